@@ -8,7 +8,7 @@ const EMPTY: ChangeSet = { rev: 0, put: {}, del: {}, windows: [], closed: [] }
 const typing = (key: string, ...userIds: string[]): ChangeSet => ({
   ...EMPTY,
   rev: 99,
-  put: { typing: { [key]: { key, userIds: userIds.map(asUserId) } } },
+  put: { typing: { [key]: { key, people: userIds.map((id) => ({ id: asUserId(id), name: id })) } } },
 })
 
 let clock: ManualClock

@@ -222,9 +222,9 @@ describe('hearing', () => {
   test('typing is shown and forgotten after seven seconds', async () => {
     const lone = await reading()
     await lone.hear({ type: 'typing.start', cid: CID, created_at: at(1), user: aWireUser('ana') })
-    expect(lone.replica.tables.typing?.[CID]?.userIds).toEqual(['ana'])
+    expect(lone.replica.tables.typing?.[CID]?.people).toEqual([{ id: 'ana', name: 'ana' }])
     await lone.clock.advance(6_999)
-    expect(lone.replica.tables.typing?.[CID]?.userIds).toEqual(['ana'])
+    expect(lone.replica.tables.typing?.[CID]?.people).toEqual([{ id: 'ana', name: 'ana' }])
     await lone.clock.advance(1)
     expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
   })

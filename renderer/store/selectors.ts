@@ -1,4 +1,4 @@
-import type { Channel } from '#shared/domain/channel.ts'
+import type { Channel, Typing } from '#shared/domain/channel.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Session } from '#shared/domain/session.ts'
@@ -29,10 +29,10 @@ export const selectUser = (state: AppState, id: string | undefined): User | unde
 
 export const selectMe = (state: AppState): User | undefined => selectUser(state, selectSession(state).userId)
 
-export const selectTypingIds = (state: AppState, key: string): readonly string[] =>
-  state.entities.typing[key]?.userIds ?? NOBODY
+export const selectTypists = (state: AppState, key: string): Typing['people'] =>
+  state.entities.typing[key]?.people ?? NOBODY
 
-const NOBODY: readonly string[] = []
+const NOBODY: Typing['people'] = []
 
 /** The thread on screen, if one is: over the sheet, else in the panel. */
 export function selectOpenThread({ ui }: AppState): { readonly cid: Cid; readonly parentId: MessageId } | undefined {

@@ -112,6 +112,8 @@ export type ChannelReads = {
 /** What an assistant is at, in a word of ours; `other` where it says so in words of its own. Source: wire contract 4.9. */
 export type AssistantWork = {
   readonly userId?: UserId
+  /** As it was heard: the assistant may be nobody who is held. */
+  readonly name?: string
   readonly state: 'thinking' | 'checking' | 'generating' | 'error' | 'other'
   readonly words?: string
 }
@@ -119,6 +121,7 @@ export type AssistantWork = {
 /** Who types where, and what an assistant is at there. Key is the cid, or `cid/parentId` for a thread. */
 export type Typing = {
   readonly key: string
-  readonly userIds: readonly UserId[]
+  /** The first of them, `TYPISTS_KEPT` at most, by the names they were heard with. */
+  readonly people: readonly { readonly id: UserId; readonly name: string }[]
   readonly assistant?: AssistantWork
 }

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
-import { mayPublishTyping, mayResendTyping, nextExpiry, withoutExpired, withTypist, withoutTypist } from './typing.ts'
+import {
+  mayPublishTyping,
+  mayResendTyping,
+  nextExpiry,
+  withoutExpired,
+  withTypist,
+  withoutTypist,
+  TYPISTS_KEPT,
+  type Typists,
+} from './typing.ts'
 
 const bob = asUserId('bob')
 
 test('a typist is dropped seven seconds after the last sign', () => {
-  const typists = withTypist(new Map(), bob, 1_000)
+  const typists = withTypist(new Map(), { id: bob, name: 'Bob' }, 1_000)
   expect([
     nextExpiry(typists, 2_000),
     [...withoutExpired(typists, 7_999).keys()],
@@ -13,8 +22,15 @@ test('a typist is dropped seven seconds after the last sign', () => {
   ]).toEqual([6_000, ['bob'], []])
 })
 
+test('of a crowd the first are remembered, and whoever is remembered stays while they type', () => {
+  const everybody = Array.from({ length: 5_000 }, (_none, at) => ({ id: asUserId(`u${at}`), name: `U ${at}` }))
+  const crowd = everybody.reduce<Typists>((typists, each, at) => withTypist(typists, each, at), new Map())
+  expect([crowd.size, crowd.has(asUserId('u0')), crowd.has(asUserId('u4999'))]).toEqual([TYPISTS_KEPT, true, false])
+  expect(withTypist(crowd, { id: asUserId('u0'), name: 'U 0' }, 9_000).get(asUserId('u0'))?.at).toBe(9_000)
+})
+
 test('typing.stop removes at once', () => {
-  expect(withoutTypist(withTypist(new Map(), bob, 0), bob).size).toBe(0)
+  expect(withoutTypist(withTypist(new Map(), { id: bob, name: 'Bob' }, 0), bob).size).toBe(0)
 })
 
 test('typing.start repeats every two seconds at most', () => {

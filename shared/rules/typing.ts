@@ -6,10 +6,18 @@ import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
 import { isChosen } from './chosen-channels.ts'
 
 /** Who types in one place, with the monotonic time of the last sign of it. */
-export type Typists = ReadonlyMap<UserId, number>
+export type Typists = ReadonlyMap<UserId, { readonly name: string; readonly at: number }>
 
-export function withTypist(typists: Typists, userId: UserId, at: number): Typists {
-  return new Map(typists).set(userId, at)
+/** From here on nobody counts: the line says "several", and no more are remembered. */
+export const TYPISTS_KEPT = 10
+
+export function withTypist(
+  typists: Typists,
+  { id, name }: { readonly id: UserId; readonly name: string },
+  at: number,
+): Typists {
+  if (typists.size >= TYPISTS_KEPT && !typists.has(id)) return typists
+  return new Map(typists).set(id, { name, at })
 }
 
 export function withoutTypist(typists: Typists, userId: UserId): Typists {
@@ -21,14 +29,15 @@ export function withoutTypist(typists: Typists, userId: UserId): Typists {
 
 /** Received typing is dropped 7 s after it was heard. Source: behaviour spec, section 9 "Typing expiry". */
 export function withoutExpired(typists: Typists, now: number): Typists {
-  const left = new Map([...typists].filter(([, at]) => now - at < TYPING_EXPIRY_MS))
+  const left = new Map([...typists].filter(([, { at }]) => now - at < TYPING_EXPIRY_MS))
   return left.size === typists.size ? typists : left
 }
 
 /** Milliseconds until the next entry expires; absent when nobody types. */
 export function nextExpiry(typists: Typists, now: number): number | undefined {
   if (typists.size === 0) return undefined
-  return Math.max(0, Math.min(...typists.values()) + TYPING_EXPIRY_MS - now)
+  const first = Math.min(...[...typists.values()].map(({ at }) => at))
+  return Math.max(0, first + TYPING_EXPIRY_MS - now)
 }
 
 /** typing.start is sent at most every 2 s. Source: section 9 "Typing re-send interval". */

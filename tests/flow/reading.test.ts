@@ -66,10 +66,10 @@ test('who types is shown for seven seconds at most', async () => {
   await world.pass(1_000)
   await bob.ui.channels.typing({ cid: world.cid, typing: true })
   await world.pass(500)
-  expect(alice.replica.get('typing', world.cid)?.userIds).toEqual(['bob'])
+  expect(alice.replica.get('typing', world.cid)?.people).toMatchObject([{ id: 'bob' }])
   bob.crash()
   await world.pass(8_000)
-  expect(alice.replica.get('typing', world.cid)?.userIds ?? []).toEqual([])
+  expect(alice.replica.get('typing', world.cid)?.people ?? []).toEqual([])
 })
 
 test('a mark that waited for a line reads only what was seen: what came meanwhile is unread, for its author too', async () => {

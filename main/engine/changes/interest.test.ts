@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { asCid, asMessageId, type Cid } from '#shared/lib/brand.ts'
-import { aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
+import { at, aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
 import { RESTING_LISTS } from './resting.ts'
 import { open, reading, type Lone } from '#kit/lone-talk.ts'
 
@@ -41,7 +41,7 @@ test.each([
   ],
   ['somebody’s reading', { type: 'message.read', user: by }],
   ['a vote', { type: 'poll.vote_casted', poll: { ...poll, vote_count: 1 }, poll_vote: { id: 'v1', option_id: 'o1' } }],
-  ['the end of its history', { type: 'channel.truncated', channel: { cid: CID, truncated_at: 9_000 } }],
+  ['the end of its history', { type: 'channel.truncated', channel: { cid: CID, truncated_at: at(9_000) } }],
 ])('%s in a channel that was left takes its rows out of the window, all at once', async (_what, event) => {
   const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])
   await close(lone)

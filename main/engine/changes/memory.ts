@@ -5,7 +5,7 @@ import type { Notice } from '#shared/domain/notice.ts'
 import type { Precision } from '#shared/domain/place.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Point } from '#shared/rules/places.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads.ts'
 import type { AssistantWork } from '#shared/domain/channel.ts'
@@ -29,6 +29,8 @@ export type Memory = {
   /** Files of drafts that were thrown away and can still be taken back: they stand in no composer. */
   readonly discarded: Set<string>
   readonly watchers: Map<Cid, number>
+  /** Who came and went, as heard; only people who are held. It is over with the connection, so it is never written. */
+  readonly presence: Map<UserId, Presence>
   /** What the server said of links, by address, so that a message takes it along as it came. */
   readonly previews: Map<string, SentPreview>
   readonly sharing: Sharing
@@ -44,6 +46,8 @@ export type Memory = {
   /** Newest first. */
   readonly notices: Notice[]
 }
+
+export type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
 
 /** Live shares of places, as far as this start of the program has to do with them. */
 export type Sharing = {
@@ -76,6 +80,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   draftRevisions: new Map(),
   discarded: new Set(),
   watchers: new Map(),
+  presence: new Map(),
   previews: new Map(),
   sharing: { begun: new Set(), live: new Map(), stopped: new Map() },
   deleted: new Set(),

@@ -46,9 +46,11 @@ const NO_CONFIG: ChannelConfig = {
 }
 
 export function visibleUser(sight: Sight, id: UserId): User | undefined {
-  const { cache, now } = sight
+  const { cache, now, memory } = sight
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
+  const heard = memory.presence.get(id)
+  const { online = false, lastActiveAt } = heard !== undefined && heard.asOf >= row.asOf ? heard : row
   const mutedUntil = mutes.endsAt(cache, 'user', id, now())
   const zone = typeof row.custom['timezone'] === 'string' ? row.custom['timezone'] : undefined
   return {
@@ -56,8 +58,8 @@ export function visibleUser(sight: Sight, id: UserId): User | undefined {
     name: row.name,
     ...(row.imageUrl === undefined ? {} : { image: portraitRef('user', row.id, row.imageUrl) }),
     role: row.role,
-    online: row.online ?? false,
-    ...(row.lastActiveAt === undefined ? {} : { lastActiveAt: row.lastActiveAt }),
+    online,
+    ...(lastActiveAt === undefined ? {} : { lastActiveAt }),
     banned: row.banned,
     ...(row.statusText === undefined ? {} : { statusText: row.statusText }),
     bot: row.bot,
@@ -156,10 +158,10 @@ export function visibleReads({ cache }: Sight, cid: Cid): ChannelReads {
 }
 
 export function visibleTyping({ memory }: Sight, key: string): Typing | undefined {
-  const userIds = [...(memory.typing.get(key)?.keys() ?? [])]
+  const people = [...(memory.typing.get(key) ?? [])].map(([id, { name }]) => ({ id, name }))
   const assistant = memory.assistants.get(key)
-  if (assistant === undefined) return userIds.length === 0 ? undefined : { key, userIds }
-  return { key, userIds, assistant }
+  if (assistant === undefined) return people.length === 0 ? undefined : { key, people }
+  return { key, people, assistant }
 }
 
 export function visibleUpload({ pending, memory }: Sight, id: string): Upload | undefined {

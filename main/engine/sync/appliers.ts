@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import type { WireEvent, WireEventType } from '#shared/wire/events.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../core.ts'
+import type { HeardEvent, HeardType } from '../decode/events.ts'
 
 /** What an applier may do beside writing rows. */
 export type ApplyContext = Pick<
@@ -24,10 +24,8 @@ export type ApplyContext = Pick<
   readonly refetch: (cid: Cid) => void
 }
 
-type EventOf<Type extends WireEventType> = Extract<WireEvent, { readonly type: Type }>
-
 /** Writes one event to the cache. Synchronous; a throw undoes this event alone. */
-export type Applier<Type extends WireEventType> = (tx: Tx, event: EventOf<Type>, context: ApplyContext) => void
+export type Applier<Type extends HeardType> = (tx: Tx, event: HeardEvent<Type>, context: ApplyContext) => void
 
 /** A feature's appliers by the wire's event type. */
-export type Appliers = { readonly [Type in WireEventType]?: Applier<Type> }
+export type Appliers = { readonly [Type in HeardType]?: Applier<Type> }

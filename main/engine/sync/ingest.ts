@@ -6,6 +6,7 @@ import * as messages from '#main/cache/tables/messages.ts'
 import * as meta from '#main/cache/tables/meta.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
+import { decodeHeard, isHeard } from '../decode/events.ts'
 import { countOf } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
@@ -70,15 +71,29 @@ function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
   const effects: Effects = { refetch: new Set(), arrived: [], later: [] }
   core.write((tx) => {
     const newest = newestOf(batch.events)
-    meta.sawServerTime(tx, newest)
+    if (newest > 0) meta.sawServerTime(tx, newest)
     for (const event of batch.events) applyOne(core, tx, event, batch.live, effects, guard)
-    if (batch.live && core.line.caughtUp) heardUntil(tx, newest)
+    if (newest > 0 && batch.live && core.line.caughtUp) heardUntil(tx, newest)
   })
   return effects
 }
 
+/** Over in a moment, and never asked for again: they leave nothing on disk, not even how far was heard. */
+const PASSING: ReadonlySet<string> = new Set([
+  'typing.start',
+  'typing.stop',
+  'ai_indicator.update',
+  'ai_indicator.clear',
+  'user.presence.changed',
+  'user.watching.start',
+  'user.watching.stop',
+])
+
 const newestOf = (events: Batch['events']): number =>
-  events.reduce((newest, event) => Math.max(newest, decodeEvent(event, 0)?.at ?? 0), 0)
+  events.reduce((newest, event) => {
+    const envelope = decodeEvent(event, 0)
+    return envelope && !PASSING.has(envelope.type) ? Math.max(newest, envelope.at) : newest
+  }, 0)
 
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[]; readonly later: (() => void)[] }
 
@@ -93,13 +108,14 @@ function applyOne(
   const envelope = decodeEvent(event, core.asOf())
   const log = core.log('ingest')
   if (!envelope) return log.warn('malformed')
-  const apply = Object.hasOwn(appliers, envelope.type)
-    ? (appliers[envelope.type as keyof typeof appliers] as AnyApplier | undefined)
-    : undefined
-  if (!apply) {
-    if (!Object.hasOwn(ignored, envelope.type)) log.debug('unknown', { type: envelope.type })
+  const { type } = envelope
+  const apply = isHeard(type) ? (appliers[type] as AnyApplier | undefined) : undefined
+  if (!apply || !isHeard(type)) {
+    if (!Object.hasOwn(ignored, type)) log.debug('unknown', { type })
     return
   }
+  const heard = decodeHeard(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })
+  if (!heard.ok) return log.warn('odd-event', { type, field: heard.field })
   if (live) noteUnreadThreads(core, event)
   const context: ApplyContext = {
     me: core.me,
@@ -119,8 +135,7 @@ function applyOne(
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),
   }
-  const placed = { ...event, cid: envelope.cid ?? event.cid }
-  guard(tx, (inner) => apply(inner, placed, context), envelope.type)
+  guard(tx, (inner) => apply(inner, heard.event, context), type)
   const changed = live ? changedMessage(event) : undefined
   if (changed !== undefined && !messages.byId(tx, changed)) core.early.keep(changed, event)
 }

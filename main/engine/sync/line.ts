@@ -62,6 +62,8 @@ export function createLine(core: Core): Line {
       core.write((tx) => {
         ranges.loosenAll(tx)
         users.allOffline(tx)
+        for (const id of core.memory.presence.keys()) tx.touch('users', id)
+        core.memory.presence.clear()
       })
       isBehind = false
       return true

@@ -1,7 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import type { PageQuery } from '#shared/rules/windows.ts'
-import type { WireEvent } from '#shared/wire/events.ts'
 import type { MessageRow, RangeScope, UserRow } from '#main/cache/rows.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import * as channels from '#main/cache/tables/channels.ts'
@@ -202,10 +201,10 @@ export function writePoll(tx: Tx, wire: unknown, asOf: number): void {
 
 /** Source: wire contract 4.1, `watcher_count` is copied to the channel whenever present. */
 export function noteWatchers(
-  event: Pick<WireEvent, 'cid' | 'watcher_count'>,
+  event: { readonly cid: string; readonly watcher_count?: number | undefined },
   context: Pick<ApplyContext, 'memory' | 'collector' | 'live'>,
 ): void {
-  if (!context.live || event.cid === undefined || typeof event.watcher_count !== 'number') return
+  if (!context.live || event.watcher_count === undefined) return
   const cid = asCid(event.cid)
   if (context.memory.watchers.get(cid) === event.watcher_count) return
   context.memory.watchers.set(cid, event.watcher_count)

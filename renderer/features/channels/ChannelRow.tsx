@@ -4,7 +4,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
-import { selectOpenCid, selectTypingIds } from '../../store/selectors.ts'
+import { selectOpenCid, selectTypists } from '../../store/selectors.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
@@ -25,7 +25,7 @@ export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
   const channel = useChannel(cid)
   const title = useAppSelector((state) => channelTitle(state, cid))
   const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
-  const isTyping = useAppSelector((state) => selectTypingIds(state, cid).length > 0)
+  const isTyping = useAppSelector((state) => selectTypists(state, cid).length > 0)
   const dispatch = useAppDispatch()
   const opening = useOpening()
   const label = useRowLabel(channel, title)

@@ -18,7 +18,7 @@ export function AssistantLine({ cid, parentId, work }: Props) {
   const t = useTexts('typing')
   const dispatch = useAppDispatch()
   const user = useUser(work.userId)
-  const name = user === undefined ? t('assistant.name') : cleanName(user.name)
+  const name = cleanName(user?.name ?? work.name ?? t('assistant.name'))
   const state = work.state
   const says = work.words ?? ''
   const plain = t(`assistant.${state}`, { name, says }).replaceAll(/<\/?b>/g, '')

@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { TYPISTS_KEPT } from '#shared/rules/typing.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
@@ -15,7 +16,7 @@ async function words(ids: readonly string[], language: 'en' | 'pl' | 'ru' = 'en'
     rows: {
       users: byId(users),
       session: { self: aSession({ userId: 'ola' }) },
-      typing: { [cid]: { key: cid, userIds: ids.map(asUserId) } },
+      typing: { [cid]: { key: cid, people: ids.map((id) => ({ id: asUserId(id), name: id })) } },
     },
   })
   const { container, store } = await renderInApp(<TypingLine cid={cid} />, bridge, language)
@@ -34,6 +35,25 @@ test.each([
   expect((await words(ids, language)).text).toBe(text)
 })
 
+test.each([
+  ['en', 'Several people are typing'],
+  ['pl', 'Wiele osób pisze'],
+  ['ru', 'Несколько человек печатают'],
+] as const)('a crowd is not counted (%s)', async (language, text) => {
+  expect(
+    (
+      await words(
+        Array.from({ length: TYPISTS_KEPT }, (_none, at) => `p${at}`),
+        language,
+      )
+    ).text,
+  ).toBe(text)
+})
+
+test('somebody who is not held is named as they were heard', async () => {
+  expect((await words(['stranger'])).text).toBe('stranger is typing')
+})
+
 test('the viewer is not told about the own typing', async () => {
   expect(await words(['ola'])).toEqual({ text: '', typing: false })
 })
@@ -43,7 +63,7 @@ test('a name that looks like a tag stays a name', async () => {
     rows: {
       users: byId([aUser({ id: 'x', name: '<b>Bold</b>' })]),
       session: { self: aSession({ userId: 'ola' }) },
-      typing: { [cid]: { key: cid, userIds: [asUserId('x')] } },
+      typing: { [cid]: { key: cid, people: [{ id: asUserId('x'), name: 'x' }] } },
     },
   })
   const { container } = await renderInApp(<TypingLine cid={cid} />, bridge)
@@ -55,7 +75,7 @@ async function working(state: 'thinking' | 'error') {
     rows: {
       users: byId([aUser({ id: 'bot', name: 'Scout' })]),
       session: { self: aSession({ userId: 'ola' }) },
-      typing: { [cid]: { key: cid, userIds: [], assistant: { userId: asUserId('bot'), state } } },
+      typing: { [cid]: { key: cid, people: [], assistant: { userId: asUserId('bot'), state } } },
     },
   })
   const heard: string[] = []

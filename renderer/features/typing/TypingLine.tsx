@@ -1,5 +1,6 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { TYPISTS_KEPT } from '#shared/rules/typing.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { richText } from '../../lib/rich.tsx'
 import { useAppSelector } from '../../store/hooks.ts'
@@ -24,7 +25,9 @@ export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly pare
       ? richText((values) => t('one', values), { a })
       : more.length === 0
         ? richText((values) => t('two', values), { a, b })
-        : t('many', { count: more.length + 2 })
+        : more.length + 2 >= TYPISTS_KEPT
+          ? t('several')
+          : t('many', { count: more.length + 2 })
   return (
     <span className={styles['line']} data-typing={composerKey(cid, parentId)}>
       <TypingDots />

@@ -4,12 +4,12 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { isAtWork } from '#shared/rules/assistants.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import type { AppState } from '../../store/store.ts'
-import { selectOpenCid, selectOpenThread, selectSession, selectTypingIds } from '../../store/selectors.ts'
+import { selectOpenCid, selectOpenThread, selectSession, selectTypists } from '../../store/selectors.ts'
 
 /** Somebody else types here (key: the cid, or `cid/parentId` in a thread): the three dots of a sidebar row. */
 export function selectIsTyping(state: AppState, key: string): boolean {
   const me = selectSession(state).userId
-  return selectTypingIds(state, key).some((id) => id !== me)
+  return selectTypists(state, key).some(({ id }) => id !== me)
 }
 
 export const selectAssistant = (state: AppState, key: string): AssistantWork | undefined =>
@@ -27,9 +27,9 @@ export function selectBusyPlace(state: AppState): { readonly cid: Cid; readonly 
 /** Names of the others who type here, as one string so that a selector can compare it. */
 export function selectTypistNames(state: AppState, key: string): string {
   const me = selectSession(state).userId
-  const names = selectTypingIds(state, key)
-    .filter((id) => id !== me)
-    .map((id) => cleanName(state.entities.users[id]?.name ?? id))
+  const names = selectTypists(state, key)
+    .filter(({ id }) => id !== me)
+    .map(({ id, name }) => cleanName(state.entities.users[id]?.name ?? name))
   return names.map((name) => shortName(name, names)).join('\n')
 }
 

@@ -220,8 +220,8 @@ export function cairnMaps(): { rows: Rows; windows: readonly Window[] } {
       },
     },
     typing: {
-      [RELEASE]: { key: RELEASE, userIds: [asUserId('jonas'), asUserId('marcus')] },
-      'messaging:field-trips': { key: 'messaging:field-trips', userIds: [asUserId('luis')] },
+      [RELEASE]: { key: RELEASE, people: ['jonas', 'marcus'].map((id) => ({ id: asUserId(id), name: id })) },
+      'messaging:field-trips': { key: 'messaging:field-trips', people: [{ id: asUserId('luis'), name: 'luis' }] },
     },
     drafts: Object.fromEntries(DRAFTS.map((one) => [one.key, one])),
     session: { self: aSession() },

@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: { id: 'string', name: 'string' },
   polls: { id: 'string', name: 'string', options: 'array' },
   reads: { cid: 'string', reads: 'array' },
-  typing: { key: 'string', userIds: 'array' },
+  typing: { key: 'string', people: 'array' },
   reminders: { messageId: 'string', cid: 'string' },
   drafts: { key: 'string', text: 'string' },
   emoji: { name: 'string', aliases: 'array', image: 'string', moves: 'boolean' },

@@ -17,9 +17,9 @@ const shown = ({ replica }: Lone) => replica.tables.typing?.[CID]
 test('what an assistant is at is shown until it says that it is over', async () => {
   const lone = await reading()
   await lone.hear(works('AI_STATE_THINKING'))
-  expect(shown(lone)).toEqual({ key: CID, userIds: [], assistant: { userId: 'bot', state: 'thinking' } })
+  expect(shown(lone)).toEqual({ key: CID, people: [], assistant: { userId: 'bot', name: 'bot', state: 'thinking' } })
   await lone.hear(works('Looking through the minutes'))
-  expect(shown(lone)?.assistant).toEqual({ userId: 'bot', state: 'other', words: 'Looking through the minutes' })
+  expect(shown(lone)?.assistant).toMatchObject({ userId: 'bot', state: 'other', words: 'Looking through the minutes' })
   await lone.hear({ type: 'ai_indicator.clear', cid: CID, created_at: at(2), user: aWireUser('bot') })
   expect(shown(lone)).toBeUndefined()
 })

@@ -1,22 +1,21 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { assistantWork } from '#shared/rules/assistants.ts'
+import type { HeardEvent } from '../../decode/events.ts'
+import { nameOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'
-import { writeUser } from '../../sync/write.ts'
 
-type Placed = { readonly cid: string; readonly parent_id?: string }
-
-const place = ({ cid, parent_id }: Placed): string =>
-  composerKey(asCid(cid), parent_id ? asMessageId(parent_id) : undefined)
+const place = ({ cid, parent_id }: HeardEvent<'ai_indicator.clear'>): string =>
+  composerKey(asCid(cid), parent_id === undefined ? undefined : asMessageId(parent_id))
 
 /** Only what is heard live counts: what a synchronisation reads back is over. Source: wire contract 4.9. */
 export const assistantEvents: Appliers = {
-  'ai_indicator.update': (tx, event, { live, at, assistants }) => {
+  'ai_indicator.update': (_tx, event, { live, assistants }) => {
     const work = assistantWork(event.ai_state)
     if (!live || work === undefined) return
     const { user } = event
-    if (user) writeUser(tx, user, at)
-    assistants.note(place(event), { ...work, ...(user ? { userId: asUserId(user.id) } : {}) })
+    const by = user && { userId: asUserId(user.id), name: nameOf(user['name']) ?? user.id }
+    assistants.note(place(event), { ...work, ...by })
   },
   'ai_indicator.clear': (_tx, event, { assistants }) => assistants.forget(place(event)),
 }

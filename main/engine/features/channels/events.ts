@@ -23,7 +23,7 @@ export const channelEvents: Appliers = {
     if (!before) return
     writeChannel(tx, event.channel, context.at)
     // Freezing changes what one may do; the event does not say what is left of it.
-    if (before.frozen !== (event.channel.frozen ?? false)) context.refetch(asCid(event.cid))
+    if (before.frozen !== (flagOf(event.channel['frozen']) ?? false)) context.refetch(asCid(event.cid))
     receiveIfAny(tx, event, context)
   },
   'channel.deleted': (tx, event, context) => {
@@ -71,7 +71,7 @@ export const channelEvents: Appliers = {
       context.memory.inbox = withInvite(context.memory.inbox, invite)
       tx.touch('inbox', 'self')
     }
-    const name = nameOf(event.channel?.name) ?? event.cid
+    const name = nameOf(event.channel?.['name']) ?? event.cid
     const inviter = writeInviter(tx, event.user, context)
     const { by } = inviter
     const told = { type: 'notification:channel:invited', severity: 'info' } as const

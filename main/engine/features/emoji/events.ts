@@ -11,7 +11,7 @@ export const emojiEvents: Appliers = {
   },
   'emoji.updated': (tx, event, context) => {
     heard(tx, context)
-    if (typeof event.former_name === 'string') table.remove(tx, event.former_name)
+    if (event.former_name !== undefined) table.remove(tx, event.former_name)
     writeEmoji(tx, event.emoji)
   },
   'emoji.deleted': (tx, event, context) => {

@@ -2,6 +2,8 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import type { Tx } from '#main/cache/tx.ts'
+import type { HeardEvent } from '../../decode/events.ts'
+import { asWire, idOf } from '../../decode/read.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { writeChannel, writeMember, writeUser } from '../../sync/write.ts'
 
@@ -23,8 +25,8 @@ export const memberEvents: Appliers = {
   'member.removed': (tx, event, { at, me, erased, watched }) => {
     if (!isHeld(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
-    const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id
-    if (id === undefined || id === null) return
+    const id = idOf(event.member?.['user_id']) ?? idOf(asWire(event.member?.['user'])?.['id']) ?? event.user?.id
+    if (id === undefined) return
     if (id !== me) return members.remove(tx, asCid(event.cid), asUserId(id))
     watched.delete(asCid(event.cid))
     channels.remove(tx, asCid(event.cid))
@@ -34,7 +36,7 @@ export const memberEvents: Appliers = {
   'user.unbanned': (tx, event, context) => ban(tx, event, context, false),
 }
 
-type Ban = { readonly cid?: string; readonly user: { readonly id: string }; readonly shadow?: boolean }
+type Ban = HeardEvent<'user.banned'>
 
 /** In one channel, or everywhere, where the person's own row says it. */
 function ban(tx: Tx, event: Ban, { at, me, refetch }: ApplyContext, banned: boolean): void {

@@ -1,12 +1,12 @@
 import { asPollId } from '#shared/lib/brand.ts'
-import type { WirePoll, WirePollVote } from '#shared/wire/objects.ts'
 import * as polls from '#main/cache/tables/polls.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
+import type { HeardEvent } from '../../decode/events.ts'
 import { decodePoll, decodeVote } from '../../decode/poll.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 
-type VoteEvent = { readonly poll: WirePoll; readonly poll_vote: WirePollVote }
+type VoteEvent = HeardEvent<'poll.vote_casted'>
 
 /** Source: wire contract 4.10 and 7.12. The viewer's own votes follow only events about own votes. */
 export const pollEvents: Appliers = {
@@ -18,7 +18,7 @@ export const pollEvents: Appliers = {
   'poll.vote_removed': (tx, event, context) => vote(tx, event, context, 'remove'),
 }
 
-function define(tx: Tx, wire: WirePoll, context: ApplyContext): void {
+function define(tx: Tx, wire: unknown, context: ApplyContext): void {
   const decoded = decodePoll(wire, { viewerId: context.me, asOf: context.at, isAnswer: false })
   if (!decoded) return
   users.putMany(tx, decoded.users)

@@ -1,10 +1,10 @@
 import * as messages from '#main/cache/tables/messages.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { WireMessage, WireReaction } from '#shared/wire/objects.ts'
+import type { HeardEvent } from '../../decode/events.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { rewriteMessage } from '../../sync/write.ts'
 
-type ReactionEvent = { readonly cid: string; readonly message: WireMessage; readonly reaction: WireReaction }
+type ReactionEvent = HeardEvent<'reaction.new'>
 
 /** `own_reactions` in a broadcast belongs to somebody else: the own list follows only own reactions. Wire contract 4.4. */
 export const reactionEvents: Appliers = {

@@ -2,14 +2,11 @@ import { asCid, asMessageId, asUserId, type MessageId } from '#shared/lib/brand.
 import * as messages from '#main/cache/tables/messages.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import { countOf, idOf, timeOf } from '../../decode/read.ts'
+import { timeOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { writeUser } from '../../sync/write.ts'
 
-const messageIdOf = (value: unknown): MessageId | undefined => {
-  const id = idOf(value)
-  return id === undefined ? undefined : asMessageId(id)
-}
+const asMessage = (id: string | undefined): MessageId | undefined => (id === undefined ? undefined : asMessageId(id))
 
 /**
  * How far an event about a channel's mark says that somebody has read: up to the message it names, which may be long
@@ -34,8 +31,8 @@ const threadMark = (at: number, last: MessageId | undefined) => ({
 export const readEvents: Appliers = {
   'message.read': (tx, event, { at }) => {
     writeUser(tx, event.user, at)
-    const threadId = messageIdOf(event.thread?.parent_message_id)
-    const last = messageIdOf(event.last_read_message_id)
+    const threadId = asMessage(event.thread?.parent_message_id)
+    const last = asMessage(event.last_read_message_id)
     const mark = threadId === undefined ? markOf(tx, at, last) : threadMark(at, last)
     reads.put(tx, { cid: asCid(event.cid), userId: asUserId(event.user.id), threadId, ...mark })
   },
@@ -53,8 +50,8 @@ export const readEvents: Appliers = {
       if (event.unread_channels === 0) reads.allRead(tx, at)
       return
     }
-    const threadId = messageIdOf(event.thread_id)
-    const last = messageIdOf(event.last_read_message_id)
+    const threadId = asMessage(event.thread_id)
+    const last = asMessage(event.last_read_message_id)
     const mark = threadId === undefined ? markOf(tx, at, last) : threadMark(at, last)
     reads.put(tx, { cid: asCid(event.cid), userId: me, threadId, ...mark })
   },
@@ -64,12 +61,12 @@ export const readEvents: Appliers = {
     reads.put(tx, {
       cid: asCid(event.cid),
       userId: me,
-      threadId: messageIdOf(event.thread_id),
+      threadId: asMessage(event.thread_id),
       lastReadAt,
-      lastReadMessageId: messageIdOf(event.last_read_message_id),
-      unread: countOf(event.unread_messages) ?? 0,
+      lastReadMessageId: asMessage(event.last_read_message_id),
+      unread: event.unread_messages ?? 0,
       countedAt: at,
-      firstUnreadId: messageIdOf(event.first_unread_message_id),
+      firstUnreadId: asMessage(event.first_unread_message_id),
       asOf: at,
     })
   },

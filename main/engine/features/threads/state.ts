@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { THREAD_LIST_PARTICIPANTS, THREAD_LIST_REPLIES } from '#shared/constants.ts'
-import { getThread, type WireThread, type WireThreadState } from '#shared/wire/threads.ts'
+import { getThread, type WireThreadState } from '#shared/wire/threads.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
@@ -11,7 +11,7 @@ import * as titles from '#main/cache/tables/thread-titles.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../../core.ts'
-import { asList, asWire, idOf } from '../../decode/read.ts'
+import { asList, asWire, idOf, nameOf } from '../../decode/read.ts'
 import { decodeRead } from '../../decode/read-state.ts'
 import { writeLoose, writeReplies } from '../../sync/write.ts'
 import type { ListedThread } from './listed.ts'
@@ -80,13 +80,13 @@ export function writeThread(tx: Tx, wire: WireThreadState, asOf: number): Listed
 /** A thread is called like its message until somebody names it. */
 export function writeTitle(
   tx: Tx,
-  wire: Pick<WireThread, 'parent_message_id' | 'channel_cid' | 'title' | 'parent_message'>,
+  wire: Partial<Readonly<Record<'parent_message_id' | 'channel_cid' | 'title' | 'parent_message', unknown>>>,
   asOf: number,
 ): void {
   const parent = idOf(wire.parent_message_id)
   const channel = idOf(wire.channel_cid)
   if (parent === undefined || channel === undefined || typeof wire.title !== 'string') return
   const parentId = asMessageId(parent)
-  const words = wire.parent_message?.text ?? messages.byId(tx, parentId)?.text
-  titles.put(tx, { parentId, cid: asCid(channel), title: wire.title === words ? '' : wire.title.trim(), asOf })
+  const words = asWire(wire.parent_message)?.['text'] ?? messages.byId(tx, parentId)?.text
+  titles.put(tx, { parentId, cid: asCid(channel), title: wire.title === words ? '' : (nameOf(wire.title) ?? ''), asOf })
 }

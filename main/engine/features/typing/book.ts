@@ -2,9 +2,12 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { nextExpiry, withoutExpired, withoutTypist, withTypist, type Typists } from '#shared/rules/typing.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
+/** Places somebody types in at once, threads among them; more are let pass: nobody looks at so many. */
+const PLACES_KEPT = 500
+
 /** Who types where, as heard. Every entry is dropped 7 s after its last sign. Source: behaviour spec, section 4. */
 export type TypingBook = {
-  start(key: string, userId: UserId): void
+  start(key: string, person: { readonly id: UserId; readonly name: string }): void
   stop(key: string, userId: UserId): void
   /** The connection is gone: nobody is known to type. */
   clear(): void
@@ -29,24 +32,33 @@ export function createTypingBook(
     if (!sameKeys(before, typists)) changed(key)
   }
 
+  /** Signs come by the second from everybody who types: a timer that is there is kept, and looks again when it is due. */
   function plan(key: string, typists: Typists): void {
-    timers.get(key)?.()
-    timers.delete(key)
     const due = nextExpiry(typists, clock.monotonic())
-    if (due !== undefined)
+    if (due === undefined) {
+      timers.get(key)?.()
+      timers.delete(key)
+    } else if (!timers.has(key)) {
       timers.set(
         key,
         clock.after(due, () => expire(key)),
       )
+    }
   }
 
   function expire(key: string): void {
+    timers.delete(key)
     const typists = typing.get(key)
     if (typists) set(key, withoutExpired(typists, clock.monotonic()))
   }
 
   return {
-    start: (key, userId) => set(key, withTypist(typing.get(key) ?? new Map(), userId, clock.monotonic())),
+    start(key, person) {
+      const typists = typing.get(key) ?? new Map()
+      if (typists.size === 0 && typing.size >= PLACES_KEPT) return
+      const next = withTypist(typists, person, clock.monotonic())
+      if (next !== typists) set(key, next)
+    },
     stop(key, userId) {
       const typists = typing.get(key)
       if (typists?.has(userId)) set(key, withoutTypist(typists, userId))

@@ -1,13 +1,23 @@
 import { asCid } from '#shared/lib/brand.ts'
 import * as removal from '#main/cache/tables/removal.ts'
+import * as users from '#main/cache/tables/users.ts'
+import { decodeUser } from '../../decode/user.ts'
 import { uploadRulesOf } from '../uploads/rules.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { noteWatchers, writeUser } from '../../sync/write.ts'
 
 /** Source: wire contract 4.8. */
 export const userEvents: Appliers = {
-  'user.presence.changed': (tx, event, { at }) => {
-    writeUser(tx, event.user, at)
+  'user.presence.changed': (tx, event, { at, me, memory }) => {
+    const row = decodeUser(event.user, { viewerId: me, asOf: at, isAnswer: false })
+    const held = row && users.byId(tx, row.id)
+    if (!held) return
+    // What somebody is called is kept; that they are there is over with the connection.
+    if (row.updatedAt > held.updatedAt) return users.put(tx, row)
+    const before = memory.presence.get(row.id) ?? held
+    if (row.online === undefined || before.asOf > at) return
+    memory.presence.set(row.id, { online: row.online, lastActiveAt: row.lastActiveAt ?? before.lastActiveAt, asOf: at })
+    if (row.online !== before.online) tx.touch('users', row.id)
   },
   'user.updated': (tx, event, { at }) => {
     writeUser(tx, event.user, at)
@@ -26,12 +36,8 @@ export const userEvents: Appliers = {
   'app.updated': (_tx, event, { memory, live }) => {
     if (live && event.app) memory.uploadRules = uploadRulesOf(event.app)
   },
-  'user.watching.start': (tx, event, context) => {
-    writeUser(tx, event.user, context.at)
-    noteWatchers(event, context)
-  },
-  'user.watching.stop': (tx, event, context) => {
-    writeUser(tx, event.user, context.at)
+  'user.watching.start': (_tx, event, context) => noteWatchers(event, context),
+  'user.watching.stop': (_tx, event, context) => {
     noteWatchers(event, context)
     if (event.user.id !== context.me || !context.live) return
     // Nothing more is heard of it: what stands on a screen is stale, and asked for anew. Behaviour spec, section 4 "Thread".

@@ -156,6 +156,6 @@ export const isHeard = (type: string): type is HeardType => Object.hasOwn(SHAPES
 export function decodeHeard<Type extends HeardType>(type: Type, wire: Wire): Heard<Type> {
   const said = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null && value !== ''))
   const parsed = v.safeParse(schemas[type], said, { abortEarly: true })
-  if (parsed.success) return { ok: true, event: parsed.output as HeardEvent<Type> }
+  if (parsed.success) return { ok: true, event: parsed.output }
   return { ok: false, field: v.getDotPath(parsed.issues[0] as v.BaseIssue<unknown>)?.split('.', 1)[0] ?? '' }
 }

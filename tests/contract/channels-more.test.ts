@@ -216,7 +216,7 @@ test('one call changes many channels, for a server token only', () => {
     room.ask('UpdateChannelsBatch', who, { body: { filter: { cids }, ...body } })
   expect(batch({ operation: 'addMembers', members: ['eve'] }, 'ann').code).toBe(17)
   const answer = batch({ operation: 'addMembers', members: ['eve'] })
-  expect(answer.reply['result']).toEqual({ [cids[0]!]: { status: 'completed' }, [cids[1]!]: { status: 'completed' } })
+  expect(answer.reply['result']).toEqual({ [cids[0]!]: { status: 'ok' }, [cids[1]!]: { status: 'ok' } })
   expect(at('eve', two).members.length).toBe(3)
   batch({ operation: 'addModerators', members: ['eve'] })
   expect(at('eve', one).membership?.['channel_role']).toBe('channel_moderator')

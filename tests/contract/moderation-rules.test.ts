@@ -133,8 +133,8 @@ test('only the reasons a type allows may be given', () => {
   expect(room.ask('Flag', 'ann', { body: { target_message_id: id, reason: 'hate' } }).code).toBeUndefined()
 })
 
-test('the same person brings a thing of another system before the moderators once', () => {
-  const body = { entity_type: 'stream:v1:user_profile', entity_id: 'bob', reason: 'fake' }
+test('the same person brings somebody before the moderators once', () => {
+  const body = { entity_type: 'stream:user', entity_id: 'bob', reason: 'fake' }
   room.done('FlagEntity', 'ann', { body })
   expect(room.ask('FlagEntity', 'ann', { body }).code).toBe(4)
   expect(room.ask('FlagEntity', 'eve', { body }).code).toBeUndefined()

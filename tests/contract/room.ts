@@ -46,7 +46,9 @@ export function openRoom(people: readonly string[]): Room {
     if (code !== undefined) throw new Error(`${operation}: ${JSON.stringify(reply)}`)
     return reply as T
   }
-  done('UpdateUsers', ADMIN, { body: { users: Object.fromEntries(['root', ...people].map((id) => [id, {}])) } })
+  done('UpdateUsers', ADMIN, {
+    body: { users: { root: { role: 'admin' }, ...Object.fromEntries(people.map((id) => [id, {}])) } },
+  })
   return {
     server,
     clock: services.clock as ManualClock,

@@ -33,6 +33,10 @@ export function unknownUser(id: string): WireUser {
   return { id, role: 'user', online: false, banned: false }
 }
 
+/** What of a person only they see, and the holder of the secret. */
+export const privacyOf = (row: Pick<UserRow, 'privacy'>): object =>
+  row.privacy === null ? {} : (JSON.parse(row.privacy) as object)
+
 export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' | 'blocked_user_ids'> & {
   readonly pushPreferences?: object
   readonly total: number
@@ -45,7 +49,7 @@ export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts):
   return {
     ...encodeUser(row, online, true),
     invisible: row.invisible === 1,
-    privacy_settings: row.privacy === null ? {} : JSON.parse(row.privacy),
+    privacy_settings: privacyOf(row),
     mutes: parts.mutes,
     channel_mutes: parts.channel_mutes,
     devices: parts.devices,

@@ -75,9 +75,9 @@ export function cursorSql(
   list: CursorList<unknown>,
   page: CursorPage,
 ): { sql: string; values: Cell[]; name: string; cursor: Cursor | undefined } {
-  const sorted = page.sort?.length ? page.sort : list.defaultSort
+  const cursor = openCursor(page)
+  const sorted = cursor ? sortIn(cursor.sort) : page.sort?.length ? page.sort : list.defaultSort
   const name = sorted.map(({ field, direction }) => `${field}:${direction}`).join(',')
-  const cursor = openCursor(page, name)
   const parts = partsOf(list, sorted)
   const walked = cursor?.back ? parts.map(({ sql, way }): Part => ({ sql, way: way === 1 ? -1 : 1 })) : parts
   const beyond = cursor ? after(walked, cursor.at) : { sql: '1', values: [] }
@@ -142,11 +142,16 @@ function makeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify({ v: 1, ...cursor })).toString('base64url')
 }
 
-function openCursor(page: CursorPage, sorted: string): Cursor | undefined {
+/** The sort a cursor was made with holds for all of its pages, whatever is asked beside it. */
+const sortIn = (name: string): readonly SortField[] =>
+  name.split(',').map((part) => {
+    const [field = '', way] = part.split(':')
+    return { field, direction: way === '1' ? 1 : -1 }
+  })
+
+function openCursor(page: CursorPage): Cursor | undefined {
   if (page.next !== undefined && page.prev !== undefined) refuse('input', 'only one of next and prev may be given')
   const text = page.next ?? page.prev
   if (text === undefined) return undefined
-  const cursor = read(cursorShape, parseBody(Buffer.from(text, 'base64url').toString('utf8') || '{}'))
-  if (cursor.sort !== sorted) refuse('input', 'the cursor belongs to another sort')
-  return cursor
+  return read(cursorShape, parseBody(Buffer.from(text, 'base64url').toString('utf8') || '{}'))
 }

@@ -89,10 +89,10 @@ export function reactionList(messageId: string, filter: Json | undefined): Curso
 const HISTORY: FieldTable = {
   fields: {
     message_id: text('h.message_id'),
-    user_id: text('h.user_id'),
-    created_at: time('h.at'),
-    message_updated_at: time('h.at'),
-    message_updated_by_id: text('h.user_id'),
+    user_id: text('h.written_by'),
+    created_at: time('h.written_at'),
+    message_updated_at: time('h.written_at'),
+    message_updated_by_id: text('h.written_by'),
   },
 }
 
@@ -100,7 +100,7 @@ export function historyList(filter: Json | undefined): CursorList<KeptRow> {
   return {
     select: 'h.*, m.deleted_at FROM message_history h JOIN messages m ON m.id = h.message_id',
     where: filtered({ sql: '1', values: [] }, filter, HISTORY),
-    sorts: { message_updated_at: 'h.at', message_updated_by_id: 'h.user_id' },
+    sorts: { message_updated_at: 'h.written_at', message_updated_by_id: 'h.written_by' },
     defaultSort: [{ field: 'message_updated_at', direction: -1 }],
     ties: ['h.seq'],
   }

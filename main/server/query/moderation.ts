@@ -75,13 +75,26 @@ const FLAGS: FieldTable = {
   },
 }
 
+/** Of messages alone: `user_id` is who wrote the message. Source: wire contract 3.13. */
+const MESSAGE_FLAGS: FieldTable = {
+  fields: {
+    ...FLAGS.fields,
+    user_id: {
+      sql: '(SELECT m.user_id FROM messages m WHERE m.id = f.target_id)',
+      kind: 'text',
+      operators: ['$eq', '$in'],
+    },
+    team: { sql: '(SELECT c.team FROM channels c WHERE c.cid = f.cid)', kind: 'text', operators: ['$eq', '$in'] },
+  },
+}
+
 /** @param kind absent: of messages and of people */
 export function flagSql(
   query: { readonly filter: Json; readonly limit: number; readonly offset: number },
   kind?: FlagRow['kind'],
 ): { sql: string; values: Cell[] } {
   const where = and([
-    compileFilter(query.filter, FLAGS),
+    compileFilter(query.filter, kind === 'message' ? MESSAGE_FLAGS : FLAGS),
     ...(kind === undefined ? [] : [{ sql: 'f.kind = ?', values: [kind] }]),
   ])
   return {

@@ -8,7 +8,7 @@ import { flagsIn } from '../rules/types.ts'
 import { registerReadable } from '../rules/devices.ts'
 import { upsertUser } from '../rules/users.ts'
 import { channelByCid } from '../store/tables/channels.ts'
-import { touchLastActive } from '../store/tables/users.ts'
+import { countUsers, touchLastActive } from '../store/tables/users.ts'
 import { MS, toText } from '../time.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import type { Connection } from './connection.ts'
@@ -101,6 +101,9 @@ export function arrive(services: Services, connection: Connection, arrival: Arri
   }
 }
 
+/** Whoever comes first, by their own sign-in, is the administrator of the workspace. */
+const roleOfNewcomer = (work: Work): string | undefined => (countUsers(work.db) === 0 ? 'admin' : undefined)
+
 function greet(services: Services, connection: Connection, { details, role, device }: Arrival): void {
   const { hub } = services
   const wasOnline = services.isOnline(connection.userId)
@@ -110,7 +113,7 @@ function greet(services: Services, connection: Connection, { details, role, devi
       connection.userId,
       details,
       work.now,
-      role === 'anonymous' ? role : undefined,
+      role === 'anonymous' ? role : roleOfNewcomer(work),
     )
     touchLastActive(work.db, connection.userId, work.now)
     if (device) registerReadable(work, connection.userId, device)

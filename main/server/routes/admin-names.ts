@@ -30,7 +30,7 @@ import { deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } fro
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
-const ROLE = /^[a-z0-9_-]{1,64}$/
+const ROLE = /^[A-Za-z0-9_-]{1,64}$/
 const LIST_NAME = /^[A-Za-z0-9 _.-]{1,255}$/
 const EPOCH = toText(0)
 
@@ -81,7 +81,7 @@ export const adminNameRoutes: readonly Route[] = [
   route(createRole, { body: v.looseObject({ name: text(64) }) }, ({ body, who }, work) => {
     needServer(who)
     const name = body.name ?? ''
-    if (!ROLE.test(name)) return refuse('input', 'name must be small letters, numbers and "_-"')
+    if (!ROLE.test(name)) return refuse('input', 'name must be letters, numbers and "_-", at most 64')
     if (allRoles(work).some((role) => role.name === name)) return refuse('input', `role ${name} already exists`)
     putSetting(work.db, 'role', name, {}, work.now)
     return { role: encodeRole({ name, json: '{}', created_at: work.now, updated_at: work.now }) }
@@ -170,7 +170,7 @@ function encodeRole(row: SettingRow): WireRole {
   }
 }
 
-const BUILT_IN: readonly WirePermission[] = CAPABILITIES.map((name) => ({
+const BUILT_IN: readonly WirePermission[] = [...CAPABILITIES, ...INTERNAL_RIGHTS].toSorted().map((name) => ({
   id: name,
   name,
   action: name,
@@ -179,7 +179,7 @@ const BUILT_IN: readonly WirePermission[] = CAPABILITIES.map((name) => ({
 }))
 
 function encodePermission(row: SettingRow): WirePermission {
-  return { ...(JSON.parse(row.json) as Json), id: row.name, name: row.name, custom: true }
+  return { name: row.name, ...(JSON.parse(row.json) as Json), id: row.name, custom: true }
 }
 
 const noPermission = (id: string): never => refuse('doesNotExist', `permission ${id} does not exist`)
@@ -195,14 +195,8 @@ function ownPermission(work: Work, id: string): SettingRow {
   return permissionOf(work, id) ? refuse('input', `permission ${id} is built in`) : noPermission(id)
 }
 
-const ACTIONS: ReadonlySet<string> = new Set([...CAPABILITIES, ...INTERNAL_RIGHTS])
-
-/** A permission stands for one capability, its `action`: granted under its own id, it gives that one. */
+/** A permission stands for one capability, its `action`: granted under its own id, it gives that one, if there is one. */
 function writePermission(work: Work, id: string, input: Json): WirePermission {
-  const { action } = input
-  if (action !== undefined && !(typeof action === 'string' && ACTIONS.has(action))) {
-    return refuse('input', 'action must be the name of a capability', { action: 'unknown' })
-  }
   if (JSON.stringify(input).length > 5 * 1024) refuse('payloadTooBig', 'a permission is limited to 5 KB')
   putSetting(work.db, 'permission', id, input, work.now)
   work.afterwards(() => forgetTypes(work.db))

@@ -19,6 +19,7 @@ import { text } from '../http/shapes.ts'
 import { CHANNEL_TYPES, COMMANDS, misfits, typeFields, withFlags } from '../rules/channel-types.ts'
 import { allCommands, commandOf, commandsIn, forgetTypes, readTypes, type ChannelType } from '../rules/types.ts'
 import { needServer } from '../rules/users.ts'
+import { grantsInForce } from '../rules/capabilities.ts'
 import { deleteSetting, putSetting, settingOf, type SettingKind } from '../store/tables/settings.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -139,7 +140,8 @@ function encodeType(work: Work, type: ChannelType, names: boolean): WireChannelT
   return {
     ...flags,
     name: type.name,
-    grants: flags.grants ?? {},
+    grants: grantsInForce(type.name, flags.grants),
+    permissions: [],
     commands: names ? commands.map(({ name }) => name) : commands,
     created_at: toText(type.created_at),
     updated_at: toText(type.updated_at),

@@ -60,6 +60,10 @@ const settingsBody = v.looseObject({
   file_upload_config: uploadConfig,
 })
 
+/** Whose limits are asked for; named or not, they are the same here. */
+const PLATFORMS = ['server_side', 'android', 'ios', 'web'] as const
+const limitsQuery = v.looseObject({ endpoints: idList(200), server_side: flag, android: flag, ios: flag, web: flag })
+
 /** `null` sets back what was set. */
 const nullsOf = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value === null))
 
@@ -78,11 +82,10 @@ export const appRoutes: readonly Route[] = [
     })
     return {}
   }),
-  route(getRateLimits, { query: v.looseObject({ endpoints: idList(200) }) }, ({ query, who }, work) => {
+  route(getRateLimits, { query: limitsQuery }, ({ query, who }, work) => {
     const limits = work.limits.shown(who, query.endpoints ?? [])
-    const asked = ['server_side', 'web', 'android', 'ios'].filter((name) => query[name] === 'true')
-    const shown = asked.length > 0 ? asked : [who.server ? 'server_side' : 'web']
-    return Object.fromEntries(shown.map((name) => [name, limits]))
+    const asked = PLATFORMS.filter((name) => query[name])
+    return Object.fromEntries((asked.length > 0 ? asked : PLATFORMS).map((name) => [name, limits]))
   }),
   route(translate, { body: wanted }, () => refuse('featureNotSupported', 'no translator is configured')),
   route(getTask, {}, ({ params, who }, work) => {

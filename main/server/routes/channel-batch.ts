@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { updateChannelsBatch } from '#shared/wire/channels.ts'
 import type { Identity } from '../auth/identify.ts'
-import { Refusal, refuse } from '../http/refusal.ts'
+import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, list } from '../http/shapes.ts'
 import { openChannel, type Access } from '../rules/access.ts'
 import { channelInput, memberList, readMembers } from '../rules/channels.ts'
-import { finishTask } from '../rules/tasks.ts'
+import { finishTask, outcomesOf } from '../rules/tasks.ts'
 import { needServer } from '../rules/users.ts'
 import { memberOf } from '../store/tables/members.ts'
 import type { Work } from '../work.ts'
@@ -55,7 +55,7 @@ const eachMember =
 
 const setOwn = (set: Readonly<Record<string, boolean>>) =>
   eachMember(({ work, access }, as) => {
-    changeOneMember(work, access, as, as.userId, { set, unset: [] })
+    changeOneMember(work, access, as, as.userId, { set })
   })
 
 const OPERATIONS: Readonly<Record<string, (ask: Ask) => void>> = {
@@ -69,7 +69,7 @@ const OPERATIONS: Readonly<Record<string, (ask: Ask) => void>> = {
   show: eachMember(({ work, access }, as) => setHidden(work, access, as, false)),
   archive: setOwn({ archived: true }),
   unarchive: setOwn({ archived: false }),
-  updateData: ({ work, access, who, body }) => mergeData(work, access, who, body.data ?? {}, []),
+  updateData: ({ work, access, who, body }) => mergeData(work, access, who, { set: body.data }),
   addFilterTags: ({ work, access, who, body }) =>
     changeTags(work, access, who, { add_filter_tags: body.filter_tags_update }),
   removeFilterTags: ({ work, access, who, body }) =>
@@ -85,7 +85,7 @@ export const channelBatchRoutes: readonly Route[] = [
     needServer(who)
     const change = Object.hasOwn(OPERATIONS, body.operation) ? OPERATIONS[body.operation] : undefined
     if (!change) return refuse('input', `unknown operation ${body.operation}`, { operation: 'unknown' })
-    const result = Object.fromEntries(found(work, body).map((cid) => [cid, changeOne(work, cid, who, body, change)]))
+    const result = outcomesOf(work, found(work, body), (inner, cid) => changeOne(inner, cid, who, body, change))
     return { result, task_id: finishTask(work, { result }) }
   }),
 ]
@@ -103,21 +103,8 @@ function found(work: Work, { filter }: BatchBody): string[] {
   return rows.map((row) => row.cid)
 }
 
-/** One of several: what cannot be changed does not keep the others. */
-function changeOne(
-  work: Work,
-  cid: string,
-  who: Identity,
-  body: BatchBody,
-  change: (ask: Ask) => void,
-): { status: string; error?: string } {
-  try {
-    const access = openChannel(work.db, cid, who)
-    change({ work, access, who, body })
-    if (!PRIVATE.has(body.operation)) announceUpdate(work, fresh(work, access, who), who)
-    return { status: 'completed' }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { status: 'failed', error: error.message }
-  }
+function changeOne(work: Work, cid: string, who: Identity, body: BatchBody, change: (ask: Ask) => void): void {
+  const access = openChannel(work.db, cid, who)
+  change({ work, access, who, body })
+  if (!PRIVATE.has(body.operation)) announceUpdate(work, fresh(work, access, who), who)
 }

@@ -19,6 +19,7 @@ import { customOf, flag, list, object, time } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, deny, need, openChannel, type Access } from '../rules/access.ts'
 import { isAdmin } from '../rules/moderation.ts'
+import { changeOf, type Wish } from '../rules/partial.ts'
 import {
   ADMIN_OVERRIDES,
   channelInput,
@@ -85,7 +86,7 @@ export const channelChangeRoutes: readonly Route[] = [
   }),
   route(updateChannelPartial, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    mergeData(work, access, who, body.set ?? {}, body.unset ?? [])
+    mergeData(work, access, who, body)
     const after = fresh(work, access, who)
     announceUpdate(work, after, who)
     return { channel: channelFor(work, after), members: shownMembers(work, after) }
@@ -98,17 +99,16 @@ export const channelChangeRoutes: readonly Route[] = [
   }),
   route(updateOwnMember, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    return { channel_member: changeOneMember(work, access, who, who.userId, changeOf(body)) }
+    return { channel_member: changeOneMember(work, access, who, who.userId, body) }
   }),
   route(updateMember, { body: partialBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    const change = changeOf(body)
-    const keys = [...Object.keys(change.set), ...change.unset]
-    const onlyRole = typeof change.set['channel_role'] === 'string' && keys.length === 1
+    const keys = [...Object.keys(body.set ?? {}), ...(body.unset ?? [])]
+    const onlyRole = typeof body.set?.['channel_role'] === 'string' && keys.length === 1
     if (params.userId !== who.userId && !who.server && !onlyRole) {
       return refuse('notAllowed', 'only the own membership may be changed')
     }
-    return { channel_member: changeOneMember(work, access, who, params.userId, change) }
+    return { channel_member: changeOneMember(work, access, who, params.userId, body) }
   }),
   route(hideChannel, { body: v.looseObject({ clear_history: flag }) }, ({ params, body, who }, work) => {
     setHidden(work, ownChannel(work, params, who), who, true, body.clear_history ?? false)
@@ -145,8 +145,6 @@ function rightFor(body: Json): string {
   const only = body['cooldown'] !== undefined && !isObject(body['data'])
   return only && !isObject(body['message']) ? 'set-channel-cooldown' : 'update-channel'
 }
-
-const changeOf = (body: v.InferOutput<typeof partialBody>) => ({ set: body.set ?? {}, unset: body.unset ?? [] })
 
 /** @param clear what was written so far is hidden for good */
 export function setHidden(work: Work, access: Access, who: Identity, hidden: boolean, clear = false): void {
@@ -196,10 +194,10 @@ function replaceData(work: Work, access: Access, who: Identity, data: Json): voi
 }
 
 /** Sets and removes single keys; what is not named stays. */
-export function mergeData(work: Work, access: Access, who: Identity, set: Json, unset: readonly string[]): void {
+export function mergeData(work: Work, access: Access, who: Identity, wish: Wish): void {
   need(access, who, 'update-channel', 'UpdateChannel')
   const { channel } = access
-  const data: Record<string, unknown> = {
+  const known: Json = {
     ...(JSON.parse(channel.custom) as Json),
     ...(channel.name === null ? {} : { name: channel.name }),
     frozen: channel.frozen === 1,
@@ -208,8 +206,9 @@ export function mergeData(work: Work, access: Access, who: Identity, set: Json, 
     team: channel.team,
     filter_tags: JSON.parse(channel.filter_tags),
     config_overrides: JSON.parse(channel.config_overrides),
-    ...set,
   }
+  const { set, unset } = changeOf(known, wish)
+  const data: Record<string, unknown> = { ...known, ...set }
   for (const key of unset) delete data[key]
   if (unset.includes('disabled')) data['disabled'] = false
   write(work, access, who, columnsOf(data), data)
@@ -312,18 +311,13 @@ function announceToSelf(
  * Pin and archive stamp a time, a channel role needs the right to change members, every other key is custom.
  * Source: wire contract 3.2 "Member partial update keys".
  */
-export function changeOneMember(
-  work: Work,
-  access: Access,
-  who: Identity,
-  userId: string,
-  change: { readonly set: Json; readonly unset: readonly string[] },
-): WireMember {
+export function changeOneMember(work: Work, access: Access, who: Identity, userId: string, change: Wish): WireMember {
   const { cid } = access.channel
-  const { set, unset } = change
   const row = memberOf(work.db, cid, userId)
   if (!row) return refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
-  const custom: Record<string, unknown> = { ...(JSON.parse(row.custom) as Json), ...customOf(set, MEMBER_KEYS) }
+  const kept = JSON.parse(row.custom) as Json
+  const { set, unset } = changeOf(kept, change)
+  const custom: Record<string, unknown> = { ...kept, ...customOf(set, MEMBER_KEYS) }
   for (const key of unset) delete custom[key]
   const stamped = (name: 'pinned' | 'archived', old: number | null): number | null => {
     if (unset.includes(name) || set[name] === false) return null

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { deleteChannel, deleteChannels, truncateChannel } from '#shared/wire/channels.ts'
 import type { WireChannel } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
-import { Refusal, refuse } from '../http/refusal.ts'
+import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, list, time } from '../http/shapes.ts'
 import { need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
-import { finishTask } from '../rules/tasks.ts'
+import { eachOf, finishTask } from '../rules/tasks.ts'
 import { changeChannel, deleteChannelRow, recountMessages } from '../store/tables/channels.ts'
 import { changeMember, memberIds, memberOf, recountUnread } from '../store/tables/members.ts'
 import { toText } from '../time.ts'
@@ -52,33 +52,15 @@ export const channelRemoveRoutes: readonly Route[] = [
     ({ body, who }, work) => {
       const cids = [...new Set(body.cids ?? [])]
       if (cids.length === 0) return refuse('input', `cids must be a list of 1 to ${MAX_DELETED}`)
-      const done = cids.map((cid) => ({ cid, ...removeOne(work, cid, who, body.hard_delete ?? false) }))
-      // nothing at all was deleted for somebody without the right: that is a refusal, not an answer
-      const refusal = done.every((each) => each.refusal) ? done[0]?.refusal : undefined
-      if (refusal && !who.server) throw refusal
-      const result = Object.fromEntries(
-        done.map(({ cid, refusal: why }) => [
-          cid,
-          why ? { status: 'failed', error: why.message } : { status: 'completed' },
-        ]),
-      )
+      const result = eachOf(work, cids, (inner, cid) => {
+        const access = openChannel(inner.db, cid, who)
+        need(access, who, 'delete-channel', 'DeleteChannel')
+        removeChannel(inner, access, who, body.hard_delete ?? false)
+      })
       return { result, task_id: finishTask(work, { result }) }
     },
   ),
 ]
-
-/** One of several: what may not be deleted does not keep the others. */
-function removeOne(work: Work, cid: string, who: Identity, hard: boolean): { refusal?: Refusal } {
-  try {
-    const access = openChannel(work.db, cid, who)
-    need(access, who, 'delete-channel', 'DeleteChannel')
-    removeChannel(work, access, who, hard)
-    return {}
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { refusal: error }
-  }
-}
 
 /** Only these members no longer see what was before. Source: wire contract 8.13 "truncate with member_ids". */
 function truncateFor(

@@ -121,6 +121,15 @@ export function reachOf(draft: Reach): Called {
   }
 }
 
+/** How a message is marked up, as it is kept: `html` is a server token's alone to say. */
+export const markupOf = (
+  draft: Pick<MessageDraft, 'mml' | 'html'>,
+  byServer: boolean,
+): Pick<MessageExtra, 'mml' | 'html'> => ({
+  ...(draft.mml ? { mml: draft.mml } : {}),
+  ...(byServer && draft.html ? { html: draft.html } : {}),
+})
+
 /** Links and mentions that need a right of their own, and who may see the message. */
 export function checkReach(
   access: Access,

@@ -36,6 +36,7 @@ const fields = {
   pinned_at: time,
   pin_expires: time,
   mml: text(4 * MAX_MESSAGE_LENGTH),
+  html: text(4 * MAX_MESSAGE_LENGTH),
   poll_id: idText(),
   type: idText(50),
   mentioned_channel: flag,

@@ -53,7 +53,7 @@ export const messageMoreRoutes: readonly Route[] = [
       onlyServer(who, 'EphemeralMessageUpdate')
       const { row, access } = openMessage(work, params.id, who)
       if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be edited')
-      const after = writeChange(work, access, row, partialChange(row, body.set ?? {}, body.unset ?? []))
+      const after = writeChange(work, access, row, partialChange(row, body, true))
       announceMessage(work, access, { ...who, userId: row.user_id }, 'message.updated', after)
       return { message: messageFor(work, after, who) }
     },
@@ -84,8 +84,8 @@ function encodeHistory(work: Work, row: KeptRow): WireMessageHistory {
   return {
     ...(JSON.parse(row.custom) as Record<string, unknown>),
     message_id: row.message_id,
-    message_updated_at: toText(row.at),
-    message_updated_by_id: row.user_id,
+    message_updated_at: toText(row.written_at),
+    message_updated_by_id: row.written_by,
     text: row.text,
     attachments: JSON.parse(work.people.fresh(row.attachments)) as WireMessageHistory['attachments'],
     is_deleted: row.deleted_at !== null,

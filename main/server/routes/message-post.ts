@@ -20,7 +20,7 @@ import { judge, type Verdict } from '../rules/blocklists.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceNew } from './message-announce.ts'
-import { checkContent, checkId, checkRights, reachOf } from './message-checks.ts'
+import { checkContent, checkId, checkRights, markupOf, reachOf } from './message-checks.ts'
 import { knownPeople } from './message-open.ts'
 import type { MessageDraft } from './message-input.ts'
 
@@ -85,10 +85,10 @@ function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string
 const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
   channel.member_count === 2 && isBlockedIn(work.db, channel.cid, who.userId)
 
-function extraOf(draft: MessageDraft, options: PostOptions): MessageExtra {
+function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): MessageExtra {
   return {
     ...reachOf(draft),
-    ...(draft.mml ? { mml: draft.mml } : {}),
+    ...markupOf(draft, byServer),
     ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
     ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
     ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
@@ -178,7 +178,7 @@ function rowOf(
     custom: JSON.stringify(draft.custom),
     audience: audienceFor(who, draft, shadowed || pending || isUnheard(work, access, who)),
     pending: Number(pending),
-    extra: JSON.stringify(extraOf(draft, options)),
+    extra: JSON.stringify(extraOf(draft, options, who.server)),
   }
 }
 

@@ -8,7 +8,7 @@ import { isObject, type Json } from '../http/json.ts'
 import { storedUrls } from '../rules/file-access.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, idList, list, object } from '../http/shapes.ts'
+import { flag, idList, idText, list, object } from '../http/shapes.ts'
 import { enrichLater, withoutStalePreviews } from '../og/enrich.ts'
 import { deny, need, openChannel, type Access } from '../rules/access.ts'
 import { checkChannelId } from '../rules/channels.ts'
@@ -32,10 +32,11 @@ import { MS, optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { checkAttaching, checkReach, LINK, reachOf, type Reach } from './message-checks.ts'
+import { checkAttaching, checkReach, LINK, markupOf, reachOf, type Reach } from './message-checks.ts'
 import { given, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
+import { changeOf, type Wish } from '../rules/partial.ts'
 import { isVisible, knownPeople, openMessage } from './message-open.ts'
 import { judgeEdit } from './message-post.ts'
 
@@ -72,23 +73,23 @@ export const messageRoutes: readonly Route[] = [
         inChannel: draft.show_in_channel,
         quoted: draft.quoted_message_id,
         skipEnrich: body.skip_enrich_url,
-        extra: { ...reachOf(draft), ...(draft.mml ? { mml: draft.mml } : {}) },
+        extra: { ...reachOf(draft), ...markupOf(draft, who.server) },
       })
     },
   ),
   route(updateMessagePartial, { body: partialBody }, ({ params, body, who }, work) => {
     const { row, access } = openMessage(work, params.id, who)
-    const set = body.set ?? {}
-    const change = partialChange(row, set, body.unset ?? [])
-    const keys = [...Object.keys(set), ...(body.unset ?? [])]
+    const change = partialChange(row, body, who.server)
+    const keys = [...Object.keys(body.set ?? {}), ...(body.unset ?? [])]
     if (keys.length === 0 || keys.some((key) => !PIN_KEYS.has(key))) mayEdit(access, who, row)
     else mayPin(row)
     return edit(work, access, who, row, { ...change, skipEnrich: body.skip_enrich_url })
   }),
   route(
     deleteMessage,
-    { query: v.looseObject({ hard: flag, delete_for_me: flag }) },
-    ({ params, query, who }, work) => {
+    { query: v.looseObject({ hard: flag, delete_for_me: flag, deleted_by: idText() }) },
+    ({ params, query, who: caller }, work) => {
+      const who = caller.server && query.deleted_by ? { ...caller, userId: query.deleted_by } : caller
       const { row, access } = openMessage(work, params.id, who)
       if (query.delete_for_me ?? false) return removeForMe(work, access, who, row)
       if (
@@ -145,20 +146,22 @@ export type Change = {
   readonly quoted?: string | undefined
   readonly skipEnrich?: boolean | undefined
   /** Whom the message calls from now on; absent: as it is. */
-  readonly extra?: Reach & Pick<MessageExtra, 'mml'>
+  readonly extra?: Reach & Pick<MessageExtra, 'mml' | 'html'>
 }
 
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
 
 /** The message as it would be after a partial update. */
-export function partialChange(row: MessageRow, set: Json, unset: readonly string[]): Change {
+export function partialChange(row: MessageRow, wish: Wish, byServer: boolean): Change {
+  const kept = JSON.parse(row.custom) as Json
+  const { set, unset } = changeOf(kept, wish)
   const whole = readMessage({
     text: row.text,
     attachments: JSON.parse(row.attachments),
     mentioned_users: JSON.parse(row.mentions),
     ...Object.fromEntries(Object.entries(set).filter(([key]) => !isCustomKey(key))),
   })
-  const custom: Record<string, unknown> = { ...(JSON.parse(row.custom) as Json), ...readMessage(set).custom }
+  const custom: Record<string, unknown> = { ...kept, ...readMessage(set).custom }
   for (const key of unset) delete custom[key]
   const gone = (key: string) => unset.includes(key)
   return {
@@ -169,7 +172,7 @@ export function partialChange(row: MessageRow, set: Json, unset: readonly string
     pinned: gone('pinned') ? false : whole.pinned,
     pinExpires: gone('pin_expires') ? null : pinExpiry(set['pin_expires']),
     pinnedAt: whole.pinned_at,
-    extra: partialReach(row, set, unset, whole),
+    extra: { ...partialReach(row, set, unset, whole), ...markupOf(whole, byServer) },
     silent: whole.silent,
     inChannel: whole.show_in_channel,
     quoted: gone('quoted_message_id') ? '' : whole.quoted_message_id,
@@ -178,8 +181,9 @@ export function partialChange(row: MessageRow, set: Json, unset: readonly string
 
 /** Whom the message calls after a partial update: what is not named stays. */
 function partialReach(row: MessageRow, set: Json, unset: readonly string[], whole: Reach): Reach {
-  const known = JSON.parse(row.extra) as Reach & Pick<MessageExtra, 'mml'>
-  const kept = Object.entries({ ...reachOf(known), ...(known.mml ? { mml: known.mml } : {}) })
+  const known = JSON.parse(row.extra) as Reach & Pick<MessageExtra, 'mml' | 'html'>
+  // what a text was rendered to is over with the text
+  const kept = Object.entries({ ...reachOf(known), ...markupOf(known, !('text' in set) && !unset.includes('text')) })
   const given = Object.entries(reachOf(whole)).filter(([key]) => key in set)
   return Object.fromEntries([...kept.filter(([key]) => !(key in set) && !unset.includes(key)), ...given])
 }
@@ -218,11 +222,12 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   checkAdded(work, access, who, row, wish)
   const reworded = access.flags.url_enrichment && wish.text !== row.text
   const change = reworded ? { ...wish, attachments: withoutStalePreviews(wish.attachments, wish.text) } : wish
+  const at = work.stamp(row.cid)
   if (changesWords(row, change)) {
     keepHistory(work.db, {
       message_id: row.id,
       user_id: who.userId === '' ? row.user_id : who.userId,
-      at: work.now,
+      at,
       text: row.text,
       attachments: row.attachments,
       custom: row.custom,
@@ -230,7 +235,6 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   }
   if (joinsChannel(row, change) && !access.can.has('send-message')) deny(access, who, 'UpdateMessage')
   judgeEdit(work, access, row, change.text)
-  const at = work.stamp(row.cid)
   const more = {
     updated_at: at,
     ...(change.text === row.text ? {} : { text_updated_at: at }),
@@ -290,6 +294,7 @@ const joinsChannel = (row: MessageRow, { inChannel }: Change): boolean =>
 function otherExtra(row: MessageRow): MessageExtra {
   const {
     mml: _mml,
+    html: _html,
     mentioned_channel: _channel,
     mentioned_here: _here,
     mentioned_roles: _roles,

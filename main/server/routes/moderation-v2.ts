@@ -19,13 +19,12 @@ import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { reviewList } from '../query/moderation.ts'
 import { listedWord } from '../rules/blocklists.ts'
-import { flag, hasFlagged, MESSAGE_ENTITY, queue, USER_ENTITY } from '../rules/flags.ts'
+import { flag, MESSAGE_ENTITY, queue, USER_ENTITY } from '../rules/flags.ts'
 import { isAppModerator, needModerator, unban } from '../rules/moderation.ts'
 import { ensureUser, needServer, requireUser } from '../rules/users.ts'
 import { messageById } from '../store/tables/messages.ts'
 import { userMutesOf } from '../store/tables/mutes.ts'
 import { blocksOf } from '../store/tables/people.ts'
-import type { ReviewRow } from '../store/tables/reviews.ts'
 import { settingOf, settingsOf } from '../store/tables/settings.ts'
 import { userById } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
@@ -67,7 +66,11 @@ export const moderationV2Routes: readonly Route[] = [
   route(flagEntity, { body: flagBody }, ({ body, who }, work) => {
     const { type, id } = named(body)
     const kind = KINDS[type]
-    if (kind === undefined) return { item_id: flagOther(work, who, type, id, body).id }
+    if (kind === undefined) {
+      return refuse('input', `entity_type must be ${MESSAGE_ENTITY}, ${USER_ENTITY}, message or user`, {
+        entity_type: 'unknown',
+      })
+    }
     return { item_id: flag(work, who, { kind, targetId: id, reason: body.reason, custom: body.custom }).item.id }
   }),
   route(muteUsersV2, { body: muteBody }, ({ body, who }, work) => {
@@ -154,30 +157,15 @@ function mayReport(
 
 const KINDS: Readonly<Record<string, 'message' | 'user'>> = { [MESSAGE_ENTITY]: 'message', [USER_ENTITY]: 'user' }
 
+/** `message` and `user` are short for the contract's own names. */
+const longName = (type: string): string =>
+  (({ message: MESSAGE_ENTITY, user: USER_ENTITY }) as Readonly<Record<string, string>>)[type] ?? type
+
 function named(body: { entity_type?: string | undefined; entity_id?: string | undefined }) {
   return {
-    type: body.entity_type ?? refuse('input', 'entity_type is required'),
+    type: longName(body.entity_type ?? refuse('input', 'entity_type is required')),
     id: body.entity_id ?? refuse('input', 'entity_id is required'),
   }
-}
-
-/** Something the server holds no row of: a profile, or what another system calls by a name. */
-function flagOther(
-  work: Work,
-  who: Identity,
-  type: string,
-  id: string,
-  body: v.InferOutput<typeof flagBody>,
-): ReviewRow {
-  if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot flag')
-  if (hasFlagged(work, type, id, who.userId)) refuse('input', 'flag already exists')
-  return queue(work, {
-    entityType: type,
-    entityId: id,
-    creatorId: (who.server ? body.entity_creator_id : userById(work.db, id)?.id) ?? null,
-    flag: { type: 'user_report', reason: body.reason ?? '', user_id: who.userId, created_at: toText(work.now) },
-    ...(body.moderation_payload ? { payload: body.moderation_payload } : {}),
-  })
 }
 
 /** Words are looked for in the lists the configuration names, or in all. Source: wire contract 8.14 "check". */

@@ -1,5 +1,7 @@
-import type { WireOwnUser } from '#shared/wire/objects.ts'
-import { encodeOwnUser } from '../encode/users.ts'
+import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
+import type { Identity } from '../auth/identify.ts'
+import { isAppModerator } from '../rules/moderation.ts'
+import { encodeOwnUser, privacyOf } from '../encode/users.ts'
 import { encodeChannel, muteTimes } from '../encode/channels.ts'
 import { flagsIn } from '../rules/types.ts'
 import { channelByCid } from '../store/tables/channels.ts'
@@ -17,25 +19,47 @@ import type { Work } from '../work.ts'
 export function ownUser(work: Work, userId: string): WireOwnUser {
   const row = userById(work.db, userId)
   if (!row) return refuse('doesNotExist', `Can't find user with id ${userId}`)
-  const user = work.people(userId)
   const totals = unreadTotals(work.db, userId)
   const preference = pushPreference(work.db, userId, '')
   const shown = row.image === null ? row : { ...row, image: work.people.fresh(row.image) }
   return encodeOwnUser(shown, work.isOnline, {
-    mutes: userMutesOf(work.db, userId).map((mute) => ({
-      user,
-      target: work.people(mute.target_id),
-      ...muteTimes(mute),
-    })),
-    channel_mutes: channelMutesOf(work.db, userId).flatMap((mute) => encodeChannelMute(work, mute) ?? []),
+    ...shieldsOf(work, userId),
     devices: devicesOf(work.db, userId).map(encodeDevice),
-    blocked_user_ids: blocksOf(work.db, userId).map((block) => block.blocked_id),
     ...(preference === undefined ? {} : { pushPreferences: JSON.parse(preference) as object }),
     total: totals.total,
     channels: totals.channels,
     threads: threadTotals(work.db, userId).unread_threads,
   })
 }
+
+/** Whom and what somebody keeps away. */
+function shieldsOf(work: Work, userId: string): Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'blocked_user_ids'> {
+  const user = work.people(userId)
+  return {
+    mutes: userMutesOf(work.db, userId).map((mute) => ({
+      user,
+      target: work.people(mute.target_id),
+      ...muteTimes(mute),
+    })),
+    channel_mutes: channelMutesOf(work.db, userId).flatMap((mute) => encodeChannelMute(work, mute) ?? []),
+    blocked_user_ids: blocksOf(work.db, userId).map((block) => block.blocked_id),
+  }
+}
+
+/**
+ * Somebody as this person may see them: whole to themselves and to whom stands above, with their own choices to
+ * themselves and to a server token.
+ */
+export function personFor(work: Work, who: Identity, id: string): WireUser {
+  const isOwn = id === who.userId && !who.server
+  if (!isOwn && !isAppModerator(who)) return work.people(id)
+  const row = isOwn || who.server ? userById(work.db, id) : undefined
+  return { ...work.people.whole(id), ...(row ? { privacy_settings: privacyOf(row) } : {}) }
+}
+
+/** As a server token lists people: with what each of them keeps away. */
+export const personWithShields = (work: Work, who: Identity, id: string): WireUser =>
+  who.server ? { ...personFor(work, who, id), ...shieldsOf(work, id) } : personFor(work, who, id)
 
 /** What is unread for somebody, as events carry it. Source: wire contract 4.1 "CNT" and "THR". */
 export function unreadCounters(work: Work, userId: string) {

@@ -8,6 +8,7 @@ import { route, type Route } from '../http/router.ts'
 import { customOf, flag, idText, list, object, oneOf, read, text, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { pollList } from '../query/lists.ts'
+import { changeOf, type Wish } from '../rules/partial.ts'
 import {
   deleteOption,
   insertPoll,
@@ -89,7 +90,7 @@ export const pollRoutes: readonly Route[] = [
     ({ params, body, who }, work) => {
       const open = openPoll(work, params.pollId, who)
       mayChange(open, who)
-      return { poll: write(work, open, who, merged(work, open.poll, body.set ?? {}, body.unset ?? [])) }
+      return { poll: write(work, open, who, merged(work, open.poll, body)) }
     },
   ),
   route(deletePoll, {}, ({ params, who }, work) => {
@@ -163,8 +164,9 @@ function optionsIn(work: Work, body: PollBody) {
 }
 
 /** The poll as it would be after a partial update. */
-function merged(work: Work, poll: PollRow, set: Json, unset: readonly string[]): PollBody {
-  const custom = JSON.parse(poll.custom) as Record<string, unknown>
+function merged(work: Work, poll: PollRow, wish: Wish): PollBody {
+  const custom = JSON.parse(poll.custom) as Json
+  const { set, unset } = changeOf(custom, wish)
   const whole: Record<string, unknown> = {
     ...custom,
     name: poll.name,

@@ -8,6 +8,7 @@ import { customOf, flag, list, object, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { threadList } from '../query/threads.ts'
 import { accessTo, deny, isShut, type Access } from '../rules/access.ts'
+import { changeOf, type Wish } from '../rules/partial.ts'
 import { channelByCid } from '../store/tables/channels.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 import { endsOfThread, putThreadDetails, threadDetails } from '../store/tables/threads.ts'
@@ -91,7 +92,7 @@ export const threadRoutes: readonly Route[] = [
     ({ params, body, who }, work) => {
       const place = openThread(work, params.messageId, who)
       mayChange(place, who)
-      change(work, place, body.set ?? {}, body.unset ?? [])
+      change(work, place, body)
       const thread = threadForMany(work, place, DEFAULT_PARTICIPANTS)
       const event = channelEvent('thread.updated', place.access.channel, work.stamp(place.row.cid), {
         thread,
@@ -118,14 +119,13 @@ function mayChange({ row, access }: Place, who: Identity): void {
   if (!own && !who.server && !access.can.has('update-thread')) deny(access, who, 'UpdateThread')
 }
 
-function change(work: Work, { row }: Place, set: Json, unset: readonly string[]): void {
+function change(work: Work, { row }: Place, wish: Wish): void {
+  const known = threadDetails(work.db, row.id)
+  const kept = JSON.parse(known?.custom ?? '{}') as Json
+  const { set, unset } = changeOf(kept, wish)
   const refused = [...Object.keys(set), ...unset].find((key) => REFUSED.has(key))
   if (refused !== undefined) refuse('input', `${refused} of a thread cannot be changed`, { [refused]: 'not allowed' })
-  const known = threadDetails(work.db, row.id)
-  const custom: Record<string, unknown> = {
-    ...(JSON.parse(known?.custom ?? '{}') as Json),
-    ...customOf(set, SHOWN),
-  }
+  const custom: Record<string, unknown> = { ...kept, ...customOf(set, SHOWN) }
   for (const key of unset) delete custom[key]
   putThreadDetails(work.db, {
     parent_id: row.id,

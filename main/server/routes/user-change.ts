@@ -17,14 +17,15 @@ import type { Identity } from '../auth/identify.ts'
 import { makeToken } from '../auth/tokens.ts'
 import { encodeMessages } from '../encode/load.ts'
 import { encodeReaction } from '../encode/messages.ts'
-import type { Json } from '../http/json.ts'
+import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, oneOf, text } from '../http/shapes.ts'
 import { announcePresence, announceUser } from '../realtime/presence.ts'
 import { appSettings } from '../rules/app-settings.ts'
 import { announceRemovedMessages } from '../rules/moderation.ts'
-import { finishTask } from '../rules/tasks.ts'
+import { changeOf } from '../rules/partial.ts'
+import { eachOf, finishTask } from '../rules/tasks.ts'
 import { MESSAGES_OF, removeMessagesOf, restoreMessagesOf } from '../rules/user-messages.ts'
 import { disconnect, removeUser } from '../rules/user-removal.ts'
 import { needServer, requireUser, setServerFields, upsertUser, userInput } from '../rules/users.ts'
@@ -33,6 +34,7 @@ import type { ReactionRow } from '../store/tables/reactions.ts'
 import { putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
+import { personFor } from './people.ts'
 
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
@@ -71,7 +73,7 @@ export const userChangeRoutes: readonly Route[] = [
     const users: Record<string, WireUser> = {}
     for (const each of body.users ?? []) {
       const id = each.id ?? refuse('input', 'every user needs an id')
-      users[id] = changePart(work, who, id, each.set ?? {}, each.unset ?? [])
+      users[id] = changePart(work, who, id, each)
     }
     return { users, membership_deletion_task_id: '' }
   }),
@@ -97,23 +99,23 @@ export const userChangeRoutes: readonly Route[] = [
   route(deleteUsers, { body: deleteBody }, ({ body, who }, work) => {
     needServer(who)
     const ids = named(body.user_ids)
-    for (const id of ids) {
-      removeUser(work, who, id, {
+    const result = eachOf(work, ids, (inner, id) =>
+      removeUser(inner, who, id, {
         user: body.user ?? 'soft',
         messages: body.messages,
         conversations: body.conversations,
         newOwner: body.new_channel_owner_id,
-      })
-    }
-    return { task_id: finishTask(work, { result: Object.fromEntries(ids.map((id) => [id, { status: 'ok' }])) }) }
+      }),
+    )
+    return { task_id: finishTask(work, { result }) }
   }),
   route(restoreUsers, { body: v.looseObject({ user_ids: userIds }) }, ({ body, who }, work) => {
     needServer(who)
-    for (const id of named(body.user_ids)) {
-      putUser(work.db, { ...requireUser(work.db, id), deleted_at: null, updated_at: work.now })
-      work.people.forget(id)
-      announceUser(work, id)
-    }
+    eachOf(work, named(body.user_ids), (inner, id) => {
+      putUser(inner.db, { ...requireUser(inner.db, id), deleted_at: null, updated_at: inner.now })
+      inner.people.forget(id)
+      announceUser(inner, id)
+    })
     return {}
   }),
   route(deactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
@@ -128,13 +130,13 @@ export const userChangeRoutes: readonly Route[] = [
   }),
   route(deactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
     needServer(who)
-    for (const id of named(body.user_ids)) deactivate(work, who, id, body)
-    return { task_id: finishTask(work, { result: {} }) }
+    const result = eachOf(work, named(body.user_ids), (inner, id) => deactivate(inner, who, id, body))
+    return { task_id: finishTask(work, { result }) }
   }),
   route(reactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
     needServer(who)
-    for (const id of named(body.user_ids)) reactivate(work, who, id, body)
-    return { task_id: finishTask(work, { result: {} }) }
+    const result = eachOf(work, named(body.user_ids), (inner, id) => reactivate(inner, who, id, body))
+    return { task_id: finishTask(work, { result }) }
   }),
   route(exportUser, {}, ({ params, who }, work) => {
     needServer(who)
@@ -166,13 +168,22 @@ function named(ids: readonly string[] | undefined): string[] {
 }
 
 /** People may change themselves; a server token anybody, roles and teams included. */
-function changePart(work: Work, who: Identity, id: string, set: Json, unset: readonly string[]): WireUser {
+function changePart(work: Work, who: Identity, id: string, wish: v.InferOutput<typeof patch>): WireUser {
   if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
   const row = requireUser(work.db, id)
   const kept = JSON.parse(row.custom) as Record<string, unknown>
+  const privacy = JSON.parse(row.privacy ?? '{}') as Json
+  const { set: asked, unset } = changeOf({ ...kept, privacy_settings: privacy }, wish)
+  const settings = asked['privacy_settings']
+  const set = isObject(settings) ? { ...asked, privacy_settings: { ...privacy, ...settings } } : asked
   for (const key of unset) if (key !== 'teams_role') delete kept[key]
   const gone = (key: 'name' | 'image' | 'language') => (unset.includes(key) ? null : row[key])
-  const columns = { name: gone('name'), image: gone('image'), language: gone('language') }
+  const columns = {
+    name: gone('name'),
+    image: gone('image'),
+    language: gone('language'),
+    privacy: unset.includes('privacy_settings') ? null : row.privacy,
+  }
   const words = unset.includes('name') ? { name_words: '' } : {}
   putUser(work.db, { ...row, ...columns, ...words, custom: JSON.stringify(kept) })
   upsertUser(work.db, id, set, work.now, roleIn(who, set))
@@ -180,7 +191,7 @@ function changePart(work: Work, who: Identity, id: string, set: Json, unset: rea
   work.people.forget(id)
   announceUser(work, id)
   if (userById(work.db, id)?.invisible !== row.invisible) announcePresence(work, id)
-  return work.people.whole(id)
+  return personFor(work, who, id)
 }
 
 const roleIn = (who: Identity, set: Json): string | undefined =>
@@ -208,6 +219,7 @@ function deactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser
 
 function reactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser {
   const row = requireUser(work.db, id)
+  if (row.deactivated_at === null) refuse('input', `user ${id} is not deactivated`)
   tellTurn(work, who, { ...row, deactivated_at: null }, wish)
   if (wish.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
   return work.people.whole(id)

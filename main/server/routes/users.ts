@@ -30,7 +30,7 @@ import { blockedBy } from '../store/tables/people.ts'
 import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from './channel-state.ts'
-import { encodeChannelMute, ownUser } from './people.ts'
+import { encodeChannelMute, ownUser, personFor, personWithShields } from './people.ts'
 
 const MAX_UPSERTS = 100
 
@@ -61,6 +61,8 @@ const membersPayload = v.looseObject({
   created_at_before_or_equal: time,
 })
 
+const NEWEST_FIRST = [{ field: 'created_at', direction: -1 }] as const
+
 const BEYOND = {
   user_id_gt: { field: 'user_id', sign: '>' },
   user_id_gte: { field: 'user_id', sign: '>=' },
@@ -89,7 +91,7 @@ export const userRoutes: readonly Route[] = [
     maySearchPeople(work, who, payload.filter_conditions ?? {})
     const rows = findUsers(work.db, {
       filter: peopleWithinTeams(work.db, who, payload.filter_conditions ?? {}),
-      sort: payload.sort ?? [],
+      sort: payload.sort?.length ? payload.sort : NEWEST_FIRST,
       limit: payload.limit ?? 30,
       offset: payload.offset ?? 0,
       deactivated: payload.include_deactivated_users ?? false,
@@ -97,7 +99,7 @@ export const userRoutes: readonly Route[] = [
     const ids = rows.map((row) => row.id)
     work.people.load(ids)
     if (payload.presence) work.hub.subscribePresence(watchingConnection(work, who, connectionId), ids)
-    return { users: ids.map((id) => personFor(work, who, id)) }
+    return { users: ids.map((id) => personWithShields(work, who, id)) }
   }),
   route(
     upsertUsers,
@@ -164,11 +166,6 @@ export const userRoutes: readonly Route[] = [
   ),
 ]
 
-/** Somebody as this person may see them. */
-function personFor(work: Work, who: Identity, id: string): WireUser {
-  return id === who.userId || isAppModerator(who) ? work.people.whole(id) : work.people(id)
-}
-
 /** Roles an administrator keeps from looking people up, and filters that would ask for what is not shown. */
 function maySearchPeople(work: Work, who: Identity, filter: Json): void {
   if (isAppModerator(who)) return
@@ -226,7 +223,7 @@ function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>
     if (before) tellRest(work, before, more && !changed)
     work.people.forget(id)
     if (changed && !created) announceUser(work, id)
-    done[id] = work.people.whole(id)
+    done[id] = personFor(work, who, id)
   }
   return { users: done, membership_deletion_task_id: '' }
 }

@@ -235,6 +235,24 @@ export function grantsOfType(
   return [...visitor, ...given(channelRole, role)]
 }
 
+/** Which capabilities each role has in a type of channel: what the type brings along and what an administrator set. */
+export function grantsInForce(type: string, set: TypeFlags['grants']): Readonly<Record<string, readonly string[]>> {
+  const grants = builtIn(type)
+  const named: Readonly<Record<string, readonly string[]>> = {
+    user: grants.visitor,
+    admin: grants.admin,
+    moderator: [...new Set([...grants.visitor, ...APP_MODERATOR])],
+    guest: grants.guest,
+    anonymous: grants.anonymous,
+    channel_member: grants.member,
+    channel_moderator: grants.moderator,
+    owner: grants.creator,
+  }
+  const roles = [...new Set([...Object.keys(named), ...Object.keys(set ?? {})])]
+  // a role of one's own begins as any user outside, and as any member inside
+  return Object.fromEntries(roles.map((role) => [role, givenBy(set, role, named[role] ?? grants.visitor)]))
+}
+
 function givenBy(set: TypeFlags['grants'], role: string, otherwise: readonly string[]): readonly string[] {
   return set !== undefined && Object.hasOwn(set, role) ? applied(set[role] ?? [], otherwise) : otherwise
 }

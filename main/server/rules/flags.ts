@@ -89,12 +89,6 @@ function withdraw(work: Work, item: ReviewRow, userId: string): void {
   work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
 }
 
-/** Whether this person flagged something that has no row of its own here. */
-export function hasFlagged(work: Work, entityType: string, entityId: string, userId: string): boolean {
-  const item = reviewOf(work.db, entityType, entityId)
-  return (JSON.parse(item?.flags ?? '[]') as Json[]).some((each) => userId !== '' && each['user_id'] === userId)
-}
-
 export type QueueEntry = {
   readonly entityType: string
   readonly entityId: string

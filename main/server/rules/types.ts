@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts'
 import { settingOf, settingsOf, type SettingRow } from '../store/tables/settings.ts'
 import { toText } from '../time.ts'
-import { grantsOfType } from './capabilities.ts'
+import { CAPABILITIES, grantsOfType, INTERNAL_RIGHTS } from './capabilities.ts'
 import { CHANNEL_TYPES, COMMANDS, NEW_TYPE, withFlags, type Command, type TypeFlags } from './channel-types.ts'
 
 /** A channel type: built in, changed by an administrator, or made by one. */
@@ -12,11 +12,14 @@ export type ChannelType = {
   readonly updated_at: number
 }
 
+/** The capability each stands for, if there is one. */
+type Permissions = ReadonlyMap<string, string | undefined>
+
 type Known = {
   readonly types: ReadonlyMap<string, ChannelType>
   readonly commands: readonly Command[]
   /** Permissions of an administrator's own: their id, and the capability they stand for. */
-  readonly permissions: ReadonlyMap<string, string>
+  readonly permissions: Permissions
 }
 
 /** Types and commands are read with every request and change almost never: kept per store until {@link forgetTypes}. */
@@ -81,21 +84,30 @@ export function flagsIn(db: Db, type: string, overrides: string): TypeFlags {
   return overrides === '{}' ? base : withFlags(base, JSON.parse(overrides) as Record<string, unknown>, 'channel')
 }
 
-function readPermissions(db: Db): ReadonlyMap<string, string> {
+function readPermissions(db: Db): Permissions {
   const actions = settingsOf(db, 'permission').flatMap(({ name, json }) => {
     const { action } = JSON.parse(json) as { action?: unknown }
-    return typeof action === 'string' ? [[name, action] as const] : []
+    return typeof action === 'string' ? [[name, capabilityOf(action)] as const] : []
   })
   return new Map(actions)
+}
+
+/** `PinMessage` is the action of `pin-message`. */
+function capabilityOf(action: string): string | undefined {
+  const name = action.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()
+  return CAPABILITIES.includes(name) || INTERNAL_RIGHTS.includes(name) ? name : undefined
 }
 
 /** What the flags grant, an administrator's own permissions replaced by the capability they stand for. */
 export function grantsIn(db: Db, { grants }: TypeFlags): TypeFlags['grants'] {
   const { permissions } = knownTo(db)
   if (grants === undefined || permissions.size === 0) return grants
-  const meant = (name: string) =>
-    name.startsWith('!') ? `!${permissions.get(name.slice(1)) ?? name.slice(1)}` : (permissions.get(name) ?? name)
-  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.map(meant)]))
+  const meant = (name: string): readonly string[] => {
+    const [sign, own] = name.startsWith('!') ? ['!', name.slice(1)] : ['', name]
+    const capability = permissions.has(own) ? permissions.get(own) : own
+    return capability === undefined ? [] : [sign + capability]
+  }
+  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.flatMap(meant)]))
 }
 
 /** Types whose channels have read states, as a JSON list: what is unread elsewhere counts nowhere. */

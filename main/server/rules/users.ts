@@ -6,7 +6,7 @@ import { customOf, flag, idText, list, object } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
 import { person, storedUrls } from './file-access.ts'
 import { isUserId } from '#shared/wire/users.ts'
-import { countUsers, putUser, userById, type UserRow } from '../store/tables/users.ts'
+import { putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { optionalTime, type Micros } from '../time.ts'
 import { appSettings } from './app-settings.ts'
 import { toWords } from './words.ts'
@@ -72,12 +72,12 @@ export type Upsert = { readonly row: UserRow; readonly changed: boolean; readonl
 
 /**
  * Creates or changes a user from what a client says about itself: absent keys stay, `role`, times and bans are never
- * taken. The first person of a workspace is its admin. Source: wire contract 2.2 "upsert rule" and 8.1.
+ * taken. Source: wire contract 2.2 "upsert rule" and 8.1.
  */
 export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?: string): Upsert {
   if (!isUserId(id)) refuse('input', `user id ${id.slice(0, 40)} is not allowed`)
   const known = userById(db, id)
-  const base = known ?? newUser(id, now, role ?? (countUsers(db) === 0 ? 'admin' : 'user'))
+  const base = known ?? newUser(id, now, role ?? 'user')
   const custom = { ...(JSON.parse(base.custom) as Json), ...customOf(details, KNOWN) }
   const name = textOr(details['name'], base.name)
   const next: UserRow = {

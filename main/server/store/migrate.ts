@@ -13,6 +13,7 @@ import { foundQuickly } from './migrations/0110-found-quickly.ts'
 import { privateChannels } from './migrations/0120-private-channels.ts'
 import { customEmoji } from './migrations/0130-custom-emoji.ts'
 import { pollsThatClose } from './migrations/0140-polls-that-close.ts'
+import { whoWrote } from './migrations/0150-who-wrote.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
 export type Migration = { readonly version: number; readonly sql: string }
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 120, sql: privateChannels },
   { version: 130, sql: customEmoji },
   { version: 140, sql: pollsThatClose },
+  { version: 150, sql: whoWrote },
 ]
 
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0

@@ -26,6 +26,8 @@ const aGroup = (id: string): Json => ({ id, name: `Group ${id}` })
 const typeFlags = { typing_events: 'flag', max_message_length: 'number', automod: 'text', blocklist: 'text' } as const
 
 /** Wire contract 3.1, 3.16 and 3.17. */
+const limits = s.map(v.looseObject({ limit: s.count, remaining: s.count, reset: s.count }))
+
 export const adminExamples: readonly Example[] = [
   { route: 'GET /hi', make: (stage) => ({ as: stage.server }), reply: nothing },
   {
@@ -41,11 +43,9 @@ export const adminExamples: readonly Example[] = [
   },
   {
     route: 'GET /rate_limits',
-    make: (stage) => ({ as: stage.server, query: { server_side: true, endpoints: 'SendMessage,QueryChannels' } }),
-    reply: wrapped({
-      server_side: s.map(v.looseObject({ limit: s.count, remaining: s.count, reset: s.count })),
-    }),
-    optional: { web: 'flag', android: 'flag', ios: 'flag' },
+    make: (stage) => ({ as: stage.server, query: { endpoints: 'SendMessage,QueryChannels' } }),
+    reply: wrapped({ server_side: limits, android: limits, ios: limits, web: limits }),
+    optional: { server_side: 'flag', web: 'flag', android: 'flag', ios: 'flag' },
   },
   {
     route: 'POST /translate',

@@ -66,7 +66,7 @@ export function caller(
       api_key: server.apiKey,
       ...request.query,
     })
-    const hasBody = request.method !== 'GET' && request.method !== 'DELETE' && request.form === undefined
+    const hasBody = request.method !== 'GET' && request.form === undefined
     const answer = await fetch(`${server.url}${request.path}?${query}`, {
       method: request.method,
       headers: {

@@ -99,7 +99,12 @@ const settings = {
   updated_at: time,
 }
 export const config = object({ ...settings, commands: list(command) })
-export const channelType = object({ ...settings, commands: list(command) })
+export const channelType = object({
+  ...settings,
+  commands: list(command),
+  grants: map(list(id)),
+  permissions: list(v.unknown()),
+})
 /** As create and update answer it. */
 export const namedChannelType = object({ ...settings, commands: list(id) })
 

@@ -39,6 +39,8 @@ export type MessageExtra = {
   readonly command?: string
   readonly args?: string
   readonly mml?: string
+  /** As a server token gave it; otherwise it is made of the text. */
+  readonly html?: string
   readonly mentioned_channel?: boolean
   readonly mentioned_here?: boolean
   readonly mentioned_roles?: readonly string[]

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { NonVoters, OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { cid, key, messageId, shortText } from './schemas.ts'
+import { cid, key, messageId, pageCursor, shortText } from './schemas.ts'
 
 const vote = v.object({ messageId, optionId: key })
 const line = v.pipe(shortText, v.trim(), v.minLength(1))
@@ -68,12 +68,12 @@ export const polls = {
    * Answers in words, newest first, 25 a page; `cursor` is `next` of the page before. Rejects with `message/gone`,
    * `network/offline`, `server/not-allowed`.
    */
-  answers: call<PollAnswersPage>()(v.object({ messageId, cursor: v.optional(key) })),
+  answers: call<PollAnswersPage>()(v.object({ messageId, cursor: v.optional(pageCursor) })),
   /**
    * Who chose an option and when, newest first, 25 a page; `cursor` is `next` of the page before. Of an anonymous poll only
    * the viewer's own. Rejects as {@link answers} does.
    */
-  voters: call<PollVotersPage>()(v.object({ messageId, optionId: key, cursor: v.optional(key) })),
+  voters: call<PollVotersPage>()(v.object({ messageId, optionId: key, cursor: v.optional(pageCursor) })),
   /**
    * Members of the channel who have no vote in it, of the first five hundred. Rejects as {@link answers} does, and with
    * `poll/anonymous` where nobody may know.

@@ -10,6 +10,8 @@ const wellFormed = v.check((value: string) => value.isWellFormed() && !value.inc
 export const cid = v.pipe(v.string(), v.maxLength(129), v.regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9!_-]+$/), v.transform(asCid))
 export const messageId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asMessageId))
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asUserId))
+/** Where a server's list goes on, in the server's own words. */
+export const pageCursor = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000), wellFormed)
 export const key = v.pipe(v.string(), v.minLength(1), v.maxLength(400), wellFormed)
 /** Twice the ceiling: the rule about length answers with a plain issue, the border only stops the absurd. */
 export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), wellFormed)

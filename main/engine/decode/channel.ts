@@ -40,6 +40,8 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
   }
   const creator = wire['created_by'] ? decodeUser(wire['created_by'], context) : undefined
   const creatorId = creator?.id ?? idOf(wire['created_by_id'])
+  // Only answers of a query name the viewer's rights; what they leave out of what else is the viewer's own is not so.
+  const unsaid = context.isAnswer && Array.isArray(wire['own_capabilities']) ? false : undefined
   const clearedBy = idOf(wire['truncated_by_id']) ?? idOf(asWire(wire['truncated_by'])?.['id'])
   const row: ChannelRow = {
     ...name,
@@ -59,9 +61,9 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
     truncatedById: clearedBy === undefined ? undefined : asUserId(clearedBy),
     capabilities: capabilitiesOf(wire['own_capabilities']),
     config: decodeConfig(wire['config']),
-    hidden: flagOf(wire['hidden']),
+    hidden: flagOf(wire['hidden']) ?? unsaid,
     hideBefore: timeOf(wire['hide_messages_before']),
-    blocked: flagOf(wire['blocked']),
+    blocked: flagOf(wire['blocked']) ?? unsaid,
     custom: customOf(wire, KNOWN),
     asOf: context.asOf,
   }

@@ -37,6 +37,16 @@ export function idOf(value: unknown): string | undefined {
   return value.isWellFormed() && !value.includes('\u0000') ? value : undefined
 }
 
+/** Longer than an id: what a server needs to find its place again, in its own words. */
+const CURSOR_LIMIT = 4_000
+
+/**
+ * The cursor to the page after the one that was asked for with `asked`. A server that names the same one again stands
+ * still: there is no more to come.
+ */
+export const cursorOf = (value: unknown, asked: string | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= CURSOR_LIMIT && value !== asked ? value : undefined
+
 /** Message text and the like; absent when empty. */
 export function textOf(value: unknown, limit = TEXT_LIMIT): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined

@@ -24,13 +24,18 @@ export type BrokenServer = {
 /** A failure that nobody can be told in words: something in this program stumbled. */
 export class Stumbled extends Error {}
 
-export async function aBrokenServer(recorded: Recorded, ids: Ids): Promise<BrokenServer> {
+/** @param form how the server writes all of its answers */
+export async function aBrokenServer(
+  recorded: Recorded,
+  ids: Ids,
+  form: (answer: Json, operation: string) => Json = (answer) => answer,
+): Promise<BrokenServer> {
   const api = new FakeApi()
   let target: string | undefined
   let broken = 0
   for (const [operation, answer] of recorded.answers) {
     api.on(operation, (call) => {
-      const good = fitting(operation, answer, call)
+      const good = form(fitting(operation, answer, call), operation)
       if (operation !== target) return good
       broken += 1
       const bad = mutated(good, ids)

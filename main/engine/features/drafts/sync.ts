@@ -9,7 +9,7 @@ import * as channels from '#main/cache/tables/channels.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Core } from '../../core.ts'
-import { asList } from '../../decode/read.ts'
+import { asList, cursorOf } from '../../decode/read.ts'
 import { decodeHeardDraft, type HeardDraft } from '../../decode/heard-draft.ts'
 
 /** At most one request in this time for each composer. */
@@ -131,10 +131,11 @@ export function createDraftSync(core: Core): DraftSync {
   async function compare(): Promise<void> {
     const seen = new Set<string>()
     const asOf = core.asOf()
-    let next: string | undefined = ''
-    for (let count = 0; next !== undefined && count < MAX_PAGES; count += 1) {
+    let next: string | undefined
+    let isWhole = false
+    for (let count = 0; count < MAX_PAGES; count += 1) {
       const page: { drafts: readonly unknown[]; next?: string | null | undefined } = await core.api.send(queryDrafts, {
-        body: { limit: PAGE, ...(next === '' ? {} : { next }) },
+        body: { limit: PAGE, ...(next === undefined ? {} : { next }) },
         signal: core.life,
       })
       for (const wire of asList(page.drafts)) {
@@ -143,10 +144,13 @@ export function createDraftSync(core: Core): DraftSync {
         seen.add(draft.key)
         heard(draft)
       }
-      next = page.next || undefined
+      isWhole = !page.next
+      next = cursorOf(page.next, next)
+      if (next === undefined) break
     }
     for (const row of drafts.all(store.reader)) {
-      if (row.synced && row.synced.at < asOf && !seen.has(row.key)) removed(row.key, asOf)
+      // A list that was cut off names not all of them: what it lacks may still be there.
+      if (isWhole && row.synced && row.synced.at < asOf && !seen.has(row.key)) removed(row.key, asOf)
       else if (hasWords(row) && differs(row)) plan(row.key)
     }
   }

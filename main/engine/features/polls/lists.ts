@@ -12,7 +12,7 @@ import { answerOf, visibleChannel, visiblePoll } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { decodeVote } from '../../decode/poll.ts'
-import { asWire, eachOf, idOf } from '../../decode/read.ts'
+import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { roster } from '../channels/roster.ts'
 import { requireLine } from '../line.ts'
@@ -62,7 +62,7 @@ async function fetchVotes(
   })
   core.write((tx) => eachOf(reply.votes, (vote) => writeUser(tx, asWire(vote)?.['user'], asOf)))
   const context = { viewerId: core.me, asOf, isAnswer: true }
-  const next = idOf(reply.next)
+  const next = cursorOf(reply.next, cursor)
   return { votes: eachOf(reply.votes, (vote) => decodeVote(vote, context)), next: next === undefined ? {} : { next } }
 }
 

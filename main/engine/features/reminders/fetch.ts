@@ -11,6 +11,7 @@ import * as reminders from '#main/cache/tables/reminders.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
+import { asList, cursorOf } from '../../decode/read.ts'
 import { decodeReminder } from '../../decode/reminder.ts'
 import type { Done } from '../../outbox/runner.ts'
 import { writeMessage } from './events.ts'
@@ -24,13 +25,15 @@ export async function fetchReminders(core: Core): Promise<void> {
   const asOf = core.asOf()
   const wires: WireReminder[] = []
   let next: string | undefined
+  let isWhole = false
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await core.api.send(queryReminders, {
       body: { limit: PAGE, ...(next === undefined ? {} : { next }) },
       signal: core.life,
     })
-    wires.push(...(reply.reminders ?? []))
-    next = reply.next ?? undefined
+    wires.push(...(asList(reply.reminders) as readonly WireReminder[]))
+    isWhole = !reply.next
+    next = cursorOf(reply.next, next)
     if (next === undefined) break
   }
   core.write((tx) => {
@@ -40,7 +43,7 @@ export async function fetchReminders(core: Core): Promise<void> {
       return row ?? []
     })
     // A list that was cut off names not all of them: what it lacks may still be there.
-    if (next === undefined) reminders.replaceAll(tx, rows, asOf)
+    if (isWhole) reminders.replaceAll(tx, rows, asOf)
     else for (const row of rows) reminders.put(tx, row)
   })
 }

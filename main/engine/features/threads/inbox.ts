@@ -11,7 +11,7 @@ import * as follows from '#main/cache/tables/thread-follows.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Core } from '../../core.ts'
-import { asList, idOf } from '../../decode/read.ts'
+import { asList, cursorOf } from '../../decode/read.ts'
 import { fetchThreadState, writeThread } from './state.ts'
 import { keepListed, listedThreads, type ListedThread } from './listed.ts'
 
@@ -90,7 +90,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
       },
       signal: core.life,
     })
-    next = idOf(reply.next)
+    next = cursorOf(reply.next, cursor)
     core.memory.hasMoreThreads = next !== undefined
     if (cursor === undefined) {
       isReady = true

@@ -1,7 +1,5 @@
-import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
-import type { Identity } from '../auth/identify.ts'
-import { isAppModerator } from '../rules/moderation.ts'
-import { encodeOwnUser, privacyOf } from '../encode/users.ts'
+import type { WireOwnUser } from '#shared/wire/objects.ts'
+import { encodeOwnUser } from '../encode/users.ts'
 import { encodeChannel, muteTimes } from '../encode/channels.ts'
 import { flagsIn } from '../rules/types.ts'
 import { channelByCid } from '../store/tables/channels.ts'
@@ -33,7 +31,10 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
 }
 
 /** Whom and what somebody keeps away. */
-function shieldsOf(work: Work, userId: string): Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'blocked_user_ids'> {
+export function shieldsOf(
+  work: Work,
+  userId: string,
+): Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'blocked_user_ids'> {
   const user = work.people(userId)
   return {
     mutes: userMutesOf(work.db, userId).map((mute) => ({
@@ -45,21 +46,6 @@ function shieldsOf(work: Work, userId: string): Pick<WireOwnUser, 'mutes' | 'cha
     blocked_user_ids: blocksOf(work.db, userId).map((block) => block.blocked_id),
   }
 }
-
-/**
- * Somebody as this person may see them: whole to themselves and to whom stands above, with their own choices to
- * themselves and to a server token.
- */
-export function personFor(work: Work, who: Identity, id: string): WireUser {
-  const isOwn = id === who.userId && !who.server
-  if (!isOwn && !isAppModerator(who)) return work.people(id)
-  const row = isOwn || who.server ? userById(work.db, id) : undefined
-  return { ...work.people.whole(id), ...(row ? { privacy_settings: privacyOf(row) } : {}) }
-}
-
-/** As a server token lists people: with what each of them keeps away. */
-export const personWithShields = (work: Work, who: Identity, id: string): WireUser =>
-  who.server ? { ...personFor(work, who, id), ...shieldsOf(work, id) } : personFor(work, who, id)
 
 /** What is unread for somebody, as events carry it. Source: wire contract 4.1 "CNT" and "THR". */
 export function unreadCounters(work: Work, userId: string) {

@@ -34,7 +34,7 @@ import type { ReactionRow } from '../store/tables/reactions.ts'
 import { putUser, userById, type UserRow } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
-import { personFor } from './people.ts'
+import { personFor } from './shown-people.ts'
 
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024

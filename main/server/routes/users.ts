@@ -30,7 +30,8 @@ import { blockedBy } from '../store/tables/people.ts'
 import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from './channel-state.ts'
-import { encodeChannelMute, ownUser, personFor, personWithShields } from './people.ts'
+import { encodeChannelMute, ownUser } from './people.ts'
+import { personFor, personWithShields } from './shown-people.ts'
 
 const MAX_UPSERTS = 100
 

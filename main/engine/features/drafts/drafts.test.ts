@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NEW_POLL } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { EMPTY_POLL_FORM } from '#shared/rules/poll-form.ts'
-import { CID } from '#kit/lone-engine.ts'
+import { aLoneEngine, at, aWireMessage, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
 
 const draft = {
@@ -67,4 +67,23 @@ test('a message taken back leaves the edit that was begun in the same composer',
   await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
   await lone.clock.settle()
   expect(lone.replica.tables.drafts?.[CID]).toMatchObject({ text: 'wait\n\nhal', edit })
+})
+
+test('a list of drafts that a server never ends takes none away, one that ends does', async () => {
+  const kept = { channel_cid: CID, created_at: at(5), message: { id: 'd1', text: 'not sent yet' } }
+  const api = withChannel(new FakeApi()).on('QueryDrafts', () => ({ drafts: [kept] }))
+  const lone = await aLoneEngine({ api, settings: { syncDrafts: true } })
+  const again = async (answer: object): Promise<string[]> => {
+    api.on('QueryDrafts', () => answer)
+    await lone.offline()
+    await lone.clock.advance(60_000)
+    await lone.online()
+    await lone.clock.advance(60_000)
+    return Object.values(lone.replica.tables.drafts ?? {}).map(({ text }) => text)
+  }
+  expect(await again({ drafts: [kept], next: '' })).toEqual(['not sent yet'])
+  // the server's clock goes on
+  await lone.hear({ type: 'message.new', cid: CID, created_at: at(9), message: aWireMessage('m1', 9) })
+  expect(await again({ drafts: [], next: 'on' })).toEqual(['not sent yet'])
+  expect(await again({ drafts: [], next: null })).toEqual([])
 })

@@ -100,6 +100,21 @@ test('who chose an option is asked for with the option, and comes with names and
   expect(lone.api.to('QueryPollVotes')[0]?.body).toMatchObject({ filter: { option_id: 'a' }, limit: 25 })
 })
 
+test('a server finds its place again by a cursor as long as it likes; an empty one is the end', async () => {
+  const lone = await pollingWith(aWirePoll())
+  const asked = async (next: unknown, cursor?: string) => {
+    lone.api.on('QueryPollVotes', () => ({ votes: [], next }))
+    return (await lone.engine.handlers.polls.voters({ messageId, optionId: 'a', cursor }, lone.client)).next
+  }
+  const long = 'c'.repeat(3_000)
+  expect([await asked(long), await asked(''), await asked(null), await asked(long, long)]).toEqual([
+    long,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
 test('open polls without an own vote are listed, a vote that waits counts as given', async () => {
   const lone = await pollingWith(aWirePoll())
   const unvoted = async () =>

@@ -22,6 +22,7 @@ import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
 import { createRecentSends } from './features/messages/repeated.ts'
 import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
 import { createAssistantBook } from './features/assistants/book.ts'
+import { createSendMark, type SendMark } from './features/reads/sending.ts'
 import { createTypingBook } from './features/typing/book.ts'
 import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
@@ -89,6 +90,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   }
   let drafts: DraftSync | undefined
   let threads: ThreadInbox | undefined
+  let sendMark: SendMark | undefined
   const core: Core = {
     ...seat,
     stores,
@@ -133,6 +135,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     }),
     recentSends: createRecentSends(ports.clock),
     threads: () => (threads ??= createThreadInbox(core)),
+    sendMark: () => (sendMark ??= createSendMark(core)),
     early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
     typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
     assistants: createAssistantBook(ports.clock, memory.assistants, (key) => collector.touch('typing', key)),

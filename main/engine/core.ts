@@ -12,6 +12,7 @@ import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
 import type { DraftBook } from './features/drafts/book.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
+import type { SendMark } from './features/reads/sending.ts'
 import type { RecentSends } from './features/messages/repeated.ts'
 import type { ThreadInbox } from './features/threads/inbox.ts'
 import type { AssistantBook } from './features/assistants/book.ts'
@@ -43,6 +44,7 @@ export type Core = {
   readonly draftBook: DraftBook
   readonly recentSends: RecentSends
   readonly threads: () => ThreadInbox
+  readonly sendMark: () => SendMark
   readonly housekeeping: Housekeeping
   readonly search: SearchReader
   readonly stagingFolder: string

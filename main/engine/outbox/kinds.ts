@@ -3,7 +3,6 @@ import { asMessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { mayCastVote, votedOption } from '#shared/rules/polls.ts'
 import { placesKept } from '#shared/rules/predict.ts'
-import { markRead } from '#shared/wire/channels.ts'
 import {
   deleteMessage,
   deleteReaction,
@@ -20,11 +19,10 @@ import { uploadFile, uploadImage } from '#shared/wire/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as polls from '#main/cache/tables/polls.ts'
-import * as reads from '#main/cache/tables/reads.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
-import { asWire, timeIn, timeOf } from '../decode/read.ts'
+import { asWire, timeIn } from '../decode/read.ts'
 import { block } from '../features/people/blocking.ts'
 import { dropDraft, sendDraft } from '../features/drafts/wishes.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
@@ -49,7 +47,7 @@ export function perform(core: Core, intent: Intent, signal: AbortSignal): Promis
     case 'pin-message':
       return pin(core, intent, signal)
     case 'mark-read':
-      return read(core, intent, signal)
+      return core.sendMark()(intent, signal)
     case 'upload':
       return upload(core, intent, signal)
     case 'cast-vote':
@@ -248,33 +246,6 @@ async function pin(core: Core, intent: IntentFor<'pin-message'>, signal: AbortSi
     signal,
   })
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
-}
-
-async function read(core: Core, intent: IntentFor<'mark-read'>, signal: AbortSignal): Promise<Done> {
-  const { cid, parentId, payload } = intent
-  const { event } = await core.api.send(markRead, {
-    params: splitCid(cid),
-    body: {
-      ...(parentId === undefined ? {} : { thread_id: parentId }),
-      // Replayed after hours, it marks what was seen then, not what came since. Source: product paper 4.3.
-      ...(parentId === undefined && payload.upTo !== undefined ? { message_id: payload.upTo } : {}),
-    },
-    signal,
-  })
-  const at = timeOf(event?.created_at) ?? payload.readAt
-  return {
-    apply: (tx) =>
-      reads.put(tx, {
-        cid,
-        userId: core.me,
-        threadId: parentId,
-        lastReadAt: payload.readAt,
-        lastReadMessageId: payload.upTo,
-        unread: 0,
-        countedAt: payload.readAt,
-        asOf: at,
-      }),
-  }
 }
 
 /** Before that a speed would jump about. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Intent } from '#shared/domain/intent.ts'
-import { MAX_CHANNELS_IN_FLIGHT, MAX_UPLOADS_IN_FLIGHT, laneOf, pick, type PickState } from './lanes.ts'
+import { MAX_IN_FLIGHT, laneOf, pick, type PickState } from './lanes.ts'
 
 const free: PickState = { dueIn: () => 0, filesReady: () => true }
 
@@ -60,14 +60,50 @@ test('a thread that is stuck does not hold up its channel', () => {
   expect(started([stuck, anIntent(2)], { ...free, dueIn: ({ id }) => (id === 'i1' ? 9 : 0) })).toEqual(['i2'])
 })
 
-test('four channels and two files go at once', () => {
-  const channels = Array.from({ length: 6 }, (_, index) => anIntent(index, { cid: `team:${index}` as never }))
-  const files = Array.from({ length: 4 }, (_, index) =>
-    anIntent(10 + index, { kind: 'upload', payload: { uploadId: `u${index}` } }),
-  )
-  const picked = pick([...channels, ...files], free).start
-  expect(picked.filter(({ kind }) => kind === 'upload')).toHaveLength(MAX_UPLOADS_IN_FLIGHT)
-  expect(picked.filter(({ kind }) => kind !== 'upload')).toHaveLength(MAX_CHANNELS_IN_FLIGHT)
+const manyOf = (count: number, over: (index: number) => Partial<Intent>): Intent[] =>
+  Array.from({ length: count }, (_, index) => anIntent(index, { id: `${count}-${index}`, ...over(index) }))
+const inChannel = (index: number) => ({ cid: `team:${index}` as never })
+const marks = (count: number, state: Intent['state'] = 'ready') =>
+  manyOf(count, (index) => ({
+    ...inChannel(index),
+    kind: 'mark-read',
+    state,
+    payload: { readAt: 1, upTo: 'm' as never },
+  }))
+
+test('of each class as many go at once as it has places', () => {
+  const channels = manyOf(12, inChannel)
+  const files = manyOf(4, (index) => ({ kind: 'upload', payload: { uploadId: `u${index}` } }))
+  const reminders = manyOf(5, (index) => ({ kind: 'set-reminder', messageId: `r${index}` as never }))
+  const picked = pick([...channels, ...files, ...reminders, ...marks(40)], free).start
+  const count = (kind: Intent['kind']) => picked.filter((each) => each.kind === kind).length
+  expect([count('send-message'), count('upload'), count('set-reminder'), count('mark-read')]).toEqual([
+    MAX_IN_FLIGHT.talk,
+    MAX_IN_FLIGHT.upload,
+    MAX_IN_FLIGHT.aside,
+    MAX_IN_FLIGHT.marks,
+  ])
+})
+
+test('nothing that is under way beside takes the place of a message', () => {
+  const reminders = manyOf(2, (index) => ({ kind: 'set-reminder', state: 'inflight', messageId: `r${index}` as never }))
+  const files = manyOf(3, (index) => ({ kind: 'upload', state: 'inflight', payload: { uploadId: `u${index}` } }))
+  expect(started([...marks(30, 'inflight'), ...reminders, ...files, anIntent(1)])).toEqual(['i1'])
+})
+
+test('marks that come while others are on their way leave together afterwards', () => {
+  const [first, second] = [marks(2, 'inflight'), marks(5).slice(2)]
+  expect(started([...first, ...second])).toEqual([])
+  expect(started(second)).toHaveLength(3)
+})
+
+test('a thread and its channel do not wait for each other', () => {
+  const reply = anIntent(1, { parentId: 'm1' as never, state: 'inflight' })
+  expect(started([reply, anIntent(2), anIntent(3, { parentId: 'm1' as never })])).toEqual(['i2'])
+})
+
+test('one that was revived before the one in flight waits for it', () => {
+  expect(started([anIntent(1), anIntent(2, { state: 'inflight' })])).toEqual([])
 })
 
 const aMixedIntent = fc.record({
@@ -77,16 +113,17 @@ const aMixedIntent = fc.record({
   due: fc.constantFrom(0, 5),
 })
 
-test('at most one request a channel and four channels, and never past an older one of the same lane', () => {
+test('at most one request a lane, no more than there are places, and never past an older one of the same lane', () => {
   fc.assert(
-    fc.property(fc.array(aMixedIntent, { maxLength: 20 }), (rows) => {
+    fc.property(fc.array(aMixedIntent, { maxLength: 40 }), (rows) => {
       const intents = rows.map(({ due: _due, ...row }, index) => anIntent(index, row as Partial<Intent>))
       const dueIn = (intent: Intent) => rows[intent.seq]?.due ?? 0
       const { start } = pick(intents, { ...free, dueIn })
-      const inflight = new Set(intents.filter(({ state }) => state === 'inflight').map(({ cid }) => cid))
-      expect(start.every(({ cid }) => !inflight.has(cid))).toBe(true)
-      expect(new Set(start.map(({ cid }) => cid)).size).toBe(start.length)
-      expect(start.length).toBeLessThanOrEqual(Math.max(0, MAX_CHANNELS_IN_FLIGHT - inflight.size))
+      const underWay = intents.filter(({ state }) => state === 'inflight')
+      const inflight = new Set(underWay.map(laneOf))
+      expect(start.every((each) => !inflight.has(laneOf(each)))).toBe(true)
+      expect(new Set(start.map(laneOf)).size).toBe(start.length)
+      expect(start.length).toBeLessThanOrEqual(Math.max(0, MAX_IN_FLIGHT.talk - underWay.length))
       for (const chosen of start) {
         const older = intents.filter((each) => each.seq < chosen.seq && laneOf(each) === laneOf(chosen))
         expect(older.every(({ state }) => state === 'parked')).toBe(true)

@@ -1,9 +1,46 @@
 import type { Intent } from '#shared/domain/intent.ts'
 
-/** Channels with a request under way at once. Source: reliability paper 3.2. */
-export const MAX_CHANNELS_IN_FLIGHT = 4
-/** Files uploaded at once, beside the channels. */
-export const MAX_UPLOADS_IN_FLIGHT = 2
+/** How many requests of each class are under way at once. No class takes a place of another. */
+export const MAX_IN_FLIGHT = {
+  /** Messages and what is done to them: channels, and threads beside them. */
+  talk: 8,
+  /** Files. */
+  upload: 2,
+  /** Channels that one request marks as read; the next request leaves when it is answered. Source: wire contract 3.2. */
+  marks: 30,
+  /** What nobody waits for: reminders, people, drafts, threads that were read. */
+  aside: 2,
+} as const
+type LaneClass = keyof typeof MAX_IN_FLIGHT
+
+/** One request can name it among others: a channel and its message, but no thread. */
+export const travelsWithOthers = (intent: Intent): boolean =>
+  intent.kind === 'mark-read' && intent.parentId === undefined && intent.payload.upTo !== undefined
+
+function classOf(intent: Intent): LaneClass {
+  switch (intent.kind) {
+    case 'upload':
+      return 'upload'
+    case 'mark-read':
+      return travelsWithOthers(intent) ? 'marks' : 'aside'
+    case 'set-reminder':
+    case 'delete-reminder':
+    case 'block-person':
+    case 'unblock-person':
+    case 'create-draft':
+    case 'delete-draft':
+      return 'aside'
+    case 'send-message':
+    case 'edit-message':
+    case 'delete-message':
+    case 'send-reaction':
+    case 'delete-reaction':
+    case 'pin-message':
+    case 'cast-vote':
+    case 'remove-vote':
+      return 'talk'
+  }
+}
 
 /**
  * The lane in which an intent keeps its order. Messages and what is done to them share the lane of their channel and
@@ -14,7 +51,7 @@ export function laneOf(intent: Intent): string {
     case 'upload':
       return `upload:${intent.payload.uploadId}`
     case 'mark-read':
-      return `read:${intent.cid}`
+      return `read:${intent.cid}/${intent.parentId ?? ''}`
     case 'set-reminder':
     case 'delete-reminder':
       return `reminder:${intent.messageId ?? intent.id}`
@@ -50,7 +87,7 @@ export type Picked = {
 }
 
 /**
- * Which intents to start now: the head of each lane, at most one per channel, four channels and two files at once.
+ * Which intents to start now: the head of each lane, at most one per lane, and of each class no more than its places.
  * A parked intent, a scheduled one and one whose dependency is unfinished step aside, and so does what waits to be done to
  * a message that a scheduled delete will take away; one that waits (for time or files) holds its lane,
  * so that nothing overtakes it. Source: reliability paper 3.2.
@@ -59,25 +96,21 @@ export type Picked = {
  */
 export function pick(intents: readonly Intent[], state: PickState): Picked {
   const heads = headsOf(intents)
-  const busy = new Set<string>()
-  let uploads = 0
-  for (const intent of intents) {
-    if (intent.state !== 'inflight') continue
-    if (intent.kind === 'upload') uploads += 1
-    else busy.add(intent.cid)
-  }
+  const inflight = intents.filter(({ state }) => state === 'inflight')
+  const busy = new Set(inflight.map(laneOf))
+  const taken: Record<LaneClass, number> = { talk: 0, upload: 0, marks: 0, aside: 0 }
+  for (const intent of inflight) taken[classOf(intent)] += 1
+  // Those on their way are one request: what comes meanwhile waits for its answer, and leaves as one again.
+  if (taken.marks > 0) taken.marks = MAX_IN_FLIGHT.marks
   const start: Intent[] = []
   let wakeIn = Infinity
   for (const head of heads) {
     if (head.state === 'inflight' || head.state === 'staged' || !state.filesReady(head)) continue
     const dueIn = state.dueIn(head)
+    const mine = classOf(head)
     if (dueIn > 0) wakeIn = Math.min(wakeIn, dueIn)
-    else if (head.kind === 'upload') {
-      if (uploads >= MAX_UPLOADS_IN_FLIGHT) continue
-      uploads += 1
-      start.push(head)
-    } else if (!busy.has(head.cid) && busy.size < MAX_CHANNELS_IN_FLIGHT) {
-      busy.add(head.cid)
+    else if (!busy.has(laneOf(head)) && taken[mine] < MAX_IN_FLIGHT[mine]) {
+      taken[mine] += 1
       start.push(head)
     }
   }

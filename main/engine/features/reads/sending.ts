@@ -1,0 +1,98 @@
+import type { IntentFor } from '#shared/domain/intent.ts'
+import { splitCid } from '#shared/rules/channels.ts'
+import { markRead } from '#shared/wire/channels.ts'
+import { markChannelsRead } from '#shared/wire/receipts.ts'
+import type { WireEvent } from '#shared/wire/events.ts'
+import * as reads from '#main/cache/tables/reads.ts'
+import { ApiError } from '../../api/errors.ts'
+import type { Core } from '../../core.ts'
+import { timeOf } from '../../decode/read.ts'
+import { travelsWithOthers } from '../../outbox/lanes.ts'
+import type { Done } from '../../outbox/runner.ts'
+
+type Mark = IntentFor<'mark-read'>
+type Waiting = {
+  readonly mark: Mark
+  readonly signal: AbortSignal
+  readonly resolve: (done: Done) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Tells the server of a mark; those that leave in the same turn travel in one request. */
+export type SendMark = (mark: Mark, signal: AbortSignal) => Promise<Done>
+
+export function createSendMark(core: Core): SendMark {
+  let waiting: Waiting[] = []
+
+  function leave(): void {
+    const leaving = waiting
+    waiting = []
+    const [first] = leaving
+    if (leaving.length === 1 && first) return void alone(first)
+    void together(leaving)
+  }
+
+  async function alone({ mark, signal, resolve, reject }: Waiting): Promise<void> {
+    await readOne(core, mark, signal).then(resolve, reject)
+  }
+
+  async function together(leaving: readonly Waiting[]): Promise<void> {
+    try {
+      const byChannel = leaving.map(({ mark: { cid, payload } }) => [cid, payload.upTo ?? ''] as const)
+      const body = { read_by_channel: Object.fromEntries(byChannel) }
+      const { event } = await core.api.send(markChannelsRead, { body, signal: core.life })
+      for (const { mark, resolve } of leaving) resolve(readTo(core, mark, event))
+    } catch (error) {
+      // One of them may not be marked, or this server knows no such request: each is asked for by itself.
+      if (error instanceof ApiError && error.failure.kind === 'answer' && error.verdict.task === 'park') {
+        for (const each of leaving) await alone(each)
+      } else {
+        for (const { reject } of leaving) reject(error)
+      }
+    }
+  }
+
+  return (mark, signal) => {
+    if (!travelsWithOthers(mark)) return readOne(core, mark, signal)
+    return new Promise((resolve, reject) => {
+      waiting.push({ mark, signal, resolve, reject })
+      if (waiting.length === 1) queueMicrotask(leave)
+      signal.addEventListener('abort', () =>
+        reject(
+          new ApiError({ kind: 'transport', transport: 'aborted', sent: true }, { operation: 'MarkChannelsRead' }),
+        ),
+      )
+    })
+  }
+}
+
+async function readOne(core: Core, mark: Mark, signal: AbortSignal): Promise<Done> {
+  const { cid, parentId, payload } = mark
+  const { event } = await core.api.send(markRead, {
+    params: splitCid(cid),
+    body: {
+      ...(parentId === undefined ? {} : { thread_id: parentId }),
+      // Replayed after hours, it marks what was seen then, not what came since.
+      ...(parentId === undefined && payload.upTo !== undefined ? { message_id: payload.upTo } : {}),
+    },
+    signal,
+  })
+  return readTo(core, mark, event)
+}
+
+function readTo(core: Core, { cid, parentId, payload }: Mark, event: WireEvent | undefined): Done {
+  const { readAt, upTo } = payload
+  return {
+    apply: (tx) =>
+      reads.put(tx, {
+        cid,
+        userId: core.me,
+        threadId: parentId,
+        lastReadAt: readAt,
+        lastReadMessageId: upTo,
+        unread: 0,
+        countedAt: readAt,
+        asOf: timeOf(event?.created_at) ?? readAt,
+      }),
+  }
+}

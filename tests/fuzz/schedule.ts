@@ -108,7 +108,7 @@ const ACTIONS: readonly (readonly [weight: number, Action])[] = [
       void (link.faults =
         ids.random() < 0.5
           ? NO_FAULTS
-          : { dropRequest: 0.1, dropAnswer: 0.2, duplicate: 0.1, badGateway: 0.05, wrongAnswer: 0.05, refusal: 0.05 }),
+          : { dropRequest: 0.1, dropAnswer: 0.2, duplicate: 0.1, badGateway: 0.05, wrongAnswer: 0.15, refusal: 0.1 }),
   ],
   [1, async (_world, person) => (person.isRunning ? person.crash() : person.start())],
   [0.5, async (_world, person) => (person.isRunning ? person.losePower() : person.start())],

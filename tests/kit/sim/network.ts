@@ -21,7 +21,7 @@ export type Faults = {
   duplicate: number
   /** A status without a contract body, as a proxy sends. */
   badGateway: number
-  /** The server acts, and what comes back is the answer to somebody else's request. */
+  /** What comes back is the answer to somebody else's request; the server hears of ours, or does not. */
   wrongAnswer: number
   /** Somebody on the way says that we may not. */
   refusal: number
@@ -102,13 +102,15 @@ export class Link implements HttpPort, SocketPort {
       return { status: 502, headers: { 'content-type': 'text/html' }, text: '<h1>Bad gateway</h1>' }
     if (changesSomething(request) && this.#chance(this.faults.refusal))
       return { status: 401, headers: { 'content-type': 'text/html' }, text: '<h1>Unauthorized</h1>' }
+    const isWrong = changesSomething(request) && this.#chance(this.faults.wrongAnswer)
+    if (isWrong && this.#chance(0.5)) return ANOTHER
     const asked = this.tamper.request?.(request) ?? request
     const plain = isPoll(asked) ? await this.#server.poll(asked) : this.#server.request(asked)
     const answer = this.tamper.answer?.(asked, plain) ?? plain
     if (!isPoll(asked) && this.#chance(this.faults.duplicate)) this.#server.request(asked)
     await this.#travel(request)
     if (!this.#reaches() || this.#chance(this.faults.dropAnswer)) return this.#silence(request, true)
-    return changesSomething(asked) && this.#chance(this.faults.wrongAnswer) ? toAnother(answer) : answer
+    return isWrong ? toAnother(answer) : answer
   }
 
   async download(): Promise<{ status: number; mimeType: string; sizeBytes: number }> {
@@ -158,6 +160,12 @@ export class Link implements HttpPort, SocketPort {
 /** One thing that has a name: a list that was mixed up with another cannot be told from the right one. */
 const changesSomething = ({ method, url }: HttpRequest): boolean =>
   method !== 'GET' && /\/(message|reaction|reminders|draft|vote)(\/|$)|^\/messages\/[^/]+$/u.test(new URL(url).pathname)
+
+const ANOTHER: HttpAnswer = {
+  status: 201,
+  headers: { 'content-type': 'application/json' },
+  text: '{"message":{"id":"elsewhere","cid":"team:elsewhere","text":"x","user":{"id":"nobody"}}}',
+}
 
 const toAnother = (answer: HttpAnswer): HttpAnswer =>
   answer.status < 300

@@ -268,4 +268,24 @@ export const MODEL_PLANTS: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: 'a hold is never asked about',
+    breaks: 'I5',
+    complaint: /I5/,
+    scenario: 'outbox-model',
+    edits: [{ file: 'main/engine/outbox/hold.ts', find: '        onAsk()\n', put: '' }],
+  },
+  {
+    name: 'any answer is taken for the right one',
+    breaks: 'I1',
+    complaint: /is lost|differ|elsewhere|reads|wanted|never accepted/,
+    scenario: 'schedule',
+    edits: [
+      {
+        file: 'main/engine/api/answers.ts',
+        find: "return claims.find((claim) => !holds(claim, reply))?.at.join('.')",
+        put: 'return claims.length < 0 ? String(holds) + String(reply) : undefined',
+      },
+    ],
+  },
 ]

@@ -56,7 +56,7 @@ export function createSendMark(core: Core): SendMark {
     if (!travelsWithOthers(mark)) return readOne(core, mark, signal)
     return new Promise((resolve, reject) => {
       waiting.push({ mark, signal, resolve, reject })
-      if (waiting.length === 1) queueMicrotask(leave)
+      if (waiting.length === 1) core.ports.clock.after(0, leave)
       signal.addEventListener('abort', () =>
         reject(
           new ApiError({ kind: 'transport', transport: 'aborted', sent: true }, { operation: 'MarkChannelsRead' }),

@@ -9,7 +9,7 @@ test('a known code gets its English words as message and keeps its code', () => 
   const plain = inPlainWords(new AppError('session/invalid-url', { detail: 'not an address' }), resources)
   expect(plain).toMatchObject({
     code: 'session/invalid-url',
-    message: expect.stringMatching(/^This is not an address/),
+    message: expect.stringMatching(/^This isn’t a server address/),
   })
 })
 

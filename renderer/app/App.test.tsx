@@ -142,14 +142,14 @@ test('offline shows the chip, the banner and a way to try now', async () => {
       },
     }),
   )
-  expect(document.querySelector('[data-region="banner"]')?.textContent).toContain('as of Sun, Nov 15, 16:20.')
+  expect(document.querySelector('[data-region="banner"]')?.textContent).toContain('Last updated Sun, Nov 15, 16:20.')
   expect(screen.getAllByText('Offline').length).toBeGreaterThan(0)
-  expect(document.querySelector('[data-announcer="assertive"]')?.textContent).toBe('You are offline.')
+  expect(document.querySelector('[data-announcer="assertive"]')?.textContent).toBe('You’re offline.')
   await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
   await userEvent.click(screen.getByRole('button', { name: 'Offline' }))
   const explained = within(screen.getByRole('dialog', { name: 'Connection' }))
-  expect(explained.getByText(/What you see is as of Sun, Nov 15, 16:20/)).toBeTruthy()
+  expect(explained.getByText(/Last updated Sun, Nov 15, 16:20/)).toBeTruthy()
   await userEvent.click(explained.getByRole('button', { name: 'Try now' }))
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(2)
 })
@@ -213,7 +213,7 @@ test('a refused server address stands under its field', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Connect' }))
   const field = screen.getByLabelText('Server address')
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
-  expect(screen.getByText(/could not be reached/).getAttribute('role')).toBe('alert')
+  expect(screen.getByText(/Couldn’t reach the server/).getAttribute('role')).toBe('alert')
 })
 
 test('a conversation opens beside the open one, or in a window, by how its row is pressed; Escape closes that half', async () => {

@@ -14,7 +14,7 @@ afterEach(cleanup)
 
 type Row = readonly [dialog: Dialog, press: string | undefined, english: string, polish: string]
 
-const OFFLINE = ['You are offline', 'Brak połączenia'] as const
+const OFFLINE = ['You’re offline', 'Brak połączenia'] as const
 /** The calls that the dialogs below make; each finds no line. */
 const REFUSING = [
   'channels.leave',
@@ -28,16 +28,16 @@ const REFUSING = [
 
 /** Each is failed by its main button, or by Enter where that is closed: for what it finds by itself, or by a refusal. */
 const DIALOGS: readonly Row[] = [
-  [{ kind: 'new-channel' }, 'Make channel', 'Type a name for the channel', 'Wpisz nazwę kanału'],
+  [{ kind: 'new-channel' }, 'Create channel', 'Type a name for the channel', 'Wpisz nazwę kanału'],
   [{ kind: 'new-direct' }, 'Open conversation', 'Choose at least one person', 'co najmniej jedną osobę'],
   [{ kind: 'channel', what: 'people', cid }, undefined, 'Choose at least one person', 'co najmniej jedną osobę'],
-  [{ kind: 'channel', what: 'delete', cid }, undefined, 'The name does not match', 'Nazwa się nie zgadza'],
+  [{ kind: 'channel', what: 'delete', cid }, undefined, 'The name doesn’t match', 'Nazwa się nie zgadza'],
   [{ kind: 'channel', what: 'leave', cid }, 'Leave channel', ...OFFLINE],
   [{ kind: 'mute', target: { userId } }, 'Mute', ...OFFLINE],
   [{ kind: 'ban', cid, userId }, 'Ban', ...OFFLINE],
   [{ kind: 'report', target: { userId } }, 'Send report', ...OFFLINE],
   [{ kind: 'person', userId }, 'Message', ...OFFLINE],
-  [{ kind: 'delete-demo' }, 'Delete the demo', ...OFFLINE],
+  [{ kind: 'delete-demo' }, 'Delete demo', ...OFFLINE],
   [{ kind: 'export', cid }, 'Export', ...OFFLINE],
 ]
 

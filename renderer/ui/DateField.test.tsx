@@ -34,7 +34,7 @@ const reached = () => document.activeElement?.getAttribute('aria-label')
 test('the calendar opens on the day that is chosen, goes by keys, and gives the day and the focus back', async () => {
   render(<Field />)
   const user = userEvent.setup()
-  const opener = screen.getByRole('button', { name: 'Choose another day (now Tuesday, November 24, 2026)' })
+  const opener = screen.getByRole('button', { name: 'Choose another day (currently Tuesday, November 24, 2026)' })
   await user.click(opener)
   const dialog = screen.getByRole('dialog', { name: 'Choose a day' })
   expect(within(dialog).getByRole('grid', { name: 'November 2026' })).toBeTruthy()

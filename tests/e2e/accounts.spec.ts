@@ -17,10 +17,10 @@ test('two accounts in one window: what comes in the other one is marked, and a p
   await jonas.openChannel(CID)
 
   await ola.composer(CID).pressSequentially('Half a thought')
-  await ola.workspace('Make my own workspace…')
-  await page.getByLabel('Name of the workspace').fill('Kitchen table')
+  await ola.workspace('Create your own workspace…')
+  await page.getByLabel('Workspace name').fill('Kitchen table')
   await page.getByLabel('Your name').fill('Łucja Nowak')
-  await page.getByRole('button', { name: 'Make workspace' }).click()
+  await page.getByRole('button', { name: 'Create workspace' }).click()
   await expect(page.getByRole('button', { name: 'Workspace Kitchen table' })).toBeVisible()
   const rail = page.getByRole('navigation', { name: 'Accounts' })
   await expect(rail.getByRole('button', { name: /^Kitchen table, Łucja Nowak/ })).toHaveAttribute(

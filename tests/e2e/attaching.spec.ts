@@ -22,7 +22,7 @@ test('a voice message is recorded, cut, sent without the mouse, and played by th
   const bar = page.getByRole('group', { name: 'Voice message' })
   await expect(bar.getByRole('timer')).toHaveText('0:02')
   await page.keyboard.press('Escape')
-  await bar.getByRole('slider', { name: 'Begins at' }).press('ArrowRight')
+  await bar.getByRole('slider', { name: 'Start' }).press('ArrowRight')
   await bar.getByRole('button', { name: 'Send' }).press('Enter')
   await expect(bar).toBeHidden()
   for (const screen of [alice, bob]) {

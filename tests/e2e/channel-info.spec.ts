@@ -46,7 +46,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
 
   await test.step('leaving asks first, and Escape stays', async () => {
     await panel.getByRole('button', { name: 'Leave channel' }).click()
-    await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(screen.list(cid)).toBeVisible()
   })
@@ -61,7 +61,7 @@ test('a channel is made, found by somebody else in the browser of channels, join
   await alice.page.keyboard.press('Control+Shift+L')
   await alice.page.getByRole('button', { name: 'New channel' }).last().click()
   await alice.page.getByRole('textbox', { name: 'Name' }).fill('Night walks')
-  await alice.page.getByRole('button', { name: 'Make channel' }).click()
+  await alice.page.getByRole('button', { name: 'Create channel' }).click()
   await expect(alice.page.getByRole('main', { name: 'Night walks' })).toBeVisible()
 
   await bob.page.keyboard.press('Control+Shift+L')

@@ -74,7 +74,7 @@ test('words are pasted with their formatting, taken back before they leave, and 
     await alice.openChannel(cid)
     await field.fill('Too early')
     await field.press('Enter')
-    await expect(alice.message(cid, 'Too early')).toContainText('Leaves in a moment.')
+    await expect(alice.message(cid, 'Too early')).toContainText('Sends in a few seconds.')
     await field.press('Control+Z')
     await expect(field).toHaveValue('Too early')
     await expect(alice.message(cid, 'Too early')).toHaveCount(0)

@@ -26,15 +26,11 @@ test('a server is connected to from the start screen; each mistake is said where
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveValue(value)
   }
-  await attempt(address, '', 'Type the address of the server')
+  await attempt(address, '', 'Type the server address')
   await key.fill(API_KEY)
-  await attempt(address, 'not an address', 'This is not an address of a server. It begins with https://')
+  await attempt(address, 'not an address', 'This isn’t a server address. It begins with https://')
   await token.fill(await tokenFor('alice'))
-  await attempt(
-    address,
-    'http://127.0.0.1:9',
-    'The server could not be reached. Check the address and your connection.',
-  )
+  await attempt(address, 'http://127.0.0.1:9', 'Couldn’t reach the server. Check the address and your connection.')
   await expect(key).toHaveValue(API_KEY)
   await address.fill(url)
   await attempt(token, '', 'User token can not be empty')
@@ -46,7 +42,7 @@ test('a server is connected to from the start screen; each mistake is said where
   await attempt(
     token,
     await signed({ user_id: 'alice' }, 'another-secret-of-at-least-thirty-two-characters'),
-    'The token is not signed by this server. Ask the person who runs it for a new one.',
+    'The token isn’t signed by this server. Ask your server administrator for a new one.',
   )
   await expect(address).toHaveValue(url)
 

@@ -205,7 +205,7 @@ test('a link from another program leads to its channel, and a link elsewhere onl
   await secondStart(app, 'parlor://open/demo/channel/team:design-crit')
   await expect(screen.list('team:design-crit')).toBeVisible()
   await secondStart(app, 'parlor://open/chat.example.com/channel/team:design-crit')
-  await expect(page.getByRole('dialog', { name: 'This link leads elsewhere' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'This link opens another workspace' })).toBeVisible()
 })
 
 test('a window whose page dies loads again, words and all; the third time in a minute another page leads back', async ({

@@ -11,13 +11,13 @@ test('an emoji is made, written and reacted with; the other person sees it; once
   await bob.openChannel(cid)
   const openPage = async (): Promise<void> => {
     await page.keyboard.press('Control+,')
-    await page.getByRole('navigation').getByRole('link', { name: 'Emoji of the workspace' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Workspace emoji' }).click()
   }
 
   await test.step('a picture is chosen, too large as it is, and added under the name of its file', async () => {
     await openPage()
-    await page.getByLabel('Choose a picture').setInputFiles('resources/demo/landscape-dawn.png')
-    await expect(page.getByRole('img', { name: /^How the picture will look/ })).toBeVisible()
+    await page.getByLabel('Choose an image').setInputFiles('resources/demo/landscape-dawn.png')
+    await expect(page.getByRole('img', { name: /^How the emoji looks/ })).toBeVisible()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dawn')
     await page.getByRole('button', { name: 'Add emoji' }).click()
     await expect(page.getByRole('button', { name: 'Delete :dawn:' })).toBeVisible()
@@ -60,7 +60,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     await openPage()
     await page.getByRole('button', { name: 'Delete :dawn:' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(page.getByText('No emoji of this workspace yet')).toBeVisible()
+    await expect(page.getByText('This workspace has no emoji of its own yet')).toBeVisible()
     await expect(bob.message(cid, 'what a').locator('[data-words]')).toHaveText('what a :dawn:')
     await expect(bob.message(cid, 'what a').locator('[data-words] img')).toHaveCount(0)
   })

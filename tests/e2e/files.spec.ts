@@ -55,7 +55,7 @@ test('a file of a kind the server does not take is blocked with its reason, and 
     .locator('[data-file-field]')
     .setInputFiles({ name: 'setup.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
   const tray = page.getByRole('list', { name: 'Attachments' })
-  await expect(tray.getByRole('listitem')).toContainText('.exe is not allowed here')
+  await expect(tray.getByRole('listitem')).toContainText('.exe files aren’t allowed here')
   await tray.getByRole('button', { name: 'Remove setup.exe' }).click()
   await screen.send(cid, 'Without the file then')
   await expect.poll(() => admin.texts(cid)).toEqual(['Without the file then'])

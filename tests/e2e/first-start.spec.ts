@@ -23,7 +23,7 @@ test('after signing out, the demo is one press away', async ({ world }) => {
   const { screen } = await world.demo()
   const { page } = screen
   await screen.workspace('Sign out…')
-  await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome to Parlor' })).toBeVisible()
   await page.getByRole('button', { name: /^Look around first/ }).click()
@@ -34,12 +34,12 @@ test('the demo is deleted after a question, and nothing of it stays on this comp
   const { screen, data } = await world.demo()
   const { page } = screen
   await screen.openChannel(CID)
-  await screen.workspace('Delete the demo…')
-  await expect(page.getByRole('button', { name: 'Keep' })).toBeFocused()
+  await screen.workspace('Delete demo…')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('alertdialog')).toBeHidden()
-  await screen.workspace('Delete the demo…')
-  await page.getByRole('button', { name: 'Delete the demo' }).click()
+  await screen.workspace('Delete demo…')
+  await page.getByRole('button', { name: 'Delete demo' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome to Parlor' })).toBeVisible()
   const left = () => [...foldersIn(join(data, 'workspaces')), ...foldersIn(join(data, 'accounts'))]
   await expect.poll(() => left().filter((name) => name.startsWith('demo'))).toEqual([])

@@ -106,7 +106,7 @@ test('a message is deleted by key after a question, and the focus stays in the l
   await page.keyboard.press('End')
   await expect(row).toBeFocused()
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('button', { name: 'Keep' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alertdialog')).toBeHidden()

@@ -21,11 +21,11 @@ test('a place is shared live by typed coordinates, seen by another, and stopped 
   })
 
   const card = (screen: typeof alice) =>
-    screen.page.getByRole('group', { name: 'Live location of Alice, 49.27000, 19.87000' })
+    screen.page.getByRole('group', { name: 'Alice’s live location, 49.27000, 19.87000' })
   await test.step('the other sees it live, rounded, with its end', async () => {
     await expect(card(bob)).toContainText('Live location')
     await expect(card(bob).getByRole('button', { name: 'Stop sharing' })).toHaveCount(0)
-    await expect(card(alice)).toContainText('Sharing for 15 more minutes')
+    await expect(card(alice)).toContainText('15 more minutes of sharing')
     await expect(page.getByRole('button', { name: /^Sharing location until/ })).toBeVisible()
   })
 

@@ -53,7 +53,7 @@ test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the
 
   await test.step('delete', async () => {
     await bob.act(bob.message(cid, 'This is what I answer'), 'Delete message…')
-    await expect(bob.page.getByRole('button', { name: 'Keep' })).toBeFocused()
+    await expect(bob.page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await bob.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
     await expect(bob.list(cid).getByRole('button', { name: 'Undo' })).toBeVisible()
     // Held back for its eight seconds, in which it could be undone.

@@ -24,10 +24,10 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   await server.stop('SIGKILL')
 
   const banner = page.locator('[data-region="banner"]')
-  await expect(banner).toContainText('You are offline. You can keep reading and writing.')
+  await expect(banner).toContainText('You’re offline. You can keep reading and writing.')
   await expect(banner.getByRole('button', { name: 'Try now' })).toBeVisible()
   for (const text of ['note 2 kept', 'note 3 changed', 'note 4 removed']) await screen.send(cid, text)
-  await expect(screen.message(cid, 'note 4 removed')).toContainText('Queued. It will be sent when you are back online.')
+  await expect(screen.message(cid, 'note 4 removed')).toContainText('Queued. It will be sent when you’re back online.')
   await expect(screen.row(cid)).toHaveAccessibleName(/3 waiting to be sent/)
 
   await page.getByRole('button', { name: 'Outbox, 3 waiting' }).click()
@@ -78,7 +78,7 @@ test('what the server no longer takes says why where it stands, and can be chang
 
   await page.getByRole('button', { name: 'Outbox, 2 waiting' }).click()
   const panel = page.locator('[data-region="panel"]')
-  await expect(panel.getByRole('region', { name: 'Needs your help 2' })).toBeVisible()
+  await expect(panel.getByRole('region', { name: 'Needs your attention 2' })).toBeVisible()
   await screen.message(cid, long).getByRole('button', { name: 'Edit' }).click()
   const field = screen.composer(cid)
   await expect(field).toHaveValue(long)

@@ -47,7 +47,7 @@ test('a channel is chosen into a window of its own, and another one stands besid
   await own.send(CID, 'Written in its own window')
   await expect(ola.message(CID, 'Written in its own window')).toBeVisible()
 
-  await half.getByRole('button', { name: 'Close this half' }).click()
+  await half.getByRole('button', { name: 'Close this side' }).click()
   await expect(half).toHaveCount(0)
 })
 

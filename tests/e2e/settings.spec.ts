@@ -13,14 +13,14 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
   const { screen } = await world.demo({ acceptDownloads: true })
   const { page } = screen
   await screen.openChannel('team:release-4-2')
-  const change = page.getByRole('button', { name: /^Change the keys of “Threads”/ })
+  const change = page.getByRole('button', { name: /^Change the shortcut for “Threads”/ })
 
   await test.step('a key is pressed for an action, and another that types is refused', async () => {
     await page.keyboard.press('Control+,')
     await openPage(page, 'Keyboard')
     await change.click()
     await page.keyboard.press('Alt+q')
-    await expect(page.getByText('types letters in many languages')).toBeVisible()
+    await expect(page.getByText('types characters in many languages')).toBeVisible()
     await page.keyboard.press('Control+g')
     await expect(change).toContainText('G')
   })
@@ -61,7 +61,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     await openPage(page, 'Privacy')
     await page.getByRole('button', { name: 'Set a PIN…' }).click()
     await page.getByLabel('New PIN', { exact: true }).fill('2468')
-    await page.getByLabel('The new PIN again').fill('2468')
+    await page.getByLabel('Repeat new PIN').fill('2468')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Lock', exact: true }).click()
     await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()

@@ -54,7 +54,7 @@ test('a reply is found in the inbox, read there, followed or left; what comes me
 
   await test.step('left by hand it is never unread', async () => {
     const panel = page.locator('[data-region="panel"]')
-    await panel.getByRole('button', { name: 'Stop following' }).click()
+    await panel.getByRole('button', { name: 'Unfollow thread' }).click()
     await panel.getByRole('button', { name: 'Close thread' }).click()
     await say('bob', 'r2', 'See you there', 'root')
     await page.getByRole('radio', { name: 'All' }).click()
@@ -83,7 +83,7 @@ test('a thread gets a name, is widened and gone back from, and stands in a windo
     await page.getByRole('menuitem', { name: item }).click()
   }
   await choose('Rename thread…')
-  await page.getByRole('textbox', { name: 'Name of the thread' }).fill('Release, open points')
+  await page.getByRole('textbox', { name: 'Thread name' }).fill('Release, open points')
   await page.getByRole('button', { name: 'Rename thread' }).click()
   await expect(panel.getByRole('heading', { name: 'Release, open points' })).toBeVisible()
 

@@ -36,7 +36,7 @@ test('two people talk; one loses the server, keeps writing, restarts, and nothin
       await server.stop('SIGKILL')
       await alice.send(cid, 'note 3 offline')
       await alice.send(cid, 'note 4 offline')
-      await expect(alice.page.getByText('You are offline.', { exact: false }).first()).toBeVisible({ timeout: 15_000 })
+      await expect(alice.page.getByText('You’re offline.', { exact: false }).first()).toBeVisible({ timeout: 15_000 })
       await expect(alice.message(cid, 'note 3 offline')).toContainText('Queued')
     })
 

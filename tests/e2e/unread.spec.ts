@@ -23,7 +23,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
   await test.step('E marks one and goes on, U takes it back', async () => {
     await row(other).locator('[data-roving-id]').focus()
     await keyboard.press('e')
-    await expect(row(other)).toContainText('is marked as read')
+    await expect(row(other)).toContainText('marked as read')
     await expect(screen.row(other)).not.toContainText('2')
     await keyboard.press('u')
     await expect(row(other)).toContainText('2 new')
@@ -33,7 +33,7 @@ test('what is unread is gone through by keys, marked, and taken back to the very
   await test.step('Shift+Escape marks everything, the notice undoes it', async () => {
     await keyboard.press('Shift+Escape')
     const notices = page.getByRole('region', { name: 'Notices' })
-    await expect(notices).toContainText('2 channels are marked as read.')
+    await expect(notices).toContainText('2 channels marked as read.')
     await expect(screen.row(other)).not.toContainText('2')
     await notices.getByRole('button', { name: 'Undo' }).click()
     await expect(screen.row(other)).toContainText('2')
@@ -43,8 +43,8 @@ test('what is unread is gone through by keys, marked, and taken back to the very
     await screen.row(other).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Why is this unread?' }).click()
     const dialog = page.getByRole('dialog', { name: 'Why “lunch” is unread' })
-    await expect(dialog).toContainText('2 messages by others')
-    await dialog.getByRole('button', { name: 'Go to the first one' }).click()
+    await expect(dialog).toContainText('2 messages from others')
+    await dialog.getByRole('button', { name: 'Go to the first unread message' }).click()
     await expect(screen.message(other, 'Soup today')).toBeVisible()
   })
 

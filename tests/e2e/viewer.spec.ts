@@ -41,7 +41,7 @@ test('the viewer walks what a channel holds, by keyboard, saves and copies, give
     const frame = viewer.locator('[data-frame]')
     const before = await frame.boundingBox()
     await page.keyboard.press('+')
-    await expect(page.getByRole('button', { name: 'Whole picture' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: 'Fit to window' })).toHaveAttribute('aria-pressed', 'true')
     await expect.poll(async () => (await frame.boundingBox())?.width ?? 0).toBeGreaterThan((before?.width ?? 0) * 1.4)
     await page.keyboard.press('0')
     await page.keyboard.press('r')
@@ -133,7 +133,7 @@ async function readPdfs(screen: Screen, cid: string): Promise<void> {
 
   await test.step('a locked and a torn one are answered in words', async () => {
     await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('alert').filter({ hasText: 'A password protects this document' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'This document is password-protected' })).toBeVisible()
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('alert').filter({ hasText: 'This document is damaged' })).toBeVisible()
   })
@@ -148,7 +148,7 @@ test('a message is passed on to another channel, several are picked and deleted'
   await screen.openChannel(cid)
   await screen.act(screen.message(cid, 'Soup at noon'), 'Forward…')
   const dialog = page.getByRole('dialog', { name: 'Forward 1 message' })
-  await dialog.getByRole('combobox', { name: 'Where to' }).fill('lun')
+  await dialog.getByRole('combobox', { name: 'Forward to' }).fill('lun')
   await page.keyboard.press('Enter')
   expect(await brokenIn(page, '[role="dialog"]')).toEqual([])
   await dialog.getByRole('button', { name: 'Forward' }).click()

@@ -7,7 +7,7 @@ export const SETTINGS_PAGES = [
   'Reading',
   'Privacy',
   'Accounts',
-  'Emoji of the workspace',
+  'Workspace emoji',
   'Desktop',
   'Keyboard',
   'Accessibility',

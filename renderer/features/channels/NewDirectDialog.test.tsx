@@ -52,7 +52,7 @@ test('with somebody to write to, nobody is offered to be added', async () => {
 
 test('on a server of others, people are not made here', async () => {
   await ask('hosted')
-  await screen.findByText('Nobody else is in this workspace yet.')
+  await screen.findByText('No one else is in this workspace yet.')
   expect(field()).toBeNull()
 })
 
@@ -61,9 +61,9 @@ test('a new channel shows its id as the name is typed, and says what is wrong wi
   bridge.on('channels.people', () => [])
   bridge.on('channels.create', () => asCid('messaging:lunch'))
   const { store } = await renderInApp(<NewChannelDialog />, bridge)
-  const idField = () => screen.queryByRole<HTMLInputElement>('textbox', { name: 'Id' })
+  const idField = () => screen.queryByRole<HTMLInputElement>('textbox', { name: 'ID' })
   expect(idField()).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Make channel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create channel' }))
   expect(screen.getByText('Type a name for the channel')).toBeDefined()
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Łódź Lunch')
   expect(idField()?.value).toMatch(/^lodz-lunch-[0-9a-f]{8}$/)
@@ -71,10 +71,10 @@ test('a new channel shows its id as the name is typed, and says what is wrong wi
   await userEvent.type(idField() as HTMLInputElement, 'x', { initialSelectionStart: 0, initialSelectionEnd: 99 })
   await userEvent.type(idField() as HTMLInputElement, ':y')
   expect(screen.getByText('Invalid chat id x:y, letters, numbers and "!-_" are allowed')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Make channel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create channel' }))
   expect(bridge.inputsOf('channels.create')).toEqual([])
   await userEvent.type(idField() as HTMLInputElement, '{Backspace}{Backspace}_y')
-  await userEvent.click(screen.getByRole('button', { name: 'Make channel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create channel' }))
   expect(bridge.inputsOf('channels.create')).toEqual([
     { name: 'Łódź Lunch', id: 'x_y', isPrivate: false, memberIds: [] },
   ])

@@ -104,9 +104,9 @@ test('a quote goes with the message, and away with Escape', async () => {
   const { store } = await showComposer(bridge)
   const quote = () => store.dispatch(quoteChosen({ key: cid, messageId: asMessageId('m2') }))
   quote()
-  expect(await screen.findByRole('button', { name: 'Remove the quote' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Remove quote' })).toBeTruthy()
   await userEvent.keyboard('{Escape}')
-  expect(screen.queryByRole('button', { name: 'Remove the quote' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Remove quote' })).toBeNull()
   quote()
   await userEvent.type(field(), 'yes{Enter}')
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'yes', quotedId: 'm2' })
@@ -119,7 +119,7 @@ test('a quoted message that is deleted is dropped, the text stays', async () => 
   store.dispatch(quoteChosen({ key: cid, messageId: asMessageId('m2') }))
   await userEvent.type(field(), 'yes')
   bridge.change({ messages: byId([{ ...quoted, type: 'deleted' as const, text: '' }]) })
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove the quote' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove quote' })).toBeNull())
   expect(field().value).toBe('yes')
 })
 
@@ -136,7 +136,7 @@ async function inConflict() {
 
 test('a newer draft of another computer is offered, and used when wanted', async () => {
   const bridge = await inConflict()
-  expect(screen.getByText('You also wrote this in another window or on another device: newer')).toBeTruthy()
+  expect(screen.getByText('Newer text from another device: newer')).toBeTruthy()
   expect(field().value).toBe('mine')
   await userEvent.click(screen.getByRole('button', { name: 'Use that text' }))
   expect([field().value, bridge.inputsOf('drafts.dismissConflict')]).toEqual(['newer', [{ key: cid }]])

@@ -52,8 +52,8 @@ test('one file of a message is taken from it, and can be kept after all until th
   const bridge = await show('see')
   await press('Remove map.pdf from the message')
   await press('Remove list.txt from the message')
-  await press('Keep list.txt')
-  expect(screen.getByText('Goes when you save')).toBeTruthy()
+  await press('Restore list.txt')
+  expect(screen.getByText('Will be removed when you save')).toBeTruthy()
   await press('Save')
   expect(bridge.inputsOf('messages.edit')).toMatchObject([{ messageId: 'm1', text: 'see', keptAttachments: [2] }])
 })
@@ -64,18 +64,18 @@ test('a message without words keeps at least one of its files', async () => {
   await press('Remove list.txt from the message')
   await press('Save')
   expect(bridge.inputsOf('messages.edit')).toEqual([])
-  expect(screen.getByText('A message needs words. Delete it instead.')).toBeTruthy()
+  expect(screen.getByText('A message can’t be empty. Delete it instead?')).toBeTruthy()
 })
 
 test('a file taken out can be deleted on the server too: first that, then the edit; kept after all, it is not', async () => {
   const bridge = await show('see')
-  expect(screen.queryByRole('button', { name: 'Delete the file map.pdf too' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Also delete the file map.pdf' })).toBeNull()
   await press('Remove map.pdf from the message')
   await press('Remove list.txt from the message')
-  await press('Delete the file map.pdf too')
-  await press('Delete the file list.txt too')
-  expect(screen.getAllByText('File is deleted when you save')).toHaveLength(2)
-  await press('Keep list.txt')
+  await press('Also delete the file map.pdf')
+  await press('Also delete the file list.txt')
+  expect(screen.getAllByText('The file will be deleted when you save')).toHaveLength(2)
+  await press('Restore list.txt')
   await press('Save')
   expect(bridge.inputsOf('messages.deleteFile')).toEqual([{ messageId: 'm1', index: 0 }])
   expect(bridge.inputsOf('messages.edit')).toMatchObject([{ keptAttachments: [2] }])
@@ -85,7 +85,7 @@ test('what is to go with an edit is kept on disk with it, and stands there again
   const bridge = await show('see')
   await press('Remove map.pdf from the message')
   await press('Remove list.txt from the message')
-  await press('Delete the file map.pdf too')
+  await press('Also delete the file map.pdf')
   act(() => void window.dispatchEvent(new Event('blur')))
   const edit = { messageId: asMessageId('m1'), text: 'see', original: 'see', dropped: [0, 2], erased: [0] }
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: '', edit })
@@ -93,8 +93,8 @@ test('what is to go with an edit is kept on disk with it, and stands there again
   const draft = { key: cid, cid, text: '', uploads: [], caret: 0, showInChannel: false, updatedAt: 1, edit }
   bridge.change({ drafts: { [cid]: draft } })
   await renderInApp(<Composer cid={cid} />, bridge)
-  expect(screen.getByRole('button', { name: 'Keep list.txt' })).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Delete the file map.pdf too' }).getAttribute('aria-pressed')).toBe('true')
+  expect(screen.getByRole('button', { name: 'Restore list.txt' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Also delete the file map.pdf' }).getAttribute('aria-pressed')).toBe('true')
 })
 
 test('a deletion that is refused leaves the edit open with the reason, and the message as it is', async () => {
@@ -103,7 +103,7 @@ test('a deletion that is refused leaves the edit open with the reason, and the m
     throw new AppError('network/offline')
   })
   await press('Remove map.pdf from the message')
-  await press('Delete the file map.pdf too')
+  await press('Also delete the file map.pdf')
   await press('Save')
   expect(bridge.inputsOf('messages.edit')).toEqual([])
   expect(screen.getByText(/^Not saved\. /)).toBeTruthy()
@@ -112,7 +112,7 @@ test('a deletion that is refused leaves the edit open with the reason, and the m
 test('offline no file can be deleted, and the button says so; a file of somebody else never', async () => {
   const bridge = await show('see', 'ola', true)
   await press('Remove map.pdf from the message')
-  const name = 'Delete the file map.pdf too. Files can be deleted only with a connection'
+  const name = 'Also delete the file map.pdf. You need a connection to delete files'
   await press(name)
   expect(screen.getByRole('button', { name }).getAttribute('aria-pressed')).toBe('false')
   await press('Save')
@@ -120,7 +120,7 @@ test('offline no file can be deleted, and the button says so; a file of somebody
   cleanup()
   await show('see', 'hana')
   await press('Remove map.pdf from the message')
-  expect(screen.queryByRole('button', { name: /^Delete the file/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Also delete the file/ })).toBeNull()
 })
 
 test('what is a message of its own cannot be begun inside an edit', async () => {

@@ -36,16 +36,16 @@ test('signs alone are no message, and the line says so', async () => {
   write('**')
   await userEvent.keyboard('{Enter}')
   expect([sentBy(bridge), field().value]).toEqual([[], '**'])
-  expect(screen.getByText('These signs alone are no message. Add words.')).toBeTruthy()
+  expect(screen.getByText('Add some text. A message can’t contain only these characters.')).toBeTruthy()
 })
 
 test('a field with many lines can be made as high as the sheet', async () => {
   await showComposer(aPlaceToWrite())
-  expect(screen.queryByRole('button', { name: 'Larger field' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Expand message field' })).toBeNull()
   write('line\n'.repeat(9))
-  await userEvent.click(screen.getByRole('button', { name: 'Larger field' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Expand message field' }))
   expect(document.activeElement).toBe(field())
-  const button = screen.getByRole('button', { name: 'Larger field', pressed: true })
+  const button = screen.getByRole('button', { name: 'Expand message field', pressed: true })
   await userEvent.click(button)
   expect(button.getAttribute('aria-pressed')).toBe('false')
 })
@@ -89,8 +89,8 @@ test('offline the button says that it goes to the outbox, and it does', async ()
   const bridge = aPlaceToWrite({ offline: true })
   await showComposer(bridge)
   await userEvent.type(field(), 'later')
-  expect(screen.getByText('You are offline. Messages wait in the outbox.')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Send. Goes to the outbox' }))
+  expect(screen.getByText('You’re offline. Messages wait in the outbox.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send. Will be saved to the outbox' }))
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'later', whenReady: true })
 })
 
@@ -105,21 +105,21 @@ test('what was typed before the field closed is still to be read', async () => {
   await showComposer(bridge)
   write('half a thought')
   await act(async () => bridge.change({ channels: byCid([aChannel({ cid, name: 'release', frozen: true })]) }))
-  const kept = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your unsent words are kept' })
+  const kept = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your unsent text is saved' })
   expect([kept.value, kept.readOnly]).toEqual(['half a thought', true])
 })
 
 test('without the right to send the sentence names the channel', async () => {
   const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'send-message')
   await showComposer(aPlaceToWrite({ channel: { name: 'announcements', capabilities } }))
-  expect(screen.getByText('Only moderators write in #announcements.')).toBeTruthy()
+  expect(screen.getByText('Only moderators can write in #announcements.')).toBeTruthy()
 })
 
 test('a guest reads that they only read, and signs in from there', async () => {
   const workspace = { kind: 'hosted', name: 'chat.example', demo: false, url: 'https://chat.example' } as const
   const session = { self: { ...aSession(), workspace, guest: true as const } }
   await showComposer(aPlaceToWrite({ rows: { session } }))
-  expect(screen.getByText('You are here as a guest, read only.')).toBeTruthy()
+  expect(screen.getByText('You’re here as a guest and can only read.')).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
 })

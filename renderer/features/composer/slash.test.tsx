@@ -57,8 +57,8 @@ test('a slash lists the commands with their arguments, in the words of the viewe
   const { field } = await show()
   await userEvent.type(field, '/')
   expect(await options()).toEqual([
-    '/ban [@username] [text]Only moderators may use this command here',
-    '/mute [@username]Hide what a person writes, for yourself only',
+    '/ban [@username] [text]Only moderators can use this command here',
+    '/mute [@username]Mute a person, for yourself only',
     '/topicSays what this is about',
   ])
   await userEvent.keyboard('{Enter}')

@@ -86,7 +86,7 @@ test('an edit that is too long becomes shorter by a press, and by no other way',
   act(() => void store.dispatch(editBegun({ key: RELEASE, messageId: asMessageId('m1'), text: 'old words' })))
   write('far too many words')
   expect(screen.queryByRole('button', { name: /^Send as|as a file$/ })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Cut off what is too much' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Trim to the limit' }))
   expect([field.value, marked()]).toEqual(['far too ma', []])
 })
 

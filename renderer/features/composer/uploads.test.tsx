@@ -79,7 +79,7 @@ test('every state of a file is a tile in words, with what can be done about it',
     'a.jpg, 8.4 MB, 64%',
     'b.jpg, 8.4 MB',
     'c.jpg, Upload failed.',
-    'd.exe, .exe is not allowed here',
+    'd.exe, .exe files aren’t allowed here',
   ])
   expect(screen.getByRole('progressbar', { name: 'a.jpg' }).getAttribute('value')).toBe('64')
   await userEvent.click(screen.getByRole('button', { name: 'Try again: c.jpg' }))
@@ -127,9 +127,9 @@ test('each of the five reasons names the rule that refused, a size with the limi
   )
   expect(tiles()).toEqual([
     'a.mkv, Only .png and .pdf are allowed here',
-    'b.EXE, .exe is not allowed here',
+    'b.EXE, .exe files aren’t allowed here',
     'c.mov, Only image/png are allowed here',
-    'd.zip, application/zip is not allowed here',
+    'd.zip, application/zip files aren’t allowed here',
     'e.iso, 8.4 MB. The limit is 5 MB.',
     'f.txt, You can’t send files here',
     'g.txt, The attachment upload was blocked',
@@ -152,7 +152,7 @@ test('the eleventh file is offered as a second message: ten go, the others stand
   await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 2 }, (_, at) => file(`f${at}.txt`)))
   await waitFor(() => expect(tiles()).toHaveLength(10))
   expect(MAX_FILES_PER_MESSAGE).toBe(10)
-  fireEvent.click(await screen.findByRole('button', { name: 'Send, and put them in a second message' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Send the files in a second message' }))
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte', 'f11.txt, 1 byte']))
   expect(sentBy(bridge).map(({ uploadIds }) => uploadIds.length)).toEqual([10])
 })
@@ -175,7 +175,7 @@ test('files that did not fit outlive the composer, and make the next message of 
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
-  expect(await screen.findByText('1 file was left out. A message takes up to 10.')).toBeTruthy()
+  expect(await screen.findByText('1 file was left out. A message can have up to 10.')).toBeTruthy()
   cleanup()
   await showComposer(bridge)
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
@@ -221,12 +221,12 @@ test('a picture is named, and described for those who do not see it', async () =
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
   await showComposer(bridge)
   fireEvent.click(screen.getByRole('button', { name: 'Name and describe a.png' }))
-  type('What the picture shows', 'A red door')
+  type('Description', 'A red door')
   type('Name', ' door.png ')
   fireEvent.click(within(form()).getByRole('button', { name: 'Save' }))
   const change = { id: 'a', alt: 'A red door', name: 'door.png' }
   await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([change]))
-  expect(screen.queryByRole('textbox', { name: 'What the picture shows' })).toBeNull()
+  expect(screen.queryByRole('textbox', { name: 'Description' })).toBeNull()
 })
 
 const form = () => document.querySelector('form') as HTMLFormElement
@@ -292,7 +292,7 @@ test('a picture that is too large is attached as a smaller copy, and its name sa
   const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
   await showComposer(bridge)
   await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Make a smaller copy of view.png' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Create a smaller copy of view.png' }))
   await waitFor(() => expect(tiles()[0]).toMatch(/^view \(smaller\)\.webp, 500/))
   expect(drawn).toEqual([1_000, 750, 500])
 })

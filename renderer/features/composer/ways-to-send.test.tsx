@@ -48,7 +48,7 @@ test('a message is sent tomorrow at nine, and the menu says what has to be so fo
   const { bridge, field, ask } = await show()
   await userEvent.type(field, 'morning')
   ask()
-  expect(screen.getByText('Parlor must be running then.')).toBeTruthy()
+  expect(screen.getByText('Parlor must be open at that time.')).toBeTruthy()
   await userEvent.click(await screen.findByRole('menuitem', { name: /^Send tomorrow/ }))
   const sent = bridge.inputsOf('messages.send') as { text: string; sendAt: number }[]
   expect([sent[0]?.text, new Date(sent[0]?.sendAt ?? 0).getHours()]).toEqual(['morning', 9])

@@ -62,7 +62,7 @@ test('emoji are offered after a colon and two letters', async () => {
 test('the language of a code block is picked from a list; Enter then goes on with the code', async () => {
   await showComposer(aPlaceToWrite())
   write('see\n```ty')
-  const list = await screen.findByRole('listbox', { name: 'Language of the code' })
+  const list = await screen.findByRole('listbox', { name: 'Code language' })
   expect(
     within(list)
       .getAllByRole('option')

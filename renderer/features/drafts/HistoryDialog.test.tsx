@@ -61,9 +61,9 @@ test('words of a thread go back to the thread', async () => {
 
 test('all of it can be forgotten, by a second press', async () => {
   const { bridge } = await show()
-  await userEvent.click(screen.getByRole('button', { name: 'Forget all' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete all' }))
   expect(bridge.inputsOf('drafts.forgetHistory')).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'Forget for good' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete permanently' }))
   expect(bridge.inputsOf('drafts.forgetHistory')).toHaveLength(1)
-  expect(await screen.findByText('Nothing was changed or thrown away lately.')).toBeTruthy()
+  expect(await screen.findByText('No recent drafts.')).toBeTruthy()
 })

@@ -74,7 +74,7 @@ test('whoever may add some is led to the page for it', async () => {
   const terms = { canCreate: true, canManage: false, maxBytes: 1, maxSide: 1, maxCount: 1 }
   await show('en', createFakeBridge({ rows: { emojiTerms: { self: terms } } }))
   await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
-  expect(screen.getByText('No emoji of this workspace yet')).toBeTruthy()
+  expect(screen.getByText('This workspace has no emoji of its own yet')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Add emoji' }))
 })
 

@@ -92,7 +92,7 @@ test('a share that failed keeps the choice and says so', async () => {
   })
   type('49.2746, 19.8683')
   await userEvent.click(share())
-  expect(await screen.findByText('Failed to share the location. Your choice is kept.')).toBeTruthy()
+  expect(await screen.findByText('Failed to share the location. Your choice is saved.')).toBeTruthy()
   expect(latitude().value).toBe('49.2746')
 })
 
@@ -101,7 +101,7 @@ test('a computer that may not say where it is leaves the pin to the person', asy
   vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: refused } as never)
   await open()
   await userEvent.click(screen.getByRole('button', { name: 'Use my current position' }))
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Parlor may not read this computer’s position/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Parlor isn’t allowed to use this device’s location/)
   vi.restoreAllMocks()
 })
 
@@ -109,7 +109,7 @@ test('a place is saved by name and found again', async () => {
   await open()
   type('49.2746, 19.8683')
   await userEvent.click(screen.getByRole('button', { name: 'Save this place' }))
-  await userEvent.type(screen.getByRole('textbox', { name: 'Name of the place' }), 'Hut{Enter}')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Place name' }), 'Hut{Enter}')
   type('0, 0')
   await userEvent.click(screen.getByRole('button', { name: 'Hut' }))
   expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
@@ -137,7 +137,7 @@ const aShare = (endAt?: number, userId = aSession().userId) =>
 test('a share of fifteen minutes says so although the server is a moment ahead', async () => {
   const message = aShare(Date.now() + 15 * 60_000 + 800)
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
-  expect(screen.getByText('Sharing for 15 more minutes')).toBeTruthy()
+  expect(screen.getByText('15 more minutes of sharing')).toBeTruthy()
 })
 
 test('a live share of mine can be stopped; it is over at its time, whatever else happens', async () => {
@@ -145,7 +145,7 @@ test('a live share of mine can be stopped; it is over at its time, whatever else
   const bridge = aBridge()
   const message = aShare(Date.now() + 42 * 60_000)
   await renderInApp(<LocationCard message={message} location={message.location!} />, bridge)
-  expect(screen.getByText('Sharing for 42 more minutes')).toBeTruthy()
+  expect(screen.getByText('42 more minutes of sharing')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Stop sharing' }))
   expect(bridge.inputsOf('locations.stop')).toEqual([{ messageId: 'm1' }])
   vi.setSystemTime(Date.now() + 42 * 60_000)
@@ -184,9 +184,9 @@ test('while a place is shared live the strip says until when, and one press ends
 test('what a computer is called goes with a live share, is kept, and is read by others', async () => {
   const bridge = await open()
   type('1, 2')
-  expect(screen.queryByRole('textbox', { name: /^Name of this computer/ })).toBeNull()
+  expect(screen.queryByRole('textbox', { name: /^Device name/ })).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name: '1 hour' }))
-  await userEvent.type(screen.getByRole('textbox', { name: /^Name of this computer/ }), 'Laptop')
+  await userEvent.type(screen.getByRole('textbox', { name: /^Device name/ }), 'Laptop')
   await userEvent.click(share())
   expect(bridge.inputsOf('locations.share')).toMatchObject([{ device: 'Laptop', forMs: HOUR }])
   cleanup()
@@ -222,7 +222,7 @@ test('the track of a live place is drawn once it is wanted, and one switch says 
   ])
   await renderInApp(<LocationCard message={message} location={message.location!} />, bridge)
   await userEvent.click(screen.getByRole('button', { name: 'Open map' }))
-  const keep = await screen.findByRole('switch', { name: 'Keep the trail' })
+  const keep = await screen.findByRole('switch', { name: 'Show the trail' })
   expect([keep.getAttribute('aria-checked'), bridge.inputsOf('locations.track')]).toEqual(['false', []])
   await userEvent.click(keep)
   expect(bridge.inputsOf('settings.update')).toEqual([{ locationTracks: true }])

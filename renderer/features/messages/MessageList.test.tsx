@@ -148,11 +148,11 @@ describe('the list', () => {
     after(850)
     expect([isSaid(), screen.queryByRole('button', { name: 'Try again' })]).toEqual([true, null])
     after(9_000)
-    expect(screen.getByText('Loading messages… This takes longer than usual.')).toBeDefined()
+    expect(screen.getByText('Loading messages… This is taking longer than usual.')).toBeDefined()
     const asked = bridge.inputsOf('channels.open').length
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(asked)
-    fireEvent.click(screen.getByRole('button', { name: 'See the connection' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show connection' }))
     expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'advanced' })
   })
 
@@ -162,7 +162,7 @@ describe('the list', () => {
       window: { gapsBefore: ['b'] },
     })
     expect(screen.getByText('between 10:00 AM and 10:09 AM')).toBeDefined()
-    await userEvent.click(screen.getByRole('button', { name: 'Load them' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Load missing messages' }))
     expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'b' })
   })
 
@@ -194,7 +194,7 @@ describe('own messages', () => {
 
   test('that wait say so', async () => {
     await show({ messages: [said('a', 'ola', 0, { status: 'queued' })] })
-    expect(screen.getByText('Queued. It will be sent when you are back online.')).toBeDefined()
+    expect(screen.getByText('Queued. It will be sent when you’re back online.')).toBeDefined()
   })
 })
 
@@ -240,7 +240,7 @@ describe('keyboard', () => {
     row('a').focus()
     await userEvent.keyboard('{Delete}')
     const dialog = screen.getByRole('alertdialog', { name: 'Delete this message?' })
-    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Keep' }))
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }))
     expect(bridge.inputsOf('messages.delete')).toEqual([])
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete message' }))
     expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a', undoForMs: 8_000 }])
@@ -274,7 +274,7 @@ describe('keyboard', () => {
   })
 })
 
-describe('what hangs on a message', () => {
+describe('what hangs messages', () => {
   test('a reaction is toggled by a press and says whose it is', async () => {
     const reactions = [
       { type: '👍', count: 2, sumScores: 2, firstAt: 1, lastAt: 2, own: true, userIds: [asUserId('jonas')] },

@@ -53,7 +53,7 @@ const NAMES: Readonly<Record<ShapeName, string>> = {
   deleted: 'Jonas Lindqvist: This message was deleted. 10:00 AM',
   deletedWithThread: 'Jonas Lindqvist: This message was deleted. 2 replies. 10:00 AM',
   failed: 'Ola Wiśniewska: On its way. not sent. 10:00 AM',
-  queued: 'Ola Wiśniewska: Waits. waits for a connection. 10:00 AM',
+  queued: 'Ola Wiśniewska: Waits. waiting for a connection. 10:00 AM',
 }
 
 async function show(names: readonly ShapeName[], language: AppLanguage = 'en', ids?: readonly string[]) {

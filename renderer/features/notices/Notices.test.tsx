@@ -89,7 +89,7 @@ test('the log is in the language of now', async () => {
 
 test('a reason that says the same as the notice is not said twice', async () => {
   await show(aNotice({ code: 'outbox/parked', params: { kind: 'send-message', reason: 'outbox/refused' } }))
-  expect(screen.getAllByText('Something could not be sent. It waits in the outbox.')).toHaveLength(1)
+  expect(screen.getAllByText('Something couldn’t be sent. It’s waiting in the outbox.')).toHaveLength(1)
 })
 
 test('what was on its way when somebody signed out is not told; to who is signed in it is', async () => {

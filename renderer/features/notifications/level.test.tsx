@@ -46,8 +46,8 @@ describe('the level of one channel', () => {
   test('follows that of all channels, says what it comes to, and is kept under workspace and person', async () => {
     const bridge = aBridge({ keywords: ['banner'] })
     await renderInApp(<LevelDialog cid={CID} />, bridge)
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: /As everywhere/ }).checked).toBe(true)
-    expect(screen.getByRole('status').textContent).toContain('Told are direct messages, mentions')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /Use default/ }).checked).toBe(true)
+    expect(screen.getByRole('status').textContent).toContain('You’re notified about direct messages, mentions')
     await userEvent.click(screen.getByRole('radio', { name: 'None' }))
     expect(chosen(bridge)?.keywords).toEqual(['banner'])
     expect(Object.values(chosen(bridge)?.levels ?? {})).toEqual([{ [CID]: 'none' }])
@@ -73,18 +73,18 @@ async function why(last: NotifyStep | undefined, over: Partial<NotifyRecord> = {
   } satisfies NotifyRecord
   bridge.on('notifications.why', () => record)
   const view = await renderInApp(<WhyNotifiedDialog cid={CID} messageId={MESSAGE.id} />, bridge)
-  await screen.findByRole('list', { name: 'What was asked, in this order' })
+  await screen.findByRole('list', { name: 'What Parlor checked, in order' })
   return { bridge, ...view }
 }
 
 describe('why a message was told, or not', () => {
   test('every question stands in its order, the one that decided last', async () => {
     await why({ rule: 'level', stops: true, level: 'mentions', own: false })
-    expect(screen.getByRole('dialog', { name: 'Why you were not notified' })).toBeDefined()
+    expect(screen.getByRole('dialog', { name: 'Why you weren’t notified' })).toBeDefined()
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Somebody else wrote it.',
-      'The channel is not muted.',
-      'Not told: it was not meant for you, and only such messages are told.',
+      'Someone else wrote it.',
+      'The channel isn’t muted.',
+      'Not notified: it isn’t for you, and you’re notified only about messages that are.',
     ])
   })
 
@@ -95,17 +95,17 @@ describe('why a message was told, or not', () => {
     )
     const said = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
     expect(said.slice(-3)).toEqual([
-      'It was quiet, but its author may reach you all the same.',
-      'Told: you were mentioned.',
-      'It was taken back from the screen when it was over.',
+      'Do Not Disturb was on, but this sender can still notify you.',
+      'Notified: you were mentioned.',
+      'Removed from the screen when it was no longer needed.',
     ])
-    await userEvent.click(screen.getByRole('button', { name: 'Choose for this channel' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Channel notification settings' }))
     expect(store.getState().ui.dialog).toEqual({ kind: 'notify-level', cid: CID })
   })
 
   test('the button puts right what decided', async () => {
     const muted = await why({ rule: 'channel-muted', stops: true })
-    await userEvent.click(screen.getByRole('button', { name: 'Unmute the channel' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Unmute channel' }))
     expect(muted.bridge.inputsOf('channels.mute')).toEqual([{ cid: CID, muted: false }])
     cleanup()
     const paused = await why({ rule: 'quiet', stops: true, by: 'pause', allowed: false })
@@ -113,7 +113,7 @@ describe('why a message was told, or not', () => {
     expect(chosen(paused.bridge)?.pausedUntil).toBe(0)
     cleanup()
     const unfollowed = await why({ rule: 'cause', stops: true })
-    await userEvent.click(screen.getByRole('button', { name: 'Follow the thread' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Follow thread' }))
     expect(unfollowed.bridge.inputsOf('threads.follow')).toMatchObject([{ cid: CID, parentId: 'root', follows: true }])
   })
 
@@ -121,7 +121,7 @@ describe('why a message was told, or not', () => {
     const bridge = aBridge()
     bridge.on('notifications.why', () => undefined)
     const { store } = await renderInApp(<WhyNotifiedDialog cid={CID} messageId={MESSAGE.id} />, bridge)
-    expect(await screen.findByText(/did not see this message come/)).toBeDefined()
+    expect(await screen.findByText(/has no record of this message arriving/)).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Notification settings' }))
     expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'notifications' })
   })

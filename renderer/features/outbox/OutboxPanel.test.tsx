@@ -64,7 +64,9 @@ test('what waits and what needs help stand in two groups, in the order of making
       .getAllByRole('listitem')
       .map((row) => row.textContent),
   ).toEqual([expect.stringContaining('And the dark variants.'), expect.stringContaining('❤️')])
-  expect(within(screen.getByRole('region', { name: 'Needs your help 1' })).getAllByRole('listitem')).toHaveLength(1)
+  expect(within(screen.getByRole('region', { name: 'Needs your attention 1' })).getAllByRole('listitem')).toHaveLength(
+    1,
+  )
   expect(screen.getByText('3 waiting')).toBeTruthy()
 })
 
@@ -91,7 +93,7 @@ test('a block that was refused names the person and no conversation', async () =
   const reason = { code: 'server/not-found' }
   await show([anItem({ kind: 'block-person', cid: NO_CHANNEL, state: 'parked', summary: 'Bo', reason })])
   const row = screen.getByRole('listitem')
-  expect([within(row).getByText('Bo') !== null, /Blocking, /.test(row.textContent ?? '')]).toEqual([true, true])
+  expect([within(row).getByText('Bo') !== null, /Block, /.test(row.textContent ?? '')]).toEqual([true, true])
   expect(row.textContent).not.toContain('a conversation')
   expect(within(row).getByRole('button', { name: 'Try again: Bo' })).toBeDefined()
 })
@@ -121,7 +123,7 @@ test('a message with files is taken back with its files and its quote', async ()
 
 test('an empty outbox says so and counts nothing', async () => {
   const { store } = await show([])
-  expect(screen.getByText('Nothing is waiting')).toBeTruthy()
+  expect(screen.getByText('Nothing is waiting to be sent')).toBeTruthy()
   expect(selectOutboxCount(store.getState())).toBe(0)
 })
 

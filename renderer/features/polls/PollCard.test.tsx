@@ -82,13 +82,13 @@ test('a vote that replaced another can be undone for five seconds, by one vote',
   const bridge = await show(aPoll())
   fireEvent.click(screen.getByRole('radio', { name: /^There/ }))
   await act(async () => {})
-  expect(screen.getByText('Your vote moved from Here to There.')).toBeTruthy()
+  expect(screen.getByText('You moved your vote from Here to There.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   await act(async () => {})
   expect([bridge.inputsOf('polls.castVote'), bridge.inputsOf('polls.removeVote')]).toEqual([[vote('b'), vote('a')], []])
   fireEvent.click(screen.getByRole('radio', { name: /^Here/ }))
   await act(async () => {})
-  expect(screen.getByText('Your vote for Here was taken back.')).toBeTruthy()
+  expect(screen.getByText('You removed your vote for Here.')).toBeTruthy()
   await act(async () => vi.advanceTimersByTimeAsync(5_000))
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
@@ -125,7 +125,7 @@ test('a poll with a time says when it closes, and is over at that time, whatever
   expect(screen.getByText(/^Closes /)).toBeTruthy()
   cleanup()
   await show(aPoll({ closesAt: Date.now() - 1 }))
-  expect([screen.queryAllByRole('radio'), screen.getByText(/^Closed by itself, /) !== null]).toEqual([[], true])
+  expect([screen.queryAllByRole('radio'), screen.getByText(/^Closed automatically, /) !== null]).toEqual([[], true])
 })
 
 test('who may not vote sees the votes', async () => {
@@ -165,9 +165,9 @@ test('a vote that waits for the connection says so, one that came too late says 
   }
   const put = (more: object) => act(async () => bridge.change({ outbox: { i1: { ...item, ...more } as never } }))
   await put({ state: 'waiting' })
-  expect(screen.getByText('Your vote is kept here and sent when you are back online.')).toBeTruthy()
+  expect(screen.getByText('Your vote is saved and will be sent when you’re back online.')).toBeTruthy()
   await put({ state: 'parked', reason: { code: 'poll/closed' } })
-  expect(screen.getByText('Your vote was not counted. This poll is closed.')).toBeTruthy()
+  expect(screen.getByText('Your vote wasn’t counted. This poll is closed.')).toBeTruthy()
 })
 
 test('results name who voted when, in a table that can be read out', async () => {
@@ -194,7 +194,7 @@ test('only who may close a poll is asked whether to', async () => {
   expect(screen.queryByRole('button', { name: 'Close poll' })).toBeNull()
   cleanup()
   const bridge = await show(theirs, ['cast-poll-vote', 'update-any-message'])
-  await userEvent.click(screen.getByRole('button', { name: 'More for this poll' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Poll options' }))
   await userEvent.click(screen.getByRole('menuitem', { name: 'Close poll' }))
   expect((await screen.findByRole('alertdialog')).textContent).toContain('Close this poll?')
   await userEvent.click(screen.getAllByRole('button', { name: 'Close poll' }).at(-1)!)

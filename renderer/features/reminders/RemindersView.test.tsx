@@ -100,8 +100,8 @@ test('open ones stand by how near they are, with relative and absolute time', as
 
 test('tabs count what is left and lead to the saved and the done ones', async () => {
   await show(ALL)
-  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Open4', 'Saved for later1', 'Done'])
-  screen.getByRole('tab', { name: /Open/ }).focus()
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Active4', 'Saved for later1', 'Done'])
+  screen.getByRole('tab', { name: /Active/ }).focus()
   await userEvent.keyboard('{ArrowRight}')
   expect(rowNames()).toEqual(['kept'])
   await userEvent.keyboard('{ArrowRight}')
@@ -156,13 +156,13 @@ test('Enter opens the message, Delete takes the reminder away', async () => {
 test('a done one that is taken up again is saved without a time', async () => {
   const { bridge } = await show(ALL)
   await userEvent.click(screen.getByRole('tab', { name: 'Done' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Not done' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as not done' }))
   expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'over' }])
 })
 
 test('nothing to remember is said, with the way to the first one', async () => {
   await show([])
-  expect(screen.getByRole('heading', { name: 'Nothing to remember' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'No active reminders' })).toBeTruthy()
 })
 
 test('its messages are asked for while it is shown', async () => {
@@ -196,7 +196,7 @@ test('one that was put away does not come back with the next start', async () =>
 test('several are one notice, and what came while Parlor was off says so', async () => {
   const missed = (id: string): Reminder => aReminder(id, { remindAt: at(19, 9), rangAt: NOW })
   const { bridge } = await show(['a', 'b', 'c', 'd'].map(missed), <ReminderToasts />)
-  expect(screen.getByRole('group', { name: '4 reminders came while Parlor was closed' }).textContent).toContain(
+  expect(screen.getByRole('group', { name: '4 reminders were due while Parlor was closed' }).textContent).toContain(
     'and 1 more',
   )
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))

@@ -106,7 +106,7 @@ test('by keyboard alone: down into the results, Enter shows it in context, Escap
   expect(document.activeElement).toBe(await field())
   await userEvent.keyboard('{ArrowDown}{Enter}')
   const panel = await screen.findByRole('complementary', { name: 'In context' })
-  expect(await within(panel).findByRole('log', { name: 'Messages around the one found' })).toBeDefined()
+  expect(await within(panel).findByRole('log', { name: 'Messages around the result' })).toBeDefined()
   expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({
     cid: 'messaging:release-4-2',
     around: expect.any(String),
@@ -159,7 +159,7 @@ test('offline the results say where they come from', async () => {
     fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } })
   })
   await userEvent.type(await everywhere(), 'banner')
-  expect(await screen.findByText('You are offline: these are results from this computer.')).toBeDefined()
+  expect(await screen.findByText('You’re offline. These results are from this device.')).toBeDefined()
   await waitFor(() => expect(rows()).toHaveLength(3))
 })
 
@@ -230,7 +230,7 @@ describe('saved searches', () => {
     await choose('Save this search…')
     await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
     await userEvent.keyboard('laka')
-    expect(screen.getByText('Takes the place of the saved search “Łąka”.')).toBeDefined()
+    expect(screen.getByText('This replaces the saved search “Łąka”.')).toBeDefined()
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(kept(bridge)).toEqual(['plans', 'laka']))
   })
@@ -248,7 +248,7 @@ describe('saved searches', () => {
     expect(document.activeElement).toBe(undo)
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'three']))
-    await userEvent.click(list().getByRole('button', { name: 'What can be done with “three”' }))
+    await userEvent.click(list().getByRole('button', { name: 'Options for “three”' }))
     await userEvent.click(screen.getByRole('menuitem', { name: 'Rename…' }))
     await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
     await userEvent.keyboard('One{Enter}')
@@ -289,7 +289,7 @@ describe('what concerns the viewer', () => {
   test('mentions, replies and reactions are lists of their own, each narrowed by words', async () => {
     const { bridge, choose } = await open()
     await waitFor(() => expect(asked(bridge).at(-1)).toBe('mentions:me'))
-    expect(await screen.findByText('Nobody has mentioned you yet')).toBeDefined()
+    expect(await screen.findByText('No mentions yet')).toBeDefined()
     await choose('Replies')
     await waitFor(() => expect(asked(bridge).at(-1)).toBe('is:reply'))
     await userEvent.type(find(), 'banner')
@@ -321,7 +321,7 @@ describe('what concerns the viewer', () => {
       fake.on('channels.invites', () => invites)
       fake.change({ inbox: { self: { unreadThreads: 0, invites } } })
     })
-    await choose('Invitations, 1 waits')
+    await choose('Invitations, 1 waiting')
     expect(await screen.findByRole('button', { name: /^Accept/ })).toBeDefined()
   })
 })

@@ -68,7 +68,7 @@ describe('adding a person', () => {
     const person = await screen.findByRole('button', { name: 'Eva Novák' })
     expect(bridge.inputsOf('session.addPerson')).toEqual([{ name: 'Eva Novák' }])
     expect([said, document.activeElement, field]).toEqual([
-      ['Eva Novák is in the workspace now.'],
+      ['Eva Novák added to the workspace.'],
       field,
       expect.objectContaining({ value: '' }),
     ])
@@ -90,9 +90,7 @@ describe('adding a person', () => {
       throw new AppError('network/offline')
     })
     await userEvent.type(field, 'Eva{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toBe(
-      'You are offline. Try again when the connection is back.',
-    )
+    expect((await screen.findByRole('alert')).textContent).toBe('You’re offline. Try again when you’re back online.')
     expect([field, screen.queryByRole('button', { name: 'Eva' })]).toEqual([
       expect.objectContaining({ value: 'Eva' }),
       null,

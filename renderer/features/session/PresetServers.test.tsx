@@ -25,9 +25,9 @@ test('a pasted token says whose it is before anybody is asked, and never itself'
   const field = await screen.findByLabelText('Token', { selector: 'input[type="password"]' })
   const token = (claims: object): string => `e30.${btoa(JSON.stringify(claims))}.sig`
   for (const [pasted, words] of [
-    ['not one', 'This is no token yet: one has three parts with dots between them.'],
-    [token({ user: 'ola' }), 'This token names nobody. Ask for one with your user ID in it.'],
-    [token({ user_id: 'ola', exp: 1_000 }), /^This token is for ola and ended: /],
+    ['not one', 'That doesn’t look like a token. A token has three parts with dots between them.'],
+    [token({ user: 'ola' }), 'This token has no user ID. Ask for one with your user ID in it.'],
+    [token({ user_id: 'ola', exp: 1_000 }), /^This token for ola expired: /],
     [token({ user_id: 'ola' }), 'This token is for ola.'],
   ] as const) {
     await user.clear(field)
@@ -41,7 +41,7 @@ test('a pasted token says whose it is before anybody is asked, and never itself'
 test('what is wrong is said in the language that is chosen after it was found', async () => {
   await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge())
   await userEvent.click(await screen.findByRole('button', { name: 'Connect' }))
-  expect(screen.getByRole('alert').textContent).toBe('Type the address of the server')
+  expect(screen.getByRole('alert').textContent).toBe('Type the server address')
   await act(() => setLanguage('pl'))
   expect(screen.getByRole('alert').textContent).toBe('Wpisz adres serwera')
   await act(() => setLanguage('en'))
@@ -53,7 +53,7 @@ test('a guest needs no token: two fields, and what it means', async () => {
   await renderInApp(<ConnectForm url="https://chat.example" onBack={() => {}} />, bridge)
   const user = userEvent.setup()
   await user.click(await screen.findByRole('radio', { name: 'Guest, read only' }))
-  expect(screen.getByText(/^Reads what this server shows to everybody/)).toBeTruthy()
+  expect(screen.getByText(/^You can read what this server shows to everyone/)).toBeTruthy()
   expect(screen.queryByLabelText('Token', { selector: 'input' })).toBeNull()
   await user.type(screen.getByLabelText('API key'), 'key-1')
   await user.click(screen.getByRole('button', { name: 'Connect' }))

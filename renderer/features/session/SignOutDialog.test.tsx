@@ -34,15 +34,15 @@ async function show() {
 
 test('signing out keeps what is not sent, and says how much that is', async () => {
   const { bridge, user } = await show()
-  await screen.findByText('2 things are not sent yet. They are kept for your next sign-in.')
+  await screen.findByText('2 items haven’t been sent yet. They’re saved until you sign in again.')
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
   expect(bridge.inputsOf('session.signOut')).toEqual([{ wipe: false }])
 })
 
 test('deleting everything as well is asked for on purpose, and says that the unsent goes with it', async () => {
   const { bridge, user } = await show()
-  await user.click(screen.getByRole('checkbox', { name: /delete everything of this account/ }))
-  await screen.findByText('2 things are not sent yet, and are deleted too.')
+  await user.click(screen.getByRole('checkbox', { name: /delete this account’s data/ }))
+  await screen.findByText('2 items haven’t been sent yet and will be deleted too.')
   await user.click(screen.getByRole('button', { name: 'Sign out and delete' }))
   expect(bridge.inputsOf('session.signOut')).toEqual([{ wipe: true }])
 })
@@ -60,10 +60,10 @@ test('an own workspace is deleted only once its name is typed', async () => {
   bridge.on('session.deleteWorkspace', () => undefined)
   await renderInApp(<DeleteWorkspaceDialog account={key} />, bridge)
   const user = userEvent.setup()
-  await screen.findByText('1 thing is not sent yet, and is deleted too.')
+  await screen.findByText('1 item hasn’t been sent yet and will be deleted too.')
   const confirm = screen.getByRole('button', { name: 'Delete workspace' })
   await user.click(confirm)
-  expect(screen.getByRole('alert').textContent).toBe('The name does not match')
+  expect(screen.getByRole('alert').textContent).toBe('The name doesn’t match')
   expect(bridge.inputsOf('session.deleteWorkspace')).toEqual([])
   await user.type(screen.getByRole('textbox', { name: 'Type Team to confirm' }), 'Team{Enter}')
   expect(bridge.inputsOf('session.deleteWorkspace')).toEqual([{ key }])

@@ -55,9 +55,9 @@ test('a proxy is written, applied with its password, and tried', async () => {
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
   await user.type(screen.getByLabelText('Proxy user name'), 'ola')
   await user.type(screen.getByLabelText('Proxy password'), 'secret')
-  await user.type(screen.getByLabelText('Address to try'), 'chat.example')
+  await user.type(screen.getByLabelText('Address to test'), 'chat.example')
   await user.click(screen.getByRole('button', { name: 'Test' }))
-  expect(await screen.findByText('It answered in 42 ms.')).toBeTruthy()
+  expect(await screen.findByText('The server answered in 42 ms.')).toBeTruthy()
   expect(asked).toEqual([
     ['settings.setProxyPassword', { password: 'secret' }],
     [
@@ -102,13 +102,13 @@ test('what a file of certificates holds is shown before it is trusted, and can b
   const found = within(await screen.findByRole('region', { name: 'In this file' }))
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'In this file' }))
   expect(found.getByText('Cairn Authority')).toBeTruthy()
-  expect(found.getByText(/Issued by Root of Cairn\. Until .*2031/)).toBeTruthy()
+  expect(found.getByText(/Issued by Root of Cairn\. Valid until .*2031/)).toBeTruthy()
   expect(found.getByText('AB:CD')).toBeTruthy()
   expect(bridge.inputsOf('certificates.trust')).toEqual([])
-  await user.click(found.getByRole('button', { name: 'Trust it' }))
-  await screen.findByText('Trusted from now on.')
+  await user.click(found.getByRole('button', { name: 'Trust certificate' }))
+  await screen.findByText('Certificates trusted.')
   await user.click(screen.getByRole('button', { name: 'Remove Cairn Authority' }))
-  await screen.findByText('Cairn Authority is not trusted any more.')
+  await screen.findByText('Cairn Authority is no longer trusted.')
   expect([bridge.inputsOf('certificates.trust'), bridge.inputsOf('certificates.remove')]).toEqual([
     [{ text: 'PEM' }],
     [{ fingerprint: 'AB:CD' }],
@@ -124,7 +124,7 @@ test('the bare bytes of a certificate are read too; a wrong file is answered in 
     screen.getByLabelText('Choose a file…', { selector: 'input' }),
     new File([new Uint8Array([0x30, 0x01])], 'own.cer'),
   )
-  expect((await screen.findByRole('alert')).textContent).toContain('There is no certificate in this file.')
+  expect((await screen.findByRole('alert')).textContent).toContain('This file contains no certificate.')
   expect(bridge.inputsOf('certificates.read')).toEqual([
     { text: '-----BEGIN CERTIFICATE-----\nMAE=\n-----END CERTIFICATE-----\n' },
   ])
@@ -144,14 +144,14 @@ test('a certificate of the person is shown to one server, whose name is asked fo
     return certificate
   })
   bridge.on('certificates.removeOwn', () => undefined)
-  const field = screen.getByLabelText(/One file in PKCS#12/, { selector: 'input' })
+  const field = screen.getByLabelText(/One PKCS#12 file/, { selector: 'input' })
   await user.upload(field, [new File(['A'], 'ola.crt'), new File(['B'], 'ola.key')])
   await screen.findByText('Chosen: ola.crt and ola.key')
   await user.type(screen.getByLabelText('Server'), 'chat.example')
-  await user.click(screen.getByRole('button', { name: 'Use it' }))
-  await screen.findByText('The key does not open with this passphrase. Type it again.')
-  await user.type(screen.getByLabelText('Passphrase of the file'), 'open')
-  await user.click(screen.getByRole('button', { name: 'Use it' }))
+  await user.click(screen.getByRole('button', { name: 'Use certificate' }))
+  await screen.findByText('Wrong passphrase. Type it again.')
+  await user.type(screen.getByLabelText('File passphrase'), 'open')
+  await user.click(screen.getByRole('button', { name: 'Use certificate' }))
   await screen.findByText('Shown to chat.example.')
   expect(bridge.inputsOf('certificates.setOwn').at(-1)).toEqual({
     host: 'chat.example',
@@ -159,5 +159,5 @@ test('a certificate of the person is shown to one server, whose name is asked fo
     passphrase: 'open',
   })
   await user.click(screen.getByRole('button', { name: 'Remove' }))
-  await screen.findByText('It is no longer shown to anybody.')
+  await screen.findByText('Certificate removed.')
 })

@@ -23,10 +23,10 @@ test('a snippet is added under a name of its own; what is wrong stands at its fi
   const { kept, name, text } = await show()
   await userEvent.type(name, 'SIG')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
-  expect(screen.getByRole('alert').textContent).toBe('There is a snippet of this name.')
+  expect(screen.getByRole('alert').textContent).toBe('A snippet with this name already exists.')
   await userEvent.clear(name)
   await userEvent.type(name, 'bye')
-  expect(screen.getByRole('alert').textContent).toBe('Write what it inserts.')
+  expect(screen.getByRole('alert').textContent).toBe('Type the text to insert.')
   await userEvent.type(text, 'See you')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
   expect(kept()).toEqual({

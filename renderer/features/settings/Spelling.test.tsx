@@ -41,13 +41,13 @@ test('languages are added by name, several at once, and taken away again', async
   await user.selectOptions(screen.getByLabelText('Language to check'), 'British English')
   await screen.findByText('British English', { selector: 'div' })
   expect(kept()).toEqual(['pl', 'en-GB'])
-  await user.click(screen.getByRole('button', { name: 'Do not check Polish' }))
+  await user.click(screen.getByRole('button', { name: 'Stop checking Polish' }))
   expect(kept()).toEqual(['en-GB'])
 })
 
 test('from where a dictionary comes is said before one is chosen', async () => {
   await show({ languages: ['pl'] })
-  expect(await screen.findByText(/fetched once from a server of Google/)).toBeTruthy()
+  expect(await screen.findByText(/downloaded once from a Google server/)).toBeTruthy()
 })
 
 test('where the system chooses the languages there is one switch', async () => {
@@ -58,5 +58,5 @@ test('where the system chooses the languages there is one switch', async () => {
 
 test('in a browser the row says who checks', async () => {
   await show(undefined, 'browser')
-  expect(screen.getByText(/your browser checks spelling/)).toBeTruthy()
+  expect(screen.getByText(/Your browser checks spelling/)).toBeTruthy()
 })

@@ -111,21 +111,21 @@ test('what others see is switched one by one, and each says what it does', async
   const reads = screen.getByRole('switch', { name: 'Which messages I have read' })
   expect(document.getElementById(reads.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Off:')
   await user.click(reads)
-  await user.click(screen.getByRole('switch', { name: 'Keep my drafts on the server' }))
+  await user.click(screen.getByRole('switch', { name: 'Sync drafts with the server' }))
   expect(settings()).toMatchObject({ publishReads: false, publishDelivery: true, syncDrafts: true })
 })
 
 test('channels read without a trace are listed, each with the way back', async () => {
   const key = sidebarKey(aSession())
   const { user, settings } = await open('privacy', aBridge({ traceless: { [key]: ['team:plans', 'team:talk'] } }))
-  await user.click(screen.getByRole('button', { name: 'Tell others again what I read in team:plans' }))
+  await user.click(screen.getByRole('button', { name: 'Show others what I’ve read in team:plans' }))
   await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
 })
 
 test('channels without pictures are listed, each with the way back', async () => {
   const key = sidebarKey(aSession())
   const { user, settings } = await open('reading', aBridge({ hiddenMedia: { [key]: ['team:plans', 'team:talk'] } }))
-  await user.click(screen.getByRole('button', { name: 'Show pictures in team:plans again' }))
+  await user.click(screen.getByRole('button', { name: 'Show media in team:plans' }))
   await waitFor(() => expect(settings()?.hiddenMedia).toEqual({ [key]: ['team:talk'] }))
 })
 
@@ -140,7 +140,7 @@ test('an own name and words are changed in place; a refusal stands by the field 
   const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
   await user.clear(name)
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByRole('alert').textContent).toBe('Others need a name for you.')
+  expect(screen.getByRole('alert').textContent).toBe('Type a name that others will see.')
   await user.type(name, 'Ola Nowak')
   await user.type(screen.getByRole('textbox', { name: 'Status' }), 'Back on Monday')
   await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -164,13 +164,13 @@ test('a setting is searched for by its words; its page opens with the row in foc
   expect(within(list).getByText('1 setting')).toBeTruthy()
   await user.keyboard('{Enter}')
   expect(await screen.findByRole('heading', { level: 1, name: 'Privacy' })).toBeTruthy()
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'That I am typing' })))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'When I’m typing' })))
 })
 
 test('words that no setting has are said to be in none', async () => {
   const { user } = await open('about')
   await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'xyzzy')
-  expect(screen.getByText('No setting has these words.')).toBeTruthy()
+  expect(screen.getByText('No settings found.')).toBeTruthy()
   await user.keyboard('{Escape}')
   expect(screen.getByRole('link', { name: 'Appearance' })).toBeTruthy()
 })
@@ -178,8 +178,8 @@ test('words that no setting has are said to be in none', async () => {
 test('how the connection fares is shown with every class of failure, and copied as figures alone', async () => {
   const { user } = await open('advanced')
   expect(await screen.findByText('WebSocket, for 1 min')).toBeTruthy()
-  expect(screen.getByText('2 minutes ago, half of all within 12 ms')).toBeTruthy()
-  expect(screen.getByText('250 ms behind this computer')).toBeTruthy()
+  expect(screen.getByText('2 minutes ago, half within 12 ms')).toBeTruthy()
+  expect(screen.getByText('250 ms behind this device')).toBeTruthy()
   const failure = screen.getByRole('row', { name: /call\/offline/ })
   expect(
     within(failure)
@@ -204,7 +204,7 @@ test('a file of settings is handed over, and what of it was not good is named', 
   bridge.on('settings.takeFile', () => ({ refused: ['theme', 'fromTheFuture'] }))
   const text = settingsFile(someSettings({ theme: 'dark' }))
   await user.upload(screen.getByLabelText('Import…', { selector: 'input' }), aFile(text))
-  await screen.findByText(/but for 2 settings that are not valid here: theme and fromTheFuture/)
+  await screen.findByText(/except 2 that aren’t valid here: theme and fromTheFuture/)
   expect(bridge.inputsOf('settings.takeFile')).toEqual([{ text }])
 })
 
@@ -214,7 +214,7 @@ test('a file that is something else is refused in words', async () => {
     throw new AppError('settings/not-a-file')
   })
   await user.upload(screen.getByLabelText('Import…', { selector: 'input' }), aFile('{}'))
-  expect(await screen.findByText(/no file of settings that Parlor made/)).toBeTruthy()
+  expect(await screen.findByText(/isn’t a Parlor settings file/)).toBeTruthy()
 })
 
 test('the settings are saved under their own name', async () => {
@@ -230,7 +230,7 @@ test('the settings are saved under their own name', async () => {
 test('About looks for newer versions, says how far they are, and restarts when it is told to', async () => {
   const { bridge, user, updates, settings } = await open('about')
   for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
-  await user.click(screen.getByRole('button', { name: 'Look for updates' }))
+  await user.click(screen.getByRole('button', { name: 'Check for updates' }))
   expect(bridge.inputsOf('updates.look')).toHaveLength(1)
   updates({ stage: 'fetching', version: '1.1.0', share: 0.47, told: false })
   await screen.findByText('Downloading version 1.1.0: 40%')
@@ -241,19 +241,19 @@ test('About looks for newer versions, says how far they are, and restarts when i
   await user.click(within(notice).getByRole('button', { name: 'Skip this version' }))
   const asked = ['updates.install', 'updates.later', 'updates.skip'] as const
   expect(asked.map((call) => bridge.inputsOf(call).length)).toEqual([1, 1, 1])
-  await user.click(screen.getByRole('radio', { name: 'Only tell me' }))
+  await user.click(screen.getByRole('radio', { name: 'Notify me' }))
   expect(settings()?.desktop.updates).toBe('notify')
   updates({ stage: 'rest', told: false, failure: 'update/untrusted', refused: '1.1.0' })
-  expect(screen.getByRole('alert').textContent).toMatch(/not signed by whom it should be/)
-  expect(screen.getByText(/Version 1.1.0 could not be installed or did not start/)).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toMatch(/isn’t signed correctly/)
+  expect(screen.getByText(/Version 1.1.0 couldn’t be installed or didn’t start/)).toBeTruthy()
 })
 
 test('a Parlor without newer versions says why and offers nothing', async () => {
   const { updates } = await open('about')
   updates({ unable: 'no-feed', stage: 'rest', told: false })
-  await screen.findByText(/names no place to get updates from/)
-  expect(screen.queryByRole('button', { name: 'Look for updates' })).toBeNull()
-  expect(screen.queryByRole('radio', { name: 'Only tell me' })).toBeNull()
+  await screen.findByText(/has no update source/)
+  expect(screen.queryByRole('button', { name: 'Check for updates' })).toBeNull()
+  expect(screen.queryByRole('radio', { name: 'Notify me' })).toBeNull()
 })
 
 test('what was saved is listed with what can be done about it, and why something cannot', async () => {
@@ -272,7 +272,7 @@ test('what was saved is listed with what can be done about it, and why something
   await user.click(await screen.findByRole('button', { name: 'Open plan.pdf' }))
   expect((await screen.findByRole('alert')).textContent).toMatch(/no longer where it was saved/)
   await user.click(screen.getByRole('button', { name: 'Try walk.mp4 again' }))
-  await user.click(screen.getByRole('button', { name: 'Clear the list' }))
+  await user.click(screen.getByRole('button', { name: 'Clear list' }))
   expect(bridge.inputsOf('desktop.download')).toEqual([
     { id: '2', what: 'open' },
     { id: '1', what: 'again' },

@@ -92,7 +92,7 @@ test('the line stands above the first reply that was not read', async () => {
 test('a thread is followed, and left again', async () => {
   const { bridge } = await show()
   edit(bridge, summary({ following: true }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Stop following', pressed: true }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Unfollow thread', pressed: true }))
   edit(bridge, summary({ following: false }))
   await userEvent.click(await screen.findByRole('button', { name: 'Follow thread', pressed: false }))
   expect(bridge.inputsOf('threads.follow')).toEqual([
@@ -109,10 +109,10 @@ test('whoever began it gives it a name; a name that is refused stays in the fiel
   })
   await act(() => Promise.resolve())
   await choose('Rename thread…')
-  await userEvent.type(screen.getByRole('textbox', { name: 'Name of the thread' }), ' Open points ')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Thread name' }), ' Open points ')
   await userEvent.click(screen.getByRole('button', { name: 'Rename thread' }))
   expect(await screen.findByRole('alert')).toBeDefined()
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of the thread' }).value).toBe(' Open points ')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Thread name' }).value).toBe(' Open points ')
   bridge.on('threads.rename', () => undefined)
   await userEvent.click(screen.getByRole('button', { name: 'Rename thread' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -89,7 +89,7 @@ test('a row says where, who, what was asked, the newest answer, and that a draft
   }
   act(() => bridge.change({ drafts: { [key]: draft as never } }))
   await act(() => Promise.resolve())
-  const description = /^Newest reply by Jonas Lindqvist, .*: Answer a$/
+  const description = /^Latest reply by Jonas Lindqvist, .*: Answer a$/
   const name = /Offline tiles, Priya Raman, 3 replies, 1 new$/
   expect(screen.getByRole('button', { name, description })).toBeDefined()
   const card = screen.getByRole('listitem')
@@ -123,7 +123,7 @@ test('the head says how many are followed and marks all of them read; the count 
   ])
 })
 
-test('all that was marked read is unread again from the very reply it was, until something new comes', async () => {
+test('all that was marked read marked as unread from the very reply it was, until something new comes', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 })])
   bridge.on('channels.unreadPlaces', () => [
     { cid: CID, unread: 4, mentions: 0, newestAt: 0, preview: [] },
@@ -132,14 +132,14 @@ test('all that was marked read is unread again from the very reply it was, until
   ])
   await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }))
   put(bridge, [aThread('a'), aThread('b')])
-  const undo = await screen.findByRole('button', { name: 'Undo: unread again' })
+  const undo = await screen.findByRole('button', { name: 'Undo: mark as unread' })
   expect(document.activeElement).toBe(undo)
   await userEvent.click(undo)
   expect(bridge.inputsOf('threads.markUnread')).toEqual([
     { cid: CID, parentId: 'a', messageId: 'a-last' },
     { cid: CID, parentId: 'b', messageId: 'b-second' },
   ])
-  expect(screen.queryByRole('button', { name: 'Undo: unread again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Undo: mark as unread' })).toBeNull()
 })
 
 test('a letter outside a row does nothing', async () => {
@@ -162,7 +162,7 @@ test('what comes meanwhile waits behind a pill; nothing moves and the focus stay
 
 test('a thread is left by its bell', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 })])
-  await userEvent.click(screen.getByRole('button', { name: 'Stop following' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Unfollow thread' }))
   expect(bridge.inputsOf('threads.follow')).toEqual([{ cid: CID, parentId: 'a', follows: false }])
 })
 

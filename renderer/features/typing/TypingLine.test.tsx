@@ -92,7 +92,7 @@ test('what an assistant is at is shown and spoken, and can be stopped', async ()
   expect(bridge.inputsOf('channels.stopAssistant')).toEqual([{ cid }])
 })
 
-test('one that could not answer has nothing to be stopped', async () => {
+test('one that couldn’t answer has nothing to be stopped', async () => {
   const { container } = await working('error')
-  expect([container.textContent, screen.queryByRole('button')]).toEqual(['Scout could not answer', null])
+  expect([container.textContent, screen.queryByRole('button')]).toEqual(['Scout couldn’t answer', null])
 })

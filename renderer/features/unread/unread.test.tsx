@@ -32,7 +32,7 @@ async function show(places: readonly UnreadPlace[]) {
   return { bridge, ...view }
 }
 
-const rows = () => within(screen.getByRole('list', { name: 'Unread places' })).getAllByRole('listitem')
+const rows = () => within(screen.getByRole('list', { name: 'Unread conversations' })).getAllByRole('listitem')
 const heads = () => rows().map((row) => row.textContent)
 
 test('places stand with what concerns the reader first, and with the first of what is unread', async () => {
@@ -52,7 +52,7 @@ test('looking marks nothing; E marks and goes on, U takes it back, Enter opens a
   expect(bridge.inputsOf('channels.markManyRead')).toEqual([])
   await userEvent.keyboard('e')
   expect(bridge.inputsOf('channels.markManyRead')).toEqual([{ cids: ['messaging:design-crit'] }])
-  expect(heads()[0]).toContain('is marked as read')
+  expect(heads()[0]).toContain('marked as read')
   expect(document.activeElement?.textContent).toContain('field-trips')
   await userEvent.keyboard('u')
   expect(bridge.inputsOf('channels.undoRead')).toEqual([{ cids: ['messaging:design-crit'] }])
@@ -111,10 +111,10 @@ test('a channel says why it is unread: reasons, what is not held, what is left o
   for (const words of [
     '3 messages are unread here.',
     '1 message mentions you',
-    '1 message by others',
-    '1 message the server counts and this computer does not hold yet',
+    '1 message from others',
+    '1 message counted by the server that isn’t on this device yet',
     '2 of your own',
-    'Counted by the server, with what changed since.',
+    'Counted by the server, with later changes.',
     'Thread with 2 new replies',
   ])
     expect(dialog.textContent).toContain(words)
@@ -128,7 +128,7 @@ test('it leads to the first one, and counts again; a refusal stands in the dialo
     throw Object.assign(new Error('no line'), { code: 'network/offline' })
   })
   await userEvent.click(screen.getByRole('button', { name: 'Count again' }))
-  expect(screen.getByRole('dialog').textContent).toContain('It could not be counted again.')
-  await userEvent.click(screen.getByRole('button', { name: 'Go to the first one' }))
+  expect(screen.getByRole('dialog').textContent).toContain('Couldn’t count again.')
+  await userEvent.click(screen.getByRole('button', { name: 'Go to the first unread message' }))
   expect(store.getState().ui.jump).toMatchObject({ cid: 'messaging:release-4-2', messageId: 'm-4' })
 })

@@ -186,7 +186,7 @@ describe('the viewer', () => {
 
   test('small pictures name their place; the current one is marked and is the one tab stop', async () => {
     const { dialog } = await look()
-    const strip = within(dialog).getByRole('list', { name: 'Everything here' })
+    const strip = within(dialog).getByRole('list', { name: 'All media' })
     const thumbs = within(strip).getAllByRole('button')
     expect(thumbs.map((thumb) => thumb.getAttribute('aria-label'))).toEqual([
       '1 of 3: dawn.png',
@@ -212,10 +212,10 @@ describe('the viewer', () => {
     const { dialog, bridge } = await look({ host: { kind: 'electron' } })
     bridge.on('data.fileBytes', () => ({ base64: '', sizeBytes: 0 }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'More' }))
-    await userEvent.click(screen.getByRole('menuitem', { name: /Copy picture/ }))
+    await userEvent.click(screen.getByRole('menuitem', { name: /Copy image/ }))
     expect(bridge.inputsOf('data.fileBytes')).toEqual([{ messageId: 'm1', index: 0, start: 0, length: 1 }])
     await userEvent.keyboard('{End}')
     await userEvent.click(within(dialog).getByRole('button', { name: 'More' }))
-    expect(screen.queryByRole('menuitem', { name: /Copy picture/ })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: /Copy image/ })).toBeNull()
   })
 })

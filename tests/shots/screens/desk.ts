@@ -7,8 +7,8 @@ import { NARROW } from './sizes.ts'
 const secondAccount: Screen['go'] = async (page) => {
   if ((await page.locator('[data-region="accounts"]').count()) > 0) return
   await page.getByRole('button', { name: /^Workspace / }).click()
-  await page.getByRole('menuitem', { name: 'Make my own workspace…' }).click()
-  await page.getByLabel('Name of the workspace').fill('Kitchen table')
+  await page.getByRole('menuitem', { name: 'Create your own workspace…' }).click()
+  await page.getByLabel('Workspace name').fill('Kitchen table')
   await page.getByLabel('Your name').fill('Łucja Nowak')
   await page.keyboard.press('Enter')
   await page.waitForSelector('[data-region="accounts"]')
@@ -44,9 +44,9 @@ export const deskScreens: readonly Screen[] = [
   { name: 'workspace-menu', go: button(/^Workspace /) },
   { name: 'open-as', go: workspace('Open a second window as…') },
   { name: 'second-window', go: inTurn(workspace('Open a second window as…'), secondWindow) },
-  { name: 'make-own', go: workspace('Make my own workspace…') },
-  { name: 'make-own-wrong', go: inTurn(workspace('Make my own workspace…'), button('Make workspace')) },
-  { name: 'delete-demo', go: workspace('Delete the demo…') },
+  { name: 'make-own', go: workspace('Create your own workspace…') },
+  { name: 'make-own-wrong', go: inTurn(workspace('Create your own workspace…'), button('Create workspace')) },
+  { name: 'delete-demo', go: workspace('Delete demo…') },
   { name: 'add-workspace', go: inTurn(workspace('Add a workspace…'), wait(300)) },
   { name: 'shortcuts', go: inTurn(act('shortcuts'), wait(300)) },
   { name: 'shortcuts-450', go: inTurn(act('shortcuts'), wait(300)), size: NARROW },
@@ -56,7 +56,7 @@ export const deskScreens: readonly Screen[] = [
   {
     name: 'accounts-name',
     stage: 'several',
-    go: inTurn(secondAccount, rightClick('[data-account]'), item('Name and colour…'), wait(200)),
+    go: inTurn(secondAccount, rightClick('[data-account]'), item('Name and color…'), wait(200)),
   },
   { name: 'accounts-450', stage: 'several', go: secondAccount, size: NARROW },
   { name: 'add-person', stage: 'several', go: inTurn(secondAccount, workspace('Add a person…')) },

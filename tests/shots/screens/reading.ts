@@ -32,7 +32,7 @@ const opened = inTurn(act('details'), wait(400))
 const withoutPictures = inTurn(
   channel(EVERY_KIND),
   opened,
-  (page) => page.getByRole('switch', { name: 'Hide pictures and previews' }).click(),
+  (page) => page.getByRole('switch', { name: 'Hide media and previews' }).click(),
   (page) => page.locator(`${MESSAGE} button[aria-expanded="false"]`).first().click(),
   wait(400),
 )

@@ -25,7 +25,7 @@ export const settingsScreens: readonly Screen[] = [
   },
   {
     name: 'settings-key-asked',
-    go: inTurn(settingsPage('Keyboard'), wait(200), button(/^Change the keys of/), wait(200)),
+    go: inTurn(settingsPage('Keyboard'), wait(200), button(/^Change the shortcut for/), wait(200)),
   },
   { name: 'settings-pin', go: inTurn(settingsPage('Privacy'), wait(200), button('Set a PIN…'), wait(200)) },
   { name: 'settings-reset', go: inTurn(settingsPage('Advanced'), wait(200), lastButton(/^Reset/), wait(300)) },

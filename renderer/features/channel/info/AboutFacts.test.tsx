@@ -29,7 +29,7 @@ async function opened(here: readonly string[], watcherCount: number) {
   await renderInApp(<AboutFacts channel={aChannel({ cid, watcherCount })} about={undefined} />, bridge)
   await act(() => Promise.resolve())
 }
-const hereNow = () => screen.getByText('Here now').nextElementSibling?.textContent
+const hereNow = () => screen.getByText('Online now').nextElementSibling?.textContent
 
 test('who is here now stands by name', async () => {
   await opened(['ola', 'jan'], 2)
@@ -61,9 +61,9 @@ test('a channel is read without a trace by a switch that says what it does; wher
   bridge.on('settings.update', () => undefined)
   const readEvents = (on: boolean) => ({ ...aChannel({ cid }).config, readEvents: on })
   const shown = await renderInApp(<Traceless channel={aChannel({ cid, config: readEvents(true) })} />, bridge)
-  const control = screen.getByRole('switch', { name: 'Read without a trace', checked: false })
+  const control = screen.getByRole('switch', { name: 'Read without sending receipts', checked: false })
   expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
-    'nobody is told',
+    'no one sees what you’ve read',
   )
   await userEvent.click(control)
   expect(bridge.inputsOf('settings.update')).toEqual([{ traceless: { [sidebarKey(aSession())]: [cid] } }])
@@ -79,7 +79,7 @@ test('what writing in a channel tells others, and what is asked about its links,
   bridge.on('settings.update', () => undefined)
   const channel = aChannel({ cid, config: { ...aChannel({ cid }).config, urlEnrichment: true } })
   await renderInApp(<Writing channel={channel} />, bridge)
-  await userEvent.click(screen.getByRole('switch', { name: 'Show that I am typing', checked: true }))
+  await userEvent.click(screen.getByRole('switch', { name: 'Show when I’m typing', checked: true }))
   await userEvent.click(screen.getByRole('switch', { name: 'Link previews', checked: true }))
   expect(bridge.inputsOf('settings.update')).toEqual([
     { quietTyping: { [key]: [cid] } },
@@ -91,8 +91,10 @@ test('pictures and previews of a channel are hidden by a switch that says what i
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
   bridge.on('settings.update', () => undefined)
   await renderInApp(<HiddenMedia cid={cid} />, bridge)
-  const control = screen.getByRole('switch', { name: 'Hide pictures and previews', checked: false })
-  expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toContain('not loaded')
+  const control = screen.getByRole('switch', { name: 'Hide media and previews', checked: false })
+  expect(document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
+    'aren’t loaded',
+  )
   await userEvent.click(control)
   expect(bridge.inputsOf('settings.update')).toEqual([{ hiddenMedia: { [sidebarKey(aSession())]: [cid] } }])
 })

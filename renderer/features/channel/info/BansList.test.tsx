@@ -24,14 +24,14 @@ test('who is banned stands with who did it, until when and why, and it is lifted
   const bridge = await opened()
   const row = screen.getByRole('listitem')
   expect(row.textContent).toMatch(/Bob.*Shadow banned.*Since .*, by Ann.*Until .*adverts/)
-  fireEvent.click(screen.getByRole('button', { name: 'Lift the ban of Bob' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Unban Bob' }))
   await act(() => Promise.resolve())
   expect(bridge.inputsOf('moderation.unban')).toEqual([{ cid, userId: 'bob' }])
-  expect(await screen.findByText('Nobody is banned here')).toBeTruthy()
+  expect(await screen.findByText('No one is banned from this channel')).toBeTruthy()
 })
 
 test('who may not ban is told so, and nothing is asked', async () => {
-  const bridge = await opened('No permission')
-  expect(screen.getByText('No permission')).toBeTruthy()
+  const bridge = await opened('You don’t have permission')
+  expect(screen.getByText('You don’t have permission')).toBeTruthy()
   expect(bridge.inputsOf('moderation.bans')).toEqual([])
 })

@@ -72,7 +72,7 @@ test('what may not be done with a member stands in the menu with its reason', as
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for Jan' }))
   const remove = screen.getByRole('menuitem', { name: /Remove from channel/ })
   expect(remove.getAttribute('aria-disabled')).toBe('true')
-  expect(remove.textContent).toContain('No permission')
+  expect(remove.textContent).toContain('You don’t have permission')
 })
 
 test('a pasted list names its mistakes before anything happens', () => {

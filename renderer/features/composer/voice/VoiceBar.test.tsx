@@ -112,7 +112,7 @@ test('a recording shows its time and loudness, is looked at, and is sent with le
   await record(bridge)
   await pass(3_000)
   expect(screen.getByRole('timer').textContent).toBe('0:03')
-  expect(screen.getByRole('meter', { name: 'Loudness' }).getAttribute('value')).toBe('0.5')
+  expect(screen.getByRole('meter', { name: 'Volume' }).getAttribute('value')).toBe('0.5')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Stop' }))
   await press('Stop')
   expect(microphone.free()).toBe(true)
@@ -134,10 +134,10 @@ test('it is cut on both sides before it is attached', async () => {
   const bridge = aPlace()
   await record(bridge)
   await press('Stop')
-  fireEvent.change(screen.getByRole('slider', { name: 'Begins at' }), { target: { value: '1' } })
-  fireEvent.change(screen.getByRole('slider', { name: 'Ends at' }), { target: { value: '1.1' } })
-  expect(screen.getByRole('slider', { name: 'Ends at' }).getAttribute('aria-valuetext')).toMatch(/^\d+(\.\d)? s$/)
-  fireEvent.change(screen.getByRole('slider', { name: 'Ends at' }), { target: { value: '2' } })
+  fireEvent.change(screen.getByRole('slider', { name: 'Start' }), { target: { value: '1' } })
+  fireEvent.change(screen.getByRole('slider', { name: 'End' }), { target: { value: '1.1' } })
+  expect(screen.getByRole('slider', { name: 'End' }).getAttribute('aria-valuetext')).toMatch(/^\d+(\.\d)? s$/)
+  fireEvent.change(screen.getByRole('slider', { name: 'End' }), { target: { value: '2' } })
   await press('Attach')
   await pass(10)
   expect(begun(bridge).voice.duration).toBe(1)
@@ -176,10 +176,10 @@ test('a quarter of an hour is the longest', async () => {
 })
 
 test.each([
-  ['NotAllowedError', /^The microphone is not allowed\. Allow it for Parlor in the settings/],
+  ['NotAllowedError', /^Parlor isn’t allowed to use the microphone\. Allow it in your system or browser settings/],
   ['NotFoundError', /^No microphone was found/],
-  ['NotReadableError', /^Another program uses the microphone/],
-  ['TypeError', /^Recording did not begin/],
+  ['NotReadableError', /^Another app is using the microphone/],
+  ['TypeError', /^Couldn’t start recording/],
 ])('%s is told in words, with a way to try again', async (name, words) => {
   aMicrophone(name)
   const bridge = aPlace()

@@ -41,7 +41,7 @@ async function show(dialog: (onClose: () => void) => JSX.Element, prepare?: (bri
 }
 const edit = () => show((onClose) => <EditPollDialog poll={poll} messageId={messageId} onClose={onClose} />)
 const become = (name: string, fate: string) =>
-  fireEvent.change(screen.getByRole('combobox', { name: `What becomes of ${name}` }), { target: { value: fate } })
+  fireEvent.change(screen.getByRole('combobox', { name: `What to do with ${name}` }), { target: { value: fate } })
 const summary = () => screen.getAllByRole('listitem').map((item) => item.textContent)
 
 test('what an edit comes to stands there before it is saved, with the votes it costs', async () => {
@@ -55,8 +55,8 @@ test('what an edit comes to stands there before it is saved, with the votes it c
   expect(save().textContent).toBe('Save and delete 1 vote')
   expect(summary().slice(-3)).toEqual([
     'Question: “Lunch?” is now “Supper?”.',
-    'Option “Cake” is gone.',
-    '“soups” becomes part of “Soup”, with its votes.',
+    'Option “Cake” was removed.',
+    '“soups” was merged into “Soup”, with its votes.',
   ])
   await userEvent.click(save())
   const parts = { renamed: [], merged: [{ id: 'b', into: 'a' }], removed: ['c'], added: [] }
@@ -77,9 +77,9 @@ test('who has not voted is called by name in the message field, and nothing is s
     (onClose) => <RemindDialog messageId={messageId} onClose={onClose} />,
     (before) => before.on('polls.nonVoters', () => ({ userIds: [asUserId('jonas')], total: 1 })),
   )
-  expect(await screen.findByText('1 person has not voted yet.')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Write to them' }))
-  expect([bridge.inputsOf('messages.send'), field()]).toEqual([[], '@jonas please vote in this poll.'])
+  expect(await screen.findByText('1 person hasn’t voted yet.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Message them' }))
+  expect([bridge.inputsOf('messages.send'), field()]).toEqual([[], '@jonas, please vote in this poll.'])
 })
 
 test('closing puts the result into the message field, unless that is switched off', async () => {
@@ -90,7 +90,7 @@ test('closing puts the result into the message field, unless that is switched of
   expect(first.field()).toBe('Result of “Lunch?”: Soup, 3 of 6 votes.')
   cleanup()
   const second = await close()
-  await userEvent.click(screen.getByRole('switch', { name: 'Put the result into the message field' }))
+  await userEvent.click(screen.getByRole('switch', { name: 'Add the result to the message field' }))
   await userEvent.click(screen.getByRole('button', { name: 'Close poll' }))
   await act(async () => {})
   expect(second.field()).toBeUndefined()

@@ -57,7 +57,7 @@ test('a file that could not be written says so where it was asked for, and can b
   })
   await press('Export…')
   await press('Export')
-  expect((await screen.findByRole('alert')).textContent).toContain('Check that there is room on the disk')
+  expect((await screen.findByRole('alert')).textContent).toContain('Check that the disk has space')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(false)
 })
 
@@ -65,7 +65,7 @@ test('what is kept is cleared only after a question that begins on its safe answ
   const { bridge, press } = await show({ offline: true })
   await press('Clear…')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }))
-  expect(screen.getByText(/There is no connection now/)).toBeTruthy()
+  expect(screen.getByText(/You’re offline/)).toBeTruthy()
   expect(bridge.inputsOf('data.clearCache')).toEqual([])
   await press('Clear')
   await waitFor(() => expect(bridge.inputsOf('data.clearCache')).toHaveLength(1))

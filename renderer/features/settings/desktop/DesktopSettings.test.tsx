@@ -52,41 +52,41 @@ async function show({ host = {}, state = {}, chosen = {}, refuses, folder }: Wor
 
 test('in a browser the page says where these things are, and offers none', async () => {
   await show({ host: { kind: 'browser' } })
-  expect(screen.getByText(/Parlor runs in a browser/)).toBeTruthy()
+  expect(screen.getByText(/Parlor is running in a browser/)).toBeTruthy()
   expect(screen.queryAllByRole('switch')).toEqual([])
 })
 
 test('each choice is kept as it is made', async () => {
   const { user, kept } = await show()
-  await user.click(await screen.findByRole('switch', { name: 'Start with the computer' }))
+  await user.click(await screen.findByRole('switch', { name: 'Start at login' }))
   await waitFor(() => expect(kept()?.startAtLogin).toBe(true))
-  await user.click(screen.getByRole('switch', { name: 'Mark beside the clock' }))
+  await user.click(screen.getByRole('switch', { name: 'Tray icon' }))
   await waitFor(() => expect(kept()?.tray).toBe('off'))
-  await screen.findByText('Parlor ends: without the mark beside the clock nobody would find it again.')
+  await screen.findByText('Parlor quits, because without the tray icon you couldn’t open it again.')
 })
 
 test('a desktop without a place for marks, and a system that cannot hide windows, say so', async () => {
   await show({ host: { os: 'linux' }, state: { trayHasPlace: false, can: { ...ALL.can, protection: false } } })
-  await screen.findByText(/has no place for such marks/)
-  expect(screen.getByText(/offers no way to leave a window out/)).toBeTruthy()
-  expect(screen.queryByRole('switch', { name: 'Leave Parlor out of screen pictures' })).toBeNull()
+  await screen.findByText(/doesn’t show tray icons/)
+  expect(screen.getByText(/can’t hide a window/)).toBeTruthy()
+  expect(screen.queryByRole('switch', { name: 'Hide Parlor in screenshots and screen sharing' })).toBeNull()
 })
 
 test('keys are pressed and kept; those that would take something away are refused at once', async () => {
   const { user, kept } = await show()
-  await user.click(await screen.findByRole('button', { name: 'Choose keys: Keys from anywhere' }))
+  await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}c{/Control}')
-  expect((await screen.findByRole('alert')).textContent).toContain('two of Ctrl, Shift and Alt')
+  expect((await screen.findByRole('alert')).textContent).toContain('two of Ctrl, Shift, and Alt')
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
   await waitFor(() => expect(kept()?.shortcut).toBe('Mod+Shift+K'))
   expect(screen.queryByRole('alert')).toBeNull()
-  await user.click(await screen.findByRole('button', { name: 'Without keys: Keys from anywhere' }))
+  await user.click(await screen.findByRole('button', { name: 'Clear shortcut: Global shortcut' }))
   await waitFor(() => expect(kept()?.shortcut).toBe(''))
 })
 
 test('keys to be left alone stand beside them, and are kept by themselves', async () => {
   const { user, kept } = await show({ state: { keysTaken: ['shortcut'] } })
-  await user.click(await screen.findByRole('button', { name: 'Choose keys: Do not disturb from anywhere' }))
+  await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global Do Not Disturb shortcut' }))
   await user.keyboard('{Control>}{Shift>}d{/Shift}{/Control}')
   await waitFor(() => expect([kept()?.quietShortcut, kept()?.shortcut]).toEqual(['Mod+Shift+D', '']))
   expect(screen.getAllByRole('alert')).toHaveLength(1)
@@ -94,24 +94,24 @@ test('keys to be left alone stand beside them, and are kept by themselves', asyn
 
 test('keys of another program are named as such, and nothing is kept', async () => {
   const { user, kept } = await show({ refuses: 'desktop/shortcut-taken' })
-  await user.click(await screen.findByRole('button', { name: 'Choose keys: Keys from anywhere' }))
+  await user.click(await screen.findByRole('button', { name: 'Set shortcut: Global shortcut' }))
   await user.keyboard('{Control>}{Shift>}k{/Shift}{/Control}')
-  expect((await screen.findByRole('alert')).textContent).toContain('another program has these keys')
+  expect((await screen.findByRole('alert')).textContent).toContain('another app already uses this shortcut')
   expect(kept()?.shortcut).toBe('')
 })
 
 test('the graphics card is left out from the next start on, and the row says so', async () => {
   const { user, kept } = await show({ state: { graphics: { inUse: true } } })
   await screen.findByText(/flickers/)
-  await user.click(screen.getByRole('switch', { name: 'Draw with the graphics card' }))
-  await screen.findByText('Holds from the next start of Parlor.')
+  await user.click(screen.getByRole('switch', { name: 'Hardware acceleration' }))
+  await screen.findByText('Takes effect the next time you start Parlor.')
   expect(kept()?.graphics).toBe(false)
 })
 
 test('a folder for downloads is chosen, shown and forgotten', async () => {
   const { user, kept } = await show({ folder: '/files/new' })
   await user.click(await screen.findByRole('button', { name: 'Choose a folder' }))
-  await screen.findByText('Files go to /files/new without a question.')
+  await screen.findByText('Files are saved to /files/new.')
   await user.click(screen.getByRole('button', { name: 'Ask each time' }))
   await waitFor(() => expect(kept()?.downloadFolder).toBe(''))
 })
@@ -126,7 +126,7 @@ const MANAGED: Managed = {
 test('a managed setting is locked, with who manages it', async () => {
   await show({ host: { managed: MANAGED } }, <Storage />)
   expect(screen.getByText('Managed by Cairn Maps')).toBeTruthy()
-  expect(screen.queryByRole('radiogroup', { name: 'Keep messages for' })).toBeNull()
+  expect(screen.queryByRole('radiogroup', { name: 'Store messages for' })).toBeNull()
 })
 
 test('all that was decided is listed with where it stands, and what of it is not understood', async () => {
@@ -140,5 +140,5 @@ test('all that was decided is listed with where it stands, and what of it is not
     'Not allowed',
   ])
     expect(text).toContain(part)
-  expect(text).toContain('This version sends none.')
+  expect(text).toContain('This version doesn’t send any.')
 })

@@ -49,14 +49,14 @@ async function show(over: { terms?: Partial<typeof TERMS>; list?: (typeof PARROT
 }
 
 const picture = (name: string, type = 'image/png', text = 'bytes') => new File([text], name, { type })
-const field = () => screen.getByLabelText('Choose a picture')
+const field = () => screen.getByLabelText('Choose an image')
 const name = () => screen.getByRole('textbox', { name: 'Name' })
 const submit = () => screen.getByRole('button', { name: 'Add emoji' })
 
 test('a chosen picture takes its name from the file, is shown, and is added with its other names', async () => {
   const { bridge, user } = await show()
   await user.upload(field(), picture('Party Time.PNG'))
-  expect(await screen.findByRole('img', { name: /^How the picture will look/ })).toBeTruthy()
+  expect(await screen.findByRole('img', { name: /^How the emoji looks/ })).toBeTruthy()
   expect(name()).toHaveProperty('value', 'party_time')
   await user.type(screen.getByRole('textbox', { name: /^Other names/ }), ':yay:, hooray')
   await user.click(submit())
@@ -69,17 +69,17 @@ test('a chosen picture takes its name from the file, is shown, and is added with
 test('what is wrong is said at its field, and nothing is sent', async () => {
   const { bridge, user } = await show()
   await user.click(submit())
-  expect(screen.getByText('Choose a picture first.')).toBeTruthy()
-  expect(screen.getByText(/is no name: 2 to 30/)).toBeTruthy()
+  expect(screen.getByText('Choose an image first.')).toBeTruthy()
+  expect(screen.getByText(/isn’t a valid name. Use 2 to 30/)).toBeTruthy()
   await user.type(name(), 'bird')
-  expect(screen.getByText('There is an emoji named “bird” already. Choose another name.')).toBeTruthy()
+  expect(screen.getByText('“bird” is already taken. Choose another name.')).toBeTruthy()
   await user.clear(name())
   await user.type(name(), 'love')
-  expect(screen.getByText(/“love” is a reaction that has its meaning already/)).toBeTruthy()
+  expect(screen.getByText(/“love” is reserved for a reaction/)).toBeTruthy()
   await user.clear(name())
   await user.type(name(), 'fine')
   await user.type(screen.getByRole('textbox', { name: /^Other names/ }), 'tent')
-  expect(screen.getByText(/an emoji named “tent” already/)).toBeTruthy()
+  expect(screen.getByText(/“tent” is already taken/)).toBeTruthy()
   expect(bridge.inputsOf('emoji.add')).toEqual([])
 })
 
@@ -90,8 +90,8 @@ test('a still picture that is too large is made smaller, a moving one is refused
   await waitFor(() => expect(name()).toHaveProperty('value', 'wide'))
   await user.click(submit())
   expect(bridge.inputsOf('emoji.add')).toMatchObject([{ mimeType: 'image/png', base64: btoa('small') }])
-  await user.upload(screen.getByLabelText('Choose a picture'), picture('wild.gif', 'image/gif'))
-  expect(await screen.findByText(/^A moving picture may have .* and 512 pixels/)).toBeTruthy()
+  await user.upload(screen.getByLabelText('Choose an image'), picture('wild.gif', 'image/gif'))
+  expect(await screen.findByText(/^An animated image can be up to .* and 512 pixels/)).toBeTruthy()
 })
 
 test('a picture is dropped, and pasted from anywhere on the page; what is none is said', async () => {
@@ -101,9 +101,9 @@ test('a picture is dropped, and pasted from anywhere on the page; what is none i
   await waitFor(() => expect(name()).toHaveProperty('value', 'dropped'))
   const paste = (file: File) => fireEvent.paste(document.body, { clipboardData: { files: [file] } })
   paste(picture('x.svg', 'image/svg+xml'))
-  expect(await screen.findByText(/^This is no PNG, GIF/)).toBeTruthy()
+  expect(await screen.findByText(/^This file isn’t a PNG, GIF/)).toBeTruthy()
   paste(picture('x.png', 'image/png', ''))
-  expect(await screen.findByText(/^This picture cannot be read/)).toBeTruthy()
+  expect(await screen.findByText(/^Couldn’t read this image/)).toBeTruthy()
 })
 
 test('what the server refuses is said where it was asked, and nothing typed is lost', async () => {
@@ -114,7 +114,7 @@ test('what the server refuses is said where it was asked, and nothing typed is l
   await user.upload(field(), picture('a1.png'))
   await waitFor(() => expect(name()).toHaveProperty('value', 'a1'))
   await user.click(submit())
-  expect(await screen.findByText('The server does not take this picture. Choose another one.')).toBeTruthy()
+  expect(await screen.findByText('The server didn’t accept this image. Choose another one.')).toBeTruthy()
   expect(name()).toHaveProperty('value', 'a1')
 })
 
@@ -124,7 +124,7 @@ test('only own emoji can be renamed; the former name is said to stay', async () 
   expect(screen.getByText(/^Added by Jonas, /)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Rename :parrot:' }))
   const form = within(screen.getByRole('form', { name: 'Rename :parrot:' }))
-  expect(form.getByText(/^The former name keeps working/)).toBeTruthy()
+  expect(form.getByText(/^The previous name still works/)).toBeTruthy()
   await user.clear(form.getByRole('textbox', { name: 'Name' }))
   await user.type(form.getByRole('textbox', { name: 'Name' }), 'kakadu')
   await user.click(form.getByRole('button', { name: 'Save' }))
@@ -135,7 +135,7 @@ test('only own emoji can be renamed; the former name is said to stay', async () 
 test('an administrator deletes any, after a question that begins on the safe button', async () => {
   const { bridge, user } = await show({ terms: { canManage: true } })
   await user.click(screen.getByRole('button', { name: 'Delete :tent:' }))
-  expect(document.activeElement?.textContent).toBe('Keep')
+  expect(document.activeElement?.textContent).toBe('Cancel')
   await user.click(screen.getByRole('button', { name: 'Delete' }))
   expect(bridge.inputsOf('emoji.remove')).toEqual([{ name: 'tent' }])
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
@@ -151,7 +151,7 @@ test('whoever may not add sees what there is; many are found by name; without a 
   ])
   cleanup()
   await show({ offline: true })
-  expect(screen.getByText('Without a connection nothing can be changed here.')).toBeTruthy()
+  expect(screen.getByText('You’re offline. You can make changes when you’re back online.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Delete|Rename|Add/ })).toBeNull()
 })
 
@@ -159,7 +159,7 @@ test('a server without custom emoji has no page of them', async () => {
   const nav = <SettingsNav section="about" shortcuts={[]} onBack={() => {}} />
   const bridge = createFakeBridge({ rows: { emojiTerms: { self: TERMS } } })
   await renderInApp(nav, bridge)
-  expect(await screen.findByRole('link', { name: 'Emoji of the workspace' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Workspace emoji' })).toBeTruthy()
   bridge.change({}, [], { emojiTerms: ['self'] })
-  await waitFor(() => expect(screen.queryByRole('link', { name: 'Emoji of the workspace' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Workspace emoji' })).toBeNull())
 })

@@ -32,8 +32,8 @@ function groupsOf(keys: Settings['keys']): readonly ShortcutGroup[] {
     changed: false,
   }
   return [
-    { id: 'navigation', title: 'Going places', shortcuts: movable },
-    { id: 'composer', title: 'While writing', shortcuts: [bold] },
+    { id: 'navigation', title: 'Navigation', shortcuts: movable },
+    { id: 'composer', title: 'Composer', shortcuts: [bold] },
   ]
 }
 
@@ -55,7 +55,7 @@ async function show(over: Partial<Settings> = {}) {
   await renderInApp(<Page />, bridge)
   const user = userEvent.setup()
   const record = async (action: string): Promise<void> =>
-    user.click(screen.getByRole('button', { name: new RegExp(`^Change the keys of “${action}”`) }))
+    user.click(screen.getByRole('button', { name: new RegExp(`^Change the shortcut for “${action}”`) }))
   const kept = () => bridge.world.rows.settings?.['self']?.keys
   return { user, record, kept }
 }
@@ -63,12 +63,12 @@ async function show(over: Partial<Settings> = {}) {
 test('new keys are pressed, kept and shown, and the old ones come back', async () => {
   const { user, record, kept } = await show()
   await record('Search')
-  expect(screen.getByRole('button', { name: 'Press the new keys' })).toBe(document.activeElement)
+  expect(screen.getByRole('button', { name: 'Press the new shortcut' })).toBe(document.activeElement)
   await user.keyboard('{Control>}j{/Control}')
   await waitFor(() => expect(kept()).toEqual({ search: ['Mod+J'] }))
-  const caps = await screen.findByRole('button', { name: 'Change the keys of “Search”. Ctrl + J' })
+  const caps = await screen.findByRole('button', { name: 'Change the shortcut for “Search”. Ctrl + J' })
   expect(document.activeElement).toBe(caps)
-  await user.click(screen.getByRole('button', { name: 'Restore the keys of “Search”' }))
+  await user.click(screen.getByRole('button', { name: 'Reset the shortcut for “Search”' }))
   await waitFor(() => expect(kept()).toEqual({}))
 })
 
@@ -76,8 +76,8 @@ test('keys of another action are named with whose they are, and taken from there
   const { user, record, kept } = await show()
   await record('Search')
   await user.keyboard('{Control>}1{/Control}')
-  expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + 1 belongs to “Threads”.')
-  await user.click(screen.getByRole('button', { name: 'Take it from there' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + 1 is already used for “Threads”.')
+  await user.click(screen.getByRole('button', { name: 'Reassign' }))
   await waitFor(() => expect(kept()).toEqual({ search: ['Mod+1'], threads: [] }))
 })
 
@@ -85,12 +85,12 @@ test('keys that belong to the composer stay there, and keys that type are refuse
   const { user, record, kept } = await show()
   await record('Mark as read')
   await user.keyboard('{Control>}b{/Control}')
-  expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + B belongs to “Bold” and stays there.')
-  expect(screen.queryByRole('button', { name: 'Take it from there' })).toBeNull()
+  expect((await screen.findByRole('alert')).textContent).toBe('Ctrl + B is used for “Bold” and can’t be changed.')
+  expect(screen.queryByRole('button', { name: 'Reassign' })).toBeNull()
   await user.keyboard('{Alt>}a{/Alt}')
-  await screen.findByText('Alt with a letter or digit types letters in many languages.')
+  await screen.findByText('Alt with a letter or digit types characters in many languages.')
   await user.keyboard('x')
-  await screen.findByText('Letters, digits and signs alone are for writing. Add Ctrl or Cmd.')
+  await screen.findByText('Letters, digits, and symbols alone type text. Add Ctrl or Cmd.')
   await user.keyboard('{Escape}')
   expect([screen.queryByRole('alert'), kept()]).toEqual([null, {}])
 })
@@ -101,7 +101,7 @@ test('Backspace takes the keys away; the action stays in the list without any', 
   await user.keyboard('{Backspace}')
   await waitFor(() => expect(kept()).toEqual({ threads: [] }))
   const row = screen.getByText('Threads').closest('li')
-  expect(within(row ?? document.body).getByText('No keys')).toBeTruthy()
+  expect(within(row ?? document.body).getByText('No shortcut')).toBeTruthy()
 })
 
 test('a shortcut is found by its words and by its keys', async () => {
@@ -115,5 +115,5 @@ test('a shortcut is found by its words and by its keys', async () => {
   expect(labels()).toEqual(['Bold'])
   await user.clear(field)
   await user.type(field, 'nothing like it')
-  expect(screen.getByText('No shortcut has these words.')).toBeTruthy()
+  expect(screen.getByText('No shortcuts found.')).toBeTruthy()
 })

@@ -39,9 +39,9 @@ async function show({ choices, proof, records }: Given = {}) {
 test('what is told, how much of it shows and what the icon counts are chosen at once', async () => {
   const { chosen, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'None' }))
-  await user.selectOptions(screen.getByRole('combobox', { name: 'What a notification shows' }), 'Author only')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'What a notification shows' }), 'Sender only')
   await user.click(screen.getByRole('radio', { name: 'All unread' }))
-  await user.click(screen.getByRole('switch', { name: 'I am showing my screen' }))
+  await user.click(screen.getByRole('switch', { name: 'I’m sharing my screen' }))
   for (const choice of [{ level: 'none' }, { preview: 'sender' }, { badge: 'all' }, { presenting: true }]) {
     expect(chosen).toContainEqual(expect.objectContaining(choice))
   }
@@ -58,7 +58,7 @@ test('what keywords would do is said while they are written', async () => {
   const { bridge, user } = await show({ choices: { keywords: ['ola'] } })
   bridge.on('search.keywords', () => ({ matched: 3, of: 50 }))
   await user.type(screen.getByLabelText('Keywords'), ', banner')
-  await screen.findByText('3 of the last 50 messages of others have one of them.')
+  await screen.findByText('3 of the last 50 messages from others contain one of them.')
   expect(bridge.inputsOf('search.keywords').at(-1)).toEqual({ keywords: ['ola', 'banner'] })
 })
 
@@ -68,7 +68,7 @@ test('a keyword that is too long is refused where it stands, and stays written',
   await user.click(field)
   await user.paste('x'.repeat(101))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByRole('alert').textContent).toContain('at most 100 characters')
+  expect(screen.getByRole('alert').textContent).toContain('up to 100 characters')
   expect(field.value).toHaveLength(101)
   expect(chosen).toEqual([])
 })
@@ -97,13 +97,13 @@ test('an own file is judged, kept and heard once; what is too large, too long or
       new File(['x'.repeat(bytes)], 'ding.mp3', { type: 'audio/mpeg' }),
     )
   await choose(500_001)
-  expect((await screen.findByRole('alert')).textContent).toContain('at most 500 kB are kept')
+  expect((await screen.findByRole('alert')).textContent).toContain('The limit is 500 kB')
   ToyAudio.seconds = 60
   await choose(4)
   expect((await screen.findByText(/longer than ten seconds/)).textContent).toBeTruthy()
   ToyAudio.seconds = undefined
   await choose(4)
-  expect((await screen.findByText(/cannot be played/)).textContent).toBeTruthy()
+  expect((await screen.findByText(/Couldn’t play this file/)).textContent).toBeTruthy()
   expect(bridge.inputsOf('settings.keepSound')).toEqual([])
   ToyAudio.seconds = 2
   await choose(4)
@@ -114,7 +114,7 @@ test('an own file is judged, kept and heard once; what is too large, too long or
 
 test('each kind has a sound of its own, and the volume is asked for once one is Parlor’s', async () => {
   const { chosen, user } = await show({ choices: { sounds: { ...DEFAULT_SOUNDS, reminder: 'bell' } } })
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Sound of what is meant for me' }), 'Knock')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sound for messages to me' }), 'Knock')
   expect(chosen).toMatchObject([{ sounds: { meant: 'knock', message: 'system', reminder: 'bell' } }])
   expect(screen.getByRole('slider', { name: 'Volume' })).toBeTruthy()
 })
@@ -146,13 +146,13 @@ test('quiet hours are added, moved to other days and taken away', async () => {
 })
 
 test.each<[NotifyProof, string]>([
-  [{ fate: 'shown', quiet: 'nothing' }, 'The system says it is on the screen.'],
-  [{ fate: 'refused', quiet: 'nothing' }, 'does not let Parlor show notifications'],
-  [{ fate: 'silence', quiet: 'hours' }, 'these are quiet hours'],
+  [{ fate: 'shown', quiet: 'nothing' }, 'The system says the notification is on the screen.'],
+  [{ fate: 'refused', quiet: 'nothing' }, 'doesn’t allow Parlor to show notifications'],
+  [{ fate: 'silence', quiet: 'hours' }, 'it’s quiet hours'],
   [{ fate: 'shown', quiet: 'account' }, 'this workspace is muted'],
 ])('a test says how far it came: %o', async (proof, words) => {
   const { user } = await show({ proof })
-  await user.click(screen.getByRole('button', { name: 'Send a test' }))
+  await user.click(screen.getByRole('button', { name: 'Send test notification' }))
   expect((await screen.findByRole('status')).textContent).toContain(words)
 })
 
@@ -182,7 +182,7 @@ test('the last messages say why they were told, or were not', async () => {
   await user.click(screen.getByRole('button', { name: 'Show' }))
   const lines = await screen.findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining('Told: it has the keyword “banner”.'),
-    expect.stringContaining('Not told: the channel is muted.'),
+    expect.stringContaining('Notified: it contains the keyword “banner”.'),
+    expect.stringContaining('Not notified: the channel is muted.'),
   ])
 })

@@ -68,7 +68,7 @@ describe('a PDF in the viewer', () => {
   test('a page without words says so to those who listen', async () => {
     const { paper } = aPaper({ scanned: true })
     await look(() => Promise.resolve(paper))
-    expect(screen.getAllByText('This page is a picture: it has no text to read.').length).toBeGreaterThan(0)
+    expect(screen.getAllByText('This page is an image, so it has no text to read.').length).toBeGreaterThan(0)
   })
 
   test('is drawn anew where it is looked at nearer or turned', async () => {
@@ -95,7 +95,7 @@ describe('a PDF in the viewer', () => {
   })
 
   test.each([
-    ['locked', /A password protects this document/],
+    ['locked', /This document is password-protected/],
     ['broken', /This document is damaged/],
     ['something nobody foresaw', /This document is damaged/],
   ])('one that is %s is answered in words, and leads to another app', async (problem, words) => {

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { LANGUAGES } from '#shared/domain/settings.ts'
+import { ERROR_TEXTS, NOTICE_TEXTS, VALIDATION_TEXTS } from './behaviour.ts'
+import { root } from './modules.ts'
+
+type Rule = {
+  readonly languages: readonly string[]
+  readonly pattern: RegExp
+  readonly why: string
+  /** `area key` of texts where the word is the right one. */
+  readonly except?: RegExp
+}
+
+const EN = ['en']
+
+/** How a text of the interface is not written. */
+const RULES: readonly Rule[] = [
+  { languages: LANGUAGES, pattern: /\{\{\s*count\s*\}\}/, why: 'a count is formatted: {{count, number}}' },
+  {
+    languages: LANGUAGES,
+    pattern: /["'`]/,
+    why: 'quotes and apostrophes are curly',
+    except: /^sidebar newChannelDialog\.idWrong$/,
+  },
+  { languages: LANGUAGES, pattern: /\.{3}/, why: 'an ellipsis is one character: …' },
+  { languages: LANGUAGES, pattern: /^\s|\s$| {2}/, why: 'no space at an end, none twice' },
+  { languages: EN, pattern: /\b(whoever|anew|herewith|of its own accord|by itself alone)\b/i, why: 'plain words' },
+  { languages: EN, pattern: /\b(kept|keeps)\b/i, why: 'saved, stored or stays' },
+  { languages: EN, pattern: /\b(told|tells? (of|me|you))\b/i, why: 'notified, or shown' },
+  { languages: EN, pattern: /\b(stands?|goes)\b/i, why: 'is, appears, is sent, is removed' },
+  { languages: EN, pattern: /\bis no (?!longer)/i, why: 'isn’t a …' },
+  { languages: EN, pattern: /\b(be|been|could be) had\b/i, why: 'couldn’t load …' },
+  {
+    languages: EN,
+    pattern: /\bwords\b/i,
+    why: 'text',
+    except: /^search noneText$|^unread mentions\.noneFoundText$|^profile /,
+  },
+  {
+    languages: EN,
+    pattern: /\bsigns\b/i,
+    why: 'characters or symbols',
+    except: /^session hosted\.tokenHint$|^desktop certificates\.hint$/,
+  },
+  { languages: EN, pattern: /\bmark beside\b|pictures? of the screen|screen pictures?/i, why: 'tray icon, screenshot' },
+  { languages: EN, pattern: /\b(somebody|everybody)\b/i, why: 'someone, everyone' },
+  { languages: EN, pattern: /\bcomputers?\b/i, why: 'device', except: /^lock settings\.afterHint$/ },
+  {
+    languages: EN,
+    pattern: /^Make\b|\bmake (a|the|your|my) (channel|section|workspace|poll)\b/i,
+    why: 'Create',
+    except: /^details members\.makeModerator$/,
+  },
+  {
+    languages: EN,
+    pattern: /^(Keep|Stay)$/,
+    why: 'the way out of a question is Cancel',
+    except: /^polls edit\.stays$/,
+  },
+  { languages: EN, pattern: /\blift(ed|s)?\b/i, why: 'unban' },
+  { languages: EN, pattern: /\btake out\b|\btaken? out of\b/i, why: 'remove, unarchive' },
+  {
+    languages: EN,
+    pattern: /\b\w*(colour|favour|behaviour|organis|recognis|minimis|maximis|licence|centre|metre|cancelled)\w*/i,
+    why: 'American spelling',
+  },
+]
+
+/** The specification gives these letter by letter. */
+const BY_LETTER = new Set([...VALIDATION_TEXTS, ...NOTICE_TEXTS, ...ERROR_TEXTS].map(({ text }) => text))
+
+type Tree = { readonly [key: string]: string | Tree }
+
+const flatten = (tree: Tree, prefix = ''): readonly (readonly [key: string, text: string])[] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as const] : flatten(value, `${prefix}${key}.`),
+  )
+
+const texts = LANGUAGES.flatMap((language) =>
+  readdirSync(join(root, 'resources/locales', language)).flatMap((file) =>
+    flatten(JSON.parse(readFileSync(join(root, 'resources/locales', language, file), 'utf8')) as Tree).map(
+      ([key, text]) => ({ language, area: file.replace('.json', ''), key, text }),
+    ),
+  ),
+)
+
+/** What is between the braces is a name of the code, not a word. */
+const readable = (text: string): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (all, name) => (name === 'count' ? all : '{}'))
+
+const faultsOf = (rule: Rule): readonly string[] =>
+  texts
+    .filter(({ language, area, key, text }) => {
+      const isExcused = BY_LETTER.has(text) || rule.except?.test(`${area} ${key}`) === true
+      return rule.languages.includes(language) && !isExcused && rule.pattern.test(readable(text))
+    })
+    .map(({ language, area, key, text }) => `${language}/${area}.json ${key}: “${text}”: ${rule.why}`)
+
+test.each(RULES.map((rule) => [rule.why, rule] as const))('%s', (_why, rule) => {
+  expect(faultsOf(rule)).toEqual([])
+})
+
+test('the rules saw the texts of three languages', () => {
+  expect(new Set(texts.map(({ language }) => language)).size).toBe(3)
+  expect(texts.length).toBeGreaterThan(9_000)
+})

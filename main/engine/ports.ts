@@ -19,6 +19,8 @@ export type HttpRequest = {
   readonly body?: string | HttpFileBody
   /** No answer within this: `timeout`. Absent for uploads, which the client ends when they stall. */
   readonly timeoutMs?: number
+  /** Nothing came or went for so long: `timeout`. For what may take longer as long as it makes way. */
+  readonly stallMs?: number
   readonly signal?: AbortSignal
 }
 

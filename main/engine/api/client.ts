@@ -260,6 +260,7 @@ async function downloadTo(
     url: job.url,
     headers: job.token !== '' && isSecureAddress(job.url) ? { authorization: job.token } : {},
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    stallMs: STALL_MS,
     ...(job.request.signal ? { signal: job.request.signal } : {}),
   }
   let answer: { status: number; mimeType: string; sizeBytes: number }

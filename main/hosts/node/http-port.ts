@@ -51,6 +51,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
       timedOut = true
       outgoing.destroy(new Error('timeout'))
     }
+    if (request.stallMs !== undefined) outgoing.setTimeout(request.stallMs, onTimeout)
     // From the first byte on a live connection the server may have acted on the request.
     outgoing.on('socket', (socket) => {
       hearErrors(socket)

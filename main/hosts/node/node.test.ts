@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Socket, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { nodeHttp } from './http-port.ts'
+import { KEEP_ALIVE_MS, nodeHttp } from './http-port.ts'
 import { defaultDataFolder, openDataFolder, takeProfileLock } from './profile.ts'
 import { fileSecrets } from './secrets-file.ts'
 
@@ -126,6 +126,15 @@ describe('http', () => {
       },
     )
   })
+  test('its sockets notice a peer that went away without a word', async () => {
+    const keepsAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
+    await withServer(
+      (_request, response) => response.end('{}'),
+      (url) => nodeHttp().request(get(url)),
+    )
+    expect(keepsAlive).toHaveBeenCalledWith(true, KEEP_ALIVE_MS)
+    keepsAlive.mockRestore()
+  })
   test('a redirect is an answer, not a journey', async () => {
     await withServer(
       (_q: unknown, r: ServerResponse) => r.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
@@ -227,6 +236,16 @@ describe('http', () => {
       const { asked, text } = await broken((_request, response) => response.end(WHOLE), 'W/"weak"')
       expect([asked, text()]).toEqual([[undefined, undefined], WHOLE])
     })
+  })
+
+  test('a download of which nothing more comes ends long before its limit', async () => {
+    await withServer(
+      (_request, response) => response.writeHead(200, { 'content-length': '4' }).write('x'),
+      async (url) => {
+        const request = { ...get(url), timeoutMs: 600_000, stallMs: 50 }
+        await expect(nodeHttp().download(request, join(folder, 'cut'), 10)).rejects.toMatchObject({ kind: 'network' })
+      },
+    )
   })
 
   test('a download larger than agreed leaves nothing behind', async () => {

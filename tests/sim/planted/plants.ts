@@ -92,7 +92,7 @@ export const PLANTS: readonly Plant[] = [
     breaks: 'R1, I1 after a loss of power',
     complaint: /is lost|was deleted and is still there|reads|differently|wanted/,
     scenario: 'schedule',
-    edits: [{ file: 'main/cache/open.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
+    edits: [{ file: 'main/cache/files.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
   },
   {
     name: 'cursor by the local clock',

@@ -341,7 +341,7 @@ describe('windows', () => {
     await lone.clock.settle()
     expect(ids(lone)).toContain('m050')
     expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: true, gapsBefore: [] })
-    await lone.engine.handlers.channels.latest({ cid }, lone.client)
+    await lone.engine.handlers.channels.open({ cid }, lone.client)
     await lone.clock.settle()
     expect(ids(lone).at(-1)).toBe('m249')
   })

@@ -8,8 +8,7 @@ import type { AppDispatch, AppState } from './store.ts'
 import {
   accountAsked,
   dialogOpened,
-  jumpAsked,
-  panelOpened,
+  placeOpened,
   routeOpened,
   searchOpened,
   SETTINGS_SECTIONS,
@@ -51,11 +50,8 @@ function goTo(
 ): void {
   const cid = asCid(place.cid)
   const parentId = place.parentId === undefined ? undefined : asMessageId(place.parentId)
-  dispatch(routeOpened({ view: 'channel', cid }))
-  if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-  if (place.messageId === undefined) return
-  const messageId = asMessageId(place.messageId)
-  dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+  const messageId = place.messageId === undefined ? undefined : asMessageId(place.messageId)
+  dispatch(placeOpened({ cid, parentId, messageId }))
 }
 
 /**

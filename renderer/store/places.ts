@@ -74,7 +74,9 @@ export function opened(state: UiState, wanted: Route): UiState {
 /** A stop made before, with the panel that stood beside it; one that shows the other half again brings it back. */
 function revisited(state: UiState, place: Place, history: Pick<UiState, 'back' | 'forward'>): UiState {
   const { id, route, panel } = place
-  const kept = isSame(state.route, route) ? state : left(state)
+  // Going back is the later wish: a jump that is still on its way gives in.
+  const { jump: _jump, ...settled } = state
+  const kept = isSame(state.route, route) ? settled : left(settled)
   const half = panel?.kind === 'channel' ? panel.cid : isOf(route, state.split) ? undefined : state.split
   const based = half === undefined ? withoutHalf(kept) : { ...kept, split: half }
   const { inSplit: _in, ...rest } = withPanel(based, panel ?? halfOf(based))

@@ -153,7 +153,7 @@ export type Dialog =
   /** The browser let no window be opened without a press for it. */
   | { readonly kind: 'blocked-window'; readonly url: string; readonly place: WindowPlace }
 
-/** A message to bring into view; `nonce` makes a second wish for the same message a new one. */
+/** A message to bring into view; `nonce`, which no other wish of the window has, makes a second one for it a new one. */
 export type Jump = {
   readonly cid: Cid
   readonly messageId: MessageId
@@ -193,6 +193,8 @@ export type UiState = {
   readonly search?: SearchAsked
   readonly dialog?: Dialog
   readonly jump?: Jump
+  /** How many jumps were asked for so far. */
+  readonly jumps: number
   /** Below 640 px: which of the levels is shown. */
   readonly narrowLevel: 'list' | 'main'
   /** Channels whose message list stands at its newest row. Reported by the list. */
@@ -213,6 +215,7 @@ const initial: UiState = {
   route: { view: 'home' },
   placeId: 0,
   lastPlaceId: 0,
+  jumps: 0,
   back: [],
   forward: [],
   narrowLevel: 'list',
@@ -233,6 +236,15 @@ function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: S
     nonce: (before?.nonce ?? 0) + 1,
     ...(cid === undefined ? {} : { cid }),
   }
+}
+
+type Wanted = WindowPlace & { readonly messageId: MessageId }
+
+function asked(state: UiState, { cid, parentId, messageId }: Wanted): UiState {
+  const { elsewhere, jumps } = state
+  if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, messageId } }
+  const jump: Jump = { cid, messageId, nonce: jumps + 1, ...(parentId === undefined ? {} : { parentId }) }
+  return { ...state, jump, jumps: jumps + 1 }
 }
 
 const slice = createSlice({
@@ -292,11 +304,22 @@ const slice = createSlice({
       const { dialog: _dialog, ...rest } = state
       return rest
     },
-    /** Somebody wants this message in view; the list that shows it answers with `jumpDone`. */
-    jumpAsked(state: UiState, { payload }: PayloadAction<Omit<Jump, 'nonce'>>): UiState {
-      const { elsewhere } = state
-      if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, messageId: payload.messageId } }
-      return { ...state, jump: { ...payload, nonce: (state.jump?.nonce ?? 0) + 1 } }
+    /**
+     * The one way from anywhere to a place of a conversation: its channel, the thread beside it, the message in the one or
+     * the other.
+     */
+    placeOpened(
+      state: UiState,
+      { payload }: PayloadAction<WindowPlace & { readonly messageId?: MessageId | undefined }>,
+    ): UiState {
+      const { cid, parentId, messageId } = payload
+      const there = opened(state, { view: 'channel', cid })
+      const beside = parentId === undefined ? there : panelShown(there, { kind: 'thread', cid, parentId })
+      return messageId === undefined ? beside : asked(beside, { cid, parentId, messageId })
+    },
+    /** Somebody wants this message in view, in a list that is shown; the list takes it over with `jumpDone`. */
+    jumpAsked(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
+      return asked(state, payload)
     },
     jumpDone(state: UiState): UiState {
       const { jump: _jump, ...rest } = state
@@ -358,6 +381,7 @@ export const {
   panelClosed,
   panelOpened,
   placeLeft,
+  placeOpened,
   routeOpened,
   searchChanged,
   searchOpened,

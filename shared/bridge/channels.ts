@@ -2,24 +2,19 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
-import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { cid, duration, key, messageId, nothing, picture, shortText, userId } from './schemas.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { aim, cid, duration, key, messageId, nothing, picture, shortText, userId } from './schemas.ts'
 
 const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
 
 /** Channels: opening and paging their timelines, reading, muting, making new ones. */
 export const channels = {
-  /**
-   * Opens (or re-aims) the timeline window of a channel. Answers when the cached page is on its way; the network follows.
-   * `around` puts the window around a message, loading it when it is not cached. Rejects with `message/gone`.
-   */
-  open: call<void>()(v.object({ cid, around: v.optional(messageId) })),
+  /** Opens the timeline window of a channel, or moves it: see {@link aim}. */
+  open: call<MessageId | null>()(v.object({ cid, ...aim })),
   /** Closes the window: nothing but counters arrives for this channel afterwards. */
   close: call<void>()(v.object({ cid })),
   /** Grows the window by a page. No error when there is nothing more. */
   page: call<void>()(v.object({ cid, direction: v.picklist(['older', 'newer']) })),
-  /** Moves the window to the newest page. */
-  latest: call<void>()(v.object({ cid })),
   /** Everything up to the newest message is read. Throttled to one request a second in the engine, never lost. */
   markRead: call<void>()(v.object({ cid })),
   /**

@@ -107,11 +107,6 @@ export const messages = {
   dismiss: call<void>()(v.object({ messageId })),
   /** Words an edited message had before, oldest first, as far as this computer saw them. */
   revisions: call<readonly MessageRevision[]>()(v.object({ messageId })),
-  /**
-   * The message to show for a time (epoch milliseconds): the first at or after it, else the last before; `null` in an empty
-   * channel. Without a connection from what is held.
-   */
-  at: call<MessageId | null>()(v.object({ cid, at: time })),
   /** Reports a message to those who moderate. Rejects with `network/offline`, `message/gone`, `server/not-allowed`. */
   flag: call<void>()(v.object({ messageId, reason: v.optional(shortText) })),
 }

@@ -27,3 +27,24 @@ export const picture = v.object({
   mimeType: v.picklist(['image/png', 'image/jpeg', 'image/webp']),
 })
 export type SmallPicture = v.InferOutput<typeof picture>
+
+/** The last instant that a date can say. */
+const LAST_INSTANT = 8.64e15
+
+/**
+ * Where a list is to stand. Without any of it at its newest page.
+ *
+ * - `around`: at this message, which is loaded with its neighbours where it is not held;
+ * - `at` (epoch milliseconds): at the first message at or after this time, else the last before it. Beside `around` it
+ *   is where to go when that message no longer exists;
+ * - `visit` names the call in `Window.landed`, so that rows and place arrive as one.
+ *
+ * The last call wins: one that is still loading when the list is moved or closed changes nothing any more. Answers the
+ * message the list stands at, `null` at the newest page. Rejects with `message/gone`, with `network/offline` where
+ * nothing of that place is held, and as the server does.
+ */
+export const aim = {
+  around: v.optional(messageId),
+  at: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(LAST_INSTANT))),
+  visit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+}

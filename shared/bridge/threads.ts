@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import { cid, messageId } from './schemas.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { aim, cid, messageId } from './schemas.ts'
 
 /** Source: wire contract 3.5. */
 const MAX_TITLE = 255
 
 /** Threads: the replies to one message, as a window `thread:<parentId>`. */
 export const threads = {
-  open: call<void>()(v.object({ cid, parentId: messageId, around: v.optional(messageId) })),
+  /** Opens the window of a thread, or moves it: see {@link aim}. */
+  open: call<MessageId | null>()(v.object({ cid, parentId: messageId, ...aim })),
   close: call<void>()(v.object({ parentId: messageId })),
   page: call<void>()(v.object({ parentId: messageId, direction: v.picklist(['older', 'newer']) })),
   /**

@@ -5,6 +5,7 @@ import type { DeepLink } from './deep-link.ts'
 import type { Draft } from './draft.ts'
 import type { CustomEmoji, EmojiTerms } from './emoji.ts'
 import type { Inbox } from './inbox.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import type { Lock } from './lock.ts'
 import type { Message } from './message.ts'
 import type { Notice } from './notice.ts'
@@ -68,6 +69,8 @@ export type Window = {
   readonly gapsBefore: readonly string[]
   /** Locale code, when the last request failed and nothing cached can be shown. */
   readonly error?: string
+  /** The way to a place that led here: the `visit` of its call, and the message it found, if any. */
+  readonly landed?: { readonly visit: number; readonly id: MessageId | null }
 }
 
 /** What changed between two revisions. `put` and `del` are by table; windows replace earlier ones of the same key. */

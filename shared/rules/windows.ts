@@ -199,6 +199,8 @@ export const isSameWindow = (a: Window, b: Window): boolean =>
   a.hasNext === b.hasNext &&
   a.loading === b.loading &&
   a.error === b.error &&
+  a.landed?.visit === b.landed?.visit &&
+  a.landed?.id === b.landed?.id &&
   sameList(a.ids, b.ids) &&
   sameList(a.gapsBefore, b.gapsBefore)
 

@@ -87,7 +87,7 @@ test('a time leads to the first message at or after it, held or not', async () =
     await world.pass(60_000)
   }
   const at = (n: number): number => bob.messages(world.cid)[n]?.createdAt ?? 0
-  const ask = (time: number) => world.done(bob.ui.messages.at({ cid: world.cid, at: time }))
+  const ask = (time: number) => world.done(bob.ui.channels.open({ cid: world.cid, at: time }))
   expect(await ask(at(2))).toBe(ids[2])
   expect(await ask(at(2) - 1)).toBe(ids[2])
   expect(await ask(at(2) + 1)).toBe(ids[3])

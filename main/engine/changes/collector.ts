@@ -54,6 +54,8 @@ export type Collector = {
   held(client: ClientId, key: ListView['key']): Shown | undefined
   /** Opens or changes a list window; it is sent again even if it shows the same. */
   setList(client: ClientId, view: ListView): Shown
+  /** A list is to stand elsewhere from now on. Answers how to ask whether that is still wanted: the last one is, until it is closed. */
+  depart(client: ClientId, key: ListView['key']): () => boolean
   /** Marks every open copy of a list as loading, or not. */
   setLoading(key: WindowKey, loading: Window['loading'], error?: string): void
   openPlain(client: ClientId, key: WindowKey): void
@@ -195,13 +197,20 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       interest.closed.delete(key)
       dirty(interest, key)
     },
+    depart(client, key) {
+      const interest = interests.get(client)
+      const journey = Symbol(key)
+      interest?.journeys.set(key, journey)
+      return () =>
+        interest !== undefined && interests.get(client) === interest && interest.journeys.get(key) === journey
+    },
     close(client, key) {
       const interest = interests.get(client)
       if (!interest) return
+      interest.journeys.delete(key as ListView['key'])
       const shown = interest.lists.get(key as ListView['key'])
       if (shown !== undefined && mayRest(interest, shown)) {
-        const tired = putToRest(interest, shown)
-        if (tired !== undefined) interest.closed.add(tired)
+        for (const tired of putToRest(interest, shown)) interest.closed.add(tired)
         plan()
         return
       }

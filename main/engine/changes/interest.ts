@@ -62,6 +62,8 @@ export type Interest = {
   readonly lists: Map<ListView['key'], Shown>
   /** Lists that were closed while they were true, and still are. */
   readonly resting: Resting
+  /** Where each open list was sent last; one that is not the last any more is given up. */
+  readonly journeys: Map<ListView['key'], symbol>
   readonly plain: Map<WindowKey, Plain>
   /** Windows to be looked at in the next flush although nothing was touched. */
   readonly dirty: Set<WindowKey>
@@ -76,6 +78,7 @@ export const createInterest = (): Interest => ({
   rev: 1,
   lists: new Map(),
   resting: new Map(),
+  journeys: new Map(),
   plain: new Map(),
   dirty: new Set(),
   closed: new Set(),

@@ -12,8 +12,8 @@ export type Resting = Map<ListView['key'], Shown>
 /** As many conversations as a person goes back and forth between; the one that was left first goes first. */
 export const RESTING_LISTS = 10
 
-/** A list that was paged far is a history, not a window to keep. */
-const RESTING_MESSAGES = 150
+/** What all of them may hold together. */
+export const RESTING_MESSAGES = 1_500
 
 type Interest = {
   readonly lists: Resting
@@ -24,18 +24,23 @@ type Interest = {
 
 /** Nothing is on its way to it, and the replica has been told what it holds. */
 export const mayRest = ({ dirty }: Interest, { view, window }: Shown): boolean =>
-  !dirty.has(view.key) && isQuiet(window) && view.to === undefined && window.ids.length <= RESTING_MESSAGES
+  !dirty.has(view.key) && isQuiet(window)
 
 const isQuiet = ({ loading, error }: Window): boolean => loading === 'none' && error === undefined
 
-/** Answers the list that has to go because of it. */
-export function putToRest({ lists, resting }: Interest, shown: Shown): ListView['key'] | undefined {
+/** Answers the lists that have to go because of it. */
+export function putToRest({ lists, resting }: Interest, shown: Shown): readonly ListView['key'][] {
   lists.delete(shown.view.key)
   resting.set(shown.view.key, shown)
-  if (resting.size <= RESTING_LISTS) return undefined
-  const [oldest] = resting.keys()
-  if (oldest !== undefined) resting.delete(oldest)
-  return oldest
+  let held = [...resting.values()].reduce((sum, { window }) => sum + window.ids.length, 0)
+  const tired: ListView['key'][] = []
+  for (const [key, { window }] of resting) {
+    if (resting.size <= RESTING_LISTS && held <= RESTING_MESSAGES) break
+    resting.delete(key)
+    held -= window.ids.length
+    tired.push(key)
+  }
+  return tired
 }
 
 /** Lets go of what is no longer true; answers the keys. */

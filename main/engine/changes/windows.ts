@@ -23,13 +23,14 @@ export type ListView = {
   readonly seen?: Placed | undefined
   readonly loading: Window['loading']
   readonly error?: string | undefined
+  readonly landed?: Window['landed'] | undefined
 }
 
 /** A view with what it holds now: the keys are for paging, the window is for the screen. */
 export type Shown = { readonly view: ListView; readonly keys: readonly Placed[]; readonly window: Window }
 
 /** Messages taken from the cache when a window opens. */
-const OPENING = 100
+export const OPENING = 100
 
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
@@ -60,6 +61,7 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
       loading: view.loading,
       gapsBefore: gapsIn(reader, shownFacts, known),
       ...(view.error === undefined ? {} : { error: view.error }),
+      ...(view.landed === undefined ? {} : { landed: view.landed }),
     },
   }
 }
@@ -144,4 +146,10 @@ export function aimedAt(reader: Reader, view: ListView, at: Placed, limit: numbe
   return { ...view, from: keys[0] ?? at, to: isNewest ? undefined : (last ?? at) }
 }
 
-export const newestView = (view: ListView): ListView => ({ ...view, from: undefined, to: undefined, seen: undefined })
+export const newestView = (view: ListView): ListView => ({
+  ...view,
+  from: undefined,
+  to: undefined,
+  seen: undefined,
+  landed: undefined,
+})

@@ -352,7 +352,7 @@ describe('what hangs messages', () => {
     const quoted = { id: asMessageId('far'), userId: asUserId('jonas'), text: 'old words', deleted: false }
     const { bridge } = await show({ messages: [said('a', 'ola', 0, { quoted })] })
     await userEvent.click(screen.getByRole('button', { name: 'Go to the quoted message. Jonas Lindqvist: old words' }))
-    expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'far' })
+    expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, around: 'far' })
   })
 
   test('the toolbar appears on hover with the reactions one used last', async () => {

@@ -1,15 +1,13 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { WindowKey } from '#shared/domain/changes.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppStore, useChannel, useSession, useWindow } from '../../store/hooks.ts'
 import { timelineMoved } from '../../store/ui.ts'
-import { latestTimeline, openTimeline, pageTimeline } from './commands.ts'
-import type { Position } from './list/list-view.ts'
-import { recallPosition, rememberPosition } from './memory.ts'
+import { leaveTimeline, openTimeline, pageTimeline } from './commands.ts'
 import { MessagePane } from './MessagePane.tsx'
 import { selectMessages, unreadLineOf, type UnreadLine } from './select.ts'
-import { useTimelineWindow } from './use-timeline-window.ts'
+import type { Aim } from './use-course.ts'
 
 /** The messages of a channel. Its window in the engine is open for as long as they are shown. */
 export function MessageList({ cid }: { readonly cid: Cid }) {
@@ -22,39 +20,28 @@ function Timeline({ cid }: { readonly cid: Cid }) {
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
   const windowKey: WindowKey = `timeline:${cid}`
-  const { refused, open } = useTimelineWindow(cid)
   const unread = useUnreadLine(cid, windowKey)
-  const [opening] = useState(() => recallPosition(windowKey, Date.now()))
+  const onOpen = useCallback((aim: Aim) => dispatch(openTimeline({ cid, ...aim })), [dispatch, cid])
+  // Leaving is a courtesy: a page that is going away may not be able to say so.
+  const onClose = useCallback(() => void dispatch(leaveTimeline({ cid })), [dispatch, cid])
   const onPage = useCallback(
     (direction: 'older' | 'newer') => void dispatch(pageTimeline({ cid, direction })),
     [dispatch, cid],
   )
-  const onLatest = useCallback(() => void dispatch(latestTimeline({ cid })), [dispatch, cid])
-  const onAround = useCallback((around: MessageId) => void dispatch(openTimeline({ cid, around })), [dispatch, cid])
-  const onRetry = useCallback(() => void open(), [open])
   const onAtEnd = useCallback((atBottom: boolean) => dispatch(timelineMoved({ cid, atBottom })), [dispatch, cid])
-  const onLeave = useCallback(
-    (position: Position) => {
-      rememberPosition(windowKey, position, Date.now())
-      dispatch(timelineMoved({ cid, atBottom: false }))
-    },
-    [dispatch, cid, windowKey],
-  )
+  useEffect(() => () => void dispatch(timelineMoved({ cid, atBottom: false })), [dispatch, cid])
   const name = channel === undefined ? '' : channel.name
   return (
     <MessagePane
       windowKey={windowKey}
       cid={cid}
       label={t('list.label', { name })}
-      refused={refused}
       unread={unread.line}
-      {...(opening === undefined ? {} : { opening })}
+      remembers
+      onOpen={onOpen}
+      onClose={onClose}
       onPage={onPage}
-      onLatest={onLatest}
-      onAround={onAround}
-      onRetry={onRetry}
       onAtEnd={onAtEnd}
-      onLeave={onLeave}
       onUnreadFrom={unread.moveTo}
     />
   )
@@ -77,7 +64,7 @@ function useUnreadLine(
   if (ready && !placed) {
     const state = store.getState()
     setPlaced(true)
-    setLine(unreadLineOf(state.entities.channels[cid], selectMessages(state, window.ids), viewerId))
+    setLine(unreadLineOf(state.entities.channels[cid], selectMessages(state, window.ids), viewerId, window.hasPrev))
   }
   const moveTo = useCallback(
     (messageId: MessageId) => {

@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -15,7 +24,7 @@ import { JumpPill } from './JumpPill.tsx'
 import { StickyDay } from './StickyDay.tsx'
 import { PaneState } from './PaneState.tsx'
 import { MentionMarks } from './MentionMarks.tsx'
-import { AT_END, type Position } from './list/list-view.ts'
+import { AT_END, ListView, type Position } from './list/list-view.ts'
 import { useListView } from './list/use-list-view.ts'
 import { messageIdsOf, RowLayout, type Row, type RowOptions } from './model/rows.ts'
 import { ScopeContext } from './scope.ts'
@@ -29,35 +38,26 @@ import {
   type UnreadLine,
 } from './select.ts'
 import { useAnnouncements } from './use-announcements.ts'
+import { useCourse, type Opens } from './use-course.ts'
 import { useDays } from './use-days.tsx'
 import { useFocusKeeper } from './use-focus-keeper.ts'
-import { useJump } from './use-jump.ts'
 import { useOwnSend } from './use-own-send.ts'
 import { usePaneActions } from './use-pane-actions.tsx'
 import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
-import { usePlaceKeeper } from './use-place-keeper.ts'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
-export type PaneSource = {
+export type PaneSource = Opens & {
   readonly windowKey: WindowKey
-  readonly cid: Cid
   /** Set in a thread. */
   readonly parentId?: MessageId
   /** Accessible name of the list. */
   readonly label: string
-  /** Code of why the window could not be opened. */
-  readonly refused?: string | undefined
   readonly unread?: UnreadLine | undefined
-  readonly opening?: Position
   /** Above the first row: the parent of a thread. */
   readonly lead?: ReactNode
   readonly onPage: (direction: 'older' | 'newer') => void
-  readonly onLatest: () => void
-  readonly onAround: (messageId: MessageId) => void
-  readonly onRetry: () => void
   readonly onAtEnd?: (atEnd: boolean) => void
-  readonly onLeave?: (position: Position) => void
   readonly onUnreadFrom?: (messageId: MessageId) => void
 }
 
@@ -71,26 +71,31 @@ export function MessagePane(source: PaneSource) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const viewerId = useSession().userId
-  const window = useWindow(windowKey)
+  const [view] = useState(() => new ListView())
+  const [atEnd, setAtEnd] = useState(true)
+  // Where a jump began: the pill leads back there.
+  const [origin, setOrigin] = useState<Origin>()
+  const here = useRef<() => MessageId | undefined>(undefined)
+  const leavePlace = useCallback(() => {
+    const messageId = here.current?.()
+    setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
+  }, [])
+  const travel = useCourse({ ...source, view, onForeign: leavePlace })
+  const { course } = travel
+  const held = useWindow(windowKey)
+  const window = course.isBare(held) ? undefined : held
   const ids = window?.ids ?? NO_IDS
   const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
   const lostAt = useAppSelector((state) => (parentId === undefined ? lostAtOf(selectConnection(state)) : undefined))
   const cleared = useCleared(cid, window, parentId)
   const rows = useRows(messages, window, { unread, lostAt, cleared, days: parentId === undefined })
-  const [atEnd, setAtEnd] = useState(true)
-  // Where a jump began: the pill leads back there.
-  const [origin, setOrigin] = useState<Origin>()
-  const newest = messages.at(-1)?.createdAt ?? 0
-  const [seenAt, setSeenAt] = useState(newest)
-  if (atEnd && newest > seenAt) setSeenAt(newest)
+  const isWaiting = course.isWaiting(held)
+  const busy = isWaiting || window === undefined || window.loading !== 'none'
+  const newCount = useNewCount({ cid, parentId, messages, window, atEnd, viewerId })
   const list = useListView({
-    shape: {
-      rows,
-      hasOlder: window?.hasPrev ?? false,
-      hasNewer: window?.hasNext ?? false,
-      busy: window === undefined || window.loading !== 'none',
-    },
-    opening: () => source.opening ?? (unread !== undefined ? { key: 'unread', offset: UNREAD_OFFSET_PX } : AT_END),
+    view,
+    shape: { rows, hasOlder: window?.hasPrev ?? false, hasNewer: window?.hasNext ?? false, busy },
+    landing: course.landingIn(window, rows, () => openingOf(rows)),
     onOlder: () => source.onPage('older'),
     onNewer: () => source.onPage('newer'),
     onAtEnd: (now) => {
@@ -98,29 +103,18 @@ export function MessagePane(source: PaneSource) {
       if (now) setOrigin(undefined)
       source.onAtEnd?.(now)
     },
-    onLeave: (position) => source.onLeave?.(position),
   })
-  const { view } = list
+  useLayoutEffect(() => travel.shown(rows))
   const focusIds = useMemo(() => rows.flatMap((row) => messageIdsOf(row)[0] ?? []), [rows])
-  const reveal = useCallback((id: string) => view.reveal(id, 'nearest'), [view])
+  const reveal = useCallback((id: string) => view.reveal(id), [view])
   const roving = useRoving({ ids: focusIds, initialId: focusIds.at(-1), pageSize: PAGE_ROWS, reveal })
   const { ref, onFocus } = roving.containerProps
-  const here = useRef<() => MessageId | undefined>(undefined)
   useEffect(() => {
     here.current = () => (atEnd ? undefined : topMessageOf(rows, view.topRow()))
   })
-  const leavePlace = useCallback(() => {
-    const messageId = here.current?.()
-    setOrigin(messageId === undefined ? undefined : { kind: 'where', messageId })
-  }, [])
-  const { onAround } = source
-  const end = useCallback(() => view.toEnd(), [view])
-  const onMove = usePlaceKeeper({ list: windowKey, rows, view, onAround, onLatest: end })
-  const jump = useJump({ cid, parentId, ids, view, onAround, onForeign: leavePlace, onMove })
-  const toLatest = useCallback(() => {
-    if (window?.hasNext === true) source.onLatest()
-    view.toEnd()
-  }, [source, view, window?.hasNext])
+  const { go, jump: jumpTo } = travel
+  const jump = useCallback((id: MessageId) => jumpTo({ kind: 'message', id }), [jumpTo])
+  const toLatest = useCallback(() => go({ kind: 'newest' }), [go])
   const jumpFrom = useCallback(
     (messageId: MessageId, from?: MessageId) => {
       setOrigin(from === undefined ? undefined : { kind: 'back', messageId: from })
@@ -142,7 +136,7 @@ export function MessagePane(source: PaneSource) {
     messages,
     viewerId,
     focusIds,
-    hasNext: window?.hasNext ?? false,
+    hasNext: isWaiting || window?.hasNext === true,
     unread,
     focus: roving.focus,
     jump,
@@ -153,9 +147,9 @@ export function MessagePane(source: PaneSource) {
   const days = useDays({
     cid,
     listening: parentId === undefined,
-    onJump: (messageId) => {
+    onJump: (at) => {
       leavePlace()
-      jump(messageId)
+      jumpTo({ kind: 'time', at })
     },
     onNewest: toLatest,
   })
@@ -176,7 +170,7 @@ export function MessagePane(source: PaneSource) {
           role="log"
           aria-live="off"
           aria-label={source.label}
-          aria-busy={window === undefined || window.loading !== 'none'}
+          aria-busy={busy}
           data-message-list={parentId === undefined ? cid : `${cid}/${parentId}`}
           data-loaded={messages.length}
           onKeyDown={onKeyDown}
@@ -193,27 +187,27 @@ export function MessagePane(source: PaneSource) {
               readers={readers}
               newestOwn={newestOwn?.id}
               delivered={isDelivered(newestOwn, reads)}
-              onGap={source.onAround}
+              onGap={(around) => void source.onOpen({ around })}
               onDay={days.open}
             />
             {rows.length === 0 ? (
               <PaneState
                 window={window}
-                refused={source.refused}
+                refused={travel.refused}
                 cid={cid}
                 thread={parentId !== undefined}
-                onRetry={source.onRetry}
+                onRetry={travel.retry}
               />
             ) : null}
           </div>
         </div>
         <MentionMarks messages={messages} viewerId={viewerId} view={view} />
         {unread === undefined || parentId !== undefined ? null : (
-          <UnreadPill cid={cid} unread={unread} rows={rows} view={view} onJump={jump} />
+          <UnreadPill cid={cid} unread={unread} rows={rows} view={view} travel={travel} />
         )}
         <JumpPill
           shown={!atEnd && rows.length > 0}
-          count={origin === undefined ? newSince(messages, seenAt, viewerId) : 0}
+          count={origin === undefined ? newCount : 0}
           label={t(`pill.${origin?.kind ?? 'latest'}`)}
           onPress={() => {
             if (origin === undefined) toLatest()
@@ -233,6 +227,37 @@ type Origin = {
   /** `back`: to the message whose quote was followed; `where`: to what was read. */
   readonly kind: 'back' | 'where'
   readonly messageId: MessageId
+}
+
+/** A list that has just come stands at the unread line, else at its end. */
+const openingOf = (rows: readonly Row[]): Position =>
+  rows.some(({ key }) => key === 'unread') ? { key: 'unread', offset: UNREAD_OFFSET_PX } : AT_END
+
+type NewOptions = {
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
+  readonly messages: readonly Message[]
+  readonly window: Window | undefined
+  readonly atEnd: boolean
+  readonly viewerId: string | undefined
+}
+
+/**
+ * How many messages of others came since the reader was at the end of the list. The end is that of the list and not of
+ * the page that is held: beside an old page nothing is new because it is newer.
+ */
+function useNewCount({ cid, parentId, messages, window, atEnd, viewerId }: NewOptions): number {
+  const channel = useChannel(cid)
+  const lastReplyAt = useAppSelector(({ entities }) => entities.messages[parentId ?? '']?.thread?.lastReplyAt)
+  const lastAt = (parentId === undefined ? channel?.lastMessageAt : lastReplyAt) ?? 0
+  const isNewestHeld = window !== undefined && !window.hasNext
+  const newest = isNewestHeld ? Math.max(messages.at(-1)?.createdAt ?? 0, lastAt) : lastAt
+  const unread = parentId === undefined ? (channel?.unread ?? 0) : 0
+  const [seen, setSeen] = useState({ at: newest, unread })
+  if ((atEnd || seen.at === 0) && newest > seen.at) setSeen({ at: newest, unread })
+  else if (unread < seen.unread) setSeen({ at: seen.at, unread })
+  if (isNewestHeld) return newSince(messages, seen.at, viewerId)
+  return newest > seen.at ? Math.max(0, unread - seen.unread) : 0
 }
 
 /** The message at the top edge of the view, or the first below it. */

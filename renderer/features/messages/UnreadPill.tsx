@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { startOfDay, useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
@@ -7,10 +7,12 @@ import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts
 import { selectMessage } from '../../store/selectors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { markChannelRead } from '../channels/index.ts'
-import type { ListView, Position } from './list/list-view.ts'
+import type { ListView } from './list/list-view.ts'
 import { useTopRow } from './list/use-list-view.ts'
-import type { Row } from './model/rows.ts'
+import { messageIdsOf, type Row } from './model/rows.ts'
+import type { Stood } from './places.ts'
 import type { UnreadLine } from './select.ts'
+import { targetOf, type Travel } from './use-course.ts'
 import styles from './MessagePane.module.css'
 
 type Props = {
@@ -18,27 +20,30 @@ type Props = {
   readonly unread: UnreadLine
   readonly rows: readonly Row[]
   readonly view: ListView
-  /** For a first unread message that is not loaded. */
-  readonly onJump: (messageId: MessageId) => void
+  readonly travel: Pick<Travel, 'go' | 'standing'>
 }
 
 /** The line stands this far below the top edge, so that one still sees what was read before. */
 export const UNREAD_OFFSET_PX = 120
 
 /** The way up to the unread line, until it has been seen; pressed once more it leads back. Source: product paper 4.3. */
-export function UnreadPill({ cid, unread, rows, view, onJump }: Props) {
+export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const topKey = useTopRow(view)
   const t = useTexts('messages')
   const formats = useFormats()
   const now = useMinute()
   const dispatch = useAppDispatch()
-  const left = useChannel(cid)?.unread ?? 0
+  const channel = useChannel(cid)
+  const left = channel?.unread ?? 0
   const since = useAppSelector((state) => selectMessage(state, unread.id)?.createdAt)
-  const [from, setFrom] = useState<Position>()
+  const [from, setFrom] = useState<Stood>()
   const [seen, setSeen] = useState<string>()
   const line = rows.findIndex(({ key }) => key === 'unread')
   const top = rows.findIndex(({ key }) => key === topKey)
-  const isAbove = line < top
+  const topId = rows.slice(Math.max(0, top)).flatMap(messageIdsOf)[0]
+  const topAt = useAppSelector((state) => (topId === undefined ? undefined : selectMessage(state, topId)?.createdAt))
+  // A line that is not held is above what was written after it.
+  const isAbove = line < 0 ? (topAt ?? 0) > (channel?.lastReadAt ?? 0) : line < top
   const isHere = line >= 0 && top >= 0 && !isAbove
   if (isHere && seen !== unread.id) setSeen(unread.id)
   if (from !== undefined) {
@@ -48,7 +53,7 @@ export function UnreadPill({ cid, unread, rows, view, onJump }: Props) {
           type="button"
           className={styles['pillPart']}
           onClick={() => {
-            view.restore(from)
+            travel.go(targetOf(from))
             setFrom(undefined)
           }}
         >
@@ -60,9 +65,9 @@ export function UnreadPill({ cid, unread, rows, view, onJump }: Props) {
   }
   if (!isAbove || top < 0 || seen === unread.id) return null
   const go = (): void => {
-    setFrom(view.where())
-    if (line < 0) onJump(asMessageId(unread.id))
-    else view.restore({ key: 'unread', offset: UNREAD_OFFSET_PX })
+    setFrom(travel.standing())
+    const position = { key: 'unread', offset: UNREAD_OFFSET_PX }
+    travel.go({ kind: 'back', position, near: asMessageId(unread.id), at: since ?? 0 })
   }
   return (
     <div className={styles['topPill']}>

@@ -1,6 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { FileRef } from '#shared/rules/forward.ts'
 import { command, type Command } from '../../store/command.ts'
+import type { Aim } from './use-course.ts'
 
 type One = { readonly messageId: MessageId }
 
@@ -34,10 +35,6 @@ export const pressButton = command(
 )
 export const dismissAnswer = command('messages/answerDismissed', (input: One, engine) => engine.messages.dismiss(input))
 
-export const messageAt = command('messages/timeAsked', (input: { readonly cid: Cid; readonly at: number }, engine) =>
-  engine.messages.at(input),
-)
-
 /** A message passed on, as words. Refusals stand in the dialog. */
 export const forwardMessage = command(
   'messages/forwarded',
@@ -57,10 +54,10 @@ export const retryMessage =
     return retryItem({ id: item?.id ?? messageId })(dispatch, getState, extra)
   }
 
-/** Opens the window of a channel that is shown. Refusals stand in the list itself. */
-export const enterTimeline = command(
-  'messages/timelineEntered',
-  (input: { readonly cid: Cid }, engine) => engine.channels.open(input),
+/** Opens the window of a channel, or moves it. Refusals are shown by the list. */
+export const openTimeline = command(
+  'messages/timelineOpened',
+  (input: { readonly cid: Cid } & Aim, engine) => engine.channels.open(input),
   { quiet: true },
 )
 
@@ -70,19 +67,10 @@ export const leaveTimeline = command(
   { quiet: true },
 )
 
-export const openTimeline = command(
-  'messages/timelineOpened',
-  (input: { readonly cid: Cid; readonly around?: MessageId }, engine) => engine.channels.open(input),
-)
-
 export const pageTimeline = command(
   'messages/timelinePaged',
   (input: { readonly cid: Cid; readonly direction: 'older' | 'newer' }, engine) => engine.channels.page(input),
   { quiet: true },
-)
-
-export const latestTimeline = command('messages/latestAsked', (input: { readonly cid: Cid }, engine) =>
-  engine.channels.latest(input),
 )
 
 export const showAlsoInChannel = command('messages/shownInChannel', (messageId: MessageId, engine) =>

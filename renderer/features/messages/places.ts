@@ -1,20 +1,75 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { Position } from './list/list-view.ts'
 
-/** Where a list stood at one stop of the history, and the message beside it, to load when it is not held any more. */
-export type Kept = { readonly position: Position; readonly near?: MessageId | undefined }
+/** Where a list stood: the message beside it, and when that was written, so that it can be loaded again. */
+export type Stood = { readonly position: Position; readonly near?: MessageId | undefined; readonly at: number }
 
-const MAX = 200
-const kept = new Map<string, Kept>()
+/** Bounded: the place that was left first is forgotten first. */
+class Memory<Value> {
+  private readonly held = new Map<string, Value>()
+  private readonly limit: number
 
-const keyOf = (placeId: number, list: string): string => `${placeId} ${list}`
+  constructor(limit: number) {
+    this.limit = limit
+  }
 
-export function keepPlace(placeId: number, list: string, place: Kept): void {
-  const key = keyOf(placeId, list)
-  kept.delete(key)
-  kept.set(key, place)
-  const oldest = kept.size > MAX ? kept.keys().next().value : undefined
-  if (oldest !== undefined) kept.delete(oldest)
+  put(key: string, value: Value): void {
+    this.held.delete(key)
+    this.held.set(key, value)
+    const oldest = this.held.size > this.limit ? this.held.keys().next().value : undefined
+    if (oldest !== undefined) this.held.delete(oldest)
+  }
+
+  get = (key: string): Value | undefined => this.held.get(key)
+
+  drop(key: string): void {
+    this.held.delete(key)
+  }
 }
 
-export const recallPlace = (placeId: number, list: string): Kept | undefined => kept.get(keyOf(placeId, list))
+/** Source: product paper 4.2 "Return to channel". */
+const KEEP_MS = 24 * 3_600_000
+
+type Left = { readonly stood: Stood; readonly leftAt: number }
+
+/** Where the lists of one window stood. Two accounts may have lists of the same name. */
+class Places {
+  private stops = new Memory<Stood>(200)
+  private readonly left = new Memory<Left>(50)
+  private who: string | undefined
+
+  /** The history of the window is that of the account it shows: with another one it begins anew. */
+  of(who: string): this {
+    if (this.who !== who) this.stops = new Memory(200)
+    this.who = who
+    return this
+  }
+
+  keepStop(stop: number, list: string, stood: Stood): void {
+    this.stops.put(`${stop} ${list}`, stood)
+  }
+
+  /** Where a list stood at one stop of the window's history. */
+  stop = (stop: number, list: string): Stood | undefined => this.stops.get(`${stop} ${list}`)
+
+  /** The end needs no memory: it is where a list opens anyway. */
+  leave(who: string, list: string, stood: Stood, now: number): void {
+    if ('fromEnd' in stood.position) this.left.drop(`${who} ${list}`)
+    else this.left.put(`${who} ${list}`, { stood, leftAt: now })
+  }
+
+  /** Where the reader left a list. */
+  leftAt(who: string, list: string, now: number): Stood | undefined {
+    const found = this.left.get(`${who} ${list}`)
+    return found !== undefined && now - found.leftAt < KEEP_MS ? found.stood : undefined
+  }
+}
+
+const places = new WeakMap<object, Places>()
+
+/** Of the window with this store. */
+export function placesOf(store: object): Places {
+  const held = places.get(store) ?? new Places()
+  places.set(store, held)
+  return held
+}

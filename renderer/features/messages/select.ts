@@ -21,25 +21,26 @@ export const mentions = (message: Message, viewerId: string | undefined): boolea
 export type UnreadLine = { readonly id: string; readonly count: number }
 
 /**
- * Where the unread line goes when a channel opens: above the first message the viewer has not read. Own messages are
- * never counted. Source: design reference, section 6 "Unread line".
+ * Where the unread line goes when a channel opens: above the first message the viewer has not read, which may be on a page
+ * that is not held. Own messages are never counted. Source: design reference, section 6 "Unread line".
+ *
+ * @param hasOlder messages before these are not held
  */
 export function unreadLineOf(
   channel: Pick<Channel, 'unread' | 'firstUnreadId' | 'lastReadAt'> | undefined,
   messages: readonly Message[],
   viewerId: string | undefined,
+  hasOlder = false,
 ): UnreadLine | undefined {
   if (channel === undefined || channel.unread <= 0) return undefined
   const named = messages.find((message) => message.id === channel.firstUnreadId)
   const since = channel.lastReadAt
-  const first =
-    named ??
-    (since === undefined
-      ? undefined
-      : messages.find(
-          (message) => message.createdAt > since && message.userId !== viewerId && message.type !== 'system',
-        ))
-  return first === undefined ? undefined : { id: first.id, count: channel.unread }
+  const isAfter = ({ createdAt, userId, type }: Message): boolean =>
+    since !== undefined && createdAt > since && userId !== viewerId && type !== 'system'
+  // What follows the mark is known only where the page reaches back to it.
+  const isCovered = since !== undefined && (!hasOlder || (messages[0]?.createdAt ?? Infinity) <= since)
+  const id = (named ?? (isCovered ? messages.find(isAfter) : undefined))?.id ?? channel.firstUnreadId
+  return id === undefined ? undefined : { id, count: channel.unread }
 }
 
 type Read = { readonly userId: string; readonly lastReadAt: number }

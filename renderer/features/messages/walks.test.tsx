@@ -18,8 +18,10 @@ import {
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { routeOpened } from '../../store/ui.ts'
 import { MessageList } from './MessageList.tsx'
-import type { ListView, Position } from './list/list-view.ts'
+import type { Target } from './list/course.ts'
+import type { ListView } from './list/list-view.ts'
 import type { Row } from './model/rows.ts'
+import type { Stood } from './places.ts'
 import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
 import { goToNewest, reactToNewest } from './use-walks.ts'
 
@@ -89,9 +91,10 @@ test('Shift Page Up leads to the oldest unread message', async () => {
 
 test('the newest message takes the focus, once it is loaded', async () => {
   const { bridge, store } = await show([said('a', 0), said('b', 1)], {}, true)
-  bridge.on('channels.latest', () => undefined)
+  const before = bridge.inputsOf('channels.open').length
+  bridge.on('channels.open', () => null)
   act(() => goToNewest(store))
-  expect(bridge.inputsOf('channels.latest')).toEqual([{ cid: CID }])
+  expect(bridge.inputsOf('channels.open').slice(before)).toEqual([{ cid: CID }])
   await act(async () => {
     bridge.change({ messages: byId([said('z', 30)]) }, [aWindow(`timeline:${CID}`, ['a', 'b', 'z'])])
     await Promise.resolve()
@@ -117,31 +120,27 @@ test('the pill at the top counts what is new and since when, leads to the line, 
       },
     }),
   )
-  const reader: Position = { key: 'c', offset: 7 }
-  const stood: Position[] = []
-  const view: Pick<ListView, 'followTopRow' | 'topRow' | 'where' | 'restore'> = {
-    followTopRow: () => () => undefined,
-    topRow: () => 'c',
-    where: () => reader,
-    restore: (position) => void stood.push(position),
-  }
-  const rows = ['unread', 'b', 'c'].map((key) => ({ kind: key === 'unread' ? 'unread' : 'message', key }) as Row)
-  const jumps: string[] = []
+  const stood: Stood = { position: { key: 'c', offset: 7 }, near: asMessageId('c'), at: at(10, 40) }
+  const gone: Target[] = []
+  const view: Pick<ListView, 'followTopRow' | 'topRow'> = { followTopRow: () => () => undefined, topRow: () => 'c' }
+  const rows = ['unread', 'b', 'c'].map((key) =>
+    key === 'unread' ? ({ kind: 'unread', key } as Row) : ({ kind: 'message', key, id: key } as Row),
+  )
   await renderInApp(
     <UnreadPill
       cid={CID}
       unread={{ id: 'b', count: 2 }}
       rows={rows}
       view={view as ListView}
-      onJump={(id) => jumps.push(id)}
+      travel={{ standing: () => stood, go: (target) => void gone.push(target) }}
     />,
     bridge,
   )
   await userEvent.click(screen.getByRole('button', { name: /^2 new since .*10:36/ }))
-  expect(stood).toEqual([{ key: 'unread', offset: UNREAD_OFFSET_PX }])
+  expect(gone).toMatchObject([{ kind: 'back', position: { key: 'unread', offset: UNREAD_OFFSET_PX }, near: 'b' }])
   expect(screen.queryByRole('button', { name: 'Mark as read' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }))
-  expect([stood.at(-1), jumps]).toEqual([reader, []])
+  expect(gone.at(-1)).toEqual({ kind: 'back', ...stood })
   await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
   expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid: CID }])
 })

@@ -6,7 +6,7 @@ import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { focusAsked, quoteChosen, typed } from '../../store/composers.ts'
-import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { dialogClosed, panelOpened, placeOpened } from '../../store/ui.ts'
 
 type One = { readonly messageId: MessageId }
 type Vote = One & { readonly optionId: string }
@@ -136,8 +136,6 @@ export function goToPoll({
 }: OpenPoll): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch) => {
     dispatch(dialogClosed())
-    dispatch(routeOpened({ view: 'channel', cid }))
-    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+    dispatch(placeOpened({ cid, parentId, messageId }))
   }
 }

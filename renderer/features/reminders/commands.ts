@@ -1,9 +1,9 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Reminder } from '#shared/domain/reminder.ts'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { placeOpened } from '../../store/ui.ts'
 
 type One = { readonly messageId: MessageId }
 
@@ -28,11 +28,6 @@ export function openMessage({
 }: Pick<Reminder, 'messageId' | 'cid'>): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     const parentId = getState().entities.messages[messageId]?.parentId
-    dispatch(routeOpened({ view: 'channel', cid }))
-    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    dispatch(jumpAsked(jumpTo(cid, messageId, parentId)))
+    dispatch(placeOpened({ cid, parentId, messageId }))
   }
 }
-
-const jumpTo = (cid: Cid, messageId: MessageId, parentId: MessageId | undefined) =>
-  parentId === undefined ? { cid, messageId } : { cid, messageId, parentId }

@@ -1,15 +1,22 @@
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
+import type { Aim } from '../messages/index.ts'
 
-export const openAround = command(
+/** Refusals are shown by the list. */
+const quiet = { quiet: true }
+
+export const openContext = command(
   'search/contextOpened',
-  (input: { readonly cid: Cid; readonly around: MessageId }, engine) => engine.channels.open(input),
+  (input: { readonly cid: Cid } & Aim, engine) => engine.channels.open(input),
+  quiet,
 )
-export const pageAround = command(
+export const closeContext = command(
+  'search/contextClosed',
+  (input: { readonly cid: Cid }, engine) => engine.channels.close(input),
+  quiet,
+)
+export const pageContext = command(
   'search/contextPaged',
   (input: { readonly cid: Cid; readonly direction: 'older' | 'newer' }, engine) => engine.channels.page(input),
-  { quiet: true },
-)
-export const latestAround = command('search/latestAsked', (input: { readonly cid: Cid }, engine) =>
-  engine.channels.latest(input),
+  quiet,
 )

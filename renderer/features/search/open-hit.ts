@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Way } from '../../lib/way.ts'
 import type { AppDispatch } from '../../store/store.ts'
-import { jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { jumpAsked, panelOpened, placeOpened } from '../../store/ui.ts'
 import { openBeside, openWindow } from '../windows/index.ts'
 
 type Place = { readonly cid: Cid; readonly messageId: MessageId; readonly parentId?: MessageId }
@@ -36,7 +36,5 @@ export const openThreadAt =
 export const openInChannel =
   ({ cid, messageId, parentId }: Place) =>
   (dispatch: AppDispatch): void => {
-    dispatch(routeOpened({ view: 'channel', cid }))
-    if (parentId === undefined) dispatch(jumpAsked({ cid, messageId }))
-    else openThreadAt({ cid, messageId, parentId })(dispatch)
+    dispatch(placeOpened({ cid, parentId, messageId }))
   }

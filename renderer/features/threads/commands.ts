@@ -4,14 +4,22 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
 import { focusAsked } from '../../store/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { panelOpened, routeOpened } from '../../store/ui.ts'
+import { panelOpened, placeOpened, routeOpened } from '../../store/ui.ts'
+import type { Aim } from '../messages/index.ts'
 
 export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 
 type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-export const openThread = command('threads/opened', (input: ThreadPlace & { readonly around?: MessageId }, engine) =>
-  engine.threads.open(input),
+/** Opens the window of a thread, or moves it. Refusals are shown by the list. */
+export const openThread = command('threads/opened', (input: ThreadPlace & Aim, engine) => engine.threads.open(input), {
+  quiet: true,
+})
+
+export const closeThread = command(
+  'threads/closed',
+  (input: { readonly parentId: MessageId }, engine) => engine.threads.close(input),
+  { quiet: true },
 )
 
 export const pageThread = command(
@@ -77,8 +85,7 @@ export function showWide({ cid, parentId }: ThreadPlace): Thunk {
 /** Out of the main sheet again: its channel, and the thread beside it. */
 export function showInChannel({ cid, parentId }: ThreadPlace): Thunk {
   return (dispatch) => {
-    dispatch(routeOpened({ view: 'channel', cid }))
-    dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(placeOpened({ cid, parentId }))
     dispatch(focusAsked({ key: composerKey(cid, parentId) }))
   }
 }

@@ -3,7 +3,7 @@ import { announce } from '../../lib/announce.ts'
 import { keyOf } from '../../lib/chords.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
-import { jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { panelOpened, placeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { View } from '../../ui/View.tsx'
@@ -69,10 +69,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
     return false
   }
   const open = ({ place: { cid, parentId, firstId } }: Row): void => {
-    dispatch(routeOpened({ view: 'channel', cid }))
-    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    if (firstId === undefined) return
-    dispatch(jumpAsked({ cid, messageId: firstId, ...(parentId === undefined ? {} : { parentId }) }))
+    dispatch(placeOpened({ cid, parentId, messageId: firstId }))
   }
   const look = ({ place: { cid, parentId, firstId } }: Row): void => {
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))

@@ -5,7 +5,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Result } from '#shared/lib/result.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
-import { dialogClosed, jumpAsked, panelOpened, routeOpened } from '../../store/ui.ts'
+import { dialogClosed, placeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -24,9 +24,7 @@ export function WhyUnreadDialog({ cid, parentId }: Props) {
   const close = (): void => void dispatch(dialogClosed())
   const jump = (messageId: MessageId): void => {
     close()
-    dispatch(routeOpened({ view: 'channel', cid }))
-    if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+    dispatch(placeOpened({ cid, parentId, messageId }))
   }
   const read = (): void => {
     void (parentId === undefined ? dispatch(markChannelRead({ cid })) : dispatch(readThread({ cid, parentId })))
@@ -169,8 +167,7 @@ function ThreadLine({ cid, parentId, unread }: ThreadProps) {
   const dispatch = useAppDispatch()
   const open = (): void => {
     dispatch(dialogClosed())
-    dispatch(routeOpened({ view: 'channel', cid }))
-    dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+    dispatch(placeOpened({ cid, parentId }))
   }
   return (
     <li>

@@ -3,7 +3,7 @@ import { keysOf } from '../../lib/chords.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector, useChannel, useHost } from '../../store/hooks.ts'
 import { forwardOpened, viewerClosed } from '../../store/overlays.ts'
-import { jumpAsked, routeOpened } from '../../store/ui.ts'
+import { placeOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
@@ -96,8 +96,8 @@ function useMoreItems({ message, attachment }: Item, acts: ViewerActs): () => re
       label: t('viewer.show'),
       onSelect: () => {
         dispatch(viewerClosed())
-        dispatch(routeOpened({ view: 'channel', cid: message.cid }))
-        dispatch(jumpAsked({ cid: message.cid, messageId: message.id }))
+        const { cid, parentId, id: messageId } = message
+        dispatch(placeOpened({ cid, parentId, messageId }))
       },
     },
   ]

@@ -21,6 +21,8 @@ export function addLittleEngine(fake: FakeBridge): FakeBridge {
   return fake
 }
 
+type Aim = { readonly around?: MessageId; readonly at?: number; readonly visit?: number }
+
 const refuse = (code: string): never => {
   throw { code } as unknown as Error
 }
@@ -30,10 +32,25 @@ function windowsOf(fake: FakeBridge): void {
     const window = fake.world.windows[key] ?? aWindow(key, [])
     queueMicrotask(() => fake.change({}, [window]))
   }
-  fake.on('channels.open', ({ cid }: { cid: Cid }) => show(`timeline:${cid}`))
-  fake.on('channels.latest', ({ cid }: { cid: Cid }) => show(`timeline:${cid}`))
+  /** All that is held is one page: a place in it is found, any other is gone. */
+  const open = (key: WindowKey, { around, at, visit }: Aim): MessageId | null => {
+    const window = fake.world.windows[key] ?? aWindow(key, [])
+    if (around === undefined && at === undefined) {
+      show(key)
+      return null
+    }
+    const held = fake.world.rows.messages ?? {}
+    const since = window.ids.find((one) => (held[one]?.createdAt ?? 0) >= (at ?? 0))
+    const found = around === undefined ? (since ?? window.ids.at(-1)) : window.ids.find((one) => one === around)
+    if (around !== undefined && found === undefined) return refuse('message/gone')
+    const id = found === undefined ? null : asMessageId(found)
+    const landed = visit === undefined ? {} : { landed: { visit, id } }
+    queueMicrotask(() => fake.change({}, [{ ...window, ...landed }]))
+    return id
+  }
+  fake.on('channels.open', ({ cid, ...aim }: { cid: Cid } & Aim) => open(`timeline:${cid}`, aim))
   fake.on('channels.openPinned', ({ cid }: { cid: Cid }) => show(`pinned:${cid}`))
-  fake.on('threads.open', ({ parentId }: { parentId: MessageId }) => show(`thread:${parentId}`))
+  fake.on('threads.open', ({ parentId, ...aim }: { parentId: MessageId } & Aim) => open(`thread:${parentId}`, aim))
   fake.on('outbox.open', () => show('outbox'))
 }
 
@@ -81,11 +98,6 @@ function messagesOf(fake: FakeBridge): void {
     return asMessageId(message.id)
   })
   fake.on('messages.revisions', () => [])
-  fake.on('messages.at', ({ cid, at }: { cid: Cid; at: number }) => {
-    const held = Object.values(fake.world.rows.messages ?? {}).filter((message) => message.cid === cid)
-    const inOrder = held.toSorted((a, b) => a.createdAt - b.createdAt)
-    return (inOrder.find((message) => message.createdAt >= at) ?? inOrder.at(-1))?.id ?? null
-  })
   fake.on('messages.toggleReaction', ({ messageId, type }: { messageId: MessageId; type: string }) => {
     const message = fake.world.rows.messages?.[messageId]
     if (message !== undefined) fake.change({ messages: { [messageId]: toggled(message, type) } })

@@ -27,7 +27,7 @@ import { typingCall } from '../typing/calls.ts'
 import { manageCalls } from './manage.ts'
 import { CHANNEL_TYPE, DIRECT_TYPE } from './types.ts'
 import { openNotes } from './notes.ts'
-import { openAround, openList, pageList, showLatest } from './windows.ts'
+import { openList, pageList } from './windows.ts'
 
 const MEMBERS_PAGE = 100
 /** The order of names that were searched for. Source: wire contract 7.18. */
@@ -37,16 +37,14 @@ const PEOPLE_PAGE = 100
 
 export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {
   return {
-    open: async ({ cid, around }, { client }) => {
+    open: async ({ cid, ...aim }, { client }) => {
       // Opening makes what is not there: one that was deleted must not come back by looking at it.
       const isGone = core.memory.deleted.has(cid) && channels.byCid(core.cache.reader, cid) === undefined
       if (isGone) throw new AppError('server/not-found')
-      if (around === undefined) openList(core, client, { cid })
-      else await openAround(core, client, { cid }, around)
+      return openList(core, client, { cid }, aim)
     },
     close: ({ cid }, { client }) => core.collector.close(client, `timeline:${cid}`),
     page: ({ cid, direction }, { client }) => pageList(core, client, { cid }, direction),
-    latest: ({ cid }, { client }) => showLatest(core, client, { cid }),
     markRead: ({ cid }) => marker.mark(cid),
     markUnread: async ({ cid, messageId }) => {
       if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid }, messageId)) return

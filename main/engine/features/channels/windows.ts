@@ -1,16 +1,27 @@
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Placed } from '#shared/lib/order.ts'
-import { MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
+import { comparePlaced, type Placed } from '#shared/lib/order.ts'
+import { INITIAL_MESSAGE_PAGE, MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
 import type { PageQuery } from '#shared/rules/windows.ts'
+import type { MessageRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/tables/channels.ts'
+import * as pages from '#main/cache/tables/pages.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
 import * as messages from '#main/cache/tables/messages.ts'
-import { aimedAt, grownNewer, grownOlder, newestView, type ListView, type Shown } from '../../changes/windows.ts'
+import {
+  aimedAt,
+  grownNewer,
+  grownOlder,
+  newestView,
+  OPENING,
+  type ListView,
+  type Shown,
+} from '../../changes/windows.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
+import { requireLine } from '../line.ts'
 import { fetchChannel, fetchMessage, fetchReplies } from './fetch.ts'
 
 /** Messages taken from the cache at once while paging: no request is saved by taking fewer. */
@@ -21,13 +32,39 @@ export type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 const keyOf = ({ cid, parentId }: Place): ListView['key'] =>
   parentId === undefined ? `timeline:${cid}` : `thread:${parentId}`
 
-/** Shows what is held at once; the network follows in the background. An open window keeps its place. */
-export function openList(core: Core, client: ClientId, place: Place): void {
+/** Where a list is to stand; see `aim` of the bridge. */
+export type Aim = {
+  readonly around?: MessageId | undefined
+  readonly at?: number | undefined
+  readonly visit?: number | undefined
+}
+
+/**
+ * Opens a list or moves it: all ways to a place in it end here. The last call wins; one that was still loading by then, or
+ * whose list was closed, changes nothing any more. Answers the message it stands at.
+ */
+export async function openList(core: Core, client: ClientId, place: Place, aim: Aim): Promise<MessageId | null> {
+  const isWanted = core.collector.depart(client, keyOf(place))
+  if (aim.around === undefined && aim.at === undefined) {
+    showNewest(core, client, place)
+    return null
+  }
+  const target = await locate(core, place, aim)
+  return isWanted() ? aimAt(core, client, place, target, aim.visit) : null
+}
+
+/** What is held at once; the network follows in the background. A list that follows the newest message keeps its length. */
+function showNewest(core: Core, client: ClientId, place: Place): void {
   const key = keyOf(place)
-  const held = core.collector.held(client, key)
-  core.collector.setList(client, held?.view ?? { key, ...place, loading: 'none' })
+  const held = core.collector.held(client, key)?.view ?? { key, ...place, loading: 'none' }
+  core.collector.setList(client, held.to === undefined ? { ...held, landed: undefined } : newestView(held))
+  refresh(core, place)
+}
+
+/** Asks for what a list that has just come may have missed. */
+function refresh(core: Core, place: Place): void {
   if (!core.isHealthy()) {
-    if (!isHeld(core, place)) core.collector.setLoading(key, 'none', 'network/offline')
+    if (!isHeld(core, place)) core.collector.setLoading(keyOf(place), 'none', 'network/offline')
   } else if (place.parentId !== undefined) {
     const { cid, parentId } = place
     core.background('open-thread', () => refreshThread(core, cid, parentId))
@@ -49,21 +86,89 @@ function isShort(core: Core, cid: Cid): boolean {
   return latest.hasPrev && core.collector.openLists().every((view) => view.cid !== cid || view.from === undefined)
 }
 
-/** Puts the window around a message, asking for it first where it is not held. Throws `message/gone`. */
-export async function openAround(core: Core, client: ClientId, place: Place, id: MessageId): Promise<void> {
-  const key = keyOf(place)
-  const view: ListView = core.collector.held(client, key)?.view ?? { key, ...place, loading: 'none' }
-  const held = messages.byId(core.cache.reader, id)
-  const unsent = held === undefined && core.outbox.byId(id) !== undefined
-  if (unsent) return void core.collector.setList(client, newestView(view))
-  if (held === undefined && !core.isHealthy()) throw new AppError('network/offline')
-  const row = held ?? (await fetchMessage(core, place.cid, id))
-  if (row.type === 'deleted' && held === undefined) throw new AppError('message/gone')
-  const target: Placed = { createdAt: row.createdAt, id }
-  if (ranges.at(core.cache.reader, key, target) === undefined && core.isHealthy()) {
-    await fetchPage(core, place, { kind: 'around', target })
+/** `newest`: an own message that the server does not know yet; it stands among the newest. */
+type Target = { readonly placed: Placed; readonly newest: boolean }
+
+/** Finds the message or the time, and has its neighbours loaded. Rejects as {@link openList} does. */
+async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promise<Target> {
+  if (around === undefined) return locateTime(core, place, at)
+  const held = messages.byId(core.cache.reader, around)
+  const intent = held === undefined ? core.outbox.byId(around) : undefined
+  if (intent !== undefined) return { placed: { createdAt: core.serverNow(), id: around }, newest: true }
+  let row: MessageRow
+  try {
+    if (held === undefined) requireLine(core)
+    row = held ?? (await fetchMessage(core, place.cid, around))
+    if (row.cid !== place.cid || (row.type === 'deleted' && held === undefined)) throw new AppError('message/gone')
+  } catch (error) {
+    if (at === 0 || !(error instanceof AppError) || error.code !== 'message/gone') throw error
+    return locateTime(core, place, at)
   }
-  core.collector.setList(client, { ...aimedAt(core.cache.reader, view, target, CACHED_PAGE), loading: 'none' })
+  // A reply that its channel does not show is found under the message that it answers.
+  const lead = place.parentId === undefined && !row.showInChannel ? row.parentId : undefined
+  if (lead !== undefined) return locate(core, place, { around: lead, at: row.createdAt })
+  return locateMessage(core, place, { createdAt: row.createdAt, id: around })
+}
+
+async function locateMessage(core: Core, place: Place, placed: Placed): Promise<Target> {
+  if (ranges.at(core.cache.reader, keyOf(place), placed) === undefined && core.isHealthy()) {
+    try {
+      await fetchPage(core, place, { kind: 'around', target: placed })
+    } catch (error) {
+      // The message itself is held: it is shown with what is known of its neighbours, as without a connection.
+      if (!(error instanceof AppError) || !error.code.startsWith('network/')) throw error
+      core.log('windows').info('neighbours', { code: error.code })
+    }
+  }
+  return { placed, newest: false }
+}
+
+/** The first message at or after a time, else the last one before it; asked for where the cache has a hole. */
+async function locateTime(core: Core, place: Place, at: number): Promise<Target> {
+  const scope = keyOf(place)
+  const time: Placed = { createdAt: at, id: '' }
+  const known = ranges.of(core.cache.reader, scope)
+  const isBefore = known[0]?.hasPrev === false && at <= known[0].first.createdAt
+  const isAfter = known.at(-1)?.hasNext === false && at >= (known.at(-1)?.last.createdAt ?? 0)
+  if (ranges.at(core.cache.reader, scope, time) === undefined && !isBefore && !isAfter) {
+    requireLine(core)
+    await fetchPage(core, place, { kind: 'around', target: time })
+  }
+  const [next] = pages.after(core.cache.reader, scope, time, 1)
+  const found = next ?? pages.before(core.cache.reader, scope, time, 1)[0]
+  return found === undefined ? { placed: time, newest: true } : { placed: found, newest: false }
+}
+
+/** Stands the list at what was found: a list that shows it already keeps what it holds. */
+function aimAt(
+  core: Core,
+  client: ClientId,
+  place: Place,
+  { placed, newest }: Target,
+  visit: number | undefined,
+): MessageId | null {
+  const key = keyOf(place)
+  const isNew = core.collector.list(client, key) === undefined
+  const held = core.collector.held(client, key)
+  const view: ListView = held?.view ?? { key, ...place, loading: 'none' }
+  const isShown = held?.window.ids.includes(placed.id) === true && held.window.gapsBefore.length === 0
+  const aimed = isShown
+    ? view
+    : newest
+      ? newestView(view)
+      : { ...aimedAt(core.cache.reader, view, placed, OPENING), loading: 'none' as const }
+  const { keys } = core.collector.setList(client, { ...aimed, landed: undefined })
+  const id = nearest(keys, placed)
+  if (visit !== undefined) core.collector.setList(client, { ...aimed, landed: { visit, id } })
+  if (isNew) refresh(core, place)
+  return id
+}
+
+/** The message itself; where the list does not show it the first one after it, else the last before. */
+function nearest(keys: readonly Placed[], placed: Placed): MessageId | null {
+  const found = keys.find(({ id }) => id === placed.id) ?? keys.find((key) => comparePlaced(key, placed) >= 0)
+  const key = found ?? keys.at(-1)
+  return key === undefined ? null : asMessageId(key.id)
 }
 
 /** Grows the window by a page: from the cache where nothing is missing, else from the server. */
@@ -87,7 +192,8 @@ export async function pageList(
     core.collector.setLoading(key, 'none')
   }
   const now = core.collector.list(client, key)
-  if (now) grow(core, client, now, direction)
+  // Moved elsewhere meanwhile: the page is of a place that nobody looks at any more.
+  if (now !== undefined && now.keys.some(({ id }) => id === cursor.id)) grow(core, client, now, direction)
 }
 
 function grow(core: Core, client: ClientId, shown: Shown, direction: 'older' | 'newer'): boolean {
@@ -103,16 +209,7 @@ function edgeFact(core: Core, { keys }: Shown, direction: 'older' | 'newer'): Pl
   return direction === 'older' ? keys.find(isFact) : keys.findLast(isFact)
 }
 
-export function showLatest(core: Core, client: ClientId, place: Place): void {
-  const shown = core.collector.list(client, keyOf(place))
-  if (!shown) return
-  core.collector.setList(client, newestView(shown.view))
-  if (place.parentId === undefined && core.isHealthy() && !ranges.latest(core.cache.reader, keyOf(place))) {
-    core.background('latest', () => refreshTimeline(core, place.cid))
-  }
-}
-
 const fetchPage = (core: Core, { cid, parentId }: Place, query: PageQuery): Promise<void> =>
   parentId === undefined
-    ? fetchChannel(core, cid, query, MESSAGE_PAGE)
+    ? fetchChannel(core, cid, query, query.kind === 'around' ? INITIAL_MESSAGE_PAGE : MESSAGE_PAGE)
     : fetchReplies(core, { cid, parentId }, query, REPLY_PAGE)

@@ -1,27 +1,22 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
-import type { Placed } from '#shared/lib/order.ts'
-import { MESSAGE_PAGE } from '#shared/constants.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
 import { runMessageAction, updateMessagePartial } from '#shared/wire/messages.ts'
 import { deleteFile, deleteImage } from '#shared/wire/uploads.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
-import * as pages from '#main/cache/tables/pages.ts'
-import * as ranges from '#main/cache/tables/ranges.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import * as revisions from '#main/cache/tables/revisions.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { receiveMessage, rewriteMessage } from '../../sync/write.ts'
-import { fetchChannel } from '../channels/fetch.ts'
 import { requireLine } from '../line.ts'
 
 type Calls = Pick<
   HandlersOf<'messages', CallContext>,
-  'press' | 'dismiss' | 'revisions' | 'at' | 'deleteFile' | 'alsoInChannel'
+  'press' | 'dismiss' | 'revisions' | 'deleteFile' | 'alsoInChannel'
 >
 
 /** What is asked of the server at once, or of what is held: no wish that could wait. */
@@ -33,7 +28,6 @@ export function moreMessageCalls(core: Core): Calls {
       core.write((tx) => removal.drop(tx, row.id))
     },
     revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
-    at: ({ cid, at }) => messageAt(core, cid, at),
     deleteFile: ({ messageId, index }) => removeFile(core, messageId, index),
     alsoInChannel: ({ messageId }) => alsoInChannel(core, messageId),
   }
@@ -100,19 +94,4 @@ function mine(core: Core, id: MessageId): MessageRow {
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined || (row.type !== 'ephemeral' && row.type !== 'error')) throw new AppError('message/gone')
   return row
-}
-
-/** The first message at or after a time, else the last one before it; asked for where the cache has a hole. */
-async function messageAt(core: Core, cid: Cid, at: number): Promise<MessageId | null> {
-  const scope = `timeline:${cid}` as const
-  const target: Placed = { createdAt: at, id: '' }
-  const known = ranges.of(core.cache.reader, scope)
-  const isBefore = known[0]?.hasPrev === false && at <= known[0].first.createdAt
-  const isAfter = known.at(-1)?.hasNext === false && at >= (known.at(-1)?.last.createdAt ?? 0)
-  if (ranges.at(core.cache.reader, scope, target) === undefined && !isBefore && !isAfter && core.isHealthy()) {
-    await fetchChannel(core, cid, { kind: 'around', target }, MESSAGE_PAGE)
-  }
-  const next =
-    pages.after(core.cache.reader, scope, target, 1)[0] ?? pages.before(core.cache.reader, scope, target, 1)[0]
-  return next === undefined ? null : asMessageId(next.id)
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { fetchMessage } from '../channels/fetch.ts'
-import { openAround, openList, pageList } from '../channels/windows.ts'
+import { openList, pageList } from '../channels/windows.ts'
 import { requireLine } from '../line.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { orKeptHere } from '../reads/mark-unread.ts'
@@ -20,9 +20,9 @@ import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads', CallContext> {
   const cidOf = (client: ClientId, parentId: string) => core.collector.list(client, `thread:${parentId}`)?.view.cid
   return {
-    open: async ({ cid, parentId, around }, { client }) => {
+    open: ({ cid, parentId, ...aim }, { client }) => {
       const isNew = core.collector.list(client, `thread:${parentId}`) === undefined
-      openList(core, client, { cid, parentId })
+      const opened = openList(core, client, { cid, parentId }, aim)
       if (isNew && core.isHealthy()) {
         core.background('thread-state', async () => {
           // A message without replies is no thread yet: the server knows none of that name.
@@ -30,7 +30,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
           if (replyCount > 0) await fetchThreadState(core, cid, parentId)
         })
       }
-      if (around !== undefined) await openAround(core, client, { cid, parentId }, around)
+      return opened
     },
     close: ({ parentId }, { client }) => core.collector.close(client, `thread:${parentId}`),
     page: async ({ parentId, direction }, { client }) => {

@@ -1,5 +1,5 @@
 import { nearestKept } from '../model/nearest.ts'
-import { messageIdsOf, type Row } from '../model/rows.ts'
+import type { Row } from '../model/rows.ts'
 import {
   correction,
   covers,
@@ -23,6 +23,15 @@ import { ListLayout } from './list-layout.ts'
  * from the top edge.
  */
 export type Position = { readonly fromEnd: number } | Anchor
+
+/** Where to stand from now on. */
+export type Landing = {
+  /** Another number is another landing. */
+  readonly visit: number
+  readonly position: Position
+  /** Somebody looks for this row: it stands in the middle and is tinted for a moment. */
+  readonly isTarget?: true
+}
 
 export type ListShape = {
   readonly rows: readonly Row[]
@@ -75,8 +84,11 @@ export class ListView {
   private span: Span = { start: 0, end: 0 }
   private focusKey: string | undefined
   private flashKey: string | undefined
-  private begun = false
-  /** Nobody has scrolled or asked for another place since the list opened at a row. */
+  /** The last landing. */
+  private visit: number | undefined
+  /** A row to put in the middle once it is laid out. */
+  private centreKey: string | undefined
+  /** Nobody has scrolled since the list was stood at a row. */
   private asOpened = false
   /** The frame that follows the first rows; then the rows beside the view are mounted too. */
   private firstFrame: number | undefined
@@ -112,14 +124,10 @@ export class ListView {
     }
   }
 
-  /** The rows to mount for a shape, from where the reader is. Called while rendering. */
-  spanFor(shape: ListShape, opening: () => Position): Span {
-    if (!this.begun && shape.rows.length > 0) {
-      this.begun = true
-      this.position = opening()
-      this.asOpened = !isEnd(this.position)
-    }
-    if (shape.rows !== this.shape.rows) this.takeRows(shape.rows)
+  /** The rows to mount for a shape, from where the reader is, or lands with these rows. Called while rendering. */
+  spanFor(shape: ListShape, landing?: Landing): Span {
+    if (shape.rows !== this.shape.rows) this.takeRows(shape)
+    if (landing !== undefined && landing.visit !== this.visit && shape.rows.length > 0) this.land(landing)
     this.shape = shape
     const heights = this.layout.heightsOf(shape.rows)
     const view = this.layout.viewHeight || undefined
@@ -143,6 +151,7 @@ export class ListView {
     if (!this.layout.isAttached) return
     this.layout.measureView()
     this.layout.measureRows()
+    this.centre()
     if (this.wasScrolled()) this.take()
     this.place()
     this.seenTop = this.layout.top
@@ -169,49 +178,19 @@ export class ListView {
     })
   }
 
-  /** Brings the row of a message to the middle and tints it for a moment. */
-  show(messageId: string): void {
-    const row = this.shape.rows.find((candidate) => messageIdsOf(candidate).some((id) => id === messageId))
-    const key = row?.key ?? messageId
-    this.flashKey = key
-    this.reveal(key, 'centre')
-  }
-
   /** The row with focus stays mounted, however far the view is. */
   keepMounted(key: string | undefined): void {
     this.focusKey = key
   }
 
-  toEnd(): void {
-    this.position = AT_END
-    this.asOpened = false
-    this.writtenTop = undefined
-    this.seenTop = undefined
-    this.events.onSpan(false)
-  }
-
-  /** Goes where the reader was before. */
-  restore(position: Position): void {
-    this.position = position
-    this.asOpened = false
-    this.writtenTop = undefined
-    this.seenTop = undefined
-    this.events.onSpan(false)
-  }
-
-  /** Brings a row into view. `centre` puts it in the middle, `nearest` moves as little as possible. */
-  reveal(key: string, align: 'centre' | 'nearest' | 'start'): void {
+  /** Brings a row of the list into view, by as little as possible. */
+  reveal(key: string): void {
     const view = this.layout.viewHeight
     const row = this.layout.find(key)
-    if (align === 'nearest' && row !== undefined && row.top >= 0 && row.bottom <= view) return
+    if (row !== undefined && row.top >= 0 && row.bottom <= view) return
     const height = row === undefined ? this.layout.heightOf(this.rowOf(key)) : row.bottom - row.top
     const above = row === undefined ? this.isAbove(key) : row.top < 0
-    const offset = {
-      centre: Math.max(0, (view - height) / 2),
-      start: 0,
-      nearest: above ? 0 : Math.max(0, view - height),
-    }
-    this.position = { key, offset: offset[align] }
+    this.position = { key, offset: above ? 0 : Math.max(0, view - height) }
     this.asOpened = false
     this.seenTop = undefined
     this.events.onSpan(false)
@@ -228,13 +207,47 @@ export class ListView {
     return this.position
   }
 
-  private takeRows(rows: readonly Row[]): void {
+  private land({ visit, position, isTarget }: Landing): void {
+    this.visit = visit
+    this.position = position
+    this.asOpened = !isEnd(position)
+    this.writtenTop = undefined
+    this.seenTop = undefined
+    if (isTarget !== true || isEnd(position)) return
+    this.centreKey = position.key
+    this.flashKey = position.key
+    const height = this.layout.heightOf(this.rowOf(position.key))
+    this.position = { key: position.key, offset: this.middleOf(height) }
+  }
+
+  /** What the estimate put in the middle is put there by its own height. */
+  private centre(): void {
+    const row = this.centreKey === undefined ? undefined : this.layout.find(this.centreKey)
+    this.centreKey = undefined
+    if (row === undefined || isEnd(this.position) || this.position.key !== row.key) return
+    this.position = { key: row.key, offset: this.middleOf(row.bottom - row.top) }
+  }
+
+  private readonly middleOf = (height: number): number => Math.max(0, (this.layout.viewHeight - height) / 2)
+
+  /**
+   * The reader always stands at a row that is there: one that is not would leave the view over a spacer, and pages would be
+   * asked for until it came.
+   */
+  private takeRows({ rows, hasNewer }: ListShape): void {
     const before = [...this.indexes.keys()]
     this.indexes = new Map(rows.map((row, index) => [row.key, index]))
-    if (isEnd(this.position)) return
-    if (this.indexes.has(this.position.key)) return
-    const kept = nearestKept(before, this.position.key, new Set(this.indexes.keys()))
-    if (kept !== undefined) this.position = { key: kept, offset: this.layout.find(kept)?.top ?? this.position.offset }
+    const last = before.at(-1)
+    // The end of a page that is not the newest is no end to stick to.
+    const from = isEnd(this.position) ? (hasNewer ? last : undefined) : this.position.key
+    if (from === undefined || rows.length === 0) return
+    if (!isEnd(this.position) && this.indexes.has(from)) return
+    const kept = nearestKept(before, from, new Set(this.indexes.keys()))
+    const middle = rows[Math.floor(rows.length / 2)]
+    const key = kept ?? middle?.key
+    if (key === undefined) return
+    const offset = this.layout.find(key)?.top ?? (isEnd(this.position) ? this.middleOf(0) : this.position.offset)
+    this.position = { key, offset }
   }
 
   /** The user scrolled: the anchor is wherever they stopped. Echoes of own writes change nothing. */
@@ -320,8 +333,10 @@ export class ListView {
     const { fromEnd } = layout
     const newestMounted = this.span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
-    // An empty list is laid out too, once it is known to be empty.
-    layout.markSettled((atEnd || this.standsAsOpened()) && (shape.rows.length > 0 || !shape.busy))
+    // An empty list is laid out too, once it is known to be empty; until then it has no end.
+    const isKnown = shape.rows.length > 0 || !shape.busy
+    layout.markSettled((atEnd || this.standsAsOpened()) && isKnown)
+    if (!isKnown) return
     // However one got to the end: from here on it sticks.
     if (atEnd && !isEnd(this.position)) this.position = { fromEnd: Math.max(0, fromEnd) }
     if (atEnd !== this.wasAtEnd) {
@@ -349,7 +364,7 @@ export class ListView {
     return this.layout.isCovered(this.span, this.shape.rows.length)
   }
 
-  /** At the row it opened at, the unread line as a rule, with rows laid out all around it. */
+  /** At the row it was stood at, the unread line or the target of a jump, with rows laid out all around it. */
   private standsAsOpened(): boolean {
     const { position } = this
     if (!this.asOpened || isEnd(position)) return false

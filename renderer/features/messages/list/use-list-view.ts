@@ -1,17 +1,15 @@
-import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Row } from '../model/rows.ts'
-import { ListView, type ListShape, type Position } from './list-view.ts'
+import type { Landing, ListShape, ListView } from './list-view.ts'
 
 type Options = {
+  readonly view: ListView
   readonly shape: ListShape
-  /** Where to stand when the first rows arrive. Asked once. */
-  readonly opening: () => Position
+  readonly landing: Landing | undefined
   readonly onOlder: () => void
   readonly onNewer: () => void
   readonly onAtEnd: (atEnd: boolean) => void
-  /** Told where the reader was when the list goes. */
-  readonly onLeave: (position: Position) => void
 }
 
 export type MountedList = {
@@ -25,22 +23,18 @@ export type MountedList = {
 }
 
 /** Puts a {@link ListView} behind a component. */
-export function useListView({ shape, opening, ...on }: Options): MountedList {
+export function useListView({ view, shape, landing, ...on }: Options): MountedList {
   const [, render] = useReducer((count: number) => count + 1, 0)
-  const [view] = useState(() => new ListView())
-  const span = view.spanFor(shape, opening)
+  const span = view.spanFor(shape, landing)
   const { before, after } = view.spacers(span)
   const attach = useCallback(
     (content: HTMLElement | null) => (content === null ? undefined : view.attach(content)),
     [view],
   )
-  const leave = useRef(on.onLeave)
   useLayoutEffect(() => {
-    leave.current = on.onLeave
     view.listen({ ...on, onSpan: (now) => (now ? flushSync(render) : render()) })
     view.settle()
   })
-  useEffect(() => () => leave.current(view.where()), [view])
   return { view, rows: shape.rows.slice(span.start, span.end), before, after, attach }
 }
 

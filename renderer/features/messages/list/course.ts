@@ -1,0 +1,115 @@
+import type { Window } from '#shared/domain/changes.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { messageIdsOf, type Row } from '../model/rows.ts'
+import type { Anchor } from '../model/span.ts'
+import { AT_END, type Landing, type Position } from './list-view.ts'
+
+/** Where a list is asked to go. */
+export type Target =
+  /** Its newest message; a list that has just come stands by its own rule (`opening`). */
+  | { readonly kind: 'newest' }
+  | { readonly kind: 'message'; readonly id: MessageId }
+  /** The first message at or after an instant, else the last before it. */
+  | { readonly kind: 'time'; readonly at: number }
+  /** Where the reader was before: a row, the message beside it, and when that was written, should it be gone by now. */
+  | { readonly kind: 'back'; readonly position: Anchor; readonly near: MessageId; readonly at: number }
+
+type Way = {
+  readonly visit: number
+  readonly target: Target
+  /** The list has just come, so nothing of it was shown before. */
+  readonly isFirst: boolean
+  /** What the replica holds may be of another place: it is not shown before the target is there. */
+  readonly isBare: boolean
+}
+
+/** Never the same twice in a page: a window that answers an earlier visit answers no later one. */
+let visits = 0
+
+/**
+ * On the way to one place of a list. There is one way at a time, and the last wish is it: opening, a jump, coming back,
+ * going to the newest message. It ends when the window holds the target; the rows and the place to stand at are then
+ * taken in one commit. While it lasts nothing else moves the list or asks for pages.
+ */
+export class Course {
+  private way: Way | undefined
+  private last: Way | undefined
+  private landing: Landing | undefined
+
+  constructor(first: Target) {
+    this.go(first, { isFirst: true, isBare: true })
+  }
+
+  /** Sets out; an unfinished way is given up. Answers the number of this visit. */
+  go(target: Target, { isFirst = false, isBare = this.way?.isBare ?? false } = {}): number {
+    visits += 1
+    this.way = { visit: visits, target, isFirst: isFirst || this.way?.isFirst === true, isBare }
+    return visits
+  }
+
+  /** Stays where it is. */
+  stay(): void {
+    this.way = undefined
+  }
+
+  /** The way that is not finished. */
+  get underWay(): Way | undefined {
+    return this.way
+  }
+
+  /** The way that was finished last. */
+  get finished(): Way | undefined {
+    return this.last
+  }
+
+  /** Something is still to come; until then no page may be asked for. */
+  isWaiting(window: Window | undefined): boolean {
+    return this.way !== undefined && !hasArrived(this.way, window)
+  }
+
+  /** Nothing is to be shown yet, whatever is held. */
+  isBare(window: Window | undefined): boolean {
+    return this.way?.isBare === true && !hasArrived(this.way, window)
+  }
+
+  /** Where to stand with these rows; the last place for as long as there is no other. Called while rendering. */
+  landingIn(window: Window | undefined, rows: readonly Row[], opening: () => Position): Landing | undefined {
+    const { way } = this
+    if (way === undefined || rows.length === 0 || !hasArrived(way, window)) return this.landing
+    if (this.landing?.visit !== way.visit) this.landing = landingOf(way, window, rows, opening)
+    return this.landing
+  }
+
+  /** Rows and place are on screen. */
+  settle(): void {
+    if (this.landing === undefined || this.landing.visit !== this.way?.visit) return
+    this.last = this.way
+    this.way = undefined
+  }
+}
+
+/** The message a target is about. */
+function messageOf({ target, visit }: Way, { ids, landed }: Window): MessageId | undefined {
+  const own = target.kind === 'message' ? target.id : target.kind === 'back' ? target.near : undefined
+  if (own !== undefined && ids.includes(own)) return own
+  return landed?.visit === visit ? (landed.id ?? undefined) : undefined
+}
+
+function hasArrived(way: Way, window: Window | undefined): boolean {
+  if (window === undefined) return false
+  if (way.target.kind === 'newest') return !window.hasNext
+  return messageOf(way, window) !== undefined || window.landed?.visit === way.visit
+}
+
+function landingOf(way: Way, window: Window | undefined, rows: readonly Row[], opening: () => Position): Landing {
+  const { visit, target, isFirst } = way
+  if (target.kind === 'newest') return { visit, position: isFirst ? opening() : AT_END }
+  if (target.kind === 'back' && rows.some(({ key }) => key === target.position.key)) {
+    return { visit, position: target.position }
+  }
+  const id = window && messageOf(way, window)
+  const row = rows.find((candidate) => messageIdsOf(candidate).some((one) => one === id)) ?? rows.at(-1)
+  if (row === undefined) return { visit, position: AT_END }
+  if (target.kind === 'back') return { visit, position: { key: row.key, offset: target.position.offset } }
+  return { visit, position: { key: row.key, offset: 0 }, isTarget: true }
+}

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs'
+import { systemClock } from '#main/lib/clock.ts'
+import { systemIds } from '#main/lib/ids.ts'
+import { silentSink } from '#main/lib/logger.ts'
+import { startServer } from '#main/server/app.ts'
+import { applyPlan } from '#main/server/seed/apply.ts'
+import type { SeedMessage } from '#main/server/seed/plan.ts'
+import { SEED_MAX_MINUTES } from '#main/server/seed/plan.ts'
+import { transact } from '#main/server/work.ts'
+import { API_KEY, SECRET } from './processes.ts'
+
+/** How many messages the channel `team:deep` has; number n says `Number n of the deep channel`. */
+export const DEEP = 20_000
+export const DEEP_CID = 'team:deep'
+export const SIDE_CID = 'team:side'
+
+/** The id of number n. */
+export const deepId = (n: number): string => `deep-${String(n).padStart(5, '0')}`
+
+/** Messages under which something special stands, by their numbers. */
+export const PINNED = 150
+export const QUOTED = 2_500
+export const ROOT = 4_000
+export const MENTION = 6_003
+export const REPLIES = 120
+/** The newest but five quotes {@link QUOTED}. */
+export const QUOTING = DEEP - 5
+
+/** Writes a channel of {@link DEEP} messages between alice and bob, and a small one beside it, into a server's folder. */
+export async function seedDeepChannel(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const ports = { clock: systemClock, ids: systemIds, log: silentSink }
+  const server = await startServer({ port: 0, dataFolder: folder, apiKey: API_KEY, secret: SECRET, ...ports })
+  try {
+    transact(server.services, (work) =>
+      applyPlan(
+        work.db,
+        {
+          people: [
+            { id: 'alice', name: 'Alice', language: 'en' },
+            { id: 'bob', name: 'Bob', language: 'en' },
+          ],
+          channels: ['deep', 'side'].map((id) => ({
+            type: 'team' as const,
+            id,
+            name: id,
+            memberIds: ['alice', 'bob'],
+            createdBy: 'alice',
+          })),
+          messages: [...deep(), ...replies(), ...side()],
+          polls: [],
+          reads: [],
+        },
+        work.now,
+        () => {
+          throw new Error('This seed has no files')
+        },
+      ),
+    )
+  } finally {
+    await server.stop()
+  }
+}
+
+const STEP = (SEED_MAX_MINUTES - 60) / DEEP
+
+function deep(): SeedMessage[] {
+  return Array.from({ length: DEEP }, (_, index) => {
+    const n = index + 1
+    return {
+      id: deepId(n),
+      cid: DEEP_CID,
+      userId: n % 3 === 0 && n !== MENTION ? 'alice' : 'bob',
+      // Minutes before now.
+      at: 30 + (DEEP - n) * STEP,
+      text: `Number ${n} of the deep channel${' and some more words'.repeat(n % 9)}`,
+      ...(n === PINNED ? { pinned: true } : {}),
+      ...(n === QUOTING ? { quotedId: deepId(QUOTED) } : {}),
+      ...(n === MENTION ? { mentionedUserIds: ['alice'] } : {}),
+    }
+  })
+}
+
+const replies = (): SeedMessage[] =>
+  Array.from({ length: REPLIES }, (_, index) => ({
+    id: replyId(index + 1),
+    cid: DEEP_CID,
+    userId: 'bob',
+    at: 29 - index * 0.1,
+    text: `Reply ${index + 1}`,
+    parentId: deepId(ROOT),
+  }))
+
+/** The id of reply number n. */
+export const replyId = (n: number): string => `reply-${String(n).padStart(3, '0')}`
+
+const side = (): SeedMessage[] =>
+  Array.from({ length: 30 }, (_, index) => ({
+    id: `side-${index + 1}`,
+    cid: SIDE_CID,
+    userId: 'bob',
+    at: 60 - index,
+    text: `Side ${index + 1}`,
+  }))

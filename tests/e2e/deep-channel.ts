@@ -87,7 +87,7 @@ const replies = (): SeedMessage[] =>
     cid: DEEP_CID,
     userId: 'bob',
     at: 29 - index * 0.1,
-    text: `Reply ${index + 1}`,
+    text: `Answer ${index + 1} in the thread`,
     parentId: deepId(ROOT),
   }))
 

@@ -71,6 +71,15 @@ export class World {
     return this.#settle(await this.server(data), data, names)
   }
 
+  /** A team whose server's store was written before it started. */
+  async seededTeam(seed: (folder: string) => Promise<void>): Promise<Omit<Team, 'cid'>> {
+    const data = this.folder('server')
+    await seed(data)
+    const server = await this.server(data)
+    const url = server.ready['url'] ?? ''
+    return { server, url, data, admin: new Admin(url) }
+  }
+
   /** A team whose server does not take programs. */
   async pickyTeam(...names: readonly string[]): Promise<Team> {
     const data = this.folder('server')

@@ -66,9 +66,15 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
   }
 }
 
+/** What was heard of alone (a pinned message, a hit, what is quoted) is no beginning of the newest page. */
+function withoutStrays(keys: readonly Placed[], known: Known): readonly Placed[] {
+  const first = keys.findIndex((key) => rangeAt(known, key) !== undefined)
+  return first > 0 ? keys.slice(first) : keys
+}
+
 function factKeys(reader: Reader, view: ListView): readonly Placed[] {
   if (view.from === undefined && view.to === undefined) {
-    const newest = pages.newest(reader, view.key, OPENING)
+    const newest = withoutStrays(pages.newest(reader, view.key, OPENING), ranges.of(reader, view.key))
     const first = newest[0]
     if (view.seen === undefined || first === undefined || comparePlaced(first, view.seen) <= 0) return newest
     return pages.between(reader, view.key, view.seen, END)

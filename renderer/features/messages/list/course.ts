@@ -89,9 +89,10 @@ export class Course {
 }
 
 /** The message a target is about. */
-function messageOf({ target, visit }: Way, { ids, landed }: Window): MessageId | undefined {
+function messageOf({ target, visit }: Way, { ids, gapsBefore, landed }: Window): MessageId | undefined {
   const own = target.kind === 'message' ? target.id : target.kind === 'back' ? target.near : undefined
-  if (own !== undefined && ids.includes(own)) return own
+  // Beside a hole it may stand alone, without the neighbours it is looked for with.
+  if (own !== undefined && ids.includes(own) && gapsBefore.length === 0) return own
   return landed?.visit === visit ? (landed.id ?? undefined) : undefined
 }
 

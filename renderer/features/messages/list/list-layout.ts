@@ -135,7 +135,7 @@ export class ListLayout {
     let edge = 0
     for (const row of rows) {
       const height = this.heightOf(row)
-      if (edge + height > top) return { key: row.key, offset: edge - top }
+      if (edge + height > top && row.kind !== 'day') return { key: row.key, offset: edge - top }
       edge += height
     }
     return undefined

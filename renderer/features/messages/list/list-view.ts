@@ -282,10 +282,19 @@ export class ListView {
       this.position = { fromEnd: Math.max(0, fromEnd) }
       return
     }
-    const anchor = this.viewIsCovered()
-      ? pickAnchor(this.layout.laidOut(), viewHeight)
-      : this.layout.rowAtTop(this.shape.rows)
+    const anchor = this.viewIsCovered() ? this.anchorIn(viewHeight) : this.layout.rowAtTop(this.shape.rows)
     if (anchor !== undefined) this.position = anchor
+  }
+
+  private anchorIn(viewHeight: number): Anchor | undefined {
+    const rows = this.layout.laidOut()
+    const steady = rows.filter(({ key }) => this.holds(key))
+    return pickAnchor(steady.length > 0 ? steady : rows, viewHeight)
+  }
+
+  /** The line of a day moves up with every older message of that day: whoever held on to it would page through all of them. */
+  private holds(key: string): boolean {
+    return this.rowOf(key)?.kind !== 'day'
   }
 
   private resized(): void {

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { aWindow } from '../../../../tests/kit/fake-bridge/builders.ts'
+import type { Row } from '../model/rows.ts'
+import { Course, type Target } from './course.ts'
+import { AT_END, type Position } from './list-view.ts'
+
+const KEY = 'timeline:messaging:general'
+const rowsOf = (...ids: readonly string[]): readonly Row[] =>
+  ids.map((id) => ({ kind: 'message', key: id, id: asMessageId(id) }) as Row)
+const to = (id: string): Target => ({ kind: 'message', id: asMessageId(id) })
+const unread: Position = { key: 'unread', offset: 120 }
+const opening = (): Position => unread
+
+test('a list that has just come shows nothing before its place is there, then rows and place as one', () => {
+  const course = new Course(to('b'))
+  const elsewhere = aWindow(KEY, ['x', 'y'])
+  expect([course.isBare(undefined), course.isBare(elsewhere)]).toEqual([true, true])
+  const there = aWindow(KEY, ['a', 'b', 'c'])
+  expect(course.isBare(there)).toBe(false)
+  expect(course.landingIn(there, rowsOf('a', 'b', 'c'), opening)).toMatchObject({
+    position: { key: 'b' },
+    isTarget: true,
+  })
+  course.settle()
+  expect(course.underWay).toBeUndefined()
+})
+
+test('opening stands by the list’s own rule, and only beside the newest page', () => {
+  const course = new Course({ kind: 'newest' })
+  expect(course.isBare(aWindow(KEY, ['a'], { hasNext: true }))).toBe(true)
+  const newest = aWindow(KEY, ['a', 'b'])
+  expect(course.landingIn(newest, rowsOf('a', 'b'), opening)?.position).toEqual(unread)
+  course.settle()
+  course.go({ kind: 'newest' })
+  expect(course.landingIn(newest, rowsOf('a', 'b'), opening)?.position).toEqual(AT_END)
+})
+
+test('a jump inside a list leaves the rows until the others are there; the last wish wins', () => {
+  const course = new Course({ kind: 'newest' })
+  const first = aWindow(KEY, ['y', 'z'])
+  course.landingIn(first, rowsOf('y', 'z'), opening)
+  course.settle()
+  course.go(to('b'))
+  expect([course.isBare(first), course.isWaiting(first)]).toEqual([false, true])
+  course.go(to('m'))
+  const late = aWindow(KEY, ['a', 'b'])
+  const before = course.landingIn(first, rowsOf('y', 'z'), opening)
+  expect(course.landingIn(late, rowsOf('a', 'b'), opening)).toBe(before)
+  const there = aWindow(KEY, ['l', 'm'])
+  expect(course.landingIn(there, rowsOf('l', 'm'), opening)?.position).toMatchObject({ key: 'm' })
+})
+
+test('beside a hole a message is not where it is looked for, unless the window answers this very way', () => {
+  const course = new Course({ kind: 'newest' })
+  const visit = course.go(to('a'))
+  const torn = { gapsBefore: ['y'] }
+  expect(course.isWaiting(aWindow(KEY, ['a', 'y'], torn))).toBe(true)
+  const landed = { visit, id: asMessageId('a') }
+  expect(course.isWaiting(aWindow(KEY, ['a', 'y'], { ...torn, landed }))).toBe(false)
+  expect(course.isWaiting(aWindow(KEY, ['a', 'y'], { ...torn, landed: { ...landed, visit: visit - 1 } }))).toBe(true)
+})
+
+test('a time is where the window says, coming back is the row that was left or the message nearest to it', () => {
+  const course = new Course({ kind: 'newest' })
+  const visit = course.go({ kind: 'time', at: 5 })
+  const window = aWindow(KEY, ['a', 'b'], { landed: { visit, id: asMessageId('b') } })
+  expect(course.landingIn(window, rowsOf('a', 'b'), opening)?.position).toMatchObject({ key: 'b' })
+  course.settle()
+  const position = { key: 'gone', offset: 33 }
+  const next = course.go({ kind: 'back', position, near: asMessageId('gone'), at: 5 })
+  const back = aWindow(KEY, ['a', 'b'], { landed: { visit: next, id: asMessageId('a') } })
+  expect(course.landingIn(back, rowsOf('a', 'b'), opening)?.position).toEqual({ key: 'a', offset: 33 })
+})

@@ -5,14 +5,7 @@ import { linkWorkspace } from '#shared/rules/deep-link.ts'
 import { selectAccountOfLink, selectAccounts } from './accounts.ts'
 import { selectSession } from './selectors.ts'
 import type { AppDispatch, AppState } from './store.ts'
-import {
-  accountAsked,
-  dialogOpened,
-  placeOpened,
-  routeOpened,
-  searchOpened,
-  SETTINGS_SECTIONS,
-} from './ui.ts'
+import { accountAsked, dialogOpened, placeOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
 
 /** The road of a clicked notification and of a link into Parlor: a message, a channel, or an action by its name. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {

@@ -1,13 +1,4 @@
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
@@ -104,7 +95,6 @@ export function MessagePane(source: PaneSource) {
       source.onAtEnd?.(now)
     },
   })
-  useLayoutEffect(() => travel.shown(rows))
   const focusIds = useMemo(() => rows.flatMap((row) => messageIdsOf(row)[0] ?? []), [rows])
   const reveal = useCallback((id: string) => view.reveal(id), [view])
   const roving = useRoving({ ids: focusIds, initialId: focusIds.at(-1), pageSize: PAGE_ROWS, reveal })

@@ -12,7 +12,7 @@ import type { AppState } from '../../store/store.ts'
 import { jumpDone, placeLeft, type Jump } from '../../store/ui.ts'
 import { Course, type Target } from './list/course.ts'
 import type { ListView } from './list/list-view.ts'
-import { messageIdsOf, type Row } from './model/rows.ts'
+import { messageIdsOf } from './model/rows.ts'
 import { placesOf, type Stood } from './places.ts'
 
 /** Where the engine is asked to stand a list. */
@@ -45,8 +45,6 @@ export type Travel = {
   readonly refused: string | undefined
   /** Asks again for what could not be had. */
   readonly retry: () => void
-  /** Called after every commit with the rows that are on screen now. */
-  readonly shown: (rows: readonly Row[]) => void
 }
 
 /**
@@ -66,9 +64,8 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const [{ who, course, taken }] = useState(() => begin(places, store.getState(), opens))
   const [trip, setOut] = useReducer((count: number) => count + 1, 0)
   const [refused, setRefused] = useState<string>()
-  const rows = useRef<readonly Row[]>([])
 
-  const standing = useCallback((): Stood => standingIn(store.getState(), view, rows.current), [store, view])
+  const standing = useCallback((): Stood => standingIn(store.getState(), view), [store, view])
   const go = useCallback(
     (target: Target) => {
       course.go(target)
@@ -168,15 +165,9 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     jump({ kind: 'message', id: wish.messageId })
   }, [wish, dispatch, onForeign, jump])
 
-  const shown = useCallback(
-    (now: readonly Row[]) => {
-      rows.current = now
-      course.settle()
-    },
-    [course],
-  )
+  useLayoutEffect(() => course.settle())
   const retry = useCallback(() => go({ kind: 'newest' }), [go])
-  return { course, jump, go, standing, refused, retry, shown }
+  return { course, jump, go, standing, refused, retry }
 }
 
 const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined): boolean =>
@@ -219,8 +210,9 @@ function aimOf(target: Target, visit: number): Aim {
   }
 }
 
-function standingIn(state: AppState, view: ListView, rows: readonly Row[]): Stood {
+function standingIn(state: AppState, view: ListView): Stood {
   const position = view.where()
+  const { rows } = view
   if ('fromEnd' in position) return { position, at: 0 }
   const from = rows.findIndex((row) => row.key === position.key)
   const near = from < 0 ? undefined : rows.slice(from).flatMap(messageIdsOf)[0]

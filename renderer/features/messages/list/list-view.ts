@@ -202,6 +202,11 @@ export class ListView {
     return this.layout.sharesOf(indexes, this.shape.rows)
   }
 
+  /** All rows it was given last. */
+  get rows(): readonly Row[] {
+    return this.shape.rows
+  }
+
   /** Where the reader is now, to come back to later. */
   where(): Position {
     return this.position

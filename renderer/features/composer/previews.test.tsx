@@ -188,7 +188,7 @@ test('from the card previews are switched off for a site or for the channel', as
   write(URL_A)
   await pass(1_500)
   await press('Preview options for site.example')
-  fireEvent.click(screen.getByRole('menuitem', { name: 'Not in this channel' }))
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Turn off in this channel' }))
   await pass(1)
   expect(bridge.inputsOf('settings.update').at(-1)).toEqual({
     linkPreviews: { mode: 'on', channels: { [sidebarKey(session)]: { [cid]: false } }, blocked: [] },
@@ -200,7 +200,7 @@ test('from the card previews are switched off for a site or for the channel', as
   write(URL_A)
   await pass(1_500)
   await press('Preview options for site.example')
-  fireEvent.click(screen.getByRole('menuitem', { name: 'Never for site.example' }))
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Never show for site.example' }))
   await pass(1)
   expect(other.inputsOf('settings.update').at(-1)).toMatchObject({ linkPreviews: { blocked: ['site.example'] } })
   expect(card()).toBeNull()

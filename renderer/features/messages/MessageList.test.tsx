@@ -290,7 +290,7 @@ describe('what hangs messages', () => {
     const userIds = [asUserId('jonas')]
     const clap = { type: '👏', count: 2, sumScores: 5, firstAt: 1, lastAt: 2, own: true, ownScore: 2, userIds }
     const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [clap] })] })
-    const chip = screen.getByRole('button', { name: '👏, 2, 5 in all, 2 from you' })
+    const chip = screen.getByRole('button', { name: '👏, 2, 5 in total, 2 from you' })
     expect(chip.textContent).toBe('👏2(5)')
     const given = () => bridge.inputsOf('messages.scoreReaction')
     vi.useFakeTimers()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useStage } from './conformance/harness.ts'
-import { at, caller, each, listAt, sign, textAt, type Caller, type Json } from './conformance/foreign.ts'
-import { must } from './conformance/stage.ts'
+import { at, caller, connect, each, listAt, sign, textAt, type Caller, type Json } from './conformance/foreign.ts'
+import { must, openTarget } from './conformance/stage.ts'
 
 /**
  * What programs of the contract that we did not write send, in the form they send it: raw requests, empty texts and
@@ -74,6 +74,18 @@ describe('a user nobody made', () => {
     await stage.as(id).post(`${room.path}/message`, { message: { text: 'hello' } })
     expect(await known()).toEqual([])
   })
+})
+
+test('a file that a server token sends for somebody nobody made brings them into being', async () => {
+  const { stage } = held
+  const room = await stage.channel()
+  const id = stage.id('new')
+  const form = new FormData()
+  form.set('user', JSON.stringify({ id }))
+  form.set('file', new Blob(['hello']), 'hello.txt')
+  await must(server().send({ method: 'POST', path: `${room.path}/file`, form }))
+  const found = await must(server().get('/users', { payload: { filter_conditions: { id } } }))
+  expect(at(found, 'users.0.role')).toBe('user')
 })
 
 describe('a server token', () => {
@@ -496,6 +508,24 @@ describe('names of an administrator’s own', () => {
       expect([at(read, 'permission.id'), at(read, 'permission.custom')]).toEqual([id, false])
     }
   })
+})
+
+test('the first administrator is made by their own sign-in, and by no server token', async () => {
+  const people = async (write: boolean): Promise<unknown[]> => {
+    const fresh = await openTarget({})
+    const admin = caller(fresh, { userId: '', token: sign({ server: 'true' }, fresh.secret) })
+    if (write) await must(admin.post('/users', { users: { bot: { id: 'bot', role: '' } } }))
+    const owner = await connect(fresh, { userId: 'owner', token: sign({ user_id: 'owner' }, fresh.secret) })
+    const listed = await must(admin.get('/users', { payload: { filter_conditions: {}, sort: [] } }))
+    await owner.close()
+    await fresh.stop()
+    return listAt(listed, 'users').map((each) => [at(each, 'id'), at(each, 'role')])
+  }
+  expect(await people(false)).toEqual([['owner', 'admin']])
+  expect(await people(true)).toEqual([
+    ['owner', 'user'],
+    ['bot', 'user'],
+  ])
 })
 
 test('a local server does not run without its checks, and says so', async () => {

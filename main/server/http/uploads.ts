@@ -22,6 +22,7 @@ import {
   settleType,
   type Probe,
 } from '../rules/media.ts'
+import { ensureUser } from '../rules/users.ts'
 import { isLow, type BlobWriter } from '../store/blobs.ts'
 import { insertUpload, uploadUsage } from '../store/tables/uploads.ts'
 import { userById } from '../store/tables/users.ts'
@@ -94,7 +95,7 @@ export async function receiveUpload(
   const id = randomBytes(16).toString('hex')
   const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
   try {
-    keepRow(id, received, cid, who.userId || received.sentFor, services)
+    keepRow(id, received, cid, { ...who, userId: who.userId || received.sentFor }, services)
   } catch (error) {
     await services.blobs.remove(id)
     throw error
@@ -104,8 +105,10 @@ export async function receiveUpload(
 }
 
 /** Uploads of one person may run side by side: only here is it known what they came to. */
-function keepRow(id: string, file: Received, cid: string | null, userId: string, services: Services): void {
+function keepRow(id: string, file: Received, cid: string | null, who: Identity, services: Services): void {
+  const { userId } = who
   transact(services, ({ db, now }) => {
+    if (who.server && userId !== '') ensureUser(db, userId, now)
     if (!userById(db, userId)) refuse('input', 'a server token must name the user', { user_id: 'required' })
     checkSpace(services, userId, file.sizeBytes)
     insertUpload(db, {

@@ -4,7 +4,7 @@ import { appliers } from '#main/engine/features/events.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { aBrokenServer, Stumbled, type BrokenServer } from './broken-server.ts'
 import { DRIVES } from './drives.ts'
-import { FORMS, withEmptyPages, withNewWords, withoutUnknown, type Form } from './forms.ts'
+import { FORMS, keysByName, withEmptyPages, withNewWords, withNulls, withoutUnknown, type Form } from './forms.ts'
 import { record, type Json, type Recorded } from './recorded.ts'
 import { unsoundIn } from './sound.ts'
 
@@ -103,6 +103,11 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
   test('shows the same', { timeout: 60_000 }, async () => {
     expect(firstDifference(await usually(), await walk(form))).toBe('')
   })
+})
+
+test('what may be there and is not is null: shows the same', { timeout: 60_000 }, async () => {
+  const form = withNulls(keysByName([...recorded.answers.values(), ...recorded.events.values()]))
+  expect(firstDifference(await usually(), await walk(form))).toBe('')
 })
 
 test('words nobody knows do no harm, and what is said stays readable', { timeout: 60_000 }, async () => {

@@ -78,6 +78,28 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'durations that are missing': entries((key, value) => (key === 'duration' ? [] : [[key, value]])),
 }
 
+/** Every key that some object under a name was seen with. */
+export function keysByName(values: Iterable<Json>): ReadonlyMap<string, ReadonlySet<string>> {
+  const seen = new Map<string, Set<string>>()
+  for (const value of values) {
+    each(value, (whole, name) => {
+      const keys = seen.get(name) ?? new Set()
+      seen.set(name, keys)
+      for (const key of Object.keys(whole)) keys.add(key)
+      return whole
+    })
+  }
+  return seen
+}
+
+/** What such an object may hold and this one does not is there as `null`. */
+export const withNulls = (known: ReadonlyMap<string, ReadonlySet<string>>): Form =>
+  objects((whole, name) => {
+    if (name === '' || MAPS.has(name)) return whole
+    const missing = [...(known.get(name) ?? [])].filter((key) => !Object.hasOwn(whole, key))
+    return { ...whole, ...Object.fromEntries(missing.map((key) => [key, null])) }
+  })
+
 /** Words that a newer server may use where the contract lists some. */
 const WORDS: ReadonlySet<string> = new Set(['role', 'channel_role', 'status', 'voting_visibility', 'push_provider'])
 

@@ -292,7 +292,7 @@ describe('what only an administrator may say of a channel', () => {
     expect(room.ask('UpdateChannelPartial', 'ann', { params: ONE, body: { set: grants } }).code).toBe(17)
     expect(room.ask('UpdateChannel', 'ann', { params: ONE, body: { data: grants } }).code).toBe(17)
   })
-  test.each([{ blocklist: '' }, { blocklist_behavior: 'flag' }, { commands: [] }])(
+  test.each([{ blocklist: 'none' }, { blocklist_behavior: 'flag' }, { commands: [] }])(
     'looser rules: %o',
     (config_overrides) => {
       expect(fresh(`loose-${Object.keys(config_overrides)[0]}`, { config_overrides })).toBe(17)
@@ -317,8 +317,9 @@ describe('what a server token may say', () => {
   test.each(AUTHORS)('who wrote a message, %s', (_where, more, beside) => {
     expect(sentBy(ADMIN, more, beside)).toMatchObject({ user: { id: 'bob' } })
   })
-  test('nobody at all is refused, and so is somebody who is not there', () => {
-    expect([sentBy(ADMIN, {}), sentBy(ADMIN, { user_id: 'ghost' })]).toEqual([4, 16])
+  test('nobody at all is refused, and so is a name that is no user id; who is not there comes into being as a user', () => {
+    expect([sentBy(ADMIN, {}), sentBy(ADMIN, { user_id: 'no such/id' })]).toEqual([4, 4])
+    expect(sentBy(ADMIN, { user_id: 'ghost' })).toMatchObject({ user: { id: 'ghost', role: 'user' } })
     expect(room.server.failures).toEqual([])
   })
   test('who reacts, roles, teams, and what a type of channel grants', () => {

@@ -25,7 +25,8 @@ const ofParent = v.looseObject({ parent_id: idText() })
 export const draftRoutes: readonly Route[] = [
   route(createDraft, { body: v.looseObject({ message: messageInput }) }, ({ params, body, who }, work) => {
     const access = openOwn(work, params, who)
-    const message = given(body.message)
+    // what a text is rendered to is a server token's to say, of messages that are sent
+    const { html: _html, ...message } = given(body.message)
     const parentId = message.parent_id ?? ''
     if (parentId !== '') checkParent(work, access, who, parentId)
     const row: DraftRow = {

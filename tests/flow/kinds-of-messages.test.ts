@@ -2,23 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
-import { FakeFiles } from '#kit/lone-engine.ts'
 import type { Person } from '#kit/sim/person.ts'
-import { makeWorld } from '#kit/world.ts'
-import { KINDS, type Kind, type Stage } from './kinds.ts'
+import { aStage, KINDS, type Kind, type Stage } from './kinds.ts'
 
 /** Every kind of message: with a connection, without one, refused by the server, and over a restart. */
 let stage: Stage
 const setStage = (): void => {
   beforeAll(async () => {
-    const world = await makeWorld()
-    const [alice, bob] = [world.person('alice'), world.person('bob')]
-    stage = { world, alice, bob }
-    alice.files = new FakeFiles()
-    alice.restart()
-    for (const person of [alice, bob]) await person.open(world.cid)
+    stage = await aStage()
     serve()
-    await world.pass(1_000)
+    await stage.world.pass(1_000)
   })
   afterAll(() => stage.world.stop())
 }

@@ -1,9 +1,20 @@
 import { asMessageId, asUserId, type MessageId } from '#shared/lib/brand.ts'
 import type { Person } from '#kit/sim/person.ts'
-import type { World } from '#kit/world.ts'
+import { FakeFiles } from '#kit/lone-engine.ts'
+import { makeWorld, type World } from '#kit/world.ts'
 
 /** Alice wishes, Bob looks on; both have the channel on their screens. */
 export type Stage = { readonly world: World; readonly alice: Person; readonly bob: Person }
+
+/** With files in memory, so that they come within the turn of the clock. */
+export async function aStage(): Promise<Stage> {
+  const world = await makeWorld()
+  const [alice, bob] = [world.person('alice'), world.person('bob')]
+  alice.files = new FakeFiles()
+  alice.restart()
+  for (const person of [alice, bob]) await person.open(world.cid)
+  return { world, alice, bob }
+}
 
 /** One kind of message, and how it is known that it is there. */
 export type Kind = {

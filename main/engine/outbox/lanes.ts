@@ -17,19 +17,27 @@ type LaneClass = keyof typeof MAX_IN_FLIGHT
 export const travelsWithOthers = (intent: Intent): boolean =>
   intent.kind === 'mark-read' && intent.parentId === undefined && intent.payload.upTo !== undefined
 
-function classOf(intent: Intent): LaneClass {
+type Standing = { readonly lane: string; readonly among: LaneClass }
+
+/** Where an intent keeps its order, and with which others it shares places. */
+function standingOf(intent: Intent): Standing {
   switch (intent.kind) {
     case 'upload':
-      return 'upload'
+      return { lane: `upload:${intent.payload.uploadId}`, among: 'upload' }
     case 'mark-read':
-      return travelsWithOthers(intent) ? 'marks' : 'aside'
+      return {
+        lane: `read:${intent.cid}/${intent.parentId ?? ''}`,
+        among: travelsWithOthers(intent) ? 'marks' : 'aside',
+      }
     case 'set-reminder':
     case 'delete-reminder':
+      return { lane: `reminder:${intent.messageId ?? intent.id}`, among: 'aside' }
     case 'block-person':
     case 'unblock-person':
+      return { lane: `person:${intent.payload.userId}`, among: 'aside' }
     case 'create-draft':
     case 'delete-draft':
-      return 'aside'
+      return { lane: `draft:${intent.cid}/${intent.parentId ?? ''}`, among: 'aside' }
     case 'send-message':
     case 'edit-message':
     case 'delete-message':
@@ -38,7 +46,7 @@ function classOf(intent: Intent): LaneClass {
     case 'pin-message':
     case 'cast-vote':
     case 'remove-vote':
-      return 'talk'
+      return { lane: `${intent.cid}/${intent.parentId ?? ''}`, among: 'talk' }
   }
 }
 
@@ -46,32 +54,7 @@ function classOf(intent: Intent): LaneClass {
  * The lane in which an intent keeps its order. Messages and what is done to them share the lane of their channel and
  * thread; reads, reminders, people and files wait for nobody and hold up nobody.
  */
-export function laneOf(intent: Intent): string {
-  switch (intent.kind) {
-    case 'upload':
-      return `upload:${intent.payload.uploadId}`
-    case 'mark-read':
-      return `read:${intent.cid}/${intent.parentId ?? ''}`
-    case 'set-reminder':
-    case 'delete-reminder':
-      return `reminder:${intent.messageId ?? intent.id}`
-    case 'block-person':
-    case 'unblock-person':
-      return `person:${intent.payload.userId}`
-    case 'create-draft':
-    case 'delete-draft':
-      return `draft:${intent.cid}/${intent.parentId ?? ''}`
-    case 'send-message':
-    case 'edit-message':
-    case 'delete-message':
-    case 'send-reaction':
-    case 'delete-reaction':
-    case 'pin-message':
-    case 'cast-vote':
-    case 'remove-vote':
-      return `${intent.cid}/${intent.parentId ?? ''}`
-  }
-}
+export const laneOf = (intent: Intent): string => standingOf(intent).lane
 
 export type PickState = {
   /** Milliseconds until this intent may be tried; 0 or less is now. */
@@ -99,7 +82,7 @@ export function pick(intents: readonly Intent[], state: PickState): Picked {
   const inflight = intents.filter(({ state }) => state === 'inflight')
   const busy = new Set(inflight.map(laneOf))
   const taken: Record<LaneClass, number> = { talk: 0, upload: 0, marks: 0, aside: 0 }
-  for (const intent of inflight) taken[classOf(intent)] += 1
+  for (const intent of inflight) taken[standingOf(intent).among] += 1
   // Those on their way are one request: what comes meanwhile waits for its answer, and leaves as one again.
   if (taken.marks > 0) taken.marks = MAX_IN_FLIGHT.marks
   const start: Intent[] = []
@@ -107,10 +90,10 @@ export function pick(intents: readonly Intent[], state: PickState): Picked {
   for (const head of heads) {
     if (head.state === 'inflight' || head.state === 'staged' || !state.filesReady(head)) continue
     const dueIn = state.dueIn(head)
-    const mine = classOf(head)
+    const { lane, among } = standingOf(head)
     if (dueIn > 0) wakeIn = Math.min(wakeIn, dueIn)
-    else if (!busy.has(laneOf(head)) && taken[mine] < MAX_IN_FLIGHT[mine]) {
-      taken[mine] += 1
+    else if (!busy.has(lane) && taken[among] < MAX_IN_FLIGHT[among]) {
+      taken[among] += 1
       start.push(head)
     }
   }

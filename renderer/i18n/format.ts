@@ -38,6 +38,8 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** On something small no more is counted. */
+const MOST_COUNTED = 999
 const DAY_MS = 86_400_000
 
 /** Intl formatters of one language, made once each. All times are epoch milliseconds. */
@@ -76,6 +78,8 @@ export type Formats = {
   /** `5 minutes ago`. */
   readonly relative: (at: number, now: number) => string
   readonly number: (value: number) => string
+  /** A number on something small: from a thousand on nobody counts. */
+  readonly tally: (value: number) => string
   readonly percent: (fraction: number) => string
   /** `8.4 MB` */
   readonly bytes: (bytes: number) => string
@@ -215,6 +219,7 @@ function makeFormats(language: string, hour12: boolean | undefined, weekStart: W
     },
     relative: (at, now) => relativeWords(relativeDay(), at - now),
     number: (value) => number().format(value),
+    tally: (value) => (value > MOST_COUNTED ? `${number().format(MOST_COUNTED)}+` : number().format(value)),
     percent: (fraction) => percent().format(fraction),
     bytes: (bytes) => bytesWords(language, bytes),
     list: (names) => list().format(names),

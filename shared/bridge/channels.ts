@@ -3,7 +3,7 @@ import { call } from '#shared/lib/contract.ts'
 import type { UnreadExplained, UnreadPlace } from '#shared/domain/unread.ts'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
-import { aim, cid, duration, key, messageId, nothing, picture, shortText, userId } from './schemas.ts'
+import { aim, cid, duration, key, line, messageId, nothing, picture, shortText, userId } from './schemas.ts'
 
 const people = v.pipe(v.array(userId), v.minLength(1), v.maxLength(100))
 
@@ -66,7 +66,7 @@ export const channels = {
   update: call<void>()(
     v.object({
       cid,
-      name: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))),
+      name: v.optional(line),
       topic: v.optional(v.pipe(shortText, v.trim())),
       frozen: v.optional(v.boolean()),
       cooldown: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(120))),
@@ -102,7 +102,7 @@ export const channels = {
   /** Makes a channel and answers its cid. Needs a connection; rejects with `network/offline` without one. */
   create: call<Cid>()(
     v.object({
-      name: v.pipe(shortText, v.minLength(1)),
+      name: line,
       /** Absent: made from the name. */
       id: v.optional(v.pipe(shortText, v.minLength(1))),
       isPrivate: v.boolean(),

@@ -3,7 +3,7 @@ import { call } from '#shared/lib/contract.ts'
 import type { TrackPoint } from '#shared/domain/place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
-import { cid, key, messageId } from './schemas.ts'
+import { cid, key, line, messageId } from './schemas.ts'
 
 /** A live share of the viewer's: its message, and when it ends by itself (epoch milliseconds). */
 export type LiveShare = { readonly messageId: MessageId; readonly cid: Cid; readonly endAt: number }
@@ -29,7 +29,7 @@ export const locations = {
       precision: v.optional(v.picklist(['exact', 'near', 'city']), 'exact'),
       forMs: v.optional(share),
       /** What this computer is called for whoever sees the place. Absent: nobody is told. */
-      device: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60))),
+      device: v.optional(v.pipe(line, v.maxLength(60))),
       replaces: v.optional(key),
       /** Meant, although another window has just sent the same: otherwise `message/just-sent`. */
       again: v.optional(v.boolean()),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { UserId } from '#shared/lib/brand.ts'
 import { call } from '#shared/lib/contract.ts'
 import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '#shared/constants.ts'
-import { duration, nothing, picture, shortText, userId } from './schemas.ts'
+import { duration, nothing, picture, line, shortText, userId } from './schemas.ts'
 
 /** What the viewer says of themselves, and decides about others. All but `block` need a connection and reject with `network/offline` without one. */
 export const people = {
@@ -21,7 +21,7 @@ export const people = {
    */
   changeProfile: call<void>()(
     v.object({
-      name: v.optional(v.pipe(shortText, v.trim(), v.minLength(1), v.maxLength(PERSON_NAME_LENGTH))),
+      name: v.optional(v.pipe(line, v.maxLength(PERSON_NAME_LENGTH))),
       statusText: v.optional(v.pipe(shortText, v.trim(), v.maxLength(STATUS_LENGTH))),
     }),
   ),

@@ -2,10 +2,9 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { NonVoters, OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { cid, key, messageId, pageCursor, shortText } from './schemas.ts'
+import { cid, key, line, messageId, pageCursor, shortText } from './schemas.ts'
 
 const vote = v.object({ messageId, optionId: key })
-const line = v.pipe(shortText, v.trim(), v.minLength(1))
 
 /** The poll of a message. Votes go through the outbox: shown at once, sent when a connection allows. */
 export const polls = {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
+import { cleaned, isBlank } from '#shared/lib/clean-text.ts'
 
 /** Building blocks of the contract: ids are checked for shape here, once, so no handler has to. */
 
@@ -14,10 +15,16 @@ export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellF
 export const pageCursor = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000), wellFormed)
 export const key = v.pipe(v.string(), v.minLength(1), v.maxLength(400), wellFormed)
 /** Twice the ceiling: the rule about length answers with a plain issue, the border only stops the absurd. */
-export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), wellFormed)
+export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), v.transform(cleaned))
 /** What stands in a composer, however much was pasted: it may go in parts or as a file. Fits into one call in any script. */
-export const longText = v.pipe(v.string(), v.maxLength(300_000), wellFormed)
-export const shortText = v.pipe(v.string(), v.maxLength(500), wellFormed)
+export const longText = v.pipe(v.string(), v.maxLength(300_000), v.transform(cleaned))
+export const shortText = v.pipe(v.string(), v.maxLength(500), v.transform(cleaned))
+/** A name, or a line that says something. */
+export const line = v.pipe(
+  shortText,
+  v.trim(),
+  v.check((value) => !isBlank(value), 'blank'),
+)
 /** Milliseconds, from a minute to ten years. */
 export const duration = v.pipe(v.number(), v.integer(), v.minValue(60_000), v.maxValue(10 * 365 * 24 * 3_600_000))
 export const nothing = v.undefined()

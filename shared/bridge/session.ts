@@ -3,7 +3,7 @@ import { call } from '#shared/lib/contract.ts'
 import { ACCOUNT_HUES } from '#shared/domain/account-list.ts'
 import type { LeftWorkspace, LocalPerson } from './types.ts'
 import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
-import { key, nothing, shortText, userId } from './schemas.ts'
+import { key, line, nothing, shortText, userId } from './schemas.ts'
 
 /** A token as it was given, or the address of whoever gives tokens out. */
 const credential = {
@@ -48,16 +48,12 @@ export const session = {
   /** Back into one of them, as who was there last. Rejects with `session/no-account` when it is not there any more. */
   openLeft: call<void>()(v.object({ place: key })),
   /** Makes another own, empty local workspace with one person, who owns it. */
-  createWorkspace: call<void>()(
-    v.object({ name: v.pipe(shortText, v.minLength(1)), yourName: v.pipe(shortText, v.minLength(1)) }),
-  ),
+  createWorkspace: call<void>()(v.object({ name: line, yourName: line })),
   /**
    * Makes a person in the local workspace, who joins every team channel that is not private. Rejects with
    * `app/not-local` for a hosted account, with `network/offline` while the local server is not running.
    */
-  addPerson: call<LocalPerson>('dialog')(
-    v.object({ name: v.pipe(shortText, v.trim(), v.minLength(1), v.maxLength(PERSON_NAME_LENGTH)) }),
-  ),
+  addPerson: call<LocalPerson>('dialog')(v.object({ name: v.pipe(line, v.maxLength(PERSON_NAME_LENGTH)) })),
   /** Deletes the demo team and its history from this computer. Rejects with `session/not-demo` for any other workspace. */
   deleteDemo: call<void>()(nothing),
   /**

@@ -9,9 +9,9 @@ import { SOUNDS } from '#shared/domain/notification.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
-import { nothing } from './schemas.ts'
+import { line, nothing } from './schemas.ts'
 
-const name = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+const name = v.pipe(line, v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
 /** As the registry of keys writes them: `Mod+Shift+D`. */
 const chord = v.pipe(v.string(), v.maxLength(40), v.regex(/^(?:(?:Mod|Ctrl|Alt|Shift)\+)*(?:[^+\s]+|\+)$/))
@@ -106,7 +106,7 @@ const linkPreviewsSchema = v.object({
 })
 
 const savedSearchSchema = v.object({
-  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(SEARCH_NAME_LENGTH)),
+  name: v.pipe(line, v.maxLength(SEARCH_NAME_LENGTH)),
   text: v.pipe(v.string(), v.maxLength(1_000)),
   chips: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000))), v.maxLength(40)),
   cid: v.exactOptional(v.pipe(cid, v.transform(asCid))),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { WAVEFORM_STEPS } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { Upload } from './types.ts'
-import { cid, key, messageId, shortText } from './schemas.ts'
+import { cid, key, line, messageId, shortText } from './schemas.ts'
 
 /**
  * Files on their way. The renderer never names a path: it streams bytes it was given by a drop, a paste or a file field,
@@ -42,8 +42,6 @@ export const uploads = {
    * What it is called, and what a picture shows; empty words take those away. Rejects with `upload/unknown` once it is
    * sent, and with `upload/name-refused` where the server takes no file of that name.
    */
-  describe: call<void>()(
-    v.object({ id: key, alt: v.optional(shortText), name: v.optional(v.pipe(shortText, v.trim(), v.minLength(1))) }),
-  ),
+  describe: call<void>()(v.object({ id: key, alt: v.optional(shortText), name: v.optional(line) })),
   cancel: call<void>()(v.object({ id: key })),
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanName, cleanText } from './clean-text.ts'
+import { cleanName, cleanText, isBlank } from './clean-text.ts'
 
 test.each([
   ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
@@ -12,6 +12,22 @@ test.each([
   ['lone \uD800 half', 'lone \uFFFD half'],
 ])('a name %j is shown as %j', (name, clean) => {
   expect(cleanName(name, 100)).toBe(clean)
+})
+
+test('what is seen is no blank, whatever stands around it', () => {
+  const blank = [
+    '',
+    '\u200B'.repeat(64),
+    '\u200D',
+    '\u2060\u00AD',
+    '\u115F',
+    '\u{E0020}',
+    '\u0300\u0301',
+    '\u2800',
+    '\u3000',
+  ]
+  expect(blank.filter((text) => !isBlank(text))).toEqual([])
+  expect(['a', '-', '.', 'e\u0301', '👩\u200D👧', '\uFFFD', 'ㅤa', '🇵🇱', '1\uFE0F\u20E3'].filter(isBlank)).toEqual([])
 })
 
 test('marks stacked on one letter stop at eight', () => {

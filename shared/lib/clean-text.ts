@@ -3,9 +3,18 @@ const UNSAFE = /[\p{Cc}\u{61C}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}
 /** Stacked marks beyond the eighth on one base letter. */
 const ZALGO = /(\p{M}{8})\p{M}+/gu
 
+/** What no text may hold: NUL goes, a lone surrogate becomes U+FFFD. Every border does this to what comes in. */
+export const cleaned = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
+
+/** Spaces of any script, marks on nothing, joiners and other signs without a shape, and the empty pattern of braille. */
+const UNSEEN = /^[\s\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
+/** Nothing of it is seen. */
+export const isBlank = (text: string): boolean => UNSEEN.test(text)
+
 /** Words of a message: lone surrogates become U+FFFD, NUL goes, and what is too long is cut at a whole character. */
 export function cleanText(text: string, limit: number): string {
-  return clipped(text.toWellFormed().replaceAll('\u0000', ''), limit)
+  return clipped(cleaned(text), limit)
 }
 
 /** A name, title or file name: one line that cannot disguise itself or grow out of its line. */

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { MAX_POLL_OPTIONS, MAX_POLL_VOTES, MIN_POLL_VOTES } from '#shared/constants.ts'
 import type { PollDefinition, PollForm, PollFormOption } from '#shared/domain/poll.ts'
 
@@ -34,8 +35,6 @@ export const EMPTY_POLL_FORM: PollForm = {
   allowSuggestions: false,
   allowAnswers: false,
 }
-
-const isBlank = (text: string): boolean => text.trim() === ''
 
 const nextId = (options: readonly PollFormOption[]): number => Math.max(-1, ...options.map(({ id }) => id)) + 1
 

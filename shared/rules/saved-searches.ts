@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { SEARCH_NAME_LENGTH, SEARCHES_KEPT, type SavedSearch } from '../domain/saved-search.ts'
 import { fold } from './search-fold.ts'
 
@@ -18,7 +19,7 @@ export function searchAsking(
 
 /** Why nothing can be kept under this name. A name that is there already is no fault: that search is replaced. */
 export function savingFault(searches: readonly SavedSearch[], name: string): 'name' | 'full' | undefined {
-  if (name.trim() === '') return 'name'
+  if (isBlank(name)) return 'name'
   return searches.length >= SEARCHES_KEPT && !searches.some(called(name)) ? 'full' : undefined
 }
 

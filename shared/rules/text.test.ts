@@ -2,13 +2,30 @@ import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { cutText, excerpt, isEmptyText, isLongerThan, keepMentions, textLength } from './text.ts'
 
-test.each(['', ' ', '\n\t', '>', ' > ', '**', '__', '``', '``````', '****', '____', '  ____\n'])(
-  'counts %j as empty',
-  (text) => expect(isEmptyText(text)).toBe(true),
-)
+test.each([
+  '',
+  ' ',
+  '\n\t',
+  '\u200D',
+  '\u200B'.repeat(5),
+  '\u0301',
+  '\u3164',
+  '\u2800',
+  '\u00AD\u2060',
+  '>',
+  ' > ',
+  '**',
+  '__',
+  '``',
+  '``````',
+  '****',
+  '____',
+  '  ____\n',
+])('counts %j as empty', (text) => expect(isEmptyText(text)).toBe(true))
 
-test.each(['a', '>a', '`', '```', '*', '***', '> **', '0', '—', '👍'])('counts %j as text', (text) =>
-  expect(isEmptyText(text)).toBe(false),
+test.each(['a', '-', '👩‍👩‍👧', 'ą', '\uFFFD', '>a', '`', '```', '*', '***', '> **', '0', '—', '👍'])(
+  'counts %j as text',
+  (text) => expect(isEmptyText(text)).toBe(false),
 )
 
 test('an emoji is one character', () => {

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { plainText } from './plain-text.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
@@ -6,10 +7,10 @@ const EMPTY_FRAGMENTS: ReadonlySet<string> = new Set(['', '>', '**', '__', '``',
 
 /** Text counts as empty when it is blank or only a Markdown-like fragment. Source: wire contract 7.17. */
 export function isEmptyText(text: string): boolean {
-  return EMPTY_FRAGMENTS.has(text.trim())
+  return isBlank(text) || EMPTY_FRAGMENTS.has(text.trim())
 }
 
-/** Characters as a person counts them: an emoji outside the basic plane is one. */
+/** Characters as client, server and the counter in the composer count them: code points, so most emoji are one. */
 export function textLength(text: string): number {
   let length = 0
   for (const _ of text) length += 1

@@ -27,6 +27,19 @@ const aWireMessage = (fields: object = {}) => ({
   updated_at: time(2),
   ...fields,
 })
+test.each([
+  [1e308, 1_000_000],
+  [-5, 0],
+  ['3', 3],
+])('a count of %j is %j', (given, count) => {
+  const groups = { like: { count: 1, sum_scores: given }, love: { count: given } }
+  const decoded = decodeMessage(aWireMessage({ reaction_groups: groups, reply_count: given }), context)?.row
+  expect([decoded?.replyCount, decoded?.reactionGroups.find(({ type }) => type === 'like')?.sumScores]).toEqual([
+    count,
+    count,
+  ])
+  expect(decoded?.reactionGroups.find(({ type }) => type === 'love')?.count).toBe(count === 0 ? undefined : count)
+})
 const row = (fields: object, from = context) => decodeMessage(aWireMessage(fields), from)?.row
 
 describe('messages', () => {

@@ -6,11 +6,11 @@ import { decodePoll } from './poll.ts'
 import { decodeLatestReactions, decodeOwnReactions, decodeReactionGroups } from './reaction.ts'
 import {
   asWire,
-  countOf,
   customOf,
   eachOf,
   flagOf,
   idOf,
+  tallyOf,
   textOf,
   timeOf,
   type DecodeContext,
@@ -127,7 +127,7 @@ function socialOf(wire: Wire, context: DecodeContext) {
     reactionGroups: decodeReactionGroups(wire, context),
     latestReactions: decodeLatestReactions(wire['latest_reactions'], context),
     ownReactions: decodeOwnReactions(wire['own_reactions'], context),
-    replyCount: countOf(wire['reply_count']) ?? 0,
+    replyCount: tallyOf(wire['reply_count']) ?? 0,
   }
 }
 

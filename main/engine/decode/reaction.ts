@@ -1,6 +1,6 @@
 import { asUserId } from '#shared/lib/brand.ts'
 import type { ReactionGroupRow, ReactionRow } from '#main/cache/rows.ts'
-import { asWire, countOf, eachOf, idOf, nameOf, numberOf, timeOf, type DecodeContext, type Wire } from './read.ts'
+import { asWire, eachOf, idOf, nameOf, tallyOf, timeOf, type DecodeContext, type Wire } from './read.ts'
 
 /** Source: wire contract 6.5. Longer ones are nobody's reaction. */
 const TYPE_LIMIT = 30
@@ -22,7 +22,7 @@ export function decodeReaction(value: unknown, context: DecodeContext): Reaction
     return undefined
   }
   const createdAt = timeOf(wire['created_at']) ?? context.asOf
-  return { type, userId: asUserId(userId), score: numberOf(wire['score']) ?? 1, createdAt }
+  return { type, userId: asUserId(userId), score: tallyOf(wire['score']) ?? 1, createdAt }
 }
 
 export function decodeLatestReactions(value: unknown, context: DecodeContext): readonly ReactionRow[] {
@@ -54,10 +54,10 @@ function groupsOf(groups: Wire, context: DecodeContext): readonly ReactionGroupR
       context.dropped?.('reaction-group')
       return []
     }
-    const count = countOf(wire['count']) ?? 0
+    const count = tallyOf(wire['count']) ?? 0
     const firstAt = timeOf(wire['first_reaction_at']) ?? context.asOf
     const lastAt = timeOf(wire['last_reaction_at']) ?? firstAt
-    return [{ type, count, sumScores: numberOf(wire['sum_scores']) ?? count, firstAt, lastAt }]
+    return [{ type, count, sumScores: tallyOf(wire['sum_scores']) ?? count, firstAt, lastAt }]
   })
 }
 
@@ -69,10 +69,10 @@ function legacyGroups(message: Wire, context: DecodeContext): readonly ReactionG
   const fallbackAt = timeOf(message['created_at']) ?? context.asOf
   return Object.entries(counts).flatMap(([key, value]) => {
     const type = typeOf(key)
-    const count = countOf(value)
+    const count = tallyOf(value)
     if (type === undefined || count === undefined) return []
     const times = latest.filter((one) => one.type === type).map((one) => one.createdAt)
     const [firstAt, lastAt] = times.length > 0 ? [Math.min(...times), Math.max(...times)] : [fallbackAt, fallbackAt]
-    return [{ type, count, sumScores: numberOf(scores[key]) ?? count, firstAt, lastAt }]
+    return [{ type, count, sumScores: tallyOf(scores[key]) ?? count, firstAt, lastAt }]
   })
 }

@@ -1,4 +1,4 @@
-import { cleanName, cleanText } from '#shared/lib/clean-text.ts'
+import { cleanName, cleanText, isBlank } from '#shared/lib/clean-text.ts'
 import { parseTime } from '#shared/lib/rfc3339.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
@@ -56,7 +56,8 @@ export function textOf(value: unknown, limit = TEXT_LIMIT): string | undefined {
 /** Names, titles and file names, in one safe line; absent when nothing is left. */
 export function nameOf(value: unknown, limit = NAME_LIMIT): string | undefined {
   if (typeof value !== 'string') return undefined
-  return cleanName(value, limit) || undefined
+  const name = cleanName(value, limit)
+  return isBlank(name) ? undefined : name
 }
 
 /** An address of http or https, re-written by the parser that will use it. */
@@ -75,6 +76,15 @@ export function numberOf(value: unknown): number | undefined {
 export function countOf(value: unknown): number | undefined {
   const number = numberOf(value)
   return number === undefined ? undefined : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.trunc(number)))
+}
+
+/** More than anybody counts. */
+const TALLY_LIMIT = 1_000_000
+
+/** How many of something people made: an absurd number is a big one. */
+export const tallyOf = (value: unknown): number | undefined => {
+  const count = countOf(value)
+  return count === undefined ? undefined : Math.min(TALLY_LIMIT, count)
 }
 
 export const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)

@@ -1,3 +1,4 @@
+import { cleaned } from '#shared/lib/clean-text.ts'
 import { hasDuplicateKeys } from './json-keys.ts'
 import { refuse } from './refusal.ts'
 
@@ -21,11 +22,22 @@ export function parseBody(text: string): Json {
   if (!isObject(value)) return refuse('input', 'the body must be a JSON object')
   checkShape(value, 1)
   if (hasDuplicateKeys(text)) refuse('input', 'the body names a key twice')
-  return value
+  return UNCLEAN.test(text) ? (cleanedWhole(value) as Json) : value
 }
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** How JSON writes NUL and halves of characters; pairs are written so as well, and come out as they were. */
+const UNCLEAN = /\\u(?:0000|d[89a-f])/i
+
+/** Every text in it, keys too, without what no text may hold. */
+function cleanedWhole(value: unknown): unknown {
+  if (typeof value === 'string') return cleaned(value)
+  if (Array.isArray(value)) return value.map(cleanedWhole)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [cleaned(key), cleanedWhole(part)]))
 }
 
 function checkShape(value: unknown, depth: number): void {
@@ -41,7 +53,8 @@ function checkShape(value: unknown, depth: number): void {
 export function parseQuery(search: URLSearchParams): Json {
   // Without a prototype: `constructor` and `__proto__` are names like any other.
   const query = Object.create(null) as Record<string, unknown>
-  for (const [key, text] of search) {
+  for (const [key, raw] of search) {
+    const text = cleaned(raw)
     if (text === '' || text === 'null' || text === 'undefined') continue
     const value = /^[[{]/.test(text) ? parseValue(key, text) : text
     query[key] = key in query && typeof value === 'string' ? `${String(query[key])},${value}` : value
@@ -58,5 +71,5 @@ function parseValue(key: string, text: string): unknown {
   }
   checkShape(value, 1)
   if (hasDuplicateKeys(text)) refuse('input', `${key} names a key twice`, { [key]: 'a key stands twice' })
-  return value
+  return UNCLEAN.test(text) ? cleanedWhole(value) : value
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { fromText, optionalTime, type Micros } from '../time.ts'
 import { isYearOne, withoutNothing, type Shape } from './absent.ts'
 import { isObject, type Json } from './json.ts'
@@ -9,6 +10,15 @@ import { refuse } from './refusal.ts'
  * text, the year 1) was taken away before they look: {@link read}.
  */
 export const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)))
+
+/** A name, or a line that says something. */
+export const line = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((value) => !isBlank(value), 'blank'),
+    v.maxLength(max),
+  )
 
 /** A text that names something: a date names nothing. */
 export const idText = (max = 255) =>

@@ -1,4 +1,6 @@
 import { MAX_MESSAGE_LENGTH, MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { isLongerThan } from '#shared/rules/text.ts'
 import type { Identity } from '../auth/identify.ts'
 import { refuse } from '../http/refusal.ts'
 import { need, type Access } from '../rules/access.ts'
@@ -33,10 +35,10 @@ export function checkId(work: Work, draft: MessageDraft): void {
 /** Text, parent, quote, attachments, poll and place: each with its right and its feature. */
 export function checkContent(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
   const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
-  if ((draft.text ?? '').length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
+  if (isLongerThan(draft.text ?? '', limit)) refuse('messageTooLong', `the message is longer than ${limit} characters`)
   const attachments = draft.attachments ?? []
   const something =
-    (draft.text ?? '').trim() !== '' ||
+    !isBlank(draft.text ?? '') ||
     attachments.length > 0 ||
     draft.poll_id ||
     draft.quoted_message_id ||

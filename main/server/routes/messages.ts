@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { getManyMessages } from '#shared/wire/channels.ts'
 import { deleteMessage, getMessage, getReplies, updateMessage, updateMessagePartial } from '#shared/wire/messages.ts'
 import { MAX_MESSAGE_LENGTH, REPLY_PAGE } from '#shared/constants.ts'
+import { isLongerThan } from '#shared/rules/text.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeMessages } from '../encode/load.ts'
 import { isObject, type Json } from '../http/json.ts'
@@ -264,7 +265,7 @@ export function writeChange(
   more: Partial<MessageRow> = {},
 ): MessageRow {
   const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
-  if (change.text.length > limit) refuse('messageTooLong', `the message is longer than ${limit} characters`)
+  if (isLongerThan(change.text, limit)) refuse('messageTooLong', `the message is longer than ${limit} characters`)
   changeMessage(work.db, row.id, {
     text: change.text,
     attachments: JSON.stringify(change.attachments),

@@ -5,7 +5,7 @@ import type { Identity } from '../auth/identify.ts'
 import { encodeOption } from '../encode/polls.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { idText } from '../http/shapes.ts'
+import { idText, line } from '../http/shapes.ts'
 import { need } from '../rules/access.ts'
 import {
   deleteOption,
@@ -24,7 +24,7 @@ import { announcePoll, mayChange, openPoll, type OpenPoll } from './poll-state.t
 import { optionCustom } from './polls.ts'
 
 const MAX_OPTIONS = 100
-const optionText = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500))
+const optionText = line(500)
 
 export const pollOptionRoutes: readonly Route[] = [
   route(

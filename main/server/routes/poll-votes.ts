@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { castVote, queryPollVotes, removeVote } from '#shared/wire/polls.ts'
 import type { Identity } from '../auth/identify.ts'
 import { encodeVote } from '../encode/polls.ts'
@@ -90,7 +91,7 @@ function choose(work: Work, poll: PollRow, before: readonly VoteRow[], who: Iden
 
 function answer(work: Work, poll: PollRow, before: readonly VoteRow[], who: Identity, words: string): VoteRow {
   if (!poll.allow_answers) return refuse('input', 'the poll takes no answers')
-  if (words.trim() === '') return refuse('input', 'the answer is empty')
+  if (isBlank(words)) return refuse('input', 'the answer is empty')
   const old = before.find((vote) => vote.answer !== null)
   const vote: VoteRow = {
     id: old?.id ?? work.ids.uuid(),

@@ -5,7 +5,7 @@ import type { Identity } from '../auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { customOf, flag, idText, list, object, oneOf, read, text, whole } from '../http/shapes.ts'
+import { customOf, flag, idText, list, object, oneOf, read, text, whole, line } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../query/cursor.ts'
 import { pollList } from '../query/lists.ts'
 import { changeOf, type Wish } from '../rules/partial.ts'
@@ -28,12 +28,12 @@ const MAX_DESCRIPTION = 5_000
 
 const optionBody = v.looseObject({
   id: idText(),
-  text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
+  text: line(MAX_TEXT),
 })
 
 const pollBody = v.looseObject({
   id: idText(),
-  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_TEXT)),
+  name: line(MAX_TEXT),
   description: text(MAX_DESCRIPTION),
   options: list(optionBody, MAX_OPTIONS),
   enforce_unique_vote: flag,

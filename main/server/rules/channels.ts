@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { person, storedImage } from './file-access.ts'
 import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
@@ -236,7 +237,7 @@ export type ChannelColumns = Pick<
 
 /** Columns a client may set, out of CHANNEL INPUT. Absent ones get their default: the data replaces what was there. */
 export function columnsOf(data: Json): ChannelColumns {
-  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : null
+  const name = typeof data['name'] === 'string' && !isBlank(data['name']) ? data['name'] : null
   return {
     name,
     name_words: toWords(name ?? ''),

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
 import { WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/account-list.ts'
@@ -31,7 +32,7 @@ function Form({ account }: { readonly account: AccountEntry }) {
     const changed = await dispatch(changeAccount({ key: account.key, name: own, hue }))
     if (changed.ok) close()
   }
-  const shown = name.trim() === '' ? account.workspaceName : name
+  const shown = isBlank(name) ? account.workspaceName : name
   return (
     <Dialog
       width={440}

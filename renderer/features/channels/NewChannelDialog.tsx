@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useId, useState } from 'react'
 import { channelIdFrom, channelIdRefusal } from '#shared/rules/channels.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
@@ -33,7 +34,7 @@ export function NewChannelDialog() {
   useOthers()
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
-    if (name.trim() === '') {
+    if (isBlank(name)) {
       remark.say('nameMissing')
       return
     }
@@ -75,7 +76,7 @@ export function NewChannelDialog() {
           remark.clear()
         }}
       />
-      {name.trim() === '' ? null : (
+      {isBlank(name) ? null : (
         <TextField
           label={t('newChannelDialog.id')}
           value={id}

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { Upload } from '#shared/domain/attachment.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -20,7 +21,7 @@ export function Describe({ place, upload, onDone }: Props) {
   const [name, setName] = useState(() => namedFor(upload))
   const [words, setWords] = useState(alt)
   const pictured = upload.kind === 'image' && upload.state !== 'blocked' && upload.state !== 'failed'
-  const missing = name.trim() === ''
+  const missing = isBlank(name)
   return (
     <form
       className={styles['form']}

@@ -1,3 +1,4 @@
+import { cleaned } from '#shared/lib/clean-text.ts'
 import { useMemo, type KeyboardEvent, type RefObject } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -54,7 +55,7 @@ export function Field({ tall, it, field, place, channel, listId, statusId }: Pro
         aria-invalid={it.decision.kind === 'tooLong' || undefined}
         spellCheck
         value={it.composer.text}
-        onChange={(event) => it.onText(event.target.value, event.target.selectionStart)}
+        onChange={(event) => it.onText(cleaned(event.target.value), event.target.selectionStart)}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => it.onCaret(selectionStart, selectionEnd)}
         onFocus={() => it.onFocus(true)}
         onBlur={() => it.onFocus(false)}

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
 import { PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -17,7 +18,7 @@ export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
   const { places, save: keep, forget } = useSavedPlaces()
   const [name, setName] = useState<string>()
   const save = (): void => {
-    if (name === undefined || name.trim() === '') return
+    if (name === undefined || isBlank(name)) return
     keep({ name: name.trim(), ...it.pin })
     setName(undefined)
   }

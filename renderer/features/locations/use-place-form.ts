@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useEffect, useRef, useState } from 'react'
 import { MIN_LOCATION_SHARE_MS } from '#shared/constants.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
@@ -124,7 +125,7 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
       if (!valid || !chosen || working) return false
       setWorking(true)
       const length = forMs === undefined ? {} : { forMs }
-      const named = forMs === undefined || device.trim() === '' ? {} : { device: device.trim() }
+      const named = forMs === undefined || isBlank(device) ? {} : { device: device.trim() }
       const instead = from === undefined ? {} : { replaces: from.id }
       const again = failure?.code === JUST_SENT ? { again: true } : {}
       const shared = await dispatch(

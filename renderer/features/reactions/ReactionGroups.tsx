@@ -29,7 +29,7 @@ function Group({ group }: { readonly group: ReactionGroup }) {
     <li>
       <div className={styles['groupHead']}>
         <ReactionGlyph type={group.type} emojiClass={styles['bigEmoji']} wordClass={styles['word']} />
-        <b>{formats.number(group.count)}</b>
+        <b>{formats.tally(group.count)}</b>
         {inAll === undefined ? null : <span>{inAll}</span>}
         <span className={styles['groupWhen']}>{when}</span>
       </div>

@@ -116,9 +116,9 @@ function Chip({ group, stop, disabled, onToggle, onRaise }: ChipProps) {
         aria-label={nameOf(group, glyph.text, t)}
       >
         <ReactionGlyph type={group.type} emojiClass={styles['emoji']} wordClass={styles['word']} />
-        <span>{rising === undefined ? formats.number(group.count) : t('reactions.rising', { score: rising })}</span>
+        <span>{rising === undefined ? formats.tally(group.count) : t('reactions.rising', { score: rising })}</span>
         {rising === undefined && isScored(group) ? (
-          <span className={styles['sum']}>{t('reactions.sum', { sum: formats.number(group.sumScores) })}</span>
+          <span className={styles['sum']}>{t('reactions.sum', { sum: formats.tally(group.sumScores) })}</span>
         ) : null}
       </button>
     </Tooltip>

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState, type Ref } from 'react'
 import { PERSON_NAME_LENGTH } from '#shared/constants.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
@@ -23,7 +24,7 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
   const [working, setWorking] = useState(false)
   const add = async (): Promise<void> => {
     if (working) return
-    if (name.trim() === '') return remark.say('missing')
+    if (isBlank(name)) return remark.say('missing')
     setWorking(true)
     const added = await dispatch(addPerson({ name: name.trim() }))
     setWorking(false)

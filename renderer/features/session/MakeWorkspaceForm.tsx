@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
@@ -74,8 +75,8 @@ export function useMakeWorkspace() {
   /** Answers whether the workspace was made. */
   const submit = async (): Promise<boolean> => {
     const missing: Errors = {
-      ...(name.trim() === '' ? { name: 'local.nameMissing' } : {}),
-      ...(yourName.trim() === '' ? { yourName: 'local.yourNameMissing' } : {}),
+      ...(isBlank(name) ? { name: 'local.nameMissing' } : {}),
+      ...(isBlank(yourName) ? { yourName: 'local.yourNameMissing' } : {}),
     }
     setErrors(missing)
     if (Object.keys(missing).length > 0) return false

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
 import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '#shared/constants.ts'
 import type { User } from '#shared/domain/user.ts'
@@ -69,7 +70,7 @@ function Words({ me, offline }: Props) {
   const changed = name !== me.name || status !== (me.statusText ?? '')
   const save = async (): Promise<void> => {
     if (offline || !changed) return
-    if (name.trim() === '') return remark.say('nameMissing')
+    if (isBlank(name)) return remark.say('nameMissing')
     setWorking(true)
     const saved = await dispatch(changeProfile({ name: name.trim(), statusText: status.trim() }))
     setWorking(false)

@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
@@ -21,7 +22,7 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
   const changed = name !== channel.name || topic !== (channel.topic ?? '')
   const save = async (): Promise<void> => {
     if (why !== undefined || !changed) return
-    if (name.trim() === '') {
+    if (isBlank(name)) {
       remark.say('nameMissing')
       return
     }

@@ -26,6 +26,20 @@ test('what may name a channel stands apart, but not in a link, in code or in the
   expect(named('@Ola #1', [{ id: 'ola', name: 'Ola #1' }])).toEqual([])
 })
 
+test.each(['-', '****', '- ', '> >', '1.', '---'])('%j alone is what was written', (text) => {
+  expect(parseMessage(text)).toEqual([{ kind: 'paragraph', children: [{ kind: 'text', text: text.trim() }] }])
+})
+
+test.each(['> ', '- ', '1. '])('words behind 400 times %j are not lost', (sign) => {
+  expect(plainText(parseMessage(`before\n\n${sign.repeat(400)}deepword`))).toMatch(/^before.*deepword$/)
+})
+
+test('the words of a link cannot turn around where it goes', () => {
+  const shown = (text: string) => plainText(parseMessage(text))
+  expect(shown('[https://example.com/\u202Egpj.exe](https://example.com/exe.jpg)')).toBe('https://example.com/gpj.exe')
+  expect(shown('https://example.com/\u202Egpj.exe')).not.toContain('\u202E')
+})
+
 describe('blocks', () => {
   test('what people write in chats is understood', () => {
     expect(kinds('# Head\n\ntext\n\n- a\n- b\n\n> quote\n\n```ts\ncode\n```\n\n|a|b|\n|-|-|\n|1|2|')).toEqual([

@@ -3,6 +3,7 @@ import type { Token } from 'markdown-it'
 import { splitChannelWords } from '#shared/rules/channel-words.ts'
 import { emojiCode, emojiNameAt, splitEmoji } from '#shared/rules/emoji.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/deep-link.ts'
+import { cleanName } from '../../../lib/clean-name.ts'
 import { emojiAlone } from '../../../lib/emoji-text.ts'
 import { hostToShow, safeLink } from '../../links/index.ts'
 import { splitMentions } from './mentions.ts'
@@ -14,7 +15,8 @@ import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts
  * and code by indentation (pasted text is full of it).
  */
 const CUSTOM_EMOJI = 'custom_emoji'
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 }).disable([
+const DEEPEST = 16
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: DEEPEST + 4 }).disable([
   'code',
   'reference',
   'lheading',
@@ -36,12 +38,26 @@ markdown.inline.ruler.before('emphasis', CUSTOM_EMOJI, (state, silent) => {
   state.pos += code.length
   return true
 })
+// What stands deeper than anybody reads is text, signs and all: the parser itself would leave it out.
+markdown.block.ruler.before('table', 'too_deep', (state, from, to, silent) => {
+  if (silent || state.level < DEEPEST) return false
+  state.push('paragraph_open', 'p', 1)
+  const inline = state.push('inline', '', 0)
+  inline.content = state.getLines(from, to, state.blkIndent, false).trim()
+  inline.children = []
+  state.push('paragraph_close', 'p', -1)
+  state.line = to
+  return true
+})
 markdown.validateLink = (address) => safeLink(address) !== undefined || parseDeepLink(address) !== undefined
 
 /** Blocks of a message text. Never throws: what is not Markdown is text. */
 export function parseMessage(text: string, people: readonly Mentionable[] = []): readonly Block[] {
   const tokens = markdown.parse(text, {})
-  return new Reader(tokens, people).blocks()
+  const blocks = new Reader(tokens, people).blocks()
+  // Signs that form nothing ("-", "****") are what was written.
+  if (text.trim() === '' || plainText(blocks).trim() !== '') return blocks
+  return [{ kind: 'paragraph', children: [{ kind: 'text', text: text.trim() }] }]
 }
 
 /** Whether a text is nothing but a few emoji, which are drawn large; `isCustom` says which names the workspace has. */
@@ -214,10 +230,11 @@ const splitChannels = (node: Inline): readonly Inline[] =>
         name === undefined ? { kind: 'text', text } : { kind: 'channel', name, text },
       )
 
-/** What is pressed in a link is the link. */
+/** What is pressed in a link is the link, and its words cannot disguise where it goes. */
 const withoutWays = (nodes: readonly Inline[]): readonly Inline[] =>
   nodes.map((node) => {
-    if (node.kind === 'channel') return { kind: 'text', text: node.text }
+    if (node.kind === 'channel') return { kind: 'text', text: cleanName(node.text) }
+    if (node.kind === 'text' || node.kind === 'code') return { ...node, text: cleanName(node.text) }
     return node.kind === 'strong' || node.kind === 'em' || node.kind === 'strike'
       ? { ...node, children: withoutWays(node.children) }
       : node

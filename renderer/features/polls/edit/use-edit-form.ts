@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { useState } from 'react'
 import type { Poll, PollEdit } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
@@ -80,7 +81,7 @@ function editOf(poll: Poll, { name, description, rows, added }: Written): PollEd
       fate.startsWith('into:') ? [{ id, into: fate.slice('into:'.length) }] : [],
     ),
     removed: rows.flatMap(({ id, fate }) => (fate === 'leaves' ? [id] : [])),
-    added: added.trim() === '' ? [] : [added.trim()],
+    added: isBlank(added) ? [] : [added.trim()],
   }
 }
 
@@ -94,14 +95,14 @@ const countOf = ({ name, description, renamed, merged, removed, added }: PollEdi
 
 /** The first thing to put right, and the option it is about. */
 function problemOf({ name, rows, added }: Omit<Written, 'description'>) {
-  if (name.trim() === '') return { what: 'questionRequired' } as const
+  if (isBlank(name)) return { what: 'questionRequired' } as const
   const left = rows.filter(({ fate }) => fate === 'stays')
   const seen = new Set<string>()
   for (const { id, text } of left) {
-    if (text.trim() === '') return { what: 'optionEmpty', id } as const
+    if (isBlank(text)) return { what: 'optionEmpty', id } as const
     if (seen.has(sameOption(text))) return { what: 'optionExists', id } as const
     seen.add(sameOption(text))
   }
   if (seen.has(sameOption(added))) return { what: 'optionExists', id: 'added' } as const
-  return left.length === 0 && added.trim() === '' ? ({ what: 'optionMissing' } as const) : undefined
+  return left.length === 0 && isBlank(added) ? ({ what: 'optionMissing' } as const) : undefined
 }

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
+import { makeWorld, type World } from '#kit/world.ts'
+
+/** What a text may hold, what is none, and how long it is: the same for window, engine and server. */
+let world: World
+beforeEach(async () => {
+  world = await makeWorld()
+  await world.person('alice').open(world.cid)
+  await world.person('bob').open(world.cid)
+  await world.pass(1_000)
+})
+afterEach(() => world.stop())
+
+const send = (text: string) => world.person('alice').ui.messages.send({ cid: world.cid, text })
+const stored = () => world.stored(world.cid).map(({ text }) => text)
+
+test.each([
+  ['first\u0000secondhalf', 'firstsecondhalf'],
+  ['half \uD83D of a sign', 'half \uFFFD of a sign'],
+  ['\uDC4D\u0000', '\uFFFD'],
+])('%j is sent as %j', async (text, sent) => {
+  await send(text)
+  await world.rest()
+  expect([stored(), world.person('bob').texts(world.cid)]).toEqual([[sent], [sent]])
+})
+
+test('a program that writes such things to the server gets the answer that everybody hears', async () => {
+  const path = `/channels/${world.cid.replace(':', '/')}/message`
+  const { message } = (await world.as('bob', 'POST', path, {
+    message: { text: 'a\u0000b \uD800', mood: 'odd \uDFFF' },
+  })) as { message: { text: string; mood: string } }
+  await world.rest()
+  expect([message.text, message.mood]).toEqual(['ab \uFFFD', 'odd \uFFFD'])
+  expect([stored(), world.person('alice').texts(world.cid)]).toEqual([[message.text], [message.text]])
+})
+
+test('a text as long as a channel allows is sent, in whatever signs', async () => {
+  const emoji = '👍'.repeat(DEFAULT_MESSAGE_LENGTH)
+  await send(emoji)
+  await world.rest()
+  expect(stored()).toEqual([emoji])
+  await expect(send(`${emoji}!`)).rejects.toMatchObject({ code: 'composer/too-long' })
+})
+
+test.each(['\u200D', '\u200B'.repeat(5), ' \u00A0\u3000', '\u0301', '\u3164\u2800'])(
+  'nothing to be seen is nothing to send, and no name: %j',
+  async (blank) => {
+    const { ui } = world.person('alice')
+    await expect(send(blank)).rejects.toMatchObject({ code: 'composer/empty' })
+    const path = `/channels/${world.cid.replace(':', '/')}`
+    await expect(world.as('bob', 'POST', `${path}/message`, { message: { text: blank } })).rejects.toThrow('empty')
+    const made = ui.channels.create({ name: blank, isPrivate: false, memberIds: [] })
+    await expect(made).rejects.toMatchObject({ code: 'bridge/invalid-input' })
+    const poll = { name: 'Lunch?', options: [{ text: blank }] }
+    await expect(world.as('bob', 'POST', '/polls', poll)).rejects.toThrow('options')
+  },
+)

@@ -7,6 +7,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { call } from '#shared/lib/contract.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { createDispatch, type AnyArea } from './dispatch.ts'
+import { WindowRate } from './rate.ts'
 
 const toy = {
   math: {
@@ -109,6 +110,13 @@ describe('rates', () => {
       Array.from({ length: 201 }, () => code(dispatch.call(w1, 'math.double', { n: 1 }))),
     )
     expect(second.filter((one) => one === 'ok').length).toBe(200)
+  })
+
+  test('what reads all of a window is asked ten times at once, and twice a second after that', () => {
+    const clock = new ManualClock()
+    const rate = new WindowRate(clock)
+    const taken = Array.from({ length: 10_000 }, () => rate.take(contract.app.attach.rate)).filter(Boolean)
+    expect([taken.length, rate.take('ordinary')]).toEqual([10, true])
   })
 
   test('five dialogs a second, and one window does not use up another’s', async () => {

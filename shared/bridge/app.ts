@@ -15,7 +15,7 @@ export const app = {
    * people in it, the last channel's newest page) with the revision it stands for; pushes follow from that revision on.
    * `own` says that the window shows one channel or thread only: a notification of another one leads elsewhere.
    */
-  attach: call<ChangeSet>()(v.object({ lastChannel: v.optional(cid), own: v.optional(windowPlace) })),
+  attach: call<ChangeSet>('heavy')(v.object({ lastChannel: v.optional(cid), own: v.optional(windowPlace) })),
   /**
    * Opens a window signed in as another person of the local workspace. Where main can show no window itself (a page in a
    * browser that main did not start), it answers an address, good once and for a minute, which the page opens. Rejects

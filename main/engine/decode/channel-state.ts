@@ -28,6 +28,9 @@ export type ChannelFacts = {
   readonly draft?: DraftFacts | undefined
 }
 
+/** More than any answer is asked to bring, of people and of messages: the rest is left out, unread. */
+const LISTED_LIMIT = 1_000
+
 /** Source: wire contract 5.6. `undefined` only when the channel itself is unusable; other bad items are dropped one by one. */
 export function decodeChannelState(value: unknown, context: DecodeContext): ChannelFacts | undefined {
   const wire = asWire(value)
@@ -35,13 +38,13 @@ export function decodeChannelState(value: unknown, context: DecodeContext): Chan
   if (!wire || !channel) return undefined
   const { cid } = channel.row
   const membership = wire['membership'] ? decodeMember(wire['membership'], context, cid) : undefined
-  const listed = eachOf(wire['members'], (item) => decodeMember(item, context, cid))
+  const listed = eachOf(wire['members'], (item) => decodeMember(item, context, cid), LISTED_LIMIT)
   const members = [...listed, ...(membership ? [membership] : [])]
-  const decoded = (key: string) => eachOf(wire[key], (item) => decodeMessage(item, context, cid))
+  const decoded = (key: string) => eachOf(wire[key], (item) => decodeMessage(item, context, cid), LISTED_LIMIT)
   const [messages, pinned] = [decoded('messages'), decoded('pinned_messages')]
-  const watchers = eachOf(wire['watchers'], (item) => decodeUser(item, context))
+  const watchers = eachOf(wire['watchers'], (item) => decodeUser(item, context), LISTED_LIMIT)
   const newestAt = Math.max(channel.row.lastMessageAt ?? 0, ...messages.map(({ row }) => row.createdAt))
-  const reads = eachOf(wire['read'], (item) => decodeRead(item, context, { cid, newestAt }))
+  const reads = eachOf(wire['read'], (item) => decodeRead(item, context, { cid, newestAt }), LISTED_LIMIT)
   const isMember = members.some(({ row }) => row.userId === context.viewerId)
   const hasOwnRead = reads.some(({ row }) => row.userId === context.viewerId)
   return {

@@ -27,6 +27,13 @@ const aWireMessage = (fields: object = {}) => ({
   updated_at: time(2),
   ...fields,
 })
+test('of a crowd in one answer a thousand are read', () => {
+  const members = Array.from({ length: 100_000 }, (_none, at) => ({ user_id: `u${at}` }))
+  const channel = { type: 'team', id: 'a', cid: 'team:a', member_count: 100_000 }
+  const facts = decodeChannelState({ channel, members, watchers: members.map(({ user_id: id }) => ({ id })) }, context)
+  expect([facts?.members.length, facts?.watcherIds.length, facts?.channel.memberCount]).toEqual([1_000, 1_000, 100_000])
+})
+
 test.each([
   [1e308, 1_000_000],
   [-5, 0],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
 import type { NonVoters, OpenPoll, PollAnswersPage, PollVotersPage } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { cid, key, line, messageId, pageCursor, shortText } from './schemas.ts'
+import { cid, key, line, messageId, pageCursor } from './schemas.ts'
 
 const vote = v.object({ messageId, optionId: key })
 

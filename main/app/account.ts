@@ -4,7 +4,7 @@ import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Store, type Stores } from '#main/cache/open.ts'
-import { workerReader, type SearchReader } from '#main/cache/search/reader.ts'
+import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import type { Api } from '#main/engine/api/client.ts'
 import { createApi } from '#main/engine/api/client.ts'
 import type { ConnectionFactory } from '#main/engine/context.ts'
@@ -154,7 +154,10 @@ function made({ openEngine }: AccountOptions, options: EngineOptions, stores: ()
 }
 
 const searchIn = (entry: string, cache: Store, { ref, host }: AccountOptions): SearchReader =>
-  workerReader(entry, { path: cache.path, viewerId: asUserId(ref.userId) }, logger('search', host.log))
+  // On a full disk a second connection cannot open the file.
+  cache.isAlone
+    ? ownReader(cache)
+    : workerReader(entry, { path: cache.path, viewerId: asUserId(ref.userId) }, logger('search', host.log))
 
 type Wiring = {
   readonly options: AccountOptions

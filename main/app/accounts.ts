@@ -141,6 +141,8 @@ export class Accounts {
 
   /** Engines first, so that their goodbyes still reach the servers. */
   async stop(): Promise<void> {
+    // One that is being opened again just now is closed as well.
+    await Promise.allSettled(this.#turns.values())
     await Promise.all(this.all().map((account) => this.close(account.ref)))
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.stop()))
   }

@@ -11,7 +11,7 @@ import { accountFolder, accountKey } from './account.ts'
 import type { Composed } from './launch-options.ts'
 import { openWorkbench } from './open-workbench.ts'
 
-/** R17, R18: damage that is met while Parlor runs, or by the first start after an orderly end, is repaired there and then. */
+/** Damage that is met while Parlor runs, or by the first start after an orderly end, is repaired there and then. */
 const CID = 'team:general'
 const REF: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
 const TOKEN = `e30.${Buffer.from(JSON.stringify({ user_id: 'ann' })).toString('base64url')}.sig`

@@ -7,6 +7,7 @@ import type { CallContext, Commit } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
@@ -190,11 +191,20 @@ export class Workbench {
 
   /** The account of the last run first, since a window waits for it; the others follow on their own. */
   async open({ ref, credential, keep }: Start): Promise<void> {
-    if (ref && keep) this.#book.add(ref)
-    if (ref && keep) this.#book.show(ref)
+    if (ref && keep) this.#noted(() => (this.#book.add(ref), this.#book.show(ref)))
     if (ref) await this.#accounts.open(ref, credential)
     this.#roster.refresh()
     this.#others = this.#openOthers()
+  }
+
+  /** What this start would write down of itself; a disk that takes nothing holds nobody up. */
+  #noted(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error
+      this.#log.warn('not-noted', { code: error.code })
+    }
   }
 
   async #openOthers(): Promise<void> {

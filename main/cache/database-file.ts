@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { dirname } from 'node:path'
-import { assert } from '#shared/lib/app-error.ts'
+import { AppError, assert } from '#shared/lib/app-error.ts'
 import type { Disk } from './disk.ts'
 import { headOf, migrate, versionOf, type Migration } from './migrate.ts'
-import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
+import { asDiskError, isDamage, isDiskTrouble } from '#main/lib/disk-error.ts'
 
 /** `newer`: of a newer version that this one may put aside, because the server has all of it; `future`: not to be touched. */
 export type FileProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'other-install' | 'newer' | 'future'
@@ -24,27 +24,42 @@ export type FileKind = {
   /** 1 NORMAL, 2 FULL. */
   readonly synchronous: 1 | 2
   readonly secureDelete: boolean
-  /** Its check compares every index with its table: for files that stay small. */
-  readonly comparesIndexes: boolean
+  /** Its check looks at all there is, each index against its table too: for files that stay small. */
+  readonly isCheckedWhole: boolean
   /** Other connections of this process read it (the search worker): see docs/adr/0012. */
   readonly hasReaders: boolean
 }
 
 const BUSY_MS = 5_000
+/** SQLite's number for it. */
+const INCREMENTAL = 2
 const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
 /** Opens and sets what holds for the connection. Source: reliability paper D5 and 6.6. */
 export function openRaw(path: string, kind: FileKind): Database.Database {
+  if (!kind.hasReaders) return openAs(path, kind, true)
+  try {
+    return openAs(path, kind, false)
+  } catch (error) {
+    // What several connections share needs a file beside it, for which a full disk has no room. Alone it can be read.
+    if (!isDiskTrouble(asDiskError(error, path)) || isDamage(error)) throw error
+    return openAs(path, kind, true)
+  }
+}
+
+/** Nobody else may open it: its locks are taken once, and not with every statement. */
+export const isAlone = (raw: Raw): boolean => raw.pragma('locking_mode', { simple: true }) === 'exclusive'
+
+function openAs(path: string, kind: FileKind, alone: boolean): Raw {
   const raw = new Database(path, { timeout: BUSY_MS })
   try {
-    if (kind.hasReaders) {
-      // Only a file without tables takes this: pages that retention frees can be given back bit by bit.
+    // Before anything is read: what several connections share is made with the first look.
+    if (alone) raw.pragma('locking_mode = EXCLUSIVE')
+    // Only a file without tables takes this: pages that retention frees can be given back bit by bit.
+    // Saying it again would write it again.
+    if (kind.hasReaders && raw.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL)
       raw.pragma('auto_vacuum = INCREMENTAL')
-    } else {
-      // One connection has the file open: its locks are taken once, not with every statement.
-      raw.pragma('locking_mode = EXCLUSIVE')
-    }
     raw.pragma('journal_mode = WAL')
     // After a burst the log shrinks to this when it is begun anew.
     raw.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
@@ -83,6 +98,7 @@ export function inspect(disk: Disk, path: string, kind: FileKind, options: Inspe
   let raw: Database.Database | undefined
   try {
     raw = new Database(path, { timeout: BUSY_MS })
+    raw.pragma('locking_mode = EXCLUSIVE')
     raw.pragma('cell_size_check = ON')
     return problemOf(raw, kind, options)
   } catch (error) {
@@ -111,6 +127,7 @@ export function prepare(
   if (isNew) disk.write(path, '')
   disk.protect(path)
   const raw = openRaw(path, kind)
+  const isReady = !isNew && isPrepared(raw, kind, installId)
   try {
     if (!isNew && versionOf(raw) < headOf(kind.migrations)) backUp(disk, raw, path)
     raw
@@ -127,9 +144,22 @@ export function prepare(
     const synchronous = raw.pragma('synchronous', { simple: true })
     assert(synchronous === kind.synchronous, `${kind.name} must write with synchronous=${kind.synchronous}`)
     return raw
-  } catch (error) {
+  } catch (thrown) {
+    const error = asDiskError(thrown, path)
+    // What it was to note can wait: what is there is read, and what cannot be written is refused where it is asked for.
+    if (isReady && error instanceof AppError && error.code === 'disk/full') return raw
     raw.close()
-    throw asDiskError(error, path)
+    throw error
+  }
+}
+
+/** Nothing of it has to be made or changed. */
+function isPrepared(raw: Raw, kind: FileKind, installId: string): boolean {
+  try {
+    return versionOf(raw) >= headOf(kind.migrations) && readMeta(raw, 'install-id') === installId
+  } catch {
+    // Not readable: what follows says why.
+    return false
   }
 }
 
@@ -217,14 +247,14 @@ const isVirtual = ({ sql }: SchemaRow): boolean => sql?.startsWith('CREATE VIRTU
 
 /**
  * Table by table: without names SQLite also compares every word of a full-text index, which takes minutes where the rest
- * takes a second. The tables that index consists of are looked at like any other. Where nothing may be lost, each index
- * is compared with its table as well.
+ * takes a second. The tables that index consists of are looked at like any other. A file that
+ * stays small is looked at as a whole: its indexes, its list of free pages and what SQLite keeps for itself as well.
  */
-function isSound(raw: Raw, { comparesIndexes }: FileKind, schema: readonly SchemaRow[]): boolean {
-  const check = comparesIndexes ? 'integrity_check' : 'quick_check'
+function isSound(raw: Raw, { isCheckedWhole }: FileKind, schema: readonly SchemaRow[]): boolean {
+  if (isCheckedWhole) return raw.pragma('integrity_check', { simple: true }) === 'ok'
   return schema
     .filter((row) => row.type === 'table' && !isVirtual(row))
-    .every(({ name }) => raw.pragma(`${check}("${name}")`, { simple: true }) === 'ok')
+    .every(({ name }) => raw.pragma(`quick_check("${name}")`, { simple: true }) === 'ok')
 }
 
 /** Every table gives its first and last row: reads a few pages of each tree. */

@@ -35,7 +35,7 @@ export const CACHE_FILE: FileKind = {
   onlyAdds: false,
   synchronous: 1,
   secureDelete: true,
-  comparesIndexes: false,
+  isCheckedWhole: false,
   hasReaders: true,
 }
 
@@ -46,6 +46,6 @@ export const OUTBOX_FILE: FileKind = {
   onlyAdds: true,
   synchronous: 2,
   secureDelete: false,
-  comparesIndexes: true,
+  isCheckedWhole: true,
   hasReaders: false,
 }

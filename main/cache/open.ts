@@ -29,6 +29,8 @@ import type { Reader, Touched, Tx } from './tx.ts'
 export type Store = {
   /** For reading outside a transaction. */
   readonly reader: Reader
+  /** No other connection may open its file. */
+  readonly isAlone: boolean
   /** Runs `work` in one transaction; inside another one of the same store it joins that. Throwing rolls back. */
   transaction<T>(work: (tx: Tx) => T): T
   /**
@@ -138,10 +140,13 @@ function open(start: Start): Stores {
   const wasCleared = start.disk.exists(clearedPath)
   const outbox = openOutbox(start, installId, seen)
   const cache = orClose([outbox.store], () => openCache(start, installId, cacheProblem, isDeep))
+  const mark = marker(start)
   orClose([outbox.store, cache.store], () => {
-    expireQuarantine(start.disk, start.folder, start.clock.now())
-    start.disk.write(start.markerPath, '')
-    start.disk.remove(clearedPath)
+    mark()
+    ifRoom(start, () => {
+      expireQuarantine(start.disk, start.folder, start.clock.now())
+      start.disk.remove(clearedPath)
+    })
   })
   const report: StoreReport = {
     installId,
@@ -151,7 +156,7 @@ function open(start: Start): Stores {
     outbox: describeOutbox(start, seen.problem, outbox.salvage),
   }
   start.logger.info('open', { cache: report.cache.state, outbox: report.outbox.state, unclean: start.wasUnclean })
-  return { cache: cache.store, outbox: outbox.store, report, ...endings(start, [cache.store, outbox.store]) }
+  return { cache: cache.store, outbox: outbox.store, report, ...endings(start, [cache.store, outbox.store], mark) }
 }
 
 /** A start that fails halfway keeps no file locked: it may be tried again in this process. */
@@ -215,6 +220,29 @@ function look(
   throw new AppError('store/from-the-future', { params: { file: kind.name, supported: headOf(kind.migrations) } })
 }
 
+/** Says that the files are open. A full disk may have no room for it; then it is written with the next quiet moment. */
+function marker(start: Start): () => void {
+  let isMarked = false
+  return () => {
+    if (isMarked) return
+    ifRoom(start, () => {
+      start.disk.write(start.markerPath, '')
+      isMarked = true
+    })
+  }
+}
+
+/** On a full disk it is left undone. */
+function ifRoom({ folder, logger: log }: Start, work: () => void): void {
+  try {
+    work()
+  } catch (thrown) {
+    const error = asDiskError(thrown, folder)
+    if (!(error instanceof AppError) || error.code !== 'disk/full') throw error
+    log.warn('left-undone', { code: error.code })
+  }
+}
+
 type OpenedCache = { readonly store: Store; readonly problem: FileProblem | undefined }
 
 /** A page that only the first write reads shows its damage here: then it is a damaged cache like any other. */
@@ -264,8 +292,11 @@ function describeOutbox(
   return isNew ? { state: 'created', ...counts } : { state: 'salvaged', problem, ...counts }
 }
 
-function endings(start: Start, stores: readonly Store[]): Pick<Stores, 'checkpoint' | 'close'> {
-  const checkpoint = () => stores.map((store) => emptyLog(store)).every((isEmpty) => isEmpty)
+function endings(start: Start, stores: readonly Store[], mark: () => void): Pick<Stores, 'checkpoint' | 'close'> {
+  const checkpoint = () => {
+    mark()
+    return stores.map((store) => emptyLog(store)).every((isEmpty) => isEmpty)
+  }
   return {
     checkpoint,
     close() {

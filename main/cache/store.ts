@@ -3,6 +3,7 @@ import type { EntityName, WindowKey } from '#shared/domain/changes.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
+import { isAlone } from './database-file.ts'
 import type { Store } from './open.ts'
 import { openSql } from './sql.ts'
 import type { Touched, Tx } from './tx.ts'
@@ -76,6 +77,7 @@ export function makeStore(parts: StoreParts): Store {
   return {
     path,
     reader,
+    isAlone: isAlone(raw),
     read: (work) => (raw.inTransaction ? work(reader) : run('deferred', () => work(reader))),
     transaction(work) {
       const tx = running

@@ -1,13 +1,9 @@
-import { AppError } from '#shared/lib/app-error.ts'
 import type { Clock } from '#main/lib/clock.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
 /** A disk that refused is looked at again this often. Source: reliability promise R20. */
 export const SICK_DISK_MS = 4_000
-
-/** The disk is full, read-only, failing, or held by another program. Nothing of that transaction was written. */
-export const isDiskTrouble = (error: unknown): error is AppError =>
-  error instanceof AppError && /^(?:disk|store)\//.test(error.code)
 
 /**
  * A clock for work that writes: what the disk refused is done again until it is taken. Nobody waits for a timer, so what

@@ -5,6 +5,9 @@ import { AppError } from '#shared/lib/app-error.ts'
 const KNOWN: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'disk/full',
   ENOSPC: 'disk/full',
+  EDQUOT: 'disk/full',
+  // A full disk has no room for the index of a log.
+  SQLITE_IOERR_SHMSIZE: 'disk/full',
   SQLITE_BUSY: 'store/locked',
   SQLITE_LOCKED: 'store/locked',
   SQLITE_READONLY: 'store/unwritable',
@@ -35,6 +38,10 @@ export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
+
+/** The disk is full, read-only, failing, or held by another program. Nothing of that transaction was written. */
+export const isDiskTrouble = (error: unknown): error is AppError =>
+  error instanceof AppError && /^(?:disk|store)\//.test(error.code)
 
 /** The file itself is bad, not the circumstances. */
 export const isDamage = (error: unknown): boolean => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Conf from 'conf'
 import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/settings.ts'
+import { asDiskError } from '#main/lib/disk-error.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
@@ -13,7 +14,7 @@ export type SettingsChanges = { readonly [Name in keyof Settings]?: Settings[Nam
 /** What the user chose and which account the profile shows, in `DATA/settings.json`. Holds no secret. */
 export type SettingsStore = {
   settings(): Settings
-  /** Answers the new settings; already on disk. */
+  /** Answers the new settings; already on disk. Throws `disk/full` and the like, and has changed nothing then. */
   update(changes: SettingsChanges): Settings
   profile(): Profile
   saveProfile(changes: Partial<Profile>): Profile
@@ -30,16 +31,25 @@ export function openSettings(dataFolder: string, sink: LogSink): SettingsStore {
   return {
     settings: () => settings,
     update(changes) {
-      settings = { ...settings, ...definedOnly(changes) }
-      conf.set('settings', settings)
-      return settings
+      const changed = { ...settings, ...definedOnly(changes) }
+      kept(() => conf.set('settings', changed))
+      return (settings = changed)
     },
     profile: () => profile,
     saveProfile(changes) {
-      profile = withoutAbsent({ ...profile, ...changes })
-      conf.set('profile', profile)
-      return profile
+      const changed = withoutAbsent({ ...profile, ...changes })
+      kept(() => conf.set('profile', changed))
+      return (profile = changed)
     },
+  }
+}
+
+/** What the disk does not take is refused, and has changed nothing. */
+function kept(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    throw asDiskError(error, 'settings.json')
   }
 }
 

@@ -10,7 +10,7 @@ import { decodeHeard, isHeard } from '../decode/events.ts'
 import { countOf } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
-import { isDiskTrouble } from '../sick-disk.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { heardUntil } from './cursor.ts'
 import { changedMessage } from './early.ts'
 

@@ -34,7 +34,10 @@ export function defaultDataFolder(
   }
 }
 
-/** Makes the profile folder (0700) and proves that it can be written. */
+/**
+ * Makes the profile folder (0700) and proves that it can be written. A profile that is there is opened on a full disk too:
+ * what it holds can be read.
+ */
 export function openDataFolder(folder: string): void {
   try {
     makeFolder(folder)
@@ -44,6 +47,7 @@ export function openDataFolder(folder: string): void {
     rmSync(probe)
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown'
+    if (isFull(reason) && existsSync(join(folder, 'settings.json'))) return
     throw new StartError(`Parlor cannot write to its folder ${folder} (${reason}). Choose another with --data.`, 1, {
       cause,
     })
@@ -82,14 +86,22 @@ type Owner = { readonly pid: number; readonly startedAt: string }
 function createExclusively(path: string, text: string): boolean {
   try {
     const file = openSync(path, 'wx', 0o600)
-    writeSync(file, text)
-    closeSync(file)
+    try {
+      writeSync(file, text)
+    } finally {
+      closeSync(file)
+    }
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    if (reason === 'EEXIST') return false
+    // No room to say who holds it: another start takes it over, and is kept out by the locks of the databases.
+    if (isFull(reason)) return true
     throw error
   }
 }
+
+const isFull = (reason: string): boolean => reason === 'ENOSPC' || reason === 'EDQUOT'
 
 function readOwner(path: string): Owner | undefined {
   try {

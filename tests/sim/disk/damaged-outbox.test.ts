@@ -17,7 +17,7 @@ import { replayLine, replaySeed, runsTo } from '../../fuzz/counts.ts'
 import { canBeDamaged, FORMS, type Form } from './damage.ts'
 
 /**
- * R18: bytes of the outbox or of its second copy are damaged, after an orderly end or after a kill. The start works, all
+ * Bytes of the outbox or of its second copy are damaged, after an orderly end or after a kill. The start works, all
  * that either copy held is there, letter by letter, and what was damaged is kept and told.
  */
 const UNSENT = 120
@@ -164,7 +164,7 @@ const PLACES = ENDS.flatMap((end) => FILES.map((file) => [end, file] as const)).
 )
 
 test.each(PLACES)(
-  'R18: after %s, damaged bytes of %s: the start works and nothing is lost, changed or silent',
+  'after %s, damaged bytes of %s: the start works and nothing is lost, changed or silent',
   (end, file) => {
     const fresh = Math.floor(systemIds.random() * 1e6) * 1_000
     const count = runsTo(6, 50)

@@ -174,7 +174,7 @@ test.each(PARTS)(
 )
 
 test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
-  'R20: %s while nobody does anything: what is done when there is time is done again, and all is sent when it is over',
+  '%s while nobody does anything: what is done when there is time is done again, and all is sent when it is over',
   async (sickness) => {
     const { world, disk } = await makeStage(2)
     const ann = world.person('ann')

@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
-import { aMessageRow } from '#kit/rows.ts'
+import { aMessageRow, anIntent } from '#kit/rows.ts'
 import { nodeDisk, type Disk } from '#main/cache/disk.ts'
+import * as intents from '#main/cache/tables/intents.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
@@ -75,4 +76,31 @@ test('R21: a file that another program holds is waited for five seconds, then it
   put('m2')
   expect(messages.byId(stores.cache.reader, 'm2')).toBeDefined()
   for (const words of texts) expect(words['store/locked']).toBeTypeOf('string')
+})
+
+test('a start on a full disk opens what is there: it is read, and noted as open once there is room', () => {
+  const folder = aMemoryFolder()
+  const first = openTestStores({ folder, installId: 'install-1' })
+  first.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m1') })))
+  first.close()
+  let isFull = true
+  const full = (): void => {
+    if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+  }
+  const disk: Disk = {
+    ...nodeDisk,
+    write: (path, content) => (full(), nodeDisk.write(path, content)),
+    append: (path, text) => (full(), nodeDisk.append(path, text)),
+    copy: (from, to) => (full(), nodeDisk.copy(from, to)),
+  }
+  const stores = openTestStores({ folder, disk, installId: 'install-1' })
+  expect([stores.report.cache.state, stores.report.outbox.state]).toEqual(['ok', 'ok'])
+  expect(messages.byId(stores.cache.reader, 'm1')).toBeDefined()
+  stores.checkpoint()
+  expect(existsSync(join(folder, 'open.marker'))).toBe(false)
+  isFull = false
+  stores.checkpoint()
+  expect(existsSync(join(folder, 'open.marker'))).toBe(true)
+  stores.outbox.transaction((tx) => intents.add(tx, anIntent()))
+  expect(existsSync(join(folder, 'outbox.journal'))).toBe(true)
 })

@@ -8,7 +8,7 @@ import type { Touched } from '#main/cache/tx.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
-import { isDiskTrouble } from '../../sick-disk.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
 
 /** A timer does not run while the computer sleeps, and a share may be ended early: it is looked at least so often. */
 const LOOK_AGAIN_MS = 60_000

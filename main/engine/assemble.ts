@@ -66,7 +66,8 @@ export function createChanges(options: EngineOptions): Changes {
     memory,
     now: options.serverNow,
   }
-  collector = createCollector(sight, ports.clock)
+  // What its listeners read and write meets the disk as well.
+  collector = createCollector(sight, enduring(ports.clock, logger('disk', ports.log)))
   return { stores, outbox, memory, sight, collector, committed }
 }
 

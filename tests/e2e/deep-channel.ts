@@ -20,9 +20,6 @@ export const deepId = (n: number): string => `deep-${String(n).padStart(5, '0')}
 /** Messages under which something special stands, by their numbers. */
 export const PINNED = 150
 export const QUOTED = 2_500
-export const ROOT = 4_000
-export const MENTION = 6_003
-export const REPLIES = 120
 /** The newest but five quotes {@link QUOTED}. */
 export const QUOTING = DEEP - 5
 
@@ -47,7 +44,7 @@ export async function seedDeepChannel(folder: string): Promise<void> {
             memberIds: ['alice', 'bob'],
             createdBy: 'alice',
           })),
-          messages: [...deep(), ...replies(), ...side()],
+          messages: [...deep(), ...side()],
           polls: [],
           reads: [],
         },
@@ -70,29 +67,15 @@ function deep(): SeedMessage[] {
     return {
       id: deepId(n),
       cid: DEEP_CID,
-      userId: n % 3 === 0 && n !== MENTION ? 'alice' : 'bob',
+      userId: n % 3 === 0 ? 'alice' : 'bob',
       // Minutes before now.
       at: 30 + (DEEP - n) * STEP,
       text: `Number ${n} of the deep channel${' and some more words'.repeat(n % 9)}`,
       ...(n === PINNED ? { pinned: true } : {}),
       ...(n === QUOTING ? { quotedId: deepId(QUOTED) } : {}),
-      ...(n === MENTION ? { mentionedUserIds: ['alice'] } : {}),
     }
   })
 }
-
-const replies = (): SeedMessage[] =>
-  Array.from({ length: REPLIES }, (_, index) => ({
-    id: replyId(index + 1),
-    cid: DEEP_CID,
-    userId: 'bob',
-    at: 29 - index * 0.1,
-    text: `Answer ${index + 1} in the thread`,
-    parentId: deepId(ROOT),
-  }))
-
-/** The id of reply number n. */
-export const replyId = (n: number): string => `reply-${String(n).padStart(3, '0')}`
 
 const side = (): SeedMessage[] =>
   Array.from({ length: 30 }, (_, index) => ({

@@ -1,0 +1,240 @@
+import type { Page } from '@playwright/test'
+import { DEEP, DEEP_CID, deepId, PINNED, QUOTED, QUOTING, seedDeepChannel, SIDE_CID } from './deep-channel.ts'
+import type { Screen } from './screen.ts'
+import { expect, test, type Team, type World } from './world.ts'
+
+/**
+ * A way to a place of a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows
+ * are held, no list that runs on, no count of new messages that are not new.
+ */
+
+/** What one frame showed of the list: how many rows in view, whether it says that it is loading, where the target stands. */
+type Frame = {
+  readonly rows: number
+  readonly busy: boolean
+  readonly height: number
+  readonly loaded: number
+  readonly first: string
+  readonly target: number | null
+}
+
+type Recorder = { frames: Frame[]; going: boolean }
+
+/** Records the list of a channel frame by frame, from now on. */
+async function record(page: Page, list: string, target: string): Promise<void> {
+  await page.evaluate(
+    ([name, id]) => {
+      const recorder: Recorder = { frames: [], going: true }
+      Object.assign(globalThis, { recorder })
+      const look = (): void => {
+        if (!recorder.going) return
+        requestAnimationFrame(look)
+        const found = document.querySelector<HTMLElement>(`[data-message-list="${name}"]`)
+        if (found === null) return
+        const edge = found.getBoundingClientRect()
+        const seen = [...found.querySelectorAll<HTMLElement>('[data-message-id]')].filter((row) => {
+          const { top, bottom } = row.getBoundingClientRect()
+          return bottom > edge.top && top < edge.bottom
+        })
+        const row = seen.find(({ dataset }) => dataset['messageId'] === id)
+        recorder.frames.push({
+          rows: seen.length,
+          height: found.clientHeight,
+          busy: found.getAttribute('aria-busy') === 'true',
+          loaded: Number(found.dataset['loaded']),
+          first: seen[0]?.dataset['messageId'] ?? '',
+          target: row === undefined ? null : Math.round(row.getBoundingClientRect().top - edge.top),
+        })
+      }
+      requestAnimationFrame(look)
+    },
+    [list, target] as const,
+  )
+}
+
+/** Half a second of frames more, in which a list that runs would be far away. */
+const recorded = (page: Page): Promise<Frame[]> =>
+  page.evaluate(async () => {
+    const { recorder } = globalThis as unknown as { recorder: Recorder }
+    const until = performance.now() + 800
+    while (performance.now() < until) await new Promise((done) => requestAnimationFrame(done))
+    recorder.going = false
+    return recorder.frames
+  })
+
+type Way = {
+  readonly act: () => Promise<unknown>
+  readonly to: string
+  readonly list?: string
+  /** Coming back finds the rows that were left: there is no frame without any. */
+  readonly held?: boolean
+  /** Somebody looks for the message: it is tinted. */
+  readonly tinted?: boolean
+}
+
+/** Goes one way and holds it to what all ways promise. */
+async function goes({ page }: Screen, { act, to, list = DEEP_CID, held = false, tinted = true }: Way): Promise<void> {
+  await record(page, list, to)
+  await act()
+  const row = page.locator(`[data-message-list="${list}"] [data-message-id="${to}"]`)
+  await expect(row).toBeInViewport({ timeout: 10_000 })
+  if (tinted)
+    await expect(page.locator(`[data-message-list="${list}"] [data-row="${to}"]`)).toHaveAttribute('data-target')
+  const frames = await recorded(page)
+  const blank = frames.filter(({ rows, busy }) => rows === 0 && (held || !busy))
+  expect(blank, 'frames without a row').toEqual([])
+  const landed = frames.findIndex(({ target }) => target !== null)
+  expect(
+    frames.slice(landed).filter(({ target }) => target === null),
+    'frames without the target',
+  ).toEqual([])
+  // A composer that comes a moment after its channel makes the list lower.
+  const after = frames.slice(landed).filter(({ height }) => height === frames.at(-1)?.height)
+  const tops = after.map(({ target }) => target ?? Number.NaN)
+  expect(Math.max(...tops) - Math.min(...tops), `the target stays: ${tops.join(' ')}`).toBeLessThanOrEqual(1)
+  expect(new Set(after.map(({ first }) => first)).size, 'the top row stays').toBe(1)
+  expect(Math.max(...frames.map(({ loaded }) => loaded)), 'never more than a window').toBeLessThanOrEqual(300)
+  await expect(page.getByRole('button', { name: /\d new message/ })).toHaveCount(0)
+}
+
+type DeepDesk = Omit<Team, 'cid'> & { readonly screen: Screen }
+
+async function atTheDesk(world: World): Promise<DeepDesk> {
+  const team = await world.seededTeam(seedDeepChannel)
+  const { screen } = await world.desk(team.url, 'alice')
+  await screen.openChannel(DEEP_CID)
+  return { ...team, screen }
+}
+
+const away = (screen: Screen) => screen.openChannel(SIDE_CID)
+const back = (screen: Screen) => screen.row(DEEP_CID).click()
+const pill = (screen: Screen, name: string) => screen.page.getByRole('button', { name, exact: true })
+
+async function showPinned(screen: Screen): Promise<void> {
+  await screen.page.getByRole('button', { name: '1 pinned message' }).click()
+  await screen.page.getByRole('button', { name: 'Show', exact: true }).click()
+}
+
+/** Opens the one hit of a search in the panel beside the results. */
+async function find(screen: Screen, words: string): Promise<void> {
+  const { page } = screen
+  await page.keyboard.press('Control+Shift+F')
+  await page.getByRole('combobox', { name: 'Search messages' }).fill(words)
+  await expect(page.locator('[data-hit]')).toHaveCount(1)
+  await expect(page.locator('[data-hit]')).toContainText(words.replaceAll('"', ''))
+}
+
+test('ways inside a channel: pinned, quote, back and forward, and the way back from another channel', async ({
+  world,
+}) => {
+  const { screen } = await atTheDesk(world)
+  const { page } = screen
+
+  await test.step('a pinned message, 19,850 up', () =>
+    goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) }))
+  await test.step('another channel and back: the same rows at once', async () => {
+    await away(screen)
+    await goes(screen, { act: () => back(screen), to: deepId(PINNED), held: true, tinted: false })
+  })
+  await test.step('a place one scrolled to is found again as well', async () => {
+    await screen.list(DEEP_CID).hover()
+    await page.mouse.wheel(0, -600)
+    await expect.poll(() => topOf(screen)).not.toBe(deepId(PINNED))
+    const top = await settledTop(screen)
+    await away(screen)
+    await goes(screen, { act: () => back(screen), to: top, held: true, tinted: false })
+  })
+  await test.step('to the newest and to what it quotes, 17,495 up, and back to the reply', async () => {
+    await goes(screen, {
+      act: () => pill(screen, 'Jump to latest').click(),
+      to: deepId(DEEP),
+      held: true,
+      tinted: false,
+    })
+    const quote = screen.list(DEEP_CID).getByRole('button', { name: /Go to the quoted message/ })
+    await goes(screen, { act: () => quote.click(), to: deepId(QUOTED), held: true })
+    await goes(screen, { act: () => pill(screen, 'Back to the reply').click(), to: deepId(QUOTING), held: true })
+  })
+  await test.step('Back and Forward, from place to place of the same list', async () => {
+    await goes(screen, {
+      act: () => page.keyboard.press('Alt+ArrowLeft'),
+      to: deepId(QUOTED),
+      held: true,
+      tinted: false,
+    })
+    await goes(screen, {
+      act: () => page.keyboard.press('Alt+ArrowRight'),
+      to: deepId(QUOTING),
+      held: true,
+      tinted: false,
+    })
+  })
+})
+
+const topOf = (screen: Screen): Promise<string> =>
+  screen.list(DEEP_CID).evaluate((list) => {
+    const edge = list.getBoundingClientRect().top
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-message-id]')]
+    return rows.find((row) => row.getBoundingClientRect().top >= edge)?.dataset['messageId'] ?? ''
+  })
+
+/** The row at the top edge once nothing moves any more. */
+async function settledTop(screen: Screen): Promise<string> {
+  let last = ''
+  await expect
+    .poll(async () => {
+      const before = last
+      last = await topOf(screen)
+      await screen.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      return last !== '' && last === before && (await screen.list(DEEP_CID).getAttribute('aria-busy')) === 'false'
+    })
+    .toBe(true)
+  return last
+}
+
+test('ways from elsewhere: a search, a link, a link to what is gone', async ({ world }) => {
+  const { screen, admin } = await atTheDesk(world)
+  const { page } = screen
+
+  await test.step('a hit in the middle, in context and in its channel; the same with another place remembered', async () => {
+    for (const n of [10_000, 12_345]) {
+      await find(screen, String(n))
+      await page.locator('[data-hit]').first().click()
+      const context = page.getByRole('complementary', { name: 'In context' })
+      await expect(context.locator(`[data-message-id="${deepId(n)}"]`)).toBeInViewport()
+      const open = context.getByRole('button', { name: 'Open in channel' })
+      await goes(screen, { act: () => open.click(), to: deepId(n), held: true })
+      await away(screen)
+      await goes(screen, { act: () => back(screen), to: deepId(n), held: true, tinted: false })
+    }
+  })
+  await test.step('a link in another channel', async () => {
+    await admin.say(SIDE_CID, 'bob', `[a link](parlor://open/127.0.0.1/message/${DEEP_CID}/${deepId(7_000)})`)
+    await away(screen)
+    await goes(screen, { act: () => screen.list(SIDE_CID).getByText('a link').click(), to: deepId(7_000) })
+  })
+  await test.step('a link to a message that is gone says so, and leads to the channel', async () => {
+    await admin.say(SIDE_CID, 'bob', `[a dead link](parlor://open/127.0.0.1/message/${DEEP_CID}/nowhere)`)
+    await away(screen)
+    await screen.list(SIDE_CID).getByText('a dead link').click()
+    await expect(page.getByText('This message no longer exists.').first()).toBeVisible()
+    await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
+  })
+})
+
+test('without a connection a place that is not held is refused in words, one that is held is found', async ({
+  world,
+}) => {
+  const { screen, server } = await atTheDesk(world)
+  const { page } = screen
+  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await pill(screen, 'Back to where you were').or(pill(screen, 'Jump to latest')).first().click()
+  await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
+  await server.stop('SIGKILL')
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  const quote = screen.list(DEEP_CID).getByRole('button', { name: /Go to the quoted message/ })
+  await quote.click()
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(/offline/i)
+  await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
+  await goes(screen, { act: () => page.getByRole('button', { name: 'Show', exact: true }).click(), to: deepId(PINNED) })
+})

@@ -52,7 +52,7 @@ test('keys of one’s own work at once, are told everywhere, and go with the set
     const broken = (await readFile(file, 'utf8')).replace('"density": "comfortable"', '"density": "tiny"')
     await writeFile(file, broken)
     await page.locator('input[type="file"]').setInputFiles(file)
-    await expect(page.getByText(/but for 1 setting that is not valid here: density/)).toBeVisible()
+    await expect(page.getByText(/except 1 that isn’t valid here: density/)).toBeVisible()
     await openPage(page, 'Keyboard')
     await expect(change).toContainText('G')
   })

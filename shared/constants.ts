@@ -20,6 +20,8 @@ export const MESSAGE_PAGE = 25
 export const INITIAL_MESSAGE_PAGE = 100
 /** Source: section 9 "Retry back-off cap". */
 export const BACKOFF_CAP_MS = 25_000
+/** The longest wait for the next try while somebody sits in front of a window. Ours. */
+export const LOOKED_AT_CAP_MS = 10_000
 /** Source: section 9 "Suggestion search debounce / page size". */
 export const SUGGESTION_DEBOUNCE_MS = 300
 export const SUGGESTION_PAGE = 10

@@ -9,6 +9,7 @@ import type { Api } from '#main/engine/api/client.ts'
 import { createApi } from '#main/engine/api/client.ts'
 import type { ConnectionFactory } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import { type HttpPort, TransportError } from '#main/engine/ports.ts'
 import { type ConnectionControl, createConnection } from '#main/engine/realtime/connection.ts'
 import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
@@ -133,6 +134,7 @@ export function openAccount(options: AccountOptions): Account {
     baseUrl,
     workspace,
     networkChanged(kind) {
+      if (kind === 'online') engine.attended()
       if (kind === 'resumed') serverClock.woke()
       if (kind === 'offline') connection?.networkOffline()
       else if (kind === 'online') connection?.networkOnline()
@@ -177,6 +179,7 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
   return createConnection({
     ports,
     transport: websocketTransport({ ...server, sockets }),
+    probe: () => reaches(http, baseUrl()),
     // Nothing stands between this computer and itself, so a local workspace needs no second way.
     ...(options.workspace
       ? {}
@@ -197,6 +200,20 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
       },
     },
   })
+}
+
+const PROBE_LIMIT_MS = 3_000
+
+/** Whoever answers for the server is there; a proxy that says it is not, and a page of the network, are nobody. */
+async function reaches(http: HttpPort, baseUrl: string): Promise<boolean> {
+  if (baseUrl === '') return false
+  try {
+    const { status } = await http.request({ method: 'HEAD', url: baseUrl, headers: {}, timeoutMs: PROBE_LIMIT_MS })
+    return status < 300 || (status >= 400 && status < 500 && status !== 407)
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    return false
+  }
 }
 
 /** A local token is made when the server runs, so everything waits for the server by waiting for the token. */

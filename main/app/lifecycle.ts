@@ -15,6 +15,20 @@ export function watchResume(host: Pick<Host, 'power' | 'ports'>, onResume: () =>
   return watchClocks(host.ports.clock, onResume)
 }
 
+/** The system has no event for it that both hosts could hear. */
+const LOOK_AT_NETWORK_MS = 3_000
+
+/** Tells when this computer is in another network than before, or in one again. */
+export function watchNetwork({ network, ports }: Pick<Host, 'network' | 'ports'>, onOnline: () => void): Stop {
+  let before = network.addresses()
+  return every(ports.clock, LOOK_AT_NETWORK_MS, () => {
+    const now = network.addresses()
+    if (now === before) return
+    before = now
+    if (now !== '') onOnline()
+  })
+}
+
 /** Nobody reads without a touch of mouse or keys for this long. */
 const IDLE_MS = 10 * 60_000
 /** How often it is looked whether somebody is there; whoever comes back is seen at once by the window they touch. */

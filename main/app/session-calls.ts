@@ -161,7 +161,7 @@ function bookCalls({
   host,
   book,
   desk,
-}: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect'> {
+}: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect' | 'attend'> {
   const known = (key: string): AccountRef => {
     const kept = book.find(key)
     if (!kept) throw new AppError('session/no-account')
@@ -187,6 +187,7 @@ function bookCalls({
       account()?.workspace?.retry()
       account()?.engine.reconnectNow()
     },
+    attend: (_input, { account }) => account()?.engine.attended(),
   }
 }
 

@@ -26,7 +26,7 @@ import { lockCalls } from './lock/calls.ts'
 import type { Start } from './first-account.ts'
 import { FrontDesk } from './front-desk.ts'
 import { identityCalls } from './identity.ts'
-import { watchAway, watchResume } from './lifecycle.ts'
+import { watchAway, watchNetwork, watchResume } from './lifecycle.ts'
 import type { Media } from './media.ts'
 import type { Ending } from '#main/desktop/ending.ts'
 import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
@@ -184,6 +184,9 @@ export class Workbench {
       () => lock.stop(),
       watchResume(host, () => {
         for (const account of this.#accounts.all()) account.networkChanged('resumed')
+      }),
+      watchNetwork(host, () => {
+        for (const account of this.#accounts.all()) account.networkChanged('online')
       }),
       watchAway(host, (on) => this.#windows.tellAll({ type: 'away', on })),
     ]

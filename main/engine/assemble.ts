@@ -11,7 +11,7 @@ import * as draftTable from '#main/cache/tables/drafts.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import { logger } from '#main/lib/logger.ts'
 import { createCollector, type Collector } from './changes/collector.ts'
-import { createMemory, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
+import { createMemory, isLookedAt, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { Sight } from './changes/sight.ts'
 import type { Core } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
@@ -28,13 +28,14 @@ import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
-import { fetchNewest } from './features/channels/fetch.ts'
 import { placeOf } from './features/messages/place.ts'
 import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { enduring } from './sick-disk.ts'
 import { createEarlyEvents } from './sync/early.ts'
+import { createErrands } from './sync/errands.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
 import { ingest } from './sync/ingest.ts'
+import { refreshTimeline } from './sync/recover.ts'
 
 /** Facts, intents, memory, and the door out that reads them. */
 export type Changes = {
@@ -151,6 +152,17 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     serverNow: options.serverNow,
     asOf: () => meta.newestServerTime(stores.cache.reader),
     watched: new Set<Cid>(),
+    errands: createErrands({
+      clock: ports.clock,
+      random: () => ports.ids.random(),
+      log: log('errands'),
+      isLookedAt: () => isLookedAt(memory),
+      onChange(owed) {
+        memory.stillLoading = owed
+        collector.touch('connection', 'self')
+      },
+      onDiskTrouble: (error) => core.line.fellBehind?.(error),
+    }),
     line: { caughtUp: false },
     write: (work) => stores.cache.transaction(work),
     notify(notice) {
@@ -213,6 +225,5 @@ function tellParked(core: Core, intent: Intent): void {
     })
   }
   // Rights may have changed without an event: what the screen offers should match.
-  if (code === 'server/not-allowed' && core.isHealthy() && intent.cid !== NO_CHANNEL)
-    core.background('rights', () => fetchNewest(core, intent.cid))
+  if (code === 'server/not-allowed' && core.isHealthy() && intent.cid !== NO_CHANNEL) refreshTimeline(core, intent.cid)
 }

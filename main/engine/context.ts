@@ -15,7 +15,7 @@ export type CallContext = { readonly client: ClientId }
 export type EngineApi = Pick<Api, 'send' | 'upload'>
 
 /** What the engine needs of main/engine/realtime. */
-export type EngineConnection = Pick<ConnectionControl, 'start' | 'stop' | 'reconnectNow'> &
+export type EngineConnection = Pick<ConnectionControl, 'start' | 'stop' | 'reconnectNow' | 'attended'> &
   Partial<Pick<ConnectionControl, 'malformedFrames'>>
 
 export type ConnectionFactory = (handlers: ConnectionHandlers) => EngineConnection

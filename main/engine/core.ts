@@ -21,6 +21,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
 import type { EarlyEvents } from './sync/early.ts'
+import type { Errands } from './sync/errands.ts'
 import type { Housekeeping } from './sync/housekeeping.ts'
 
 /** The parts of one engine, as its features see them. Put together in `engine.ts` and nowhere else. */
@@ -57,11 +58,15 @@ export type Core = {
   readonly isHealthy: () => boolean
   /** Channels this connection watches: what comes live for them is complete. */
   readonly watched: Set<Cid>
+  /** What is fetched once on each connection, and again until it is there. */
+  readonly errands: Errands
   readonly line: {
     /** Nothing has been missed on this connection: events may move the cursor. */
     caughtUp: boolean
     /** Where the slow walk through a long list was cut off by the end of a connection. */
     walkedTo?: string | undefined
+    /** The disk refused what came: everything is recovered once it takes writes again. Set by the line. */
+    fellBehind?: (error: unknown) => void
     /** To a guest the server lists no others than channels of types that everybody may read. */
     onlyOpenTypes?: boolean
   }

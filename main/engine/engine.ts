@@ -50,6 +50,7 @@ import { LOSSLESS, underWay, type UnderWay } from './features/uploads/under-way.
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { SICK_DISK_MS } from './sick-disk.ts'
+import type { Focus } from './changes/memory.ts'
 import { createLine } from './sync/line.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -138,17 +139,13 @@ export type Engine = {
   /** Epoch milliseconds on the server's clock. */
   serverNow(): number
   reconnectNow(): void
+  /** Somebody is there: see {@link ConnectionControl.attended}; the same for what this connection still owes. */
+  attended(): void
   /** Numbers, names and times without any content, to be read and copied. */
   diagnostics(): Diagnostics
 }
 
-export type Focus = {
-  readonly focused: boolean
-  readonly cid?: Cid | undefined
-  readonly parentId?: MessageId | undefined
-  /** The channel in the other half. */
-  readonly beside?: Cid | undefined
-}
+export type { Focus }
 
 /**
  * Puts one engine together. Nothing happens before `start`; `attach` answers from the cache even without it.
@@ -168,7 +165,7 @@ export function createEngine(options: EngineOptions): Engine {
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
   const line = createLine(core)
   const connection = options.connect(line.handlers)
-  const focuses = new Map<ClientId, Focus>()
+  const { focuses } = memory
 
   function settingsChanged(settings: Settings): void {
     const before = memory.settings
@@ -178,7 +175,13 @@ export function createEngine(options: EngineOptions): Engine {
     tracks.settingsChanged(before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
-    core.background('privacy', () => tellPrivacy(core, privacyOf(before)))
+    const work = () => tellPrivacy(core, privacyOf(before))
+    core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
+  }
+
+  function attended(): void {
+    connection.attended()
+    core.errands.attended()
   }
 
   return {
@@ -238,6 +241,7 @@ export function createEngine(options: EngineOptions): Engine {
         () => alarm.stop(),
         () => mutedChannels.stop(),
         () => life.abort(),
+        () => core.errands.drop(),
         () => connection.stop(),
         () => core.runner.stop(),
         () => collector.stop(),
@@ -268,7 +272,11 @@ export function createEngine(options: EngineOptions): Engine {
     },
     notify: core.notify,
     notices: () => memory.notices,
-    reportFocus: (client, focus) => void focuses.set(client, focus),
+    reportFocus(client, focus) {
+      const wasFocused = focuses.get(client)?.focused === true
+      focuses.set(client, focus)
+      if (focus.focused && !wasFocused) attended()
+    },
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
     sending: () => underWay(core),
@@ -283,8 +291,10 @@ export function createEngine(options: EngineOptions): Engine {
     sharesUntil: shares.endsAt,
     stopSharing: shares.stopAll,
     serverNow: core.serverNow,
+    attended,
     reconnectNow() {
       connection.reconnectNow()
+      core.errands.hurry()
       core.runner.hurryAll()
     },
     diagnostics: () => diagnose(core, connection),

@@ -261,6 +261,8 @@ export type NetworkCapability = {
   trust(certificates: readonly string[]): void
   /** Shows this host, and no other, who is there, in place of what the last call said. */
   identify(host: string, identity: ClientIdentity | undefined): void
+  /** The addresses this computer has in its networks, in one text that is another once they change. Empty: in none. */
+  addresses(): string
 }
 
 /** Runs a program that the person named on the command line, for its output. Rejects with a plain reason. */

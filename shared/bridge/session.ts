@@ -85,4 +85,6 @@ export const session = {
   unsentCount: call<number>()(v.optional(v.object({ key: v.optional(key) }))),
   /** Tries to connect now instead of at the planned time. */
   reconnect: call<void>()(nothing),
+  /** Somebody is in front of this window: the next try need not wait until the planned time. */
+  attend: call<void>()(nothing),
 }

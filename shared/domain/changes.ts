@@ -67,6 +67,8 @@ export type Window = {
   readonly loading: 'none' | 'initial' | 'older' | 'newer'
   /** Ids before which messages are known to be missing. */
   readonly gapsBefore: readonly string[]
+  /** Nobody has answered yet what belongs here: that nothing is listed says nothing. */
+  readonly unanswered?: true
   /** Locale code, when the last request failed and nothing cached can be shown. */
   readonly error?: string
   /** The way to a place that led here: the `visit` of its call, and the message it found, if any. */

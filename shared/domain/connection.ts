@@ -1,6 +1,9 @@
 /** Source: behaviour spec, section 4 "Realtime connection", with what the screen needs beside it. */
 export type ConnectionState = 'connecting' | 'healthy' | 'unhealthy'
 
+/** What may still be missing on the screen although the line lives. */
+export type LoadingPart = 'channels' | 'messages' | 'threads' | 'reminders' | 'drafts' | 'workspace'
+
 export type Connection = {
   readonly state: ConnectionState
   /** Announced 5 s after becoming unhealthy; the chip and the banner follow this, not `state`. */
@@ -14,6 +17,8 @@ export type Connection = {
   readonly lostAt?: number
   /** Epoch milliseconds up to which what is held here is whole; absent while connected, and before the first time. */
   readonly knownUntil?: number
+  /** What could not be fetched yet on this connection, and is tried again; absent when nothing is missing. */
+  readonly stillLoading?: readonly LoadingPart[]
   /** The local workspace's server stopped and is being started again. */
   readonly serverRestarting: boolean
 }

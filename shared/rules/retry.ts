@@ -1,4 +1,4 @@
-import { BACKOFF_CAP_MS } from '#shared/constants.ts'
+import { BACKOFF_CAP_MS, LOOKED_AT_CAP_MS } from '#shared/constants.ts'
 
 /**
  * Milliseconds to wait before the next try after `failures` consecutive failures. `random` is 0 up to 1, passed in so
@@ -9,3 +9,7 @@ export function backoffMs(failures: number, random: number): number {
   const min = Math.min(Math.max(250, (failures - 1) * 2_000), BACKOFF_CAP_MS)
   return Math.floor(random * (max - min) + min)
 }
+
+/** The same while somebody looks: nobody is left to wait longer than this. */
+export const soonMs = (failures: number, random: number): number =>
+  Math.min(backoffMs(failures, random), Math.floor(LOOKED_AT_CAP_MS * (0.8 + 0.2 * random)))

@@ -15,6 +15,9 @@ export type Range = {
 /** Before any message. */
 export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
+/** A list known to be empty: a range without length at the beginning. */
+const NOTHING: Range = { first: BEGINNING, last: BEGINNING, hasPrev: false, hasNext: false }
+
 /** How a page was asked for. `newest` has no cursor. */
 export type PageQuery =
   | { readonly kind: 'newest' }
@@ -94,7 +97,7 @@ export function pageRange(
   switch (query.kind) {
     case 'newest':
       if (first && last) return { first, last, hasPrev: full, hasNext: false }
-      return full ? undefined : { first: BEGINNING, last: BEGINNING, hasPrev: false, hasNext: false }
+      return full ? undefined : NOTHING
     case 'older':
       return { first: first ?? query.cursor, last: query.cursor, hasPrev: full, hasNext: true }
     case 'newer':
@@ -151,6 +154,9 @@ export function extendLatest(ranges: readonly Range[], at: Placed): readonly Ran
   return mergeRange(ranges, { first: at, last: at, hasPrev: true, hasNext: false })
 }
 
+/** All that was there is gone. */
+export const emptied = (ranges: readonly Range[]): readonly Range[] => (latestRange(ranges) ? [NOTHING] : [])
+
 /** The connection was lost: nothing can be said any more about what follows the newest message. */
 export const loosened = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))
@@ -201,6 +207,7 @@ export const isSameWindow = (a: Window, b: Window): boolean =>
   a.error === b.error &&
   a.landed?.visit === b.landed?.visit &&
   a.landed?.id === b.landed?.id &&
+  a.unanswered === b.unanswered &&
   sameList(a.ids, b.ids) &&
   sameList(a.gapsBefore, b.gapsBefore)
 

@@ -60,7 +60,7 @@ export async function makeRig(size: SeedSize, answers: Answers = {}, time: Parti
     api: serverOf(size, answers),
     connect: (given) => {
       handlers = given
-      return { start: () => {}, stop: async () => {}, reconnectNow: () => {} }
+      return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, attended: () => {} }
     },
     serverNow: () => SEED_NOW,
     stagingFolder: join(folder, 'staging'),

@@ -32,7 +32,7 @@ export function windowless(
     paths: { data, renderer: data, resources: data },
     log: () => undefined,
     ports: nodePorts(() => undefined),
-    network: { use: () => undefined, trust: () => undefined, identify: () => undefined },
+    network: { use: () => undefined, trust: () => undefined, identify: () => undefined, addresses: () => '' },
     windows: {
       onCall: (handler) => (answer = handler),
       onClosed: () => undefined,

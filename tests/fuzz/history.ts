@@ -122,6 +122,10 @@ export class History {
       .map(({ id, text, deleted }) => `${id} ${deleted ? 'deleted' : text} received`)
     if (held.join('\n') !== stored.join('\n'))
       faults.push(`${person.userId} sees ${cid} differently:\n${difference(held, stored)}`)
+    const still = person.replica.get('connection', 'self')?.stillLoading
+    if (still !== undefined) faults.push(`${person.userId} is still loading ${still.join()}`)
+    const gaps = person.replica.window(`timeline:${cid}`)?.gapsBefore ?? []
+    if (gaps.length > 0) faults.push(`${person.userId} is told of holes in ${cid}: ${gaps.join()}`)
     faults.push(...this.#judgeReactions(person, cid), ...this.#judgeUnread(person, cid))
     return faults
   }

@@ -28,6 +28,8 @@ export class FakeHost {
   readonly secrets = memorySecrets()
   readonly opened: { asUserId?: string; place?: WindowPlace }[] = []
   /** What programs print, by their command line. */
+  /** The networks this computer is in. */
+  addresses = 'here'
   readonly commands = new Map<string, string>()
   /** Every way out that was chosen, the newest last. */
   readonly proxies: ProxyChoice[] = []
@@ -76,6 +78,7 @@ export class FakeHost {
         use: (choice) => void this.proxies.push(choice),
         trust: (certificates) => void (this.trusted = certificates),
         identify: (host, identity) => void (this.identified = identity && host),
+        addresses: () => this.addresses,
       },
       windows: {
         onCall: (handler) => void (this.#call = handler),

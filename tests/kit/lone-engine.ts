@@ -175,7 +175,7 @@ export async function aLoneEngine(
     api,
     connect: (given) => {
       handlers = given
-      return { start: () => {}, stop: async () => {}, reconnectNow: () => {} }
+      return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, attended: () => {} }
     },
     serverNow: () => clock.now(),
     stagingFolder: `${folder}/staging`,

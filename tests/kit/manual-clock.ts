@@ -3,7 +3,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 type Timer = { readonly at: number; readonly order: number; readonly fn: () => void }
 
 /** Turns of the promise queue that {@link ManualClock.settle} lets pass before it believes that nothing more happens. */
-const QUIET_TURNS = 20
+const QUIET_TURNS = 60
 
 /**
  * Time that stands still until a test moves it. Timers run in the order of their due time, then of their making; each

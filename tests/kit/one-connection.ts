@@ -5,7 +5,7 @@ import type { Connection } from '#shared/domain/connection.ts'
 import { type LogSink, silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
-import { createConnection } from '#main/engine/realtime/connection.ts'
+import { createConnection, type ConnectionHandlers, type ConnectionOptions } from '#main/engine/realtime/connection.ts'
 import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 
 export const ME = { id: 'ann', name: 'Ann' }
@@ -14,6 +14,7 @@ export function makeConnection(
   source: TokenSource = { kind: 'static', token: 'T1' },
   seed = 1,
   log: LogSink = silentSink,
+  people: Pick<ConnectionOptions, 'probe'> & Pick<ConnectionHandlers, 'isLookedAt'> = {},
 ) {
   const clock = new ManualClock()
   const sockets = new FakeSockets()
@@ -31,7 +32,9 @@ export function makeConnection(
     tokens: createTokenManager(source),
     serverClock: createServerClock(clock),
     user: ME,
+    ...(people.probe ? { probe: people.probe } : {}),
     handlers: {
+      ...(people.isLookedAt ? { isLookedAt: people.isLookedAt } : {}),
       onState: (state) => seen.states.push(state),
       onHealthy: (healthy) => seen.healthy.push(healthy),
       onEvents: (events) => seen.batches.push(events.map((event) => event.type)),

@@ -92,6 +92,7 @@ export function toyWorkbench() {
       serverNow: () => 0,
       woke: () => {},
       reconnectNow: () => connection.reconnectNow(),
+      attended: () => connection.attended(),
       diagnostics: () => {
         throw new Error('Nobody asks the toy')
       },

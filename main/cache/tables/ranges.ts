@@ -1,6 +1,7 @@
 import type { Placed } from '#shared/lib/order.ts'
 import { isSame } from '#shared/lib/same.ts'
 import {
+  emptied,
   extendLatest,
   forgotten,
   latestRange,
@@ -74,6 +75,12 @@ export function forget(tx: Tx, scope: RangeScope, time: number): void {
   update(tx, scope, (ranges) => forgotten(ranges, time))
 }
 
+/** All that was in it is gone. */
+export function empty(tx: Tx, scope: RangeScope): void {
+  update(tx, scope, emptied)
+}
+
+/** Nothing is known of it any more. */
 export function clear(tx: Tx, scope: RangeScope): void {
   update(tx, scope, () => [])
 }

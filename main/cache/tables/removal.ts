@@ -77,11 +77,11 @@ export function truncate(tx: Tx, cid: Cid, before?: number): void {
     drop(tx, id)
   }
   const scope = `timeline:${cid}` as const
-  if (before === undefined) ranges.clear(tx, scope)
+  if (before === undefined) ranges.empty(tx, scope)
   else ranges.truncate(tx, scope, before)
   for (const { id } of tx.db.all<{ id: string }>(THREADS)) {
     if (!parents.has(id)) continue
-    if (before === undefined) ranges.clear(tx, `thread:${id}`)
+    if (before === undefined) ranges.empty(tx, `thread:${id}`)
     else ranges.truncate(tx, `thread:${id}`, before)
   }
   tx.touch('channels', cid)

@@ -323,7 +323,8 @@ const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => Enti
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
   inbox: visibleInbox,
   session: ({ memory }) => memory.session,
-  connection: ({ memory }) => memory.connection,
+  connection: ({ memory: { connection, stillLoading } }) =>
+    stillLoading.length === 0 ? connection : { ...connection, stillLoading },
   settings: ({ memory }) => memory.settings,
   // An engine knows of one account only; the list is put beside its rows by main/app.
   accounts: () => undefined,

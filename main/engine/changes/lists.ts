@@ -3,9 +3,11 @@ import type { Message } from '#shared/domain/message.ts'
 import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
 import { isForLater } from '#shared/rules/predict.ts'
+import * as answers from '#main/cache/tables/answers.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as places from '#main/cache/tables/places.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
 import * as follows from '#main/cache/tables/thread-follows.ts'
 import { listedThreads } from '../features/threads/listed.ts'
 import type { Sight } from './sight.ts'
@@ -22,8 +24,15 @@ export function showPlain(sight: Sight, key: WindowKey, loading: Window['loading
     hasNext: key === 'threads' && sight.memory.hasMoreThreads,
     loading,
     gapsBefore: [],
+    ...(isAnswered(sight, key) ? {} : { unanswered: true }),
     ...(error === undefined ? {} : { error }),
   }
+}
+
+function isAnswered({ cache }: Sight, key: WindowKey): boolean {
+  if (key === 'outbox') return true
+  if (!key.startsWith('pinned:')) return answers.has(cache, key)
+  return answers.has(cache, key) || ranges.of(cache, `timeline:${key.slice('pinned:'.length)}`).length > 0
 }
 
 function plainIds(sight: Sight, key: WindowKey): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/domain/connection.ts'
+import type { Connection, LoadingPart } from '#shared/domain/connection.ts'
 import type { SentPreview } from '#shared/domain/intent.ts'
 import type { Inbox } from '#shared/domain/inbox.ts'
 import type { Notice } from '#shared/domain/notice.ts'
@@ -8,6 +8,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Point } from '#shared/rules/places.ts'
 import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads.ts'
+import type { ClientId } from '../context.ts'
 import type { AssistantWork } from '#shared/domain/channel.ts'
 import type { Typists } from '#shared/rules/typing.ts'
 
@@ -16,6 +17,10 @@ export type Memory = {
   session: Session
   settings: Settings
   connection: Connection
+  /** What the windows said of themselves last. */
+  readonly focuses: Map<ClientId, Focus>
+  /** What this connection could not fetch yet: see `sync/errands.ts`. */
+  stillLoading: readonly LoadingPart[]
   /** By composer key: the cid, or `cid/parentId`. */
   readonly typing: Map<string, Typists>
   /** By composer key too. */
@@ -49,6 +54,18 @@ export type Memory = {
 
 export type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
 
+/** What a window shows, and whether somebody is in front of it. */
+export type Focus = {
+  readonly focused: boolean
+  readonly cid?: Cid | undefined
+  readonly parentId?: MessageId | undefined
+  /** The channel in the other half. */
+  readonly beside?: Cid | undefined
+}
+
+export const isLookedAt = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>
+  [...focuses.values()].some(({ focused }) => focused)
+
 /** Live shares of places, as far as this start of the program has to do with them. */
 export type Sharing = {
   /** Intents of shares that somebody asked for while this engine ran: no other begins by itself. */
@@ -73,6 +90,8 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   session,
   settings,
   connection: NOT_CONNECTED,
+  focuses: new Map(),
+  stillLoading: [],
   typing: new Map(),
   assistants: new Map(),
   progress: new Map(),

@@ -5,6 +5,7 @@ import { gapsBefore, rangeAt } from '#shared/rules/windows.ts'
 import { WINDOW_LIMIT } from '#shared/constants.ts'
 import type { RangeRow, RangeScope } from '#main/cache/rows.ts'
 import type { Reader } from '#main/cache/tx.ts'
+import * as channels from '#main/cache/tables/channels.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as pages from '#main/cache/tables/pages.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
@@ -60,6 +61,9 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
       hasNext: view.to !== undefined && hasNewer(reader, view.key, shownFacts.at(-1) ?? view.to, known),
       loading: view.loading,
       gapsBefore: gapsIn(reader, shownFacts, known),
+      ...(keys.length > 0 || known.length > 0 || view.parentId !== undefined || isBlocked(reader, view.cid)
+        ? {}
+        : { unanswered: true }),
       ...(view.error === undefined ? {} : { error: view.error }),
       ...(view.landed === undefined ? {} : { landed: view.landed }),
     },
@@ -71,6 +75,9 @@ function withoutStrays(keys: readonly Placed[], known: Known): readonly Placed[]
   const first = keys.findIndex((key) => rangeAt(known, key) !== undefined)
   return first > 0 ? keys.slice(first) : keys
 }
+
+/** Of a blocked one nothing is shown, whatever is there. */
+const isBlocked = (reader: Reader, cid: Cid): boolean => channels.byCid(reader, cid)?.blocked === true
 
 function factKeys(reader: Reader, view: ListView): readonly Placed[] {
   if (view.from === undefined && view.to === undefined) {

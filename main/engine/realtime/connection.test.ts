@@ -305,3 +305,72 @@ describe('stopping', () => {
     expect(world.sockets.all.length).toBe(2)
   })
 })
+
+describe('while somebody is there', () => {
+  test('no wait is longer than ten seconds', async () => {
+    const { sockets, connection, clock } = makeConnection(undefined, 3, undefined, { isLookedAt: () => true })
+    connection.start()
+    await clock.settle()
+    for (let round = 0; round < 30; round += 1) {
+      sockets.latest.end()
+      expect((connection.state().nextTryAt ?? Infinity) - clock.now()).toBeLessThanOrEqual(10_000)
+      await clock.advance(10_000)
+    }
+  })
+
+  test('a key brings the next try forward, many keys do so every three seconds', async () => {
+    const { sockets, connection, clock } = await connected()
+    for (let round = 0; round < 20; round += 1) {
+      sockets.latest.end()
+      await clock.advance(25_000)
+    }
+    sockets.latest.end()
+    const before = sockets.all.length
+    for (let ms = 0; ms < 12_000; ms += 100) {
+      connection.attended()
+      await clock.advance(100)
+      if (sockets.latest.state === 'opening') sockets.latest.end()
+    }
+    expect(sockets.all.length - before).toBe(4)
+  })
+
+  test('a dial that hangs is given up for a new one, a young one is left alone', async () => {
+    const { sockets, connection, clock } = await connected()
+    sockets.latest.end()
+    await clock.advance(2_500)
+    const dialed = sockets.all.length
+    connection.attended()
+    await clock.settle()
+    expect(sockets.all.length).toBe(dialed)
+    await clock.advance(5_000)
+    connection.attended()
+    await clock.settle()
+    expect([sockets.all.length, sockets.live.length]).toEqual([dialed + 1, 1])
+  })
+
+  test('nobody comes before the moment that a server in restart gave', async () => {
+    const { sockets, connection, clock } = await connected()
+    const { code, reason } = restartGoodbye(8_000)
+    sockets.latest.end(code, reason)
+    const dialed = sockets.all.length
+    for (let ms = 0; ms < 7_900; ms += 100) {
+      connection.attended()
+      await clock.advance(100)
+    }
+    expect(sockets.all.length).toBe(dialed)
+  })
+
+  test('a server that answers and refuses is not hurried by asking whether it is there', async () => {
+    const { sockets, connection, clock } = makeConnection(undefined, 5, undefined, {
+      isLookedAt: () => true,
+      probe: async () => true,
+    })
+    connection.start()
+    await clock.settle()
+    for (let round = 0; round < 8; round += 1) {
+      sockets.latest.refuse(71)
+      await clock.advance(10_000)
+    }
+    expect(sockets.all.length).toBeLessThanOrEqual(16)
+  })
+})

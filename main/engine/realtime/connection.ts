@@ -1,7 +1,7 @@
 import { CONNECTION_CHECK_MS, OFFLINE_NOTICE_MS, PING_INTERVAL_MS, RECONNECT_ON_ONLINE_MS } from '#shared/constants.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { backoffMs } from '#shared/rules/retry.ts'
+import { backoffMs, soonMs } from '#shared/rules/retry.ts'
 import { CLOSE_CODES, slotMsOf } from '#shared/wire/connect.ts'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
@@ -24,7 +24,16 @@ const FRESH_DIAL_MS = 1_000
 /** How often the first transport is tried while the fallback serves: back within 90 s. Source: reliability promise R27. */
 const UPGRADE_EVERY_MS = 60_000
 
-type TimerName = 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
+/** Somebody looks: a server that could not be reached is asked this often whether it can be again. */
+const PROBE_EVERY_MS = 2_500
+/** Everybody who probed sees the server come back in the same moment: they dial within this. */
+const PROBE_SPREAD_MS = 1_000
+/** Keys and presses bring the next try forward to this long after the last one they brought forward. */
+const ATTENDED_EVERY_MS = 3_000
+/** A dial that hangs for longer may be under way in a network that is gone. */
+const HANGING_DIAL_MS = 5_000
+
+type TimerName = 'probe' | 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
 type HealthFrame = Extract<Frame, { kind: 'health' }>
 
 export const createConnection = (options: ConnectionOptions): ConnectionControl => new RealtimeConnection(options)
@@ -48,6 +57,12 @@ class RealtimeConnection implements ConnectionControl {
   #lostAt: number | undefined
   #clientId = ''
   #malformed = 0
+  /** When somebody's presence brought a try forward, by the monotonic clock. */
+  #attendedAt = Number.NEGATIVE_INFINITY
+  /** The moment that a server in restart gave this connection: nobody comes before it unasked. */
+  #slotEndsAt = Number.NEGATIVE_INFINITY
+  /** The last probe met nobody: only then the next that does says anything new. */
+  #unreached = false
   /** When the last frame came, on both clocks: the wall shows a sleep that the other may not have counted. */
   #heard = { monotonic: 0, wall: 0 }
   /** How long nothing was heard of a line that is given up for its silence. */
@@ -79,6 +94,20 @@ class RealtimeConnection implements ConnectionControl {
   reconnectNow(): void {
     if (this.#state.at === 'idle' || (this.#state.at === 'healthy' && !this.#state.doubted)) return
     this.#forgetFailures()
+    this.#dial()
+  }
+
+  attended(): void {
+    const state = this.#state
+    const now = this.#clock.monotonic()
+    if (now < this.#slotEndsAt) return
+    if (state.at === 'dialing' ? now - state.since < HANGING_DIAL_MS : state.at !== 'waiting') return
+    const ms = this.#attendedAt + ATTENDED_EVERY_MS - now
+    if (ms > 0) {
+      if (state.at === 'waiting' && state.nextTryAt - this.#clock.now() > ms) this.#wait(ms)
+      return
+    }
+    this.#attendedAt = now
     this.#dial()
   }
 
@@ -128,7 +157,7 @@ class RealtimeConnection implements ConnectionControl {
   /** Gives up the line of the present state, so that there are never two. */
   #letGo(): void {
     this.#generation += 1
-    for (const name of ['step', 'ping', 'check', 'upgrade'] as const) this.#timers.clear(name)
+    for (const name of ['step', 'probe', 'ping', 'check', 'upgrade'] as const) this.#timers.clear(name)
     this.#dropCandidate()
     const state = this.#state
     const line = state.at === 'dialing' || state.at === 'healthy' ? state.line : undefined
@@ -187,6 +216,26 @@ class RealtimeConnection implements ConnectionControl {
     this.#become({ at: 'waiting', nextTryAt: this.#clock.now() + ms })
     this.#watchOffline()
     this.#timers.set('step', ms, () => this.#dial())
+    this.#planProbe()
+  }
+
+  #planProbe(): void {
+    if (this.#options.probe) this.#timers.set('probe', PROBE_EVERY_MS, () => void this.#probe(this.#generation))
+  }
+
+  /** A dial hurries only when a server that could not be reached can be again: one that refuses has its back-off. */
+  async #probe(mine: number): Promise<void> {
+    const isWanted = this.#isLookedAt() && this.#clock.monotonic() >= this.#slotEndsAt
+    const reached = isWanted ? await this.#options.probe?.() : undefined
+    if (mine !== this.#generation) return
+    const isBack = reached === true && this.#unreached
+    if (reached !== undefined) this.#unreached = !reached
+    if (isBack) this.#wait(Math.floor(this.#options.ports.ids.random() * PROBE_SPREAD_MS))
+    else this.#planProbe()
+  }
+
+  #isLookedAt(): boolean {
+    return this.#options.handlers.isLookedAt?.() === true
   }
 
   #lose(code: number, reason: string): void {
@@ -197,10 +246,15 @@ class RealtimeConnection implements ConnectionControl {
     this.#waitLonger(slotMs)
   }
 
-  /** The back-off, and before it the moment that a server in restart gave this connection. */
+  /**
+   * The back-off, and before it the moment that a server in restart gave this connection. While somebody looks it ends
+   * sooner: the contract's is for clients that nobody waits for.
+   */
   #waitLonger(slotMs = 0): void {
     this.#failures += 1
-    this.#wait(slotMs + backoffMs(this.#failures, this.#options.ports.ids.random()))
+    this.#slotEndsAt = this.#clock.monotonic() + slotMs
+    const random = this.#options.ports.ids.random()
+    this.#wait(slotMs + (this.#isLookedAt() ? soonMs : backoffMs)(this.#failures, random))
   }
 
   #block(code: string): void {

@@ -22,6 +22,8 @@ export type ConnectionHandlers = {
   onState(connection: Connection, silentMs?: number): void
   /** Before any event of this line. Events of the line before it have been handed on already. */
   onHealthy(healthy: Healthy): void
+  /** Somebody is in front of a window of this account. */
+  isLookedAt?(): boolean
   /** All events of one turn, in order of arrival. Health checks are not among them. */
   onEvents(events: readonly (WireEvent | UnknownEvent)[]): void
 }
@@ -31,6 +33,8 @@ export type ConnectionOptions = {
   readonly transport: Transport
   /** Takes over while the first one cannot get through; the first is tried again in the background. */
   readonly fallback?: Transport
+  /** Whether anybody answers at the server's address, by the cheapest request there is. Asked only while somebody looks. */
+  readonly probe?: () => Promise<boolean>
   readonly tokens: TokenManager
   readonly serverClock: ServerClock
   /** Sent as `user_details`; the server upserts the user from it. At least `id`. */
@@ -45,6 +49,8 @@ export type ConnectionControl = {
   stop(): Promise<void>
   /** Tries now instead of at the planned time; also lifts a block. */
   reconnectNow(): void
+  /** Somebody is in front of a window (came to it, pressed a key): what was put off is tried now, not at every key. */
+  attended(): void
   /** The computer lost its network: only a mark, the line may still live. */
   networkOffline(): void
   /** The computer has a network again. */

@@ -1,6 +1,7 @@
 import type { Connection } from '#shared/domain/connection.ts'
 import { getApp } from '#shared/wire/app.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
+import { isLookedAt } from '../changes/memory.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Core } from '../core.ts'
 import { countOf } from '../decode/read.ts'
@@ -49,6 +50,7 @@ export function createLine(core: Core): Line {
   function lost(): void {
     current += 1
     core.runner.shut()
+    core.errands.drop()
     core.watched.clear()
     core.line.caughtUp = false
     core.typing.clear()
@@ -80,6 +82,8 @@ export function createLine(core: Core): Line {
    */
   function fallBehind(error: unknown): void {
     if (!isDiskTrouble(error)) throw error
+    current += 1
+    core.errands.drop()
     core.log('line').warn('behind', { code: error.code })
     isBehind = true
     core.line.caughtUp = false
@@ -92,6 +96,7 @@ export function createLine(core: Core): Line {
 
   function recoverNow(): void {
     current += 1
+    core.errands.drop()
     const mine = current
     const isCurrent = () => mine === current && !core.life.aborted
     core.background('recover', async () => {
@@ -99,20 +104,26 @@ export function createLine(core: Core): Line {
         if (isBehind && !loosen()) return
         const me = greeted
         if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
-        const rest = await recover(core, isCurrent)
+        errands(me)
+        await recover(core, isCurrent)
         if (!isCurrent()) return
         core.runner.open()
         for (const cid of core.watched) core.delivery.note(cid)
-        if (rest)
-          core.background('walk', () => rest().catch((error: unknown) => void (isCurrent() && fallBehind(error))))
         if (isGuest(core)) return
         core.threads().recovered()
-        core.background('drafts', () => core.drafts().load())
-        await fetchReminders(core)
+        core.drafts().load()
+        core.errands.begin({ key: 'reminders', part: 'reminders', work: () => fetchReminders(core) })
       } catch (error) {
         if (isCurrent()) fallBehind(error)
       }
     })
+  }
+
+  /** What nobody waits for. */
+  function errands(me: typeof greeted): void {
+    core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(core) })
+    if (me && !isGuest(core))
+      core.errands.begin({ key: 'privacy', part: 'workspace', work: () => tellPrivacy(core, me) })
   }
 
   function onState(connection: Connection, silentMs?: number): void {
@@ -139,8 +150,6 @@ export function createLine(core: Core): Line {
     greeted = me
     if (me) core.memory.inbox = { ...core.memory.inbox, unreadThreads: countOf(me.unread_threads) ?? 0 }
     core.collector.touch('inbox', 'self')
-    core.background('app-settings', () => fetchAppSettings(core))
-    if (me && !isGuest(core)) core.background('privacy', () => tellPrivacy(core, me))
     recoverNow()
   }
 
@@ -149,16 +158,17 @@ export function createLine(core: Core): Line {
     if (isBehind) return
     try {
       const refetch = ingest(core, { events, live: true })
-      if (refetch.length > 0) core.background('refetch', () => refetchChannels(core, refetch).catch(fallBehind))
+      refetchChannels(core, refetch)
     } catch (error) {
       fallBehind(error)
     }
   }
 
+  core.line.fellBehind = fallBehind
   return {
     lost,
     ending: noteInStep,
-    handlers: { onState, onHealthy, onEvents },
+    handlers: { onState, onHealthy, onEvents, isLookedAt: () => isLookedAt(core.memory) },
   }
 }
 

@@ -1,26 +1,25 @@
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { RECOVERY_PAGE, SYNC_CIDS, SYNC_MAX_AGE_MS } from '#shared/constants.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as meta from '#main/cache/tables/meta.ts'
+import * as pages from '#main/cache/tables/pages.ts'
+import * as ranges from '#main/cache/tables/ranges.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as removal from '#main/cache/tables/removal.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Core } from '../core.ts'
 import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/channels/fetch.ts'
-import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { heardUntil, readCursor } from './cursor.ts'
+import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
 import { hearMissed } from './missed.ts'
 
 /** Channels synchronised before the rest of a long list is gone through. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
 
-/** What is left to do slowly, beside everything else. */
-export type Rest = () => Promise<void>
-
 /**
- * After each time the connection became healthy, in this order (architecture, section 4a):
+ * After each time the connection became healthy, in this order:
  *
  * 1. what is on screen: the open channels and threads;
  * 2. the channel list with its newest messages, in steps of 30: from then on those are watched;
@@ -28,44 +27,33 @@ export type Rest = () => Promise<void>
  *    too long ago. After the watching began, so that no event falls between the two;
  * 4. holes in what is on screen.
  *
- * The outbox is drained by the caller afterwards. A list longer than what is looked at first is gone through slowly, by
- * the work that this answers: only then is everything watched and synchronised, and the cursor may move. `isCurrent` says
- * whether this connection still lives: what comes later belongs to the next recovery. Rejects when the disk refuses what
- * came. Source: wire contract 7.4 and 7.21, reliability promises R10, R15, R16, R30.
+ * Each step is an errand: one that fails is done again, for itself, until it is done or the connection ends, and what
+ * needs it waits for it. This resolves once everything was tried, so that the outbox can be drained by the caller. A list
+ * longer than what is looked at first is gone through slowly, beside everything else: only then is everything watched and
+ * synchronised, and the cursor may move. `isCurrent` says whether this connection still lives: what comes later belongs
+ * to the next recovery. Rejects when the disk refuses what came.
  */
-export async function recover(core: Core, isCurrent: () => boolean): Promise<Rest | undefined> {
+export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
   const since = readCursor(core.cache.reader)
   const known = channels.all(core.cache.reader).map((row) => row.cid)
-  core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
   const isTooOld = since !== undefined && core.serverNow() - since > SYNC_MAX_AGE_MS
   // To a guest no server says what happened meanwhile.
   const isUntold = isTooOld || core.cache.reader.isGuest === true
   const task: Task = { core, isCurrent, known, since: isUntold ? undefined : since }
   if (isUntold) forgetHistory(core, known)
 
-  await step(core, 'visible', () => refreshOpen(core))
-  if (!isCurrent()) return undefined
-  let listed: Listed | undefined
-  const error = await step(core, 'list', async () => void (listed = await fetchFirst(core)))
-  if (!isCurrent()) return undefined
-  const complete = listed?.complete !== false
-  let missed: string | undefined
-  if (complete) {
-    missed = await finish(task, error === undefined ? listed?.cids : undefined, known)
-  } else {
-    await step(core, 'sync', () => catchUp(task, lookedAt(task, listed?.cids ?? new Set())))
-  }
-  if (!isCurrent()) return undefined
-  if (complete && error === undefined && missed === undefined) core.line.walkedTo = undefined
-  // What is held is shown as it is: only who has nothing to look at is told. Behaviour spec, section 7.
-  const isBare = known.length === 0
-  core.collector.setLoading('channels', 'none', isBare ? error : undefined)
-  if (error !== undefined && isBare)
-    core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
-
-  await step(core, 'gaps', () => closeGaps(core))
-  core.log('recover').info('recovered', { channels: core.watched.size, complete })
-  return complete ? undefined : () => walk(task)
+  core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
+  const open = refreshOpen(core)
+  await allTried(open)
+  if (!isCurrent()) return
+  await list(task)
+  if (!isCurrent()) return
+  const gaps = (): Begun =>
+    core.errands.begin({ key: 'gaps', part: 'messages', isFresh: true, work: () => closeGaps(core) })
+  await gaps().tried
+  // What is on screen came later than that: then the holes are where they are only now.
+  void Promise.all(open.map(({ done }) => done)).then(() => isCurrent() && gaps())
+  core.log('recover').info('recovered', { channels: core.watched.size, owed: core.memory.stillLoading.join(' ') })
 }
 
 /** One recovery. */
@@ -78,27 +66,84 @@ type Task = {
   readonly since: number | undefined
 }
 
+const allTried = async (begun: readonly Begun[]): Promise<void> => void (await Promise.all(begun.map((it) => it.tried)))
+
+/** The list, and what follows from it; resolves once all of it was tried. */
+async function list(task: Task): Promise<void> {
+  const { core, isCurrent, known } = task
+  let listed: Listed | undefined
+  const { tried, done } = core.errands.begin({
+    key: 'list',
+    part: 'channels',
+    work: async () => {
+      listed = await fetchFirst(core)
+      core.collector.setLoading('channels', 'none')
+    },
+  })
+  const error = await tried
+  if (!isCurrent()) return
+  if (listed) return afterList(task, listed)
+  // What is held is shown as it is: only who has nothing to look at is told. Behaviour spec, section 7.
+  const isBare = known.length === 0
+  const code = error instanceof AppError ? error.code : 'app/internal'
+  core.collector.setLoading('channels', 'none', isBare ? code : undefined)
+  if (isBare) core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
+  void done.then(async (isDone) => {
+    if (isDone && listed && isCurrent()) await afterList(task, listed)
+  })
+  // The server's log may be had all the same. Watching begins only with the list, so it is asked once more after that.
+  await beginCatchUp(task, known).tried
+}
+
+async function afterList(task: Task, { cids, complete }: Listed): Promise<void> {
+  if (complete) return finish(task, cids, task.known)
+  const looked = beginCatchUp(task, lookedAt(task, cids))
+  void looked.done.then((isDone) => isDone && task.isCurrent() && walk(task))
+  await looked.tried
+}
+
 /**
  * All channels are listed, and with that watched: what is held and was not among them is looked after, and everything
- * `unsynced` is synchronised. Then nothing is missing any more. Answers the code of what went wrong.
- *
- * @param listed absent when the list failed
+ * `unsynced` is synchronised. Then nothing is missing any more. Resolves once both were tried.
  */
-async function finish(
-  task: Task,
-  listed: ReadonlySet<Cid> | undefined,
-  unsynced: readonly Cid[],
-): Promise<string | undefined> {
+async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly Cid[]): Promise<void> {
   const { core, isCurrent } = task
-  const unlisted = listed && (await step(core, 'list', () => refreshMissing(task, listed)))
-  if (!isCurrent()) return undefined
+  const missing = core.errands.begin({
+    key: 'missing',
+    part: 'channels',
+    isFresh: true,
+    work: () => refreshMissing(task, listed),
+  })
+  const errors = [await missing.tried]
+  if (!isCurrent()) return
   const until = meta.newestServerTime(core.cache.reader)
-  const missed = await step(core, 'sync', () => catchUp(task, unsynced))
-  if (!isCurrent() || listed === undefined) return missed
-  if (missed !== undefined || unlisted !== undefined) return missed ?? unlisted
-  core.write((tx) => heardUntil(tx, until))
-  core.line.caughtUp = true
-  return undefined
+  const story = beginCatchUp(task, unsynced)
+  const caughtUp = async (): Promise<void> => {
+    core.write((tx) => heardUntil(tx, until))
+    core.line.caughtUp = true
+    core.line.walkedTo = undefined
+  }
+  const both = Promise.all([missing.done, story.done]).then(async ([isComplete, isTold]) => {
+    if (!isComplete || !isTold || !isCurrent()) return
+    await core.errands.begin({ key: 'cursor', part: 'messages', work: caughtUp }).tried
+  })
+  errors.push(await story.tried)
+  // Done at once is done before the outbox is drained.
+  if (errors.every((error) => error === undefined)) await both
+}
+
+/** What happened meanwhile, by the server's log; what was heard of is not asked for again. */
+function beginCatchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): Begun {
+  let at = 0
+  const work = async (): Promise<void> => {
+    if (since === undefined) return
+    for (; at < cids.length && isCurrent(); at += SYNC_CIDS) {
+      const { untold, lost } = await hearMissed(core, cids.slice(at, at + SYNC_CIDS), since, isCurrent)
+      if (untold.length > 0) await rebuild(core, untold)
+      forget(core, lost)
+    }
+  }
+  return core.errands.begin({ key: 'sync', part: 'messages', isFresh: true, work })
 }
 
 /**
@@ -114,104 +159,103 @@ function lookedAt({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
 }
 
 /** The rest of a long list, a page every now and then; what was held of it is synchronised once it is watched. */
-async function walk(task: Task): Promise<void> {
+function walk(task: Task): void {
   const { core, isCurrent, known } = task
   const held = new Set(known)
   const listed = new Set<Cid>()
-  let unsynced: Cid[] = []
-  const error = await step(core, 'walk', async () => {
+  const unsynced = new Set<Cid>()
+  const hear = async (): Promise<void> => {
+    const due = [...unsynced].slice(0, SYNC_CIDS)
+    if (task.since !== undefined && due.length > 0) {
+      const { untold, lost } = await hearMissed(core, due, task.since, isCurrent)
+      if (untold.length > 0) await rebuild(core, untold)
+      forget(core, lost)
+    }
+    for (const cid of due) unsynced.delete(cid)
+  }
+  const work = async (): Promise<void> => {
     for await (const { cids, at } of walkList(core, core.line.walkedTo, isCurrent)) {
-      unsynced.push(...cids.filter((cid) => held.has(cid) && !listed.has(cid)))
       for (const cid of cids) {
+        if (held.has(cid) && !listed.has(cid)) unsynced.add(cid)
         listed.add(cid)
         core.delivery.note(cid)
       }
-      if (unsynced.length + RECOVERY_PAGE > SYNC_CIDS) {
-        const due = unsynced
-        unsynced = []
-        await catchUp(task, due)
-      }
       core.line.walkedTo = at
+      if (unsynced.size + RECOVERY_PAGE > SYNC_CIDS) await hear()
     }
-  })
-  if (!isCurrent() || error !== undefined) return
-  const missing = known.filter((cid) => !listed.has(cid))
-  const missed = await finish(task, listed, [...unsynced, ...missing])
-  if (!isCurrent() || missed !== undefined) return
-  core.line.walkedTo = undefined
-  core.log('recover').info('walked', { channels: listed.size })
-}
-
-/** Runs a step that must not stop the others; answers the code of what went wrong. */
-async function step(core: Core, name: string, work: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await work()
-    return undefined
-  } catch (error) {
-    // What the disk refuses is not made good by the next step: all of it is done again.
-    if (isDiskTrouble(error)) throw error
-    const code = error instanceof AppError ? error.code : 'app/internal'
-    core.log('recover').warn('step', { name, code })
-    return code
   }
+  const { done } = core.errands.begin({ key: 'walk', part: 'channels', isLong: true, work })
+  void done.then(async (isDone) => {
+    if (!isDone || !isCurrent()) return
+    core.log('recover').info('walked', { channels: listed.size })
+    const missing = known.filter((cid) => !listed.has(cid))
+    await finish(task, listed, [...unsynced, ...missing])
+  })
 }
 
-async function refreshOpen(core: Core): Promise<void> {
+/** Everything on a screen, each list for itself. */
+function refreshOpen(core: Core): readonly Begun[] {
   const lists = core.collector.openLists()
-  await Promise.all([
+  return [
     ...[...new Set(lists.map((view) => view.cid))].map((cid) => refreshTimeline(core, cid)),
     ...lists.flatMap(({ cid, parentId }) => (parentId === undefined ? [] : [refreshThread(core, cid, parentId)])),
-  ])
+  ]
 }
 
-/** The newest page of an open channel, with the thin line of loading while it is asked for. */
-export async function refreshTimeline(core: Core, cid: Cid): Promise<void> {
+/** The newest page of a channel, until it is there, with the thin line of loading while it is asked for. */
+export function refreshTimeline(core: Core, cid: Cid): Begun {
   const key = `timeline:${cid}` as const
-  const isHeld = channels.byCid(core.cache.reader, cid) !== undefined
-  core.collector.setLoading(key, isHeld ? 'newer' : 'initial')
+  return core.errands.begin({ key, part: 'messages', work: (isFirst) => askTimeline(core, cid, isFirst) })
+}
+
+/** A list that could not be loaded goes on saying so while it is tried again. */
+async function askTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<void> {
+  const key = `timeline:${cid}` as const
+  const isAnswered = ranges.of(core.cache.reader, key).length > 0
+  if (isFirst || isAnswered) core.collector.setLoading(key, isAnswered ? 'newer' : 'initial')
   try {
     await fetchNewest(core, cid)
     core.collector.setLoading(key, 'none')
   } catch (error) {
-    core.collector.setLoading(key, 'none', isHeld || !(error instanceof AppError) ? undefined : error.code)
+    core.collector.setLoading(key, 'none', isAnswered || !(error instanceof AppError) ? undefined : error.code)
     // The server knows no such channel (any more): neither does the list. Reliability paper 3.1, row "404".
-    if (error instanceof ApiError && error.class === 'gone') forget(core, [cid])
+    if (error instanceof ApiError && error.class === 'gone' && error.wireCode !== undefined) forget(core, [cid])
     throw error
   }
 }
 
-export async function refreshThread(core: Core, cid: Cid, parentId: Parameters<typeof fetchMessage>[2]): Promise<void> {
+export function refreshThread(core: Core, cid: Cid, parentId: MessageId): Begun {
   const key = `thread:${parentId}` as const
-  core.collector.setLoading(key, 'initial')
-  try {
-    await fetchMessage(core, cid, parentId)
-    await fetchReplies(core, { cid, parentId }, { kind: 'newest' })
-  } finally {
-    core.collector.setLoading(key, 'none')
+  const work = async (isFirst: boolean): Promise<void> => {
+    if (isFirst) core.collector.setLoading(key, 'initial')
+    try {
+      await fetchMessage(core, cid, parentId)
+      await fetchReplies(core, { cid, parentId }, { kind: 'newest' })
+      core.collector.setLoading(key, 'none')
+    } catch (error) {
+      const isHeld = pages.newest(core.cache.reader, key, 1).length > 0
+      core.collector.setLoading(key, 'none', isHeld || !(error instanceof AppError) ? undefined : error.code)
+      throw error
+    }
   }
-}
-
-/** What happened meanwhile, by the server's log. */
-async function catchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): Promise<void> {
-  if (since === undefined) return
-  for (let at = 0; at < cids.length && isCurrent(); at += SYNC_CIDS) {
-    const asked = cids.slice(at, at + SYNC_CIDS)
-    const { untold, lost } = await hearMissed(core, asked, since, isCurrent)
-    if (untold.length > 0) await rebuild(core, untold)
-    forget(core, lost)
-  }
+  return core.errands.begin({ key, part: 'messages', work })
 }
 
 /** These channels as the server has them now, in the place of a history with unknown holes. Reliability promise R16. */
 async function rebuild(core: Core, cids: readonly Cid[]): Promise<void> {
   forgetHistory(core, cids)
   await fetchThese(core, cids)
-  await refreshOpen(core)
+  refreshOpen(core)
 }
 
 /** Away for too long: the history is fetched anew. The outbox is another file and stays as it is. Source: reliability promise R16. */
 function forgetHistory(core: Core, cids: readonly Cid[]): void {
-  core.write((tx) => cids.forEach((cid) => removal.truncate(tx, cid)))
+  core.write((tx) => {
+    for (const cid of cids) {
+      removal.truncate(tx, cid)
+      ranges.clear(tx, `timeline:${cid}`)
+    }
+  })
   core.log('recover').info('rebuild', { channels: cids.length })
 }
 

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import type { NetworkCapability } from '../host.ts'
 import type { Proxies } from './proxies.ts'
 import { trustBesides } from './trust.ts'
@@ -6,6 +7,13 @@ import { trustBesides } from './trust.ts'
 export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
   use: (choice) => proxies.use(choice),
   identify: (host, identity) => proxies.identify(host, identity),
+  addresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ internal }) => !internal)
+      .map(({ cidr, mac }) => `${mac} ${cidr ?? ''}`)
+      .toSorted()
+      .join('\n'),
   trust(certificates) {
     trustBesides(certificates)
     proxies.forget()

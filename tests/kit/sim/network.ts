@@ -25,6 +25,8 @@ export type Faults = {
   wrongAnswer: number
   /** Somebody on the way says that we may not. */
   refusal: number
+  /** Plain requests fail while sockets live: a proxy, a balancer, a server that is half up. */
+  noAnswers?: 'reset' | 'unavailable'
 }
 
 export const NO_FAULTS: Faults = {
@@ -97,6 +99,8 @@ export class Link implements HttpPort, SocketPort {
   async request(request: HttpRequest): Promise<HttpAnswer> {
     this.requests.push(`${request.method} ${new URL(request.url).pathname}`)
     await this.#travel(request)
+    if (this.faults.noAnswers === 'reset') throw new TransportError('network', true)
+    if (this.faults.noAnswers) return { status: 503, headers: { 'content-type': 'text/html' }, text: 'unavailable' }
     if (!this.#reaches() || this.#chance(this.faults.dropRequest)) return this.#silence(request, false)
     if (this.#chance(this.faults.badGateway))
       return { status: 502, headers: { 'content-type': 'text/html' }, text: '<h1>Bad gateway</h1>' }

@@ -115,8 +115,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/sync/recover.ts',
-        find: 'Promise<Rest | undefined> {\n  const since',
-        put: 'Promise<Rest | undefined> {\n  core.outbox.remove(core.outbox.all().map(({ id }) => id))\n  const since',
+        find: 'isCurrent: () => boolean): Promise<void> {\n  const since',
+        put: 'isCurrent: () => boolean): Promise<void> {\n  core.outbox.remove(core.outbox.all().map(({ id }) => id))\n  const since',
       },
     ],
   },

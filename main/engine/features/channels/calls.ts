@@ -6,6 +6,7 @@ import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { channelIdFrom, channelIdRefusal, isDirect, splitCid } from '#shared/rules/channels.ts'
 import { queryMembers, queryUsers } from '#shared/wire/app.ts'
 import { getChannel, pinnedMessages, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import * as answers from '#main/cache/tables/answers.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as members from '#main/cache/tables/members.ts'
 import * as users from '#main/cache/tables/users.ts'
@@ -66,6 +67,14 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     people: () => listPeople(core),
     reload: async () => {
       requireLine(core)
+      const owed = core.errands.retry('list')
+      if (owed) {
+        core.collector.setLoading('channels', 'newer')
+        const error = await owed
+        if (error === undefined) return
+        core.collector.setLoading('channels', 'none', error instanceof AppError ? error.code : 'app/internal')
+        throw error
+      }
       core.collector.setLoading('channels', 'newer')
       try {
         const { complete } = await fetchFirst(core)
@@ -79,7 +88,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     },
     openPinned: ({ cid }, { client }) => {
       core.collector.openPlain(client, `pinned:${cid}`)
-      core.background('pinned', () => fetchPinned(core, cid))
+      fetchPinned(core, cid)
     },
     closePinned: ({ cid }, { client }) => core.collector.close(client, `pinned:${cid}`),
   }
@@ -196,23 +205,37 @@ async function listPeople(core: Core): Promise<readonly UserId[]> {
   return cached()
 }
 
-async function fetchPinned(core: Core, cid: Cid): Promise<void> {
+function fetchPinned(core: Core, cid: Cid): void {
   if (!core.isHealthy()) return
-  const asOf = core.asOf()
-  const { messages } = await core.api.send(pinnedMessages, {
-    params: splitCid(cid),
-    query: { payload: { limit: 100 } },
-    signal: core.life,
-  })
-  core.write((tx) => writeLoose(tx, messages, { asOf, cid }))
+  const key = `pinned:${cid}` as const
+  const work = async (isFirst: boolean): Promise<void> => {
+    const asOf = core.asOf()
+    if (isFirst) core.collector.setLoading(key, 'initial')
+    try {
+      const { messages } = await core.api.send(pinnedMessages, {
+        params: splitCid(cid),
+        query: { payload: { limit: 100 } },
+        signal: core.life,
+      })
+      core.write((tx) => {
+        writeLoose(tx, messages, { asOf, cid })
+        answers.note(tx, key)
+      })
+      core.collector.setLoading(key, 'none')
+    } catch (error) {
+      core.collector.setLoading(key, 'none', error instanceof AppError ? error.code : 'app/internal')
+      throw error
+    }
+  }
+  core.errands.begin({ key, part: 'messages', work })
 }
 
-/** Channels an event told about: asked for as a whole, one after another, with their threads that are on a screen. */
-export async function refetchChannels(core: Core, cids: readonly Cid[]): Promise<void> {
+/** Channels an event told about: asked for as a whole, with their threads that are on a screen. */
+export function refetchChannels(core: Core, cids: readonly Cid[]): void {
   for (const cid of cids) {
-    await refreshTimeline(core, cid)
+    refreshTimeline(core, cid)
     for (const view of core.collector.openLists()) {
-      if (view.cid === cid && view.parentId !== undefined) await refreshThread(core, cid, view.parentId)
+      if (view.cid === cid && view.parentId !== undefined) refreshThread(core, cid, view.parentId)
     }
   }
 }

@@ -64,7 +64,7 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
     },
     join: async ({ cid }) => {
       await change(core, cid, { add_members: [core.me] })
-      await refreshTimeline(core, cid)
+      await refreshTimeline(core, cid).tried
     },
     delete: async ({ cid }) => {
       requireLine(core)
@@ -93,7 +93,7 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
     answerInvite: async ({ cid, accept }) => {
       await change(core, cid, accept ? { accept_invite: true } : { reject_invite: true })
       forgetInvite(core, cid)
-      if (accept) await refreshTimeline(core, cid)
+      if (accept) await refreshTimeline(core, cid).tried
     },
   }
 }

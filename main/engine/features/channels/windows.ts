@@ -67,9 +67,9 @@ function refresh(core: Core, place: Place): void {
     if (!isHeld(core, place)) core.collector.setLoading(keyOf(place), 'none', 'network/offline')
   } else if (place.parentId !== undefined) {
     const { cid, parentId } = place
-    core.background('open-thread', () => refreshThread(core, cid, parentId))
+    refreshThread(core, cid, parentId)
   } else if (!core.watched.has(place.cid) || isShort(core, place.cid)) {
-    core.background('open', () => refreshTimeline(core, place.cid))
+    refreshTimeline(core, place.cid)
   }
 }
 

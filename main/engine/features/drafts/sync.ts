@@ -29,7 +29,7 @@ export type DraftSync = {
   /** The server holds this draft now, or no longer. */
   known(key: string, isHeld: boolean): void
   /** Everything the server holds, after a connection came or the setting was switched on. */
-  load(): Promise<void>
+  load(): void
   settingsChanged(): void
   /** What was written within the last seconds becomes a wish now. */
   flush(): void
@@ -118,14 +118,17 @@ export function createDraftSync(core: Core): DraftSync {
     else put(rest)
   }
 
-  async function load(): Promise<void> {
-    try {
-      await compare()
-    } catch (error) {
-      // Without a line nothing failed: they are asked for again with the next one.
-      if (core.isHealthy() && !core.life.aborted) core.notify(NOTICES.draftFailed)
-      throw error
+  function load(): void {
+    const work = async (isFirst: boolean): Promise<void> => {
+      try {
+        if (isOn()) await compare()
+      } catch (error) {
+        // Without a line nothing failed: they are asked for again with the next one.
+        if (isFirst && core.isHealthy() && !core.life.aborted) core.notify(NOTICES.draftFailed)
+        throw error
+      }
     }
+    core.errands.begin({ key: 'drafts', part: 'drafts', work })
   }
 
   async function compare(): Promise<void> {
@@ -162,11 +165,11 @@ export function createDraftSync(core: Core): DraftSync {
     heard,
     removed,
     known: (key, isHeld) => void (isHeld ? onServer.add(key) : onServer.delete(key)),
-    load: async () => {
-      if (isOn()) await load()
+    load() {
+      if (isOn()) load()
     },
     settingsChanged() {
-      if (isOn()) return void (core.isHealthy() && core.background('drafts', load))
+      if (isOn()) return void (core.isHealthy() && load())
       for (const stop of timers.values()) stop()
       timers.clear()
       const idle = core.outbox.all().filter((each) => each.kind === 'create-draft' || each.kind === 'delete-draft')

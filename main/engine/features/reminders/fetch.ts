@@ -7,6 +7,7 @@ import {
   updateReminder,
   type WireReminder,
 } from '#shared/wire/reminders.ts'
+import * as answers from '#main/cache/tables/answers.ts'
 import * as reminders from '#main/cache/tables/reminders.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { ApiError } from '../../api/errors.ts'
@@ -37,6 +38,7 @@ export async function fetchReminders(core: Core): Promise<void> {
     if (next === undefined) break
   }
   core.write((tx) => {
+    answers.note(tx, 'later')
     const rows = wires.flatMap((wire) => {
       const row = decodeReminder(wire, { viewerId: core.me, asOf, isAnswer: true })
       if (row) writeMessage(tx, wire, row.cid, asOf)

@@ -50,7 +50,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
       resting = undefined
       again()
     })
-    core.background('threads', () => load(undefined))
+    core.errands.begin({ key: 'threads', part: 'threads', work: (isFirst) => load(undefined, isFirst) })
   }
 
   function again(): void {
@@ -59,9 +59,10 @@ export function createThreadInbox(core: Core): ThreadInbox {
     if (isShown()) reload(true)
   }
 
-  async function load(cursor: string | undefined): Promise<void> {
+  async function load(cursor: string | undefined, isFirst = true): Promise<void> {
     isLoading = true
-    core.collector.setLoading('threads', listed().length === 0 ? 'initial' : cursor === undefined ? 'newer' : 'older')
+    if (isFirst)
+      core.collector.setLoading('threads', listed().length === 0 ? 'initial' : cursor === undefined ? 'newer' : 'older')
     const known = listed().length + unseen.size
     const limit = cursor === undefined ? Math.min(known || THREAD_LIST_PAGE, THREAD_LIST_PAGE) : THREAD_LIST_PAGE
     try {

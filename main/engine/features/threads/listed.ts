@@ -1,4 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import * as answers from '#main/cache/tables/answers.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import { fromJson } from '#main/cache/tables/json.ts'
 import * as meta from '#main/cache/tables/meta.ts'
@@ -16,5 +17,6 @@ export function listedThreads(reader: Reader): readonly ListedThread[] {
 
 export function keepListed(tx: Tx, threads: readonly ListedThread[]): void {
   meta.set(tx, KEY, JSON.stringify(threads))
+  answers.note(tx, 'threads')
   tx.touchWindow('threads')
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { selectConversationOrder } from '../features/channels/index.ts'
+import { useAttendance } from '../features/connection/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { leadOf, leadTo } from '../features/windows/index.ts'
 import { useBand } from '../lib/use-band.ts'
@@ -21,12 +22,14 @@ import { jumpDone, ledElsewhere, ownPlaceSet, routeOpened } from '../store/ui.ts
 export function useRoutes(): void {
   useFirstChannel()
   useReportFocus()
+  useAttendance()
   useJumpInOtherChannel()
 }
 
 /** A window of one place stays there: what is asked for beyond it is shown in a whole window. */
 export function useOwnPlace(): void {
   useReportFocus()
+  useAttendance()
   useJumpInOtherChannel()
   const dispatch = useAppDispatch()
   const { own } = useSurroundings()

@@ -8,6 +8,8 @@ let serial = 0
 let queue: Announcement[] = []
 let speaking = false
 const listeners = new Set<(announcement: Announcement) => void>()
+/** Said before anybody listened: a window that opens without a line says so at once. */
+let unheard: Announcement | undefined
 
 /**
  * Speaks a sentence. Polite ones queue; `assertive` is for a failed send and a lost connection only and does not wait.
@@ -25,6 +27,8 @@ export function announce(text: string, options: { assertive?: boolean } = {}): v
 
 export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
   listeners.add(listener)
+  if (unheard) listener(unheard)
+  unheard = undefined
   return () => listeners.delete(listener)
 }
 
@@ -38,5 +42,6 @@ function speakNext(): void {
 }
 
 function tell(announcement: Announcement): void {
+  if (listeners.size === 0) unheard = announcement
   for (const listener of listeners) listener(announcement)
 }

@@ -11,13 +11,15 @@ type Props = {
   readonly children: ReactNode
   readonly action?: string
   readonly working?: boolean
+  /** What it says is announced elsewhere, or changes too often to be read out. */
+  readonly silent?: boolean
   readonly onAction?: () => void
 }
 
 /** A line under a header: what is the matter, and one thing to do about it. */
-export function Banner({ icon, tone = 'warning', children, action, working = false, onAction }: Props) {
+export function Banner({ icon, tone = 'warning', children, action, working = false, silent = false, onAction }: Props) {
   return (
-    <div className={cx(styles['banner'], styles[tone])} role="status" data-region="banner">
+    <div className={cx(styles['banner'], styles[tone])} role={silent ? undefined : 'status'} data-region="banner">
       <Icon name={icon} size={17} />
       <span className={styles['text']}>{children}</span>
       {action === undefined ? null : (

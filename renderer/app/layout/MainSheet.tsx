@@ -1,6 +1,7 @@
 import { ChannelView } from '../../features/channel/index.ts'
 import { BrowseView } from '../../features/browse/index.ts'
 import { SettingsView } from '../../features/settings/index.ts'
+import { Unanswered } from '../../features/connection/index.ts'
 import { AddPeopleButton } from '../../features/session/index.ts'
 import { DraftsView } from '../../features/drafts/index.ts'
 import { RemindersView } from '../../features/reminders/index.ts'
@@ -62,10 +63,13 @@ function Home() {
   const dispatch = useAppDispatch()
   const channels = useWindow('channels')
   const takesPart = useTakesPart()
+  const unanswered = channels?.loading === 'none' && channels.unanswered === true && channels.ids.length === 0
   const none = channels?.loading === 'none' && channels.error === undefined && channels.ids.length === 0
   return (
     <main className={styles['home']} aria-label={t('home.title')}>
-      {none && takesPart ? (
+      {unanswered ? (
+        <Unanswered part="channels" error={channels.error} />
+      ) : none && takesPart ? (
         <Empty
           scene="chat"
           title={t('home.first')}

@@ -101,6 +101,10 @@ function List({ browse, show, query }: { readonly browse: Browse; readonly show:
   useEffect(() => {
     if (last >= lines.length - AHEAD) more()
   })
+  // Hidden and archived ones are held here; of all the others only the server knows.
+  if (lines.length === 0 && show === 'all' && !browse.answered) {
+    return <div className={styles['list']} data-region="messages" aria-busy={browse.busy} />
+  }
   if (lines.length === 0 && !browse.busy) {
     return (
       <div className={styles['list']} data-region="messages">

@@ -12,6 +12,8 @@ const PAUSE_MS = 250
 export type Browse = {
   readonly lines: readonly Line[]
   readonly busy: boolean
+  /** The server has said which channels there are. */
+  readonly answered: boolean
   readonly error: ErrorBody | undefined
   readonly more: () => void
   readonly again: () => void
@@ -77,6 +79,7 @@ export function useBrowse(wish: { readonly text: string; readonly sort: Sort; re
   return {
     lines,
     busy,
+    answered: told?.key === key,
     error,
     more: () => {
       if (!asking.current && told?.key === key && told.hasMore) void load(told)

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { removeMember } from './commands.ts'
-import { MemberList } from './members/MemberList.tsx'
+import { Failed, MemberList } from './members/MemberList.tsx'
 import { useMemberMenu } from './members/use-member-menu.tsx'
 import { useRoster } from './members/use-roster.ts'
 import { PanelHead } from './PanelHead.tsx'
@@ -57,7 +57,9 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
       <div className={info['find']}>
         <FindField label={t('members.find')} list="[data-region]" value={query} onChange={setQuery} />
       </div>
-      {roster.groups === undefined ? (
+      {roster.groups === undefined && roster.failed ? (
+        <Failed roster={roster} />
+      ) : roster.groups === undefined ? (
         <ul className={styles['panelBody']} aria-labelledby={headingId} aria-busy="true">
           {waiting
             ? [120, 150, 96, 132].map((width) => (

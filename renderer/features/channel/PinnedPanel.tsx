@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { mayPin } from '#shared/rules/capabilities.ts'
 import { fold } from '#shared/rules/search-fold.ts'
-import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useChannel, useUser, useWindow } from '../../store/hooks.ts'
@@ -14,6 +14,7 @@ import { FindField } from '../../ui/FindField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { EmojiWords } from '../emoji/index.ts'
+import { Unanswered } from '../connection/index.ts'
 import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
 import { closePinned, openPinned, unpinMessage } from './commands.ts'
@@ -29,7 +30,6 @@ const WORTH_FINDING = 4
 /** The pinned messages of a channel, newest pin first. */
 export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('channel')
-  const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const headingId = useId()
   const details = useTexts('details')
@@ -63,9 +63,13 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
         ) : null}
         {waiting ? <Skeleton width="70%" height={14} /> : null}
         {empty && window.loading === 'none' ? (
-          <Empty scene="pin" title={t('pinned.none')}>
-            {window.error === undefined ? t('pinned.noneText') : errorText({ code: window.error })}
-          </Empty>
+          window.unanswered === true || window.error !== undefined ? (
+            <Unanswered part="messages" error={window.error} />
+          ) : (
+            <Empty scene="pin" title={t('pinned.none')}>
+              {t('pinned.noneText')}
+            </Empty>
+          )
         ) : null}
       </div>
     </>

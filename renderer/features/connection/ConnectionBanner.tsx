@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
@@ -16,9 +15,6 @@ export function ConnectionBanner() {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const { state, offline, blocked, serverRestarting } = useConnection()
-  useEffect(() => {
-    if (offline) announce(t('connection.lost'), { assertive: true })
-  }, [offline, t])
   if (blocked !== undefined) {
     return (
       <Banner icon="alert-triangle" action={t('connection.signInAgain')} onAction={() => dispatch(signInAgain())}>
@@ -31,6 +27,7 @@ export function ConnectionBanner() {
   return (
     <Banner
       icon="wifi-off"
+      silent
       action={t('connection.tryNow')}
       working={state === 'connecting'}
       onAction={() => void dispatch(reconnect(undefined))}

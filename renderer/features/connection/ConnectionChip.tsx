@@ -1,5 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
@@ -11,24 +12,44 @@ import { reconnect } from './commands.ts'
 import { LostWords, signInAgain } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
+/** What loads within this is not worth a word. */
+const STILL_MS = 800
+
 /** In the title strip: nothing while all is well, else one word; a press says what is wrong and what can be done. */
 export function ConnectionChip() {
   const t = useTexts('common')
-  const { state, offline, blocked } = useConnection()
+  const { state, offline, blocked, stillLoading } = useConnection()
+  useLineAnnounced()
+  const still = useDelayed(state === 'healthy' && stillLoading !== undefined, STILL_MS) ? stillLoading?.[0] : undefined
   const connecting = useDelayed(state === 'connecting' && !offline, 800)
   const isOff = offline || blocked !== undefined
   return (
-    <span role="status" className={styles['place']}>
-      {isOff || connecting ? (
+    <span aria-live={isOff && blocked === undefined ? 'off' : 'polite'} className={styles['place']}>
+      {isOff || connecting || still !== undefined ? (
         <Chip isOff={isOff}>
           {isOff ? <i className={styles['dot']} /> : <Icon name="refresh" size={14} />}
           {blocked === undefined
-            ? t(isOff ? 'connection.offline' : 'connection.connecting')
+            ? still !== undefined && !isOff
+              ? t(`connection.still.${still}`)
+              : t(isOff ? 'connection.offline' : 'connection.connecting')
             : t('connection.signInAgain')}
         </Chip>
       ) : null}
     </span>
   )
+}
+
+/** A lost line and its return are announced here, once each, whatever else on the screen says so. */
+function useLineAnnounced(): void {
+  const t = useTexts('common')
+  const { state, offline } = useConnection()
+  const wasOffline = useRef(false)
+  useEffect(() => {
+    if (offline && !wasOffline.current) announce(t('connection.lost'), { assertive: true })
+    else if (wasOffline.current && !offline && state === 'healthy') announce(t('connection.again'))
+    if (offline) wasOffline.current = true
+    else if (state === 'healthy') wasOffline.current = false
+  }, [offline, state, t])
 }
 
 function Chip({ isOff, children }: { readonly isOff: boolean; readonly children: ReactNode }) {
@@ -59,10 +80,11 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('common')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const { state, offline, blocked } = useConnection()
+  const { state, offline, blocked, stillLoading } = useConnection()
+  const reaching = t(stillLoading === undefined ? 'connection.reaching' : 'connection.stillText')
   return (
     <div className={styles['explained']}>
-      <p>{blocked === undefined ? offline ? <LostWords /> : t('connection.reaching') : errorText({ code: blocked })}</p>
+      <p>{blocked === undefined ? offline ? <LostWords /> : reaching : errorText({ code: blocked })}</p>
       <p className={styles['ways']}>
         {blocked === undefined ? (
           <Button

@@ -1,3 +1,5 @@
 export { Awaited, PATIENCE_MS } from './Awaited.tsx'
 export { ConnectionBanner } from './ConnectionBanner.tsx'
 export { ConnectionChip } from './ConnectionChip.tsx'
+export { Unanswered } from './Unanswered.tsx'
+export { useAttendance } from './use-attendance.ts'

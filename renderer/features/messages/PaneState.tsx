@@ -26,7 +26,9 @@ export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
   const channel = useChannel(cid)
   const isOpen = channel === undefined || (!channel.blocked && maySendMessage(channel))
   const failure = window?.error ?? refused
-  const waiting = failure === undefined && (window === undefined || window.loading === 'initial')
+  // Nobody has said yet that it is empty; without a line the words below say so.
+  const unanswered = window?.unanswered === true && !offline
+  const waiting = failure === undefined && (window === undefined || window.loading === 'initial' || unanswered)
   const slow = useDelayed(waiting, PATIENCE_MS)
   if (failure !== undefined) {
     return (

@@ -78,7 +78,9 @@ export function AnswersDialog({ poll, messageId, speaks, onClose }: Props) {
           </div>
         </div>
       ) : null}
-      {known.length === 0 && !loading ? <p className={styles['note']}>{t('answers.none')}</p> : null}
+      {known.length === 0 && !loading && error === undefined ? (
+        <p className={styles['note']}>{t('answers.none')}</p>
+      ) : null}
       <ul className={styles['list']} aria-label={t('answers.title')} aria-busy={loading || undefined}>
         {known.map((answer) => (
           <Answer key={answer.id} answer={answer} messageId={messageId} />

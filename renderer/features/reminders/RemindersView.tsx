@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useReminderClock } from '../../store/use-reminder-clock.ts'
-import { useAppSelector } from '../../store/hooks.ts'
+import { useAppSelector, useWindow } from '../../store/hooks.ts'
 import { selectReminders, selectReminderTimes } from '../../store/reminders.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { View } from '../../ui/View.tsx'
-import { ConnectionBanner } from '../connection/index.ts'
+import { ConnectionBanner, Unanswered } from '../connection/index.ts'
 import { groupsOf, tabOf, type Tab } from './groups.ts'
 import { ReminderList } from './ReminderList.tsx'
 import { ReminderTabs } from './ReminderTabs.tsx'
@@ -26,6 +26,7 @@ export function RemindersView({ onBack }: Props) {
   const reminders = useAppSelector(selectReminders)
   const now = useReminderClock(useAppSelector(selectReminderTimes))
   useLater(true)
+  const unanswered = useWindow('later')?.unanswered === true
   const counts = {
     open: reminders.filter((reminder) => tabOf(reminder) === 'open').length,
     saved: reminders.filter((reminder) => tabOf(reminder) === 'saved').length,
@@ -42,7 +43,9 @@ export function RemindersView({ onBack }: Props) {
       <div className={styles['column']}>
         <ReminderTabs tab={tab} counts={counts} onChange={setTab} />
         <div id="reminders-panel" role="tabpanel" aria-labelledby={`reminders-tab-${tab}`} className={styles['panel']}>
-          {groups.length === 0 ? (
+          {groups.length === 0 && unanswered ? (
+            <Unanswered part="reminders" />
+          ) : groups.length === 0 ? (
             <Empty scene="clock" title={t(`empty.${tab}`)}>
               {t(`empty.${tab}Text`)}
             </Empty>

@@ -5,7 +5,7 @@ import { useDelayed } from '../../lib/latch.ts'
 import { useConnection, useEngine, useSession } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { Awaited, PATIENCE_MS } from '../connection/index.ts'
+import { Awaited, PATIENCE_MS, Unanswered } from '../connection/index.ts'
 import { HitList } from './HitList.tsx'
 import { Results } from './results.ts'
 import styles from './Search.module.css'
@@ -62,7 +62,9 @@ export function MentionHits({ kind, words, onUp }: Props) {
     // What came since the last visit, and what the server knows once the line is back.
     if (!isNew && !offline) results.again()
   }, [results, text, who, offline])
-  if (found.error !== undefined) {
+  const isNobodysWord = found.hits.length === 0 && found.busy === 'none' && (offline || found.server === 'unreachable')
+  if (isNobodysWord && offline) return <Unanswered part="messages" />
+  if (found.error !== undefined || isNobodysWord) {
     return (
       <Empty
         scene="offline"

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useEngine } from '../../store/hooks.ts'
+import { useEngine, useWindow } from '../../store/hooks.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { FindField } from '../../ui/FindField.tsx'
 import { View } from '../../ui/View.tsx'
 import { Invites } from '../browse/index.ts'
 import { useInvites } from '../channels/index.ts'
+import { Unanswered } from '../connection/index.ts'
 import { MentionHits, MENTION_LISTS, type MentionList } from './MentionHits.tsx'
 import { ReactedList } from './ReactedList.tsx'
 import styles from './Search.module.css'
@@ -32,6 +33,7 @@ export function MentionsView({ onBack }: Props) {
   const engine = useEngine()
   const [{ kind, words }, setShown] = useState(() => left.get(engine) ?? FIRST)
   const invites = useInvites().length
+  const unanswered = useWindow('channels')?.unanswered === true
   const field = useRef<HTMLInputElement>(null)
   const show = (next: Shown): void => {
     left.set(engine, next)
@@ -73,7 +75,9 @@ export function MentionsView({ onBack }: Props) {
       }
     >
       {kind === 'invites' ? (
-        invites === 0 ? (
+        invites === 0 && unanswered ? (
+          <Unanswered part="channels" />
+        ) : invites === 0 ? (
           <Empty scene="chat" title={t('mentions.noInvites')}>
             {t('mentions.noInvitesText')}
           </Empty>

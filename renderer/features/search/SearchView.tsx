@@ -88,7 +88,7 @@ function Messages({ results, found, onUp }: { results: Results; found: Found; on
       {found.hits.length > 0 ? (
         <HitList results={results} found={found} onUp={onUp} />
       ) : settled ? (
-        <None />
+        <None here={found.server === 'unreachable'} />
       ) : waiting ? (
         <Waiting onRetry={() => results.again()} />
       ) : null}

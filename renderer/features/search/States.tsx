@@ -45,7 +45,7 @@ export function Start({ onWanted }: { readonly onWanted: (head: string) => void 
 }
 
 /** Nothing answers; what may help. */
-export function None() {
+export function None({ here }: { readonly here: boolean }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
@@ -54,7 +54,7 @@ export function None() {
   return (
     <Empty
       scene="search"
-      title={t('none', { query })}
+      title={t(here || offline ? 'noneOnThis' : 'none', { query })}
       action={
         asked.cid !== undefined ? (
           <Button onClick={() => dispatch(searchWidened())}>{t('noneHere')}</Button>

@@ -16,7 +16,7 @@ export function InboxState({ list, filter, onAll }: Props) {
   const t = useTexts('thread')
   const errorText = useErrorText()
   const { state } = useConnection()
-  const isWaiting = list.loading || list.hasMore
+  const isWaiting = list.loading || list.hasMore || list.unanswered
   const late = useDelayed(isWaiting, PATIENCE_MS)
   if (list.error !== undefined) {
     return (
@@ -26,7 +26,7 @@ export function InboxState({ list, filter, onAll }: Props) {
     )
   }
   if (isWaiting && state === 'healthy') return late ? <Waiting onRetry={list.again} /> : null
-  if (state !== 'healthy' && filter === 'all') {
+  if (state !== 'healthy' && (filter === 'all' || list.unanswered)) {
     return (
       <Empty scene="lines" title={t('inbox.absent')}>
         {t('inbox.absentText')}

@@ -17,6 +17,8 @@ export type InboxList = {
   readonly loading: boolean
   /** Locale code: nothing could be loaded, and nothing is held. */
   readonly error: string | undefined
+  /** No server has said yet which there are. */
+  readonly unanswered: boolean
   readonly hasMore: boolean
   /** The last page did not come. */
   readonly pageFailed: boolean
@@ -68,6 +70,7 @@ export function useInbox(filter: Filter): InboxList {
     showFresh: () => setStanding({ filter, ids: wanted }),
     loading,
     error: window?.error,
+    unanswered: window?.unanswered === true,
     hasMore: window?.hasNext ?? false,
     pageFailed,
     more: () => {

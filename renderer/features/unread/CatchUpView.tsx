@@ -2,12 +2,13 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { keyOf } from '../../lib/chords.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useConnection, useWindow } from '../../store/hooks.ts'
 import { panelOpened, placeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { View } from '../../ui/View.tsx'
 import { channelTitle, markAllRead } from '../channels/index.ts'
+import { Unanswered } from '../connection/index.ts'
 import { PlaceRow } from './PlaceRow.tsx'
 import { usePlaces, type Row } from './use-places.ts'
 import styles from './Unread.module.css'
@@ -23,6 +24,9 @@ export function CatchUpView({ onBack }: Props) {
   const common = useTexts('common')
   const dispatch = useAppDispatch()
   const { rows, ...acts } = usePlaces()
+  const isUnanswered = useWindow('channels')?.unanswered === true
+  const still = useConnection().stillLoading?.find((part) => part === 'channels' || part === 'messages')
+  const missing = still ?? (isUnanswered ? 'channels' : undefined)
   const someLeft = rows?.some(({ isDone }) => !isDone) === true
   return (
     <View
@@ -38,7 +42,9 @@ export function CatchUpView({ onBack }: Props) {
         ) : undefined
       }
     >
-      {rows === undefined ? null : rows.length === 0 ? (
+      {rows === undefined ? null : rows.length === 0 && missing !== undefined ? (
+        <Unanswered part={missing} />
+      ) : rows.length === 0 ? (
         <Empty scene="done" title={t('catchUp.empty')}>
           {t('catchUp.emptyText')}
         </Empty>

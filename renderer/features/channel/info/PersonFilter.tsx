@@ -31,7 +31,7 @@ function People({ cid, name, onChoose }: Props) {
   const listId = useId()
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
-  const { people, busy } = usePeople(cid, name, query.trim())
+  const { people, busy, failed } = usePeople(cid, name, query.trim())
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -90,7 +90,13 @@ function People({ cid, name, onChoose }: Props) {
       </div>
       {found.length > 0 ? null : (
         <p className={styles['peopleNone']} role="status">
-          {busy ? t('shelf.more') : query.trim() === '' ? t('shelf.filter.nobody') : t('shelf.nothing', { query })}
+          {busy
+            ? t('shelf.more')
+            : failed
+              ? t('members.failed')
+              : query.trim() === ''
+                ? t('shelf.filter.nobody')
+                : t('shelf.nothing', { query })}
         </p>
       )}
     </div>
@@ -104,7 +110,7 @@ function usePeople(
   cid: Cid,
   shelf: ShelfName,
   text: string,
-): { readonly people: readonly Person[]; readonly busy: boolean } {
+): { readonly people: readonly Person[]; readonly busy: boolean; readonly failed: boolean } {
   const t = useTexts('details')
   const formats = useFormats()
   const dispatch = useAppDispatch()
@@ -112,10 +118,12 @@ function usePeople(
   const me = useSession().userId
   const [ids, setIds] = useState<readonly UserId[]>([])
   const [busy, setBusy] = useState(true)
+  const [failed, setFailed] = useState(false)
   useEffect(() => {
     let wanted = true
     const load = async (ask: 'cache' | 'server'): Promise<void> => {
       const loaded = await dispatch(loadShelfPeople({ cid, shelf, text, ask }))
+      if (wanted && ask === 'server') setFailed(!loaded.ok)
       if (wanted && loaded.ok) setIds((before) => [...new Set([...before, ...loaded.value])])
     }
     const begin = async (): Promise<void> => {
@@ -133,5 +141,5 @@ function usePeople(
   const people = ids
     .map((userId) => ({ userId, label: userId === me ? t('shelf.filter.me') : selectName(store.getState(), userId) }))
     .toSorted((a, b) => Number(b.userId === me) - Number(a.userId === me) || formats.compare(a.label, b.label))
-  return { people, busy }
+  return { people, busy, failed }
 }

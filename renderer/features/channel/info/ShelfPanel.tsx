@@ -78,10 +78,30 @@ type EndProps = {
 
 function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
   const t = useTexts('details')
+  const common = useTexts('common')
   const errorText = useErrorText()
   const waiting = useDelayed(shelf.busy && (shelf.messages?.length ?? 0) === 0, 200)
   const none = shelf.messages?.length === 0 && !shelf.busy
-  if (shelf.error !== undefined) return <p className={styles['note']}>{errorText(shelf.error)}</p>
+  const again = (
+    <Button size="small" onClick={shelf.again}>
+      {common('tryAgain')}
+    </Button>
+  )
+  if (shelf.error !== undefined) {
+    return (
+      <div className={cx(styles['note'], styles['none'])} role="status">
+        <p>{errorText(shelf.error)}</p>
+        {again}
+      </div>
+    )
+  }
+  if (none && shelf.here) {
+    return (
+      <Empty scene={SCENES[name]} title={t('shelf.emptyHere')} action={again}>
+        {t('shelf.here')}
+      </Empty>
+    )
+  }
   if (none && isNarrowed(narrowed)) {
     return (
       <div className={cx(styles['note'], styles['none'])} role="status">
@@ -89,7 +109,6 @@ function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
         <Button size="small" onClick={onWiden}>
           {t('shelf.filter.clear')}
         </Button>
-        {shelf.here ? <p>{t('shelf.here')}</p> : null}
       </div>
     )
   }
@@ -97,7 +116,7 @@ function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
   if (none) {
     return (
       <Empty scene={SCENES[name]} title={t(`shelf.empty.${name}`)}>
-        {shelf.here ? t('shelf.here') : null}
+        {null}
       </Empty>
     )
   }

@@ -21,6 +21,8 @@ export type Shelf = {
   readonly here: boolean
   readonly error: ErrorBody | undefined
   readonly more: () => void
+  /** Asks the server once more. */
+  readonly again: () => void
 }
 
 type Held = {
@@ -41,6 +43,7 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFi
   const paging = useRef(false)
   const [held, setHeld] = useState<Held>()
   const [busy, setBusy] = useState(true)
+  const [round, setRound] = useState(0)
   const load = useCallback(
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
@@ -78,7 +81,7 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFi
     }
     const timer = setTimeout(() => void begin(), text === '' ? 0 : PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [load, key, text])
+  }, [load, key, text, round])
   const mine = held?.key === key ? held : undefined
   const more = (): void => {
     if (paging.current || mine?.next === undefined) return
@@ -100,5 +103,6 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFi
     here: mine?.here ?? false,
     error: mine?.error,
     more,
+    again: () => setRound((now) => now + 1),
   }
 }

@@ -3,6 +3,7 @@ import type { RosterEntry } from '#shared/domain/channel-details.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/roving.ts'
 import { useVirtualRows } from '../../../lib/use-virtual-rows.ts'
+import { Button } from '../../../ui/Button.tsx'
 import type { GroupName } from './order.ts'
 import { MemberRow } from './MemberRow.tsx'
 import type { RosterView } from './use-roster.ts'
@@ -49,7 +50,9 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
   useEffect(() => {
     if (lastShown >= lines.length - AHEAD) more()
   })
-  if (ids.length === 0) return <p className={styles['note']}>{query === '' ? '' : t('members.none', { query })}</p>
+  if (roster.failed && ids.length === 0) return <Failed roster={roster} />
+  if (ids.length === 0)
+    return <p className={styles['note']}>{query === '' || roster.loading ? '' : t('members.none', { query })}</p>
   const title: Readonly<Record<GroupName, (count: number) => string>> = {
     staff: (count) => t('members.staff', { count }),
     others: (count) => t('members.others', { count }),
@@ -98,7 +101,22 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
           )
         })}
       </ul>
+      {roster.failed ? <Failed roster={roster} /> : null}
       {roster.loading && query === '' ? <p className={styles['note']}>{t('members.more')}</p> : null}
+    </div>
+  )
+}
+
+/** Not everybody is there, and that is no word about those who are missing. */
+export function Failed({ roster }: { readonly roster: RosterView }) {
+  const t = useTexts('details')
+  const common = useTexts('common')
+  return (
+    <div className={styles['note']} role="status">
+      <p>{t('members.failed')}</p>
+      <Button size="small" onClick={roster.again}>
+        {common('tryAgain')}
+      </Button>
     </div>
   )
 }

@@ -16,6 +16,10 @@ export type RosterView = {
   readonly groups: readonly Group[] | undefined
   readonly total: number
   readonly loading: boolean
+  /** The last page did not come: who is missing in the list may be there all the same. */
+  readonly failed: boolean
+  /** Asks for it once more. */
+  readonly again: () => void
   readonly ownerId: string | undefined
   /** The end of the list is near: the next hundred, if there is one. */
   readonly more: () => void
@@ -33,13 +37,16 @@ export function useRoster(cid: Cid, query: string): RosterView {
   const memberCount = useChannel(cid)?.memberCount
   const [answer, setAnswer] = useState<{ readonly cid: Cid; readonly roster: Roster }>()
   const [loading, setLoading] = useState(false)
+  const [failed, setFailed] = useState(false)
   const asked = useRef({ cid, offset: 0, busy: false })
   const roster = answer?.cid === cid ? answer.roster : undefined
 
   const load = useCallback(
     async (input: { offset?: number; text?: string }): Promise<void> => {
       const loaded = await dispatch(loadRoster({ cid, ...input }))
-      if (asked.current.cid === cid && loaded.ok) setAnswer({ cid, roster: loaded.value })
+      if (asked.current.cid !== cid) return
+      if (loaded.ok) setAnswer({ cid, roster: loaded.value })
+      if (input.offset !== undefined) setFailed(!loaded.ok)
     },
     [dispatch, cid],
   )
@@ -83,6 +90,8 @@ export function useRoster(cid: Cid, query: string): RosterView {
     groups,
     total: Math.max(roster?.total ?? 0, entries?.length ?? 0),
     loading,
+    failed,
+    again: () => void (text === '' ? page(asked.current.offset) : load({ offset: 0, text })),
     ownerId: roster?.ownerId,
     more: () => {
       const { offset, busy } = asked.current

@@ -1,0 +1,39 @@
+import type { LoadingPart } from '#shared/domain/connection.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/latch.ts'
+import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Awaited, PATIENCE_MS } from './Awaited.tsx'
+import { reconnect } from './commands.ts'
+
+type Props = {
+  readonly part: LoadingPart
+  /** Locale code of the last try, where it is known. */
+  readonly error?: string | undefined
+}
+
+/** In the place of a list without rows as long as nobody has answered what belongs there: under way, out of reach, failed. */
+export function Unanswered({ part, error }: Props) {
+  const t = useTexts('common')
+  const dispatch = useAppDispatch()
+  const { state, offline, stillLoading } = useConnection()
+  const isFailed = state === 'healthy' && (error !== undefined || stillLoading?.includes(part) === true)
+  const isWaiting = useDelayed(!isFailed && !offline, PATIENCE_MS)
+  const again = (): void => void dispatch(reconnect(undefined))
+  if (isFailed) {
+    return (
+      <Empty scene="offline" title={t('unanswered.failed')} action={<Button onClick={again}>{t('tryAgain')}</Button>}>
+        {t('unanswered.failedText')}
+      </Empty>
+    )
+  }
+  if (offline) {
+    return (
+      <Empty scene="offline" title={t('unanswered.offline')}>
+        {t('unanswered.offlineText')}
+      </Empty>
+    )
+  }
+  return isWaiting ? <Awaited what={t('unanswered.loading')} onRetry={again} /> : null
+}

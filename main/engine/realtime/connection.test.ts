@@ -326,7 +326,7 @@ describe('while somebody is there', () => {
     }
     sockets.latest.end()
     const before = sockets.all.length
-    for (let ms = 0; ms < 12_000; ms += 100) {
+    for (let ms = 0; ms < 11_000; ms += 100) {
       connection.attended()
       await clock.advance(100)
       if (sockets.latest.state === 'opening') sockets.latest.end()

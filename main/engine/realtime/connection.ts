@@ -104,8 +104,9 @@ class RealtimeConnection implements ConnectionControl {
     if (state.at === 'dialing' ? now - state.since < HANGING_DIAL_MS : state.at !== 'waiting') return
     const ms = this.#attendedAt + ATTENDED_EVERY_MS - now
     if (ms > 0) {
-      if (state.at === 'waiting' && state.nextTryAt - this.#clock.now() > ms) this.#wait(ms)
-      return
+      if (state.at !== 'waiting' || state.nextTryAt - this.#clock.now() <= ms) return
+      this.#attendedAt = now + ms
+      return this.#wait(ms)
     }
     this.#attendedAt = now
     this.#dial()

@@ -95,21 +95,22 @@ function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
       </div>
     )
   }
+  if (none && isNarrowed(narrowed)) {
+    return (
+      <div className={cx(styles['note'], styles['none'])} role="status">
+        <p>{t('shelf.filter.nothing')}</p>
+        {shelf.here ? <p>{t('shelf.here')}</p> : null}
+        <Button size="small" onClick={onWiden}>
+          {t('shelf.filter.clear')}
+        </Button>
+      </div>
+    )
+  }
   if (none && shelf.here) {
     return (
       <Empty scene={SCENES[name]} title={t('shelf.emptyHere')} action={again}>
         {t('shelf.here')}
       </Empty>
-    )
-  }
-  if (none && isNarrowed(narrowed)) {
-    return (
-      <div className={cx(styles['note'], styles['none'])} role="status">
-        <p>{t('shelf.filter.nothing')}</p>
-        <Button size="small" onClick={onWiden}>
-          {t('shelf.filter.clear')}
-        </Button>
-      </div>
     )
   }
   if (none && query !== '') return <p className={styles['note']}>{t('shelf.nothing', { query })}</p>

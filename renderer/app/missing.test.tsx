@@ -1,0 +1,139 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactElement } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Connection } from '#shared/domain/connection.ts'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { aConnection, addLittleEngine, aWindow, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Announcer } from '../ui/Announcer.tsx'
+import { PinnedPanel } from '../features/channel/PinnedPanel.tsx'
+import { PaneState } from '../features/messages/PaneState.tsx'
+import { RemindersView } from '../features/reminders/index.ts'
+import { ThreadsView } from '../features/threads/index.ts'
+import { CatchUpView } from '../features/unread/index.ts'
+import { ConnectionBanner, ConnectionChip, useAttendance } from '../features/connection/index.ts'
+
+const CID = asCid('messaging:release-4-2')
+const LOST = { state: 'unhealthy', offline: true } as const
+const BACK = { state: 'healthy', offline: false } as const
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+async function show(element: ReactElement, connection: Partial<Connection> = {}, ...windows: readonly Window[]) {
+  const world = cairnMaps()
+  const bridge = addLittleEngine(createFakeBridge({ ...world, windows: [] }))
+  bridge.on('channels.unreadPlaces', () => [])
+  await renderInApp(element, bridge)
+  const become = (next: Partial<Connection>) =>
+    act(async () => bridge.change({ connection: { self: aConnection(next) } }))
+  await act(async () => bridge.change({ connection: { self: aConnection(connection) }, reminders: {} }, windows))
+  if (vi.isFakeTimers()) await pass(1_500)
+  return { bridge, become }
+}
+
+const said = (how: 'polite' | 'assertive'): string =>
+  document.querySelector(`[data-announcer="${how}"]`)?.textContent ?? ''
+
+test('a lost line is announced once, its countdown never, and its return once', async () => {
+  const line = (
+    <>
+      <ConnectionChip />
+      <ConnectionBanner />
+      <Announcer />
+    </>
+  )
+  const { become } = await show(line)
+  await become({ ...LOST, nextTryAt: Date.now() + 9_000 })
+  expect(said('assertive')).toBe('You are offline.')
+  const news: string[] = []
+  const live = '[role="status"], [role="alert"], [aria-live="polite"], [aria-live="assertive"]'
+  const watch = new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const element = target instanceof Element ? target : target.parentElement
+      if (element?.closest(live) && !element.closest('[aria-live="off"]')) news.push(element.textContent)
+    }
+  })
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true })
+  await pass(5_000)
+  expect(news).toEqual([])
+  await become({ ...BACK })
+  expect(said('polite')).toBe('Connected again.')
+  watch.disconnect()
+})
+
+test.each([
+  ['messages', 'Online. Still loading missed messages…'],
+  ['reminders', 'Online. Still loading your reminders…'],
+] as const)('the chip says that %s are still missing, and a press tries at once', async (part, words) => {
+  const { bridge } = await show(<ConnectionChip />, { ...BACK, stillLoading: [part] })
+  await userEvent.click(screen.getByRole('button', { name: words }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
+  expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
+})
+
+function Attendance() {
+  useAttendance()
+  return null
+}
+
+test('keys are told to main while something is missing, once a second, and not while all is well', async () => {
+  const { bridge, become } = await show(<Attendance />)
+  fireEvent.keyDown(window, { key: 'a' })
+  expect(bridge.inputsOf('session.attend')).toHaveLength(0)
+  await become({ ...LOST })
+  for (let count = 0; count < 5; count += 1) fireEvent.keyDown(window, { key: 'a' })
+  expect(bridge.inputsOf('session.attend')).toHaveLength(1)
+  await pass(1_100)
+  fireEvent.pointerDown(window)
+  expect(bridge.inputsOf('session.attend')).toHaveLength(2)
+})
+
+const pane = (unanswered: { readonly unanswered?: true }) => (
+  <PaneState
+    window={aWindow(`timeline:${CID}`, [], unanswered)}
+    refused={undefined}
+    cid={CID}
+    thread={false}
+    onRetry={() => undefined}
+  />
+)
+
+type Empty = readonly [
+  what: string,
+  claim: RegExp,
+  key: WindowKey,
+  element: (unanswered: { readonly unanswered?: true }) => ReactElement,
+]
+
+const EMPTY: readonly Empty[] = [
+  ['reminders', /Nothing to remember/, 'later', () => <RemindersView />],
+  ['pins', /Nothing pinned here/, `pinned:${CID}`, () => <PinnedPanel cid={CID} />],
+  ['threads', /No threads yet|all caught up/, 'threads', () => <ThreadsView />],
+  ['unread places', /caught up|Nothing unread/i, 'channels', () => <CatchUpView />],
+  ['messages', /No messages yet/, `timeline:${CID}`, pane],
+]
+
+test.each(EMPTY)(
+  'that there are no %s is claimed only when somebody answered so',
+  async (_what, claim, key, element) => {
+    vi.useRealTimers()
+    const still = ['reminders', 'messages', 'channels', 'threads'] as const
+    for (const connection of [BACK, { ...BACK, stillLoading: still }, LOST]) {
+      await show(element({ unanswered: true }), connection, aWindow(key, [], { unanswered: true }))
+      expect(screen.queryByText(claim)).toBeNull()
+      cleanup()
+    }
+    await show(element({}), BACK, aWindow(key, []))
+    expect(await screen.findByText(claim)).toBeTruthy()
+  },
+)

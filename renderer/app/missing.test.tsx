@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
@@ -14,6 +15,13 @@ import { RemindersView } from '../features/reminders/index.ts'
 import { ThreadsView } from '../features/threads/index.ts'
 import { CatchUpView } from '../features/unread/index.ts'
 import { ConnectionBanner, ConnectionChip, useAttendance } from '../features/connection/index.ts'
+
+/** The English texts, which are worded elsewhere. */
+function text(area: string, ...path: readonly string[]): string {
+  let found: unknown = JSON.parse(readFileSync(`resources/locales/en/${area}.json`, 'utf8'))
+  for (const step of path) found = (found as Record<string, unknown>)[step]
+  return String(found)
+}
 
 const CID = asCid('messaging:release-4-2')
 const LOST = { state: 'unhealthy', offline: true } as const
@@ -54,7 +62,7 @@ test('a lost line is announced once, its countdown never, and its return once', 
   )
   const { become } = await show(line)
   await become({ ...LOST, nextTryAt: Date.now() + 9_000 })
-  expect(said('assertive')).toBe('You are offline.')
+  expect(said('assertive')).toBe(text('common', 'connection', 'lost'))
   const news: string[] = []
   const live = '[role="status"], [role="alert"], [aria-live="polite"], [aria-live="assertive"]'
   const watch = new MutationObserver((changes) => {
@@ -67,19 +75,20 @@ test('a lost line is announced once, its countdown never, and its return once', 
   await pass(5_000)
   expect(news).toEqual([])
   await become({ ...BACK })
-  expect(said('polite')).toBe('Connected again.')
+  expect(said('polite')).toBe(text('common', 'connection', 'again'))
   watch.disconnect()
 })
 
-test.each([
-  ['messages', 'Online. Still loading missed messages…'],
-  ['reminders', 'Online. Still loading your reminders…'],
-] as const)('the chip says that %s are still missing, and a press tries at once', async (part, words) => {
-  const { bridge } = await show(<ConnectionChip />, { ...BACK, stillLoading: [part] })
-  await userEvent.click(screen.getByRole('button', { name: words }))
-  await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
-  expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
-})
+test.each(['messages', 'reminders'] as const)(
+  'the chip says that %s are still missing, and a press tries at once',
+  async (part) => {
+    const words = text('common', 'connection', 'still', part)
+    const { bridge } = await show(<ConnectionChip />, { ...BACK, stillLoading: [part] })
+    await userEvent.click(screen.getByRole('button', { name: words }))
+    await userEvent.click(screen.getByRole('button', { name: text('common', 'connection', 'tryNow') }))
+    expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
+  },
+)
 
 function Attendance() {
   useAttendance()
@@ -110,17 +119,17 @@ const pane = (unanswered: { readonly unanswered?: true }) => (
 
 type Empty = readonly [
   what: string,
-  claim: RegExp,
+  claim: string,
   key: WindowKey,
   element: (unanswered: { readonly unanswered?: true }) => ReactElement,
 ]
 
 const EMPTY: readonly Empty[] = [
-  ['reminders', /Nothing to remember/, 'later', () => <RemindersView />],
-  ['pins', /Nothing pinned here/, `pinned:${CID}`, () => <PinnedPanel cid={CID} />],
-  ['threads', /No threads yet|all caught up/, 'threads', () => <ThreadsView />],
-  ['unread places', /caught up|Nothing unread/i, 'channels', () => <CatchUpView />],
-  ['messages', /No messages yet/, `timeline:${CID}`, pane],
+  ['reminders', text('reminders', 'empty', 'open'), 'later', () => <RemindersView />],
+  ['pins', text('channel', 'pinned', 'none'), `pinned:${CID}`, () => <PinnedPanel cid={CID} />],
+  ['threads', text('thread', 'inbox', 'empty', 'unread'), 'threads', () => <ThreadsView />],
+  ['unread places', text('unread', 'catchUp', 'empty'), 'channels', () => <CatchUpView />],
+  ['messages', text('messages', 'state', 'empty'), `timeline:${CID}`, pane],
 ]
 
 test.each(EMPTY)(

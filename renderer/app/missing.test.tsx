@@ -139,6 +139,7 @@ test.each(EMPTY)(
     const still = ['reminders', 'messages', 'channels', 'threads'] as const
     for (const connection of [BACK, { ...BACK, stillLoading: still }, LOST]) {
       await show(element({ unanswered: true }), connection, aWindow(key, [], { unanswered: true }))
+      await waitFor(() => expect(document.body.textContent).not.toBe(''))
       expect(screen.queryByText(claim)).toBeNull()
       cleanup()
     }

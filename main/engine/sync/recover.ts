@@ -68,6 +68,11 @@ type Task = {
 
 const allTried = async (begun: readonly Begun[]): Promise<void> => void (await Promise.all(begun.map((it) => it.tried)))
 
+/** What needs an errand waits for it. */
+async function whenDone({ isCurrent }: Task, done: Promise<boolean>, next: () => Promise<void>): Promise<void> {
+  if ((await done) && isCurrent()) await next()
+}
+
 /** The list, and what follows from it; resolves once all of it was tried. */
 async function list(task: Task): Promise<void> {
   const { core, isCurrent, known } = task
@@ -88,8 +93,8 @@ async function list(task: Task): Promise<void> {
   const code = error instanceof AppError ? error.code : 'app/internal'
   core.collector.setLoading('channels', 'none', isBare ? code : undefined)
   if (isBare) core.notify({ code: 'channels/load-failed', type: 'api:channels:query:failed', severity: 'error' })
-  void done.then(async (isDone) => {
-    if (isDone && listed && isCurrent()) await afterList(task, listed)
+  void whenDone(task, done, async () => {
+    if (listed) await afterList(task, listed)
   })
   // The server's log may be had all the same. Watching begins only with the list, so it is asked once more after that.
   await beginCatchUp(task, known).tried
@@ -123,10 +128,11 @@ async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly C
     core.line.caughtUp = true
     core.line.walkedTo = undefined
   }
-  const both = Promise.all([missing.done, story.done]).then(async ([isComplete, isTold]) => {
-    if (!isComplete || !isTold || !isCurrent()) return
-    await core.errands.begin({ key: 'cursor', part: 'messages', work: caughtUp }).tried
-  })
+  const both = whenDone(task, missing.done, () =>
+    whenDone(task, story.done, async () => {
+      await core.errands.begin({ key: 'cursor', part: 'messages', work: caughtUp }).tried
+    }),
+  )
   errors.push(await story.tried)
   // Done at once is done before the outbox is drained.
   if (errors.every((error) => error === undefined)) await both
@@ -185,8 +191,7 @@ function walk(task: Task): void {
     }
   }
   const { done } = core.errands.begin({ key: 'walk', part: 'channels', isLong: true, work })
-  void done.then(async (isDone) => {
-    if (!isDone || !isCurrent()) return
+  void whenDone(task, done, async () => {
     core.log('recover').info('walked', { channels: listed.size })
     const missing = known.filter((cid) => !listed.has(cid))
     await finish(task, listed, [...unsynced, ...missing])

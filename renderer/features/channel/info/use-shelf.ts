@@ -38,12 +38,12 @@ type Held = {
 export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFilter): Shelf {
   const dispatch = useAppDispatch()
   const { userId, kind, minBytes, from } = only
-  const key = JSON.stringify([cid, shelf, text, userId, kind, minBytes, from])
+  const [round, setRound] = useState(0)
+  const key = JSON.stringify([cid, shelf, text, userId, kind, minBytes, from, round])
   const wanted = useRef(key)
   const paging = useRef(false)
   const [held, setHeld] = useState<Held>()
   const [busy, setBusy] = useState(true)
-  const [round, setRound] = useState(0)
   const load = useCallback(
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
@@ -81,7 +81,7 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFi
     }
     const timer = setTimeout(() => void begin(), text === '' ? 0 : PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [load, key, text, round])
+  }, [load, key, text])
   const mine = held?.key === key ? held : undefined
   const more = (): void => {
     if (paging.current || mine?.next === undefined) return

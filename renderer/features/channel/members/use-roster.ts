@@ -42,11 +42,10 @@ export function useRoster(cid: Cid, query: string): RosterView {
   const roster = answer?.cid === cid ? answer.roster : undefined
 
   const load = useCallback(
-    async (input: { offset?: number; text?: string }): Promise<void> => {
+    async (input: { offset?: number; text?: string }): Promise<boolean> => {
       const loaded = await dispatch(loadRoster({ cid, ...input }))
-      if (asked.current.cid !== cid) return
-      if (loaded.ok) setAnswer({ cid, roster: loaded.value })
-      if (input.offset !== undefined) setFailed(!loaded.ok)
+      if (asked.current.cid === cid && loaded.ok) setAnswer({ cid, roster: loaded.value })
+      return loaded.ok
     },
     [dispatch, cid],
   )
@@ -54,8 +53,9 @@ export function useRoster(cid: Cid, query: string): RosterView {
     async (offset: number): Promise<void> => {
       asked.current = { cid, offset, busy: true }
       setLoading(true)
-      await load({ offset })
+      const isLoaded = await load({ offset })
       if (asked.current.cid !== cid) return
+      setFailed(!isLoaded)
       asked.current = { cid, offset, busy: false }
       setLoading(false)
     },
@@ -73,7 +73,8 @@ export function useRoster(cid: Cid, query: string): RosterView {
   const text = query.trim()
   useEffect(() => {
     if (text === '') return undefined
-    const timer = setTimeout(() => void load({ offset: 0, text }), PAUSE_MS)
+    const search = async (): Promise<void> => setFailed(!(await load({ offset: 0, text })))
+    const timer = setTimeout(() => void search(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [load, text])
 

@@ -9,7 +9,6 @@ import * as uploads from '#main/cache/tables/uploads.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { forgetUploads } from '../uploads/staging.ts'
-import { emptyComposer } from './wishes.ts'
 
 type Content = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
@@ -28,8 +27,9 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
       // A composer that was emptied, with a message or by hand, takes nothing that it never showed.
       if (known && isUnseen && isBlank({ ...own, polls: undefined })) return false
       const row = known && isUnseen ? withUnseen(own, known) : own
-      if (isBlank(row)) emptyComposer(tx, key, updatedAt)
-      else table.put(tx, row)
+      if (!isBlank(row)) table.put(tx, row)
+      else if (row.lost === undefined) table.remove(tx, key)
+      else table.put(tx, { ...row, synced: undefined })
       history.note(tx, row, updatedAt)
       return true
     })

@@ -113,6 +113,9 @@ test('an edit that is over in one window is over in the other', async () => {
   expect(w2.tables.drafts?.[CID]?.edit).toEqual(edit)
   await save(lone, 'waiting')
   expect(w2.tables.drafts?.[CID]).not.toHaveProperty('edit')
+  await save(lone, '', { edit })
+  await save(lone, '')
+  expect(w2.tables.drafts).toEqual({})
 })
 
 test('the same text from two windows within seconds is asked about, and sent when that is meant', async () => {

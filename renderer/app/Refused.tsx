@@ -4,6 +4,9 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import styles from './layout/Frame.module.css'
 
+/** Loading this address again cannot help: it has no key any more. */
+const NEEDS_NEW_WINDOW: ReadonlySet<string> = new Set(['bridge/session', 'bridge/code'])
+
 /** Full page: this window cannot talk to Parlor. */
 export function Refused({ error }: { readonly error: ErrorBody }) {
   const t = useTexts('common')
@@ -14,9 +17,11 @@ export function Refused({ error }: { readonly error: ErrorBody }) {
         scene="offline"
         title={t('refused.title')}
         action={
-          <Button variant="primary" onClick={() => location.reload()}>
-            {t('tryAgain')}
-          </Button>
+          NEEDS_NEW_WINDOW.has(error.code) ? undefined : (
+            <Button variant="primary" onClick={() => location.reload()}>
+              {t('tryAgain')}
+            </Button>
+          )
         }
       >
         {errorText(error)}

@@ -25,6 +25,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
 import { Providers } from './Providers.tsx'
 import { Refused } from './Refused.tsx'
+import { keepTexts } from './kept-texts.ts'
 import { applyLook } from './theme.ts'
 
 /**
@@ -61,6 +62,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
   }
+  const stopKeeping = keepTexts({ bridge, engine, store })
   const media = createMediaCache(bridge)
   forgetMediaOfOthers(store, media)
   const root = createRoot(container)
@@ -73,6 +75,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   )
   return () => {
     root.unmount()
+    stopKeeping()
     detach()
   }
 }

@@ -44,7 +44,7 @@ function aPage(code?: string, session?: string) {
 }
 
 const welcome = (changes: Partial<Welcome> = {}): HostFrame => ({
-  welcome: { session: 's1', window: 'w1', resumed: false, host: {} as Welcome['host'], ...changes },
+  welcome: { session: 's1', knock: { name: 'n1', word: 'word' }, window: 'w1', resumed: false, host: {} as Welcome['host'], ...changes },
 })
 
 async function connected(page: ReturnType<typeof aPage>) {
@@ -82,8 +82,10 @@ test('after a drop the window is continued: missed pushes are asked for and open
   const late = bridge.call('late', null)
   page.runTimers()
   page.last().opens()
+  page.last().says({ word: 'word' })
   page.last().says(welcome({ resumed: true }))
   expect(page.last().sent).toEqual([
+    { knock: 'n1' },
     { hello: { session: 's1', resume: { window: 'w1', lastPush: 4 } } },
     { id: 1, name: 'early', input: null },
     { id: 2, name: 'late', input: null },
@@ -151,4 +153,91 @@ test('a socket that has gone silent is dropped and replaced', async () => {
   for (let index = 0; index < 4; index += 1) page.runTimers()
   page.runTimers()
   expect(page.sockets).toHaveLength(2)
+})
+
+async function lost(page: ReturnType<typeof aPage>) {
+  const bridge = await connected(page)
+  const states: string[] = []
+  bridge.onHost?.((state) => states.push(state))
+  page.last().close()
+  return { bridge, states }
+}
+
+/** A planned try, and nobody there to answer it. */
+function tryInVain(page: ReturnType<typeof aPage>): void {
+  page.runTimers()
+  page.last().close()
+}
+
+test('a socket that only dropped is no lost host', async () => {
+  const page = aPage('c')
+  const { states } = await lost(page)
+  page.runTimers()
+  page.last().opens()
+  page.last().says({ word: 'word' })
+  page.last().says(welcome({ resumed: true }))
+  expect(states).toEqual(['here'])
+})
+
+test('where nobody answers the host is gone: what waits and whatever is asked then fails, and it is looked for', async () => {
+  const page = aPage('c')
+  const { bridge, states } = await lost(page)
+  const waiting = bridge.call('waiting', null)
+  tryInVain(page)
+  const failed = { ok: false, error: { code: 'bridge/gone' } }
+  expect([await waiting, await bridge.call('later', null), states]).toEqual([failed, failed, ['here', 'gone']])
+  const before = page.sockets.length
+  tryInVain(page)
+  tryInVain(page)
+  expect(page.sockets.length).toBe(before + 2)
+  expect(page.timers.map(({ ms }) => ms)).toEqual([1_600])
+})
+
+test('a host that came back lets the page in by its session, and everything goes on', async () => {
+  const page = aPage('c')
+  const { bridge, states } = await lost(page)
+  let resets = 0
+  bridge.onReset?.(() => (resets += 1))
+  tryInVain(page)
+  bridge.lookForHost?.()
+  page.last().opens()
+  expect(page.last().sent).toEqual([{ knock: 'n1' }])
+  page.last().says({ word: 'word' })
+  page.last().says(welcome({ window: 'other-1' }))
+  expect([states, resets]).toEqual([['here', 'gone', 'here'], 1])
+  const answer = bridge.call('now', null)
+  page.last().says({ id: 1, reply: { ok: true, value: 1 } })
+  expect(await answer).toEqual({ ok: true, value: 1 })
+})
+
+test('whoever else listens there hears no session', async () => {
+  const page = aPage('c')
+  const { states } = await lost(page)
+  page.runTimers()
+  const stranger = page.last()
+  stranger.opens()
+  stranger.says({ word: 'guessed' })
+  expect([stranger.sent, states]).toEqual([[{ knock: 'n1' }], ['here', 'gone']])
+})
+
+test('a host that does not know the page any more shuts it, and nothing is tried again', async () => {
+  const page = aPage('c')
+  const { bridge, states } = await lost(page)
+  tryInVain(page)
+  page.runTimers()
+  page.last().opens()
+  page.last().says({ refused: { reason: 'session' } })
+  page.last().close(4_001)
+  expect(states).toEqual(['here', 'gone', 'shut'])
+  expect(await bridge.call('a', null)).toMatchObject({ ok: false, error: { code: 'bridge/session' } })
+  expect(page.timers).toEqual([])
+})
+
+test('a host that takes the socket and says nothing is gone too', async () => {
+  const page = aPage('c')
+  const { states } = await lost(page)
+  page.runTimers()
+  page.last().opens()
+  page.runTimers()
+  expect(states).toEqual(['here', 'gone'])
 })

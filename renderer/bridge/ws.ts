@@ -5,7 +5,7 @@ import {
   type RefusedReason,
   type Welcome,
 } from '#shared/bridge/frames.ts'
-import type { Bridge } from '#shared/bridge/transport.ts'
+import type { Bridge, HostState } from '#shared/bridge/transport.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
@@ -26,6 +26,10 @@ export type PageEnvironment = {
 /** The page's only way to the network. */
 export const openSocket = (url: string): WebSocket => new WebSocket(url)
 
+/** Nobody who listens needs longer to let a page in that was in before. */
+const WELCOME_WITHIN_MS = 5_000
+/** So many tries in a row without an answer: nobody is there. */
+const GONE_AFTER = 2
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 3_000
 const PING_EVERY_MS = 15_000
@@ -34,15 +38,20 @@ const SILENT_FOR_MS = 40_000
 /** How often the very first connection is tried before the page gives up. */
 const FIRST_TRIES = 5
 
+const GONE: Reply = { ok: false, error: { code: 'bridge/gone' } }
+
 type Waiting = { readonly frame: PageFrame; readonly settle: (reply: Reply) => void; sent: boolean }
 
 /**
  * The bridge of the browser host:
  *
- *   connecting --welcome--> open --drop--> connecting … --refused--> over
+ *   connecting --welcome--> open --drop--> connecting … --refused--> shut
+ *                             ^               | nobody answers
+ *                             +--welcome--- gone
  *
  * Calls made while the socket is away wait for the next one; calls that were under way are asked again under their old
- * number, and main answers them without doing anything twice. Resolves with the first welcome.
+ * number, and main answers them without doing anything twice. Once the host is gone they all fail as `bridge/gone`.
+ * Resolves with the first welcome.
  */
 export function connectWebSocket(page: PageEnvironment): Promise<Bridge> {
   return new Promise((resolve, reject) => {
@@ -65,6 +74,8 @@ function bridgeOver(line: Line, welcome: Welcome): Bridge {
       return reply.value as string
     },
     onReset: (listener) => line.onReset(listener),
+    onHost: (listener) => line.onHost(listener),
+    lookForHost: () => line.look(),
   }
 }
 
@@ -77,11 +88,16 @@ class Line {
   readonly #listeners = new Set<(push: Push) => void>()
   readonly #resetListeners = new Set<() => void>()
   #socket: WebSocket | undefined
+  readonly #hostListeners = new Set<(state: HostState) => void>()
+  #host: HostState = 'here'
   #window: string | undefined
+  #knock: Welcome['knock'] | undefined
+  #stopRetry: () => void = () => undefined
   #code: string | undefined
   #lastPush = 0
   #lastId = 0
   #tries = 0
+  #trying = false
   #over: AppError | undefined
   #stopPings: () => void = () => undefined
   #heardSincePing = true
@@ -93,21 +109,30 @@ class Line {
   }
 
   open(): void {
+    this.#trying = true
     const socket = this.#page.open(this.#page.url)
     let welcomed = false
-    socket.addEventListener('open', () => socket.send(JSON.stringify(this.#hello())))
+    const stopTrying = this.#page.after(WELCOME_WITHIN_MS, () => socket.close())
+    // Whoever took the port meanwhile is shown nothing.
+    socket.addEventListener('open', () => socket.send(JSON.stringify(this.#knocking() ?? this.#hello())))
     socket.addEventListener('message', (event) => {
       const frame = JSON.parse(String(event.data)) as HostFrame
       this.#heardSincePing = true
       if ('welcome' in frame) {
+        stopTrying()
         welcomed = true
         this.#welcome(frame.welcome, socket)
+      } else if ('word' in frame) {
+        if (frame.word === this.#knock?.word) socket.send(JSON.stringify(this.#hello()))
+        else socket.close()
       } else if ('refused' in frame) this.#end(frame.refused.reason)
       else this.#take(frame)
     })
     socket.addEventListener('close', (event) => {
+      stopTrying()
       this.#stopPings()
       if (this.#socket === socket) this.#socket = undefined
+      this.#trying = false
       if (event.code === CLOSE_REFUSED) this.#end('session')
       if (!this.#over) this.#retry(welcomed)
     })
@@ -115,6 +140,7 @@ class Line {
 
   ask(make: (id: number) => PageFrame): Promise<Reply> {
     if (this.#over) return Promise.resolve({ ok: false, error: this.#over.toBody() })
+    if (this.#host === 'gone') return Promise.resolve(GONE)
     this.#lastId += 1
     const id = this.#lastId
     return new Promise((settle) => {
@@ -134,6 +160,28 @@ class Line {
     return () => void this.#resetListeners.delete(listener)
   }
 
+  onHost(listener: (state: HostState) => void): () => void {
+    this.#hostListeners.add(listener)
+    listener(this.#host)
+    return () => void this.#hostListeners.delete(listener)
+  }
+
+  look(): void {
+    if (this.#host !== 'gone' || this.#trying) return
+    this.#stopRetry()
+    this.open()
+  }
+
+  #tell(state: HostState): void {
+    if (state === this.#host) return
+    this.#host = state
+    for (const listener of this.#hostListeners) listener(state)
+  }
+
+  #knocking(): PageFrame | undefined {
+    return this.#knock && { knock: this.#knock.name }
+  }
+
   #hello(): PageFrame {
     const session = this.#page.session.read()
     return {
@@ -151,21 +199,23 @@ class Line {
     this.#tries = 0
     this.#code = undefined
     this.#window = welcome.window
+    this.#knock = welcome.knock
     this.#page.session.write(welcome.session)
     if (!welcome.resumed) this.#lastPush = 0
     this.#keepAlive(socket)
-    if (!first && !welcome.resumed) this.#loseUnanswered()
+    if (!first && !welcome.resumed) this.#lose('bridge/lost', ({ sent }) => sent)
+    this.#tell('here')
     for (const waiting of this.#waiting.values()) this.#send(waiting)
     if (first) this.#events.onFirstWelcome(welcome)
     else if (!welcome.resumed) this.#reset()
   }
 
-  /** Main has forgotten the window: what was under way may or may not have happened, and nobody can tell any more. */
-  #loseUnanswered(): void {
+  /** What was under way may or may not have happened, and nobody can tell any more. */
+  #lose(code: string, which: (waiting: Waiting) => boolean): void {
     for (const [id, waiting] of this.#waiting) {
-      if (!waiting.sent) continue
+      if (!which(waiting)) continue
       this.#waiting.delete(id)
-      waiting.settle({ ok: false, error: { code: 'bridge/lost' } })
+      waiting.settle({ ok: false, error: { code } })
     }
   }
 
@@ -207,8 +257,12 @@ class Line {
   #retry(welcomed: boolean): void {
     this.#tries = welcomed ? 1 : this.#tries + 1
     if (this.#window === undefined && this.#tries >= FIRST_TRIES) return this.#end('lost')
+    if (this.#window !== undefined && this.#tries >= GONE_AFTER) {
+      this.#tell('gone')
+      this.#lose('bridge/gone', () => true)
+    }
     const pause = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
-    this.#page.after(pause, () => this.open())
+    this.#stopRetry = this.#page.after(pause, () => this.open())
   }
 
   #end(reason: RefusedReason | 'lost'): void {
@@ -217,5 +271,6 @@ class Line {
     for (const waiting of this.#waiting.values()) waiting.settle({ ok: false, error: this.#over.toBody() })
     this.#waiting.clear()
     this.#events.onOver(this.#over)
+    this.#tell('shut')
   }
 }

@@ -10,6 +10,9 @@ export const commandFailed = createAction<{ readonly type: string; readonly erro
 /** Another window sent the same a moment ago: that is asked about, and no failure. */
 export const JUST_SENT = 'message/just-sent'
 
+/** Main went away meanwhile: whether it was done cannot be told. */
+export const isUnanswered = ({ code }: ErrorBody): boolean => code === 'bridge/gone' || code === 'bridge/lost'
+
 export type Command<Output> = ThunkAction<Promise<Result<Output, ErrorBody>>, AppState, StoreExtra, UnknownAction>
 
 /**

@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { EngineClient } from '#shared/bridge/index.ts'
 import type { Draft, DraftEdit } from '#shared/domain/draft.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
@@ -22,10 +23,14 @@ export type ComposerState = Composition & {
   /** Rises when somebody wants the caret here. */
   readonly focusWish: number
   /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
-  readonly inFlight: readonly { readonly id: string; readonly composition: Composition }[]
+  readonly inFlight: readonly Flight[]
   /** Files that were chosen and have no tile yet: nothing is sent without them. Absent: none. */
   readonly coming?: number
 }
+
+/** `input`: as it was handed over, so that it can be handed over again where no answer came. */
+export type Flight = { readonly id: string; readonly composition: Composition; readonly input?: SendInput }
+export type SendInput = Parameters<EngineClient['messages']['send']>[0]
 
 export type ComposersState = Readonly<Record<string, ComposerState>>
 
@@ -183,9 +188,11 @@ const slice = createSlice({
       return changed(state, payload.key, { showInChannel: payload.on })
     },
     /** The message is on its way to the engine: the field is free for the next one. */
-    submitted(state: ComposersState, { payload: { key, id } }: Keyed<{ id: string }>): ComposersState {
+    submitted(state: ComposersState, { payload }: Keyed<{ id: string; input?: SendInput }>): ComposersState {
+      const { key, id, input } = payload
       const composer = state[key] ?? EMPTY_COMPOSER
-      const inFlight = [...composer.inFlight, { id, composition: compositionOf(composer) }]
+      const flight = { id, composition: compositionOf(composer), ...(input === undefined ? {} : { input }) }
+      const inFlight = [...composer.inFlight, flight]
       return { ...state, [key]: { ...holding(state, key, EMPTY_COMPOSITION), inFlight } }
     },
     /** The engine has it on disk. */

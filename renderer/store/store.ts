@@ -4,6 +4,7 @@ import { whoOf } from './accounts.ts'
 import { arrivalsReducer } from './arrivals.ts'
 import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
+import { hostReducer } from './host.ts'
 import { linkPreviewsReducer } from './link-previews.ts'
 import { lockReducer } from './lock.ts'
 import { noticesReducer } from './notices.ts'
@@ -23,6 +24,7 @@ const parts = combineReducers({
   arrivals: arrivalsReducer,
   linkPreviews: linkPreviewsReducer,
   lock: lockReducer,
+  host: hostReducer,
   updates: updatesReducer,
 })
 

@@ -9,6 +9,8 @@ import type { HostInfo } from './host-info.ts'
 export type PageFrame =
   /** With a start code, or with the session token an earlier code was exchanged for. `resume` continues a window after a drop. */
   | { readonly hello: { readonly code?: string; readonly session?: string; readonly resume?: Resume } }
+  /** Before it comes back with its session: only who let this page in knows the word that goes with it. */
+  | { readonly knock: string }
   | { readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly id: number; readonly media: { readonly ref: string; readonly variant: 'full' | 'thumb' } }
   | { readonly ping: number }
@@ -17,6 +19,7 @@ export type PageFrame =
 export type Resume = { readonly window: string; readonly lastPush: number }
 
 export type HostFrame =
+  | { readonly word: string }
   | { readonly welcome: Welcome }
   | { readonly refused: { readonly reason: RefusedReason; readonly retryInMs?: number } }
   | { readonly id: number; readonly reply: Reply }
@@ -26,6 +29,8 @@ export type HostFrame =
 
 export type Welcome = {
   readonly session: string
+  /** To knock with when the socket drops: by this name, and this is what is answered. */
+  readonly knock: { readonly name: string; readonly word: string }
   readonly window: string
   /** The window goes on where it was: nothing was missed. Otherwise it is a new one and must attach. */
   readonly resumed: boolean

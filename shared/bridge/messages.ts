@@ -21,6 +21,8 @@ export const messages = {
    */
   send: call<MessageId>()(
     v.object({
+      /** Made by the window, so that what is handed in a second time, because no answer came, is the same message. */
+      id: v.optional(v.pipe(v.string(), v.uuid())),
       cid,
       text: longText,
       parentId: v.optional(messageId),

@@ -2,6 +2,8 @@ import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { HostInfo } from './host-info.ts'
 
+export type HostState = 'here' | 'gone' | 'shut'
+
 /**
  * The one object a window gets, from the preload in Electron and from the WebSocket client in the browser host.
  * Two verbs; the contract gives them meaning.
@@ -23,6 +25,14 @@ export type Bridge = {
    * attach again. Only in the browser host; a page that does not listen is reloaded.
    */
   onReset?(listener: () => void): () => void
+  /**
+   * Whether main is there, told at once and at every change; only in the browser host. `gone`: nobody answers at its
+   * address, and every call fails as `bridge/gone` until it is back. `shut`: it is there again and does not know this
+   * page, which has to be opened anew.
+   */
+  onHost?(listener: (state: HostState) => void): () => void
+  /** Looks for a host that is gone now, instead of with the next planned try. */
+  lookForHost?(): void
   /** Window buttons, where the page draws them. Absent in the browser host. */
   readonly windowControls?: { minimize(): void; toggleMaximize(): void; close(): void }
 }

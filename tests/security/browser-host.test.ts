@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { csp } from '#main/hosts/rules/headers.ts'
 import { CODE_LIFETIME_MS, LOCK_MS } from '#main/hosts/browser/access.ts'
+import type { KeptSession } from '#main/hosts/browser/kept-pages.ts'
 import { MEDIA_LINK_LIFETIME_MS } from '#main/hosts/browser/media-links.ts'
 import { TRAVERSALS } from './kit/traversals.ts'
 import { FakePage, raw, startTestHost, type TestHost } from './kit/test-host.ts'
@@ -327,4 +328,36 @@ test('a window asked for without a browser is announced, and the page that asked
   expect(once).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{22}$/)
   expect(host.announced).not.toContain(once)
   expect(host.announced).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{22}$/)])
+})
+
+test('a page of an earlier run is let in by its token, hears its word first, and neither for ever nor by the kept file', async () => {
+  const { Access, SESSION_KEPT_MS } = await import('#main/hosts/browser/access.ts')
+  const { randomBytes } = await import('node:crypto')
+  let kept: readonly KeptSession[] = []
+  const before = new Access(host.clock, randomBytes, [], (sessions) => (kept = sessions))
+  const entered = before.enterWithCode(before.issueCode({ standing: true, asUserId: 'bob' }))
+  if (!entered.ok) throw new Error('the code is good')
+  expect(JSON.stringify(kept)).not.toContain(entered.token)
+  const later = new Access(host.clock, randomBytes, kept)
+  expect([later.wordFor(entered.session.id), later.wordFor('another')]).toEqual([entered.word, undefined])
+  expect(later.enterWithSession(entered.token)).toMatchObject({ ok: true, session: { asUserId: 'bob' } })
+  expect(later.wordFor(entered.session.id)).toBe(entered.word)
+  for (const guess of kept.flatMap(({ hash, word, id }) => [hash, word, id])) {
+    expect(later.enterWithSession(guess).ok).toBe(false)
+  }
+  host.clock.advance(SESSION_KEPT_MS)
+  expect(new Access(host.clock, randomBytes, kept).enterWithSession(entered.token).ok).toBe(false)
+})
+
+test('a knock is answered with the word of that page alone, and opens nothing', async () => {
+  const known = await page().enter({ code: host.code() })
+  const back = await page().opened()
+  back.send({ knock: known.knock.name })
+  expect(await back.frame('word')).toEqual({ word: known.knock.word })
+  back.send({ id: 1, name: 'push', input: 'x' })
+  expect(await back.closed).toBe(4_002)
+  const stranger = await page().opened()
+  stranger.send({ knock: 'nobody' })
+  expect(await stranger.frame('refused')).toMatchObject({ refused: { reason: 'session' } })
+  expect(host.calls).toEqual([])
 })

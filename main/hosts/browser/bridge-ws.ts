@@ -43,6 +43,7 @@ export function servePage(socket: WebSocket, options: BridgeOptions): void {
   socket.on('message', (data, isBinary) => {
     const frame = isBinary ? undefined : readFrame((data as Buffer).toString('utf8'))
     if (window) return frame && serveFrame(frame, window, send, options)
+    if (frame && 'knock' in frame) return answerKnock(frame.knock, send, socket, options)
     stopWaiting()
     window = admit(frame, send, socket, options)
   })
@@ -52,6 +53,20 @@ export function servePage(socket: WebSocket, options: BridgeOptions): void {
     stopWaiting()
     if (window?.disconnect(send)) options.windows.dropped(window, code === GOING_AWAY)
   })
+}
+
+/** A stranger hears no word: the page then knows that its session is over. */
+function answerKnock(
+  name: string,
+  send: (frame: HostFrame) => void,
+  socket: WebSocket,
+  { access, log }: BridgeOptions,
+): void {
+  const word = access.wordFor(name)
+  if (word !== undefined) return send({ word })
+  log.warn('page-refused', { reason: 'unknown' })
+  send({ refused: { reason: 'session' } })
+  socket.close(CLOSE_REFUSED)
 }
 
 function admit(
@@ -74,7 +89,9 @@ function admit(
     return undefined
   }
   const { window, resumed } = options.windows.enter(admission.session, resume)
-  const welcome: Welcome = { session: admission.token, window: window.id, resumed, host: options.info }
+  const { token, word, session: page } = admission
+  const knock = { name: page.id, word }
+  const welcome: Welcome = { session: token, knock, window: window.id, resumed, host: options.info }
   send({ welcome })
   window.connect(send, () => socket.terminate(), resume?.lastPush ?? 0)
   options.log.info('page-entered', { window: window.id, resumed })
@@ -120,6 +137,7 @@ function readFrame(text: string): PageFrame | undefined {
   if (typeof parsed !== 'object' || parsed === null) return undefined
   const frame = parsed as Record<string, unknown>
   if (isObject(frame['hello'])) return readHello(frame['hello'])
+  if (typeof frame['knock'] === 'string' && frame['knock'].length <= 256) return { knock: frame['knock'] }
   if (Number.isSafeInteger(frame['ping'])) return { ping: frame['ping'] as number }
   const id = frame['id']
   if (!Number.isSafeInteger(id)) return undefined

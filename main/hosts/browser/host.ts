@@ -27,6 +27,7 @@ import { externalDecision } from '../rules/external.ts'
 import { Access, CODE_LIFETIME_MS } from './access.ts'
 import { servePage } from './bridge-ws.ts'
 import { answerHttp, endEmpty, headOf } from './http.ts'
+import { type KeptSession, PagesFile } from './kept-pages.ts'
 import { MediaLinks } from './media-links.ts'
 import { findBrowser, showFile, systemOpener, writeRedirectFile, type Browser } from './open-page.ts'
 import { PageWindows } from './page-windows.ts'
@@ -69,12 +70,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const log = logger('browser-host', sink)
   const policies = options.managed?.values ?? {}
   const info = hostInfo(options.version, options.managed)
-  const access = new Access(clock, randomBytes)
   const media = new MediaLinks(clock, randomBytes)
   const handlers = emptyHandlers()
   const proxies = createProxies()
   const idle = idleTimer(options)
-  const windows = new PageWindows(clock, (window) => {
+  const windows = new PageWindows(clock, randomBytes(6).toString('hex'), (window) => {
     handlers.closed(window)
     if (windows.size === 0) idle.start(IDLE_EXIT_MS)
   })
@@ -88,8 +88,21 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   // Redirect files of a run that was killed: their codes are dead, and nobody else has this profile open.
   await rm(join(options.paths.data, 'run'), { recursive: true, force: true })
   const server = createServer()
-  await listen(server)
-  const { port } = server.address() as AddressInfo
+  const pages = new PagesFile(join(options.paths.data, 'pages.json'))
+  const before = await pages.read()
+  const port = await listen(server, before?.port)
+  // A page looks for us where we were; elsewhere its session means nothing. A file can be read by whoever has the disk.
+  const mayKeep = policies.RequireEncryptedSecrets !== true
+  const kept = before?.port === port && mayKeep ? before.sessions : []
+  const keep = (sessions: readonly KeptSession[]): void => {
+    pages.write({ port, sessions: mayKeep ? [...sessions] : [] }).catch((error: unknown) => {
+      log.error('pages-not-kept', { reason: String(error) })
+    })
+  }
+  // Before anybody is let in: the next start has to find the port, however suddenly this one ends.
+  keep(kept)
+  await pages.settled()
+  const access = new Access(clock, randomBytes, kept, keep)
   server.on('request', (request, response) => {
     answerHttp(request, response, { port, rendererFolder: options.paths.renderer, manifest, findMedia }).catch(
       (error: unknown) => {
@@ -146,6 +159,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       windows.closeAll()
       for (const socket of sockets.clients) socket.close(1_001)
       await closeServer(server, sockets)
+      await pages.settled()
       await Promise.all(shown.map((putAway) => putAway()))
     },
   }
@@ -198,10 +212,24 @@ function idleTimer(options: BrowserHostOptions): { start(ms: number): void; stop
   }
 }
 
-function listen(server: Server): Promise<void> {
+/** At the port of the last run, where open pages look for us; at any other one when somebody has it. Answers which. */
+async function listen(server: Server, wanted = 0): Promise<number> {
+  try {
+    await listenAt(server, wanted)
+  } catch (error) {
+    if (wanted === 0) throw error
+    await listenAt(server, 0)
+  }
+  return (server.address() as AddressInfo).port
+}
+
+function listenAt(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
   })
 }
 

@@ -88,9 +88,12 @@ export class PageWindows {
   readonly #onClosed: (window: PageWindow) => void
   readonly #open = new Map<string, PageWindow>()
   readonly #waiting = new Map<string, Stop>()
+  readonly #run: string
   #lastId = 0
 
-  constructor(clock: Clock, onClosed: (window: PageWindow) => void) {
+  /** `run` tells the windows of this run from those that a page had in an earlier one. */
+  constructor(clock: Clock, run: string, onClosed: (window: PageWindow) => void) {
+    this.#run = run
     this.#clock = clock
     this.#onClosed = onClosed
   }
@@ -111,7 +114,7 @@ export class PageWindows {
       return { window: known, resumed: true }
     }
     this.#lastId += 1
-    const window = new PageWindow(`w${this.#lastId}`, session)
+    const window = new PageWindow(`${this.#run}-${this.#lastId}`, session)
     this.#open.set(window.id, window)
     return { window, resumed: false }
   }

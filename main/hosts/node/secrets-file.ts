@@ -82,7 +82,8 @@ async function readAll(path: string): Promise<Map<string, string>> {
   }
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+/** Mode 0600, whole or not at all. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const next = `${path}.new`
   const file = await open(next, 'w', 0o600)

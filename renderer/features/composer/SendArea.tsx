@@ -131,6 +131,7 @@ function Face({ decision }: { readonly decision: Decision }) {
     case 'outbox':
       return <Icon name="outbox" size={18} />
     case 'ready':
+    case 'stopped':
     case 'save':
     case 'empty':
     case 'editEmpty':

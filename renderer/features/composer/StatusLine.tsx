@@ -48,13 +48,15 @@ function useSaid(it: ComposerModel): Said | undefined {
   const t = useTexts('composer')
   const errorText = useErrorText()
   const { composer, decision, leftOut, uploads } = it
-  if (composer.failure !== undefined) {
+  if (composer.failure !== undefined && decision.kind !== 'stopped') {
     const reason = errorText(composer.failure)
     const words = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
     return { tone: 'error', words }
   }
   if (leftOut > 0) return { tone: 'warn', words: <LeftOut it={it} /> }
   switch (decision.kind) {
+    case 'stopped':
+      return { tone: 'warn', words: t('stopped') }
     case 'tooLong':
       return { tone: 'error', words: <TooLong it={it} by={decision.by} /> }
     case 'uploading':

@@ -18,10 +18,11 @@ import {
   failed,
   focusAsked,
   returned,
+  type SendInput,
   submitted,
   typed,
 } from '../../store/composers.ts'
-import { command, errorBodyOf, JUST_SENT } from '../../store/command.ts'
+import { command, errorBodyOf, isUnanswered, JUST_SENT } from '../../store/command.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { selectMessage, selectSettings } from '../../store/selectors.ts'
@@ -52,33 +53,37 @@ export function sendComposition(
     const { text, quotedId, uploadIds, showInChannel, revision } = selectComposer(getState(), place.key)
     const undoForMs = Math.max(selectSettings(getState()).undoSendSeconds * 1_000, split ? UNDO_SPLIT_MS : 0)
     const previews = sentPreviews(getState(), place, text)
-    const id = nanoid()
-    dispatch(submitted({ key: place.key, id }))
+    const id = crypto.randomUUID()
+    const input: SendInput = {
+      id,
+      cid: place.cid,
+      text: asSent(text),
+      ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
+      ...(quotedId === undefined ? {} : { quotedId }),
+      showInChannel,
+      mentionedUserIds: [...mentionedUserIds],
+      ...(reach.length === 0 ? {} : { reach: [...reach] }),
+      uploadIds: [...uploadIds],
+      whenReady,
+      ...previews,
+      ...(silent ? { silent } : {}),
+      ...(sendAt === undefined ? {} : { sendAt }),
+      ...(undoForMs === 0 ? {} : { undoForMs }),
+      ...(split ? { split } : {}),
+      ...(revision < 0 ? {} : { draftRevision: revision }),
+      ...(again ? { again } : {}),
+    }
+    dispatch(submitted({ key: place.key, id, input }))
     try {
       await whenCopied(uploadIds)
-      await engine.messages.send({
-        cid: place.cid,
-        text: asSent(text),
-        ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
-        ...(quotedId === undefined ? {} : { quotedId }),
-        showInChannel,
-        mentionedUserIds: [...mentionedUserIds],
-        ...(reach.length === 0 ? {} : { reach: [...reach] }),
-        uploadIds: [...uploadIds],
-        whenReady,
-        ...previews,
-        ...(silent ? { silent } : {}),
-        ...(sendAt === undefined ? {} : { sendAt }),
-        ...(undoForMs === 0 ? {} : { undoForMs }),
-        ...(split ? { split } : {}),
-        ...(revision < 0 ? {} : { draftRevision: revision }),
-        ...(again ? { again } : {}),
-      })
+      await engine.messages.send(input)
       dispatch(accepted({ key: place.key, id }))
       void dispatch(saveDraft(place))
       return ok(undefined)
     } catch (error) {
       const failure = errorBodyOf(error)
+      // It may have been accepted: it is handed over again, as the same message, when main is back (`app/kept-texts.ts`).
+      if (isUnanswered(failure)) return err(failure)
       dispatch(returned({ key: place.key, id, ...(failure.code === JUST_SENT ? {} : { failure }) }))
       void dispatch(saveDraft(place))
       return err(failure)
@@ -144,8 +149,9 @@ export function saveDraft(place: Place): Thunk<Promise<boolean>> {
       return true
     } catch (error) {
       dispatch(draftSaved({ key }))
+      const failure = errorBodyOf(error)
       const known = selectComposer(getState(), key).failure
-      if (known === undefined) dispatch(failed({ key, failure: errorBodyOf(error) }))
+      if (known === undefined && !isUnanswered(failure)) dispatch(failed({ key, failure }))
       return false
     }
   }

@@ -6,6 +6,8 @@ import { textLength } from '#shared/rules/text.ts'
 /** What the send button is, in words: design reference, section 5 "Send button" and section 7. */
 export type Decision =
   | { readonly kind: 'ready' }
+  /** The program behind the window is gone: nothing can go, and nothing is lost. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'outbox' }
   | { readonly kind: 'save' }
   | { readonly kind: 'empty' }
@@ -26,6 +28,7 @@ export type Facts = {
   readonly coming?: number | undefined
   readonly maxLength: number
   readonly offline: boolean
+  readonly stopped?: boolean
   /** Seconds until slow mode lets the next message through; 0 when it does. */
   readonly cooldown: number
   /** While a message is edited: whether it is still there, and whether it carries more than words. */
@@ -36,6 +39,7 @@ export type Facts = {
 
 /** May this go now, and if not, why. Offline nothing waits for files: the outbox does. */
 export function decide(facts: Facts): Decision {
+  if (facts.stopped === true) return { kind: 'stopped' }
   const { text, uploads, coming = 0, maxLength, offline, cooldown, editing, command } = facts
   if (command !== undefined && editing?.gone !== true) return { kind: 'command', why: command }
   if (editing) return decideEdit(text, maxLength, editing)

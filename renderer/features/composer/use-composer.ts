@@ -6,6 +6,7 @@ import { caretMoved, editBegun, editLeft, quoteDropped, typed, type ComposerStat
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
 import { shallowEqual } from 'react-redux'
 import { undoHeld } from '../../store/held.ts'
+import { selectHostGone } from '../../store/host.ts'
 import { decide, type Decision } from './decision.ts'
 import { commandState, type CommandState } from './written-command.ts'
 import { editField } from './field-edit.ts'
@@ -91,6 +92,7 @@ export function useComposer(
   const composer = useAppSelector((state) => selectComposer(state, key))
   const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
   const { offline } = useConnection()
+  const stopped = useAppSelector(selectHostGone)
   const [focused, setFocused] = useState(false)
   const left = useLeftFiles(key)
   const { field, ownText } = useField(composer, place.parentId !== undefined)
@@ -108,6 +110,7 @@ export function useComposer(
     coming: composer.coming,
     maxLength: channel.config.maxMessageLength,
     offline,
+    stopped,
     cooldown,
     ...(editing === undefined ? {} : { editing }),
     ...(command.problem === undefined ? {} : { command: command.problem }),

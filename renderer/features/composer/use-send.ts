@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { announce } from '../../lib/announce.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { JUST_SENT } from '../../store/command.ts'
 import { selectMessage } from '../../store/selectors.ts'
@@ -43,6 +45,7 @@ export function useSend(
   { place, channel, decision, composer, people }: Input,
   onSent: () => void,
 ): { readonly send: (how?: SendHow) => void; readonly asking: Asking | undefined } {
+  const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const users = useAppSelector((state) => state.entities.users)
   const editedId = composer.editing?.messageId
@@ -97,6 +100,9 @@ export function useSend(
       case 'tooLong':
         if (how.split !== true || composer.editing !== undefined) return
         break
+      case 'stopped':
+        announce(t('stopped'), { assertive: true })
+        return
       case 'empty':
       case 'editEmpty':
       case 'editGone':

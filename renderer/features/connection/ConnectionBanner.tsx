@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
-import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { announce } from '../../lib/announce.ts'
+import { useAppDispatch, useAppSelector, useConnection, useSurroundings } from '../../store/hooks.ts'
+import { selectHost, type HostPresence } from '../../store/host.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../store/ui.ts'
@@ -15,6 +17,12 @@ export function ConnectionBanner() {
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
   const { state, offline, blocked, serverRestarting } = useConnection()
+  const host = useAppSelector(selectHost)
+  const stopped = host.state === 'here' ? undefined : t(stoppedText(host))
+  useEffect(() => {
+    if (stopped !== undefined) announce(stopped, { assertive: true })
+  }, [stopped])
+  if (stopped !== undefined) return <StoppedBanner>{stopped}</StoppedBanner>
   if (blocked !== undefined) {
     return (
       <Banner icon="alert-triangle" action={t('connection.signInAgain')} onAction={() => dispatch(signInAgain())}>
@@ -35,6 +43,28 @@ export function ConnectionBanner() {
       <LostWords />
     </Banner>
   )
+}
+
+/** Nobody behind the window: said apart from a lost network, because nothing can be sent, and nothing read anew. */
+function StoppedBanner({ children }: { readonly children: string }) {
+  const t = useTexts('common')
+  const { bridge } = useSurroundings()
+  const { state } = useAppSelector(selectHost)
+  if (state === 'shut') return <Banner icon="alert-triangle">{children}</Banner>
+  return (
+    <Banner icon="alert-triangle" action={t('connection.tryNow')} onAction={() => bridge.lookForHost?.()}>
+      {children}
+    </Banner>
+  )
+}
+
+const stoppedText = ({ state, kept }: HostPresence) =>
+  `host.${state === 'shut' ? 'shut' : 'gone'}.${kept ? 'kept' : 'here'}` as const
+
+/** The same for the chip of the title. */
+export function StoppedWords() {
+  const t = useTexts('common')
+  return <>{t(stoppedText(useAppSelector(selectHost)))}</>
 }
 
 /** What a lost connection means, and when it is tried again. */

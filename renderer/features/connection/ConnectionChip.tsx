@@ -3,13 +3,14 @@ import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useDelayed } from '../../lib/latch.ts'
 import { cx } from '../../lib/cx.ts'
-import { useAppDispatch, useConnection } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useSurroundings } from '../../store/hooks.ts'
+import { selectHost, selectHostGone } from '../../store/host.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { reconnect } from './commands.ts'
-import { LostWords, signInAgain } from './ConnectionBanner.tsx'
+import { LostWords, signInAgain, StoppedWords } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
 /** What loads within this is not worth a word. */
@@ -22,17 +23,20 @@ export function ConnectionChip() {
   useLineAnnounced()
   const still = useDelayed(state === 'healthy' && stillLoading !== undefined, STILL_MS) ? stillLoading?.[0] : undefined
   const connecting = useDelayed(state === 'connecting' && !offline, 800)
-  const isOff = offline || blocked !== undefined
+  const stopped = useAppSelector(selectHostGone)
+  const isOff = stopped || offline || blocked !== undefined
   return (
     <span aria-live={isOff && blocked === undefined ? 'off' : 'polite'} className={styles['place']}>
       {isOff || connecting || still !== undefined ? (
         <Chip isOff={isOff}>
           {isOff ? <i className={styles['dot']} /> : <Icon name="refresh" size={14} />}
-          {blocked === undefined
-            ? still !== undefined && !isOff
-              ? t(`connection.still.${still}`)
-              : t(isOff ? 'connection.offline' : 'connection.connecting')
-            : t('connection.signInAgain')}
+          {stopped
+            ? t('host.stopped')
+            : blocked !== undefined
+              ? t('connection.signInAgain')
+              : still !== undefined && !isOff
+                ? t(`connection.still.${still}`)
+                : t(isOff ? 'connection.offline' : 'connection.connecting')}
         </Chip>
       ) : null}
     </span>
@@ -82,6 +86,24 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
   const dispatch = useAppDispatch()
   const { state, offline, blocked, stillLoading } = useConnection()
   const reaching = t(stillLoading === undefined ? 'connection.reaching' : 'connection.stillText')
+  const { bridge } = useSurroundings()
+  const host = useAppSelector(selectHost)
+  if (host.state !== 'here') {
+    return (
+      <div className={styles['explained']}>
+        <p>
+          <StoppedWords /> {host.state === 'gone' ? t('host.how') : null}
+        </p>
+        {host.state === 'gone' ? (
+          <p className={styles['ways']}>
+            <Button size="small" variant="primary" onClick={() => bridge.lookForHost?.()}>
+              {t('connection.tryNow')}
+            </Button>
+          </p>
+        ) : null}
+      </div>
+    )
+  }
   return (
     <div className={styles['explained']}>
       <p>{blocked === undefined ? offline ? <LostWords /> : reaching : errorText({ code: blocked })}</p>

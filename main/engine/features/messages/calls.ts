@@ -86,6 +86,8 @@ export function messageCalls(core: Core): Handlers {
 
 function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const { cid, parentId, quotedId } = input
+  const given = input.id === undefined ? undefined : asMessageId(input.id)
+  if (given !== undefined && isAccepted(core, given)) return given
   const key = composerKey(cid, parentId)
   const text = withUnixLines(input.text)
   const uploads = input.uploadIds.map((id) => stagedUpload(core, id))
@@ -120,8 +122,8 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   // What is passed on or answered from elsewhere was chosen there, and not written in two windows.
   if (!input.again && !input.keepsDraft) core.recentSends.ask(key, same, client)
   const unseen = core.draftBook.isUnseen(key, client, input.draftRevision)
-  const only = { id: asMessageId(core.ports.ids.uuid()), before: undefined, payload }
-  const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, meant)
+  const only = { id: given ?? asMessageId(core.ports.ids.uuid()), before: undefined, payload }
+  const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, meant, only.id)
   const [first = only] = sends
   core.outbox.addTogether(
     sends.map((each) => ({
@@ -147,6 +149,10 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   core.runner.kick()
   return first.id
 }
+
+/** It waits in the outbox, or became a message. */
+const isAccepted = (core: Core, id: MessageId): boolean =>
+  core.outbox.byId(id) !== undefined || messages.byId(core.cache.reader, id) !== undefined
 
 /** The time until which a wish can be undone. */
 const heldFor = (core: Core, ms: number | undefined): number | undefined =>

@@ -30,9 +30,9 @@ export function sendsOf(
   parts: readonly TextPart[],
   { quotedId, quoted, uploadIds, files, previews = [], ...whole }: SendPayload,
   meant: (text: string) => Pick<SendPayload, 'mentionedUserIds' | 'reach'>,
+  first: MessageId,
 ): readonly PartOfSend[] {
-  const ids = parts.map(() => asMessageId(core.ports.ids.uuid()))
-  const [first = asMessageId('')] = ids
+  const ids = parts.map((_part, index) => (index === 0 ? first : asMessageId(core.ports.ids.uuid())))
   const { reach: _whole, ...same } = whole
   const leading = {
     uploadIds,

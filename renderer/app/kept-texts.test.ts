@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { HostState } from '#shared/bridge/transport.ts'
+import { aChannel, aSession, aUser, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
+import { createEngineClient } from '../bridge/client.ts'
+import { replicaAttached } from '../store/changes.ts'
+import { submitted, typed } from '../store/composers.ts'
+import { createStore } from '../store/store.ts'
+import { keepTexts } from './kept-texts.ts'
+
+const cid = 'messaging:release'
+const ends: (() => void)[] = []
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+const stored = (): string[] => Object.keys(localStorage).filter((name) => name.startsWith('parlor.kept.'))
+
+function aWindow({ pin = false, account: shown = 'alice', storage = localStorage } = {}) {
+  const bridge = createFakeBridge()
+  const listeners: ((state: HostState) => void)[] = []
+  const engine = createEngineClient(bridge)
+  const store = createStore(engine)
+  const attach = (account = shown, locked = false): void => {
+    const session = locked ? {} : { session: { self: aSession({ userId: 'ola', account }) } }
+    const rows = { users: byId([aUser({ id: 'ola' })]), channels: byCid([aChannel({ cid })]) }
+    const put = { ...rows, ...session, lock: { self: { on: pin, locked } } }
+    store.dispatch(replicaAttached({ rev: 1, put, del: {}, windows: [], closed: [] }))
+  }
+  attach()
+  const onHost = (listener: (state: HostState) => void) => {
+    listeners.push(listener)
+    listener('here')
+    return () => undefined
+  }
+  const end = keepTexts({ bridge: { ...bridge, onHost }, engine, store, storage })
+  ends.push(end)
+  const tell = (state: HostState): void => listeners.forEach((listener) => listener(state))
+  const write = (text: string) => void store.dispatch(typed({ key: cid, text, caret: text.length }))
+  return { bridge, store, attach, tell, write, end, saved: () => bridge.inputsOf('drafts.save') }
+}
+
+test('what is written while main is gone stands in the browser, and goes from it once main has it', async () => {
+  const window = aWindow()
+  window.write('before')
+  expect(stored()).toEqual([])
+  window.tell('gone')
+  window.write('before and after')
+  expect(stored().map((name) => localStorage.getItem(name))).toEqual([expect.stringContaining('before and after')])
+  expect(window.store.getState().host).toEqual({ state: 'gone', kept: true })
+  window.tell('here')
+  await vi.waitFor(() => expect(stored()).toEqual([]))
+  expect(window.saved()).toMatchObject([{ cid, text: 'before and after' }])
+  expect(window.store.getState().composers[cid]).toMatchObject({ text: 'before and after', touched: false })
+})
+
+test('a message that was handed over without an answer is handed over again, as the same one', async () => {
+  const window = aWindow()
+  window.write('hello')
+  const input = { id: crypto.randomUUID(), cid, text: 'hello' } as never
+  window.store.dispatch(submitted({ key: cid, id: (input as { id: string }).id, input }))
+  window.tell('gone')
+  window.tell('here')
+  await vi.waitFor(() => expect(window.bridge.inputsOf('messages.send')).toEqual([input]))
+  await vi.waitFor(() => expect(window.store.getState().composers[cid]?.inFlight).toEqual([]))
+})
+
+test('what another, closed window has left is handed over to its own account alone', async () => {
+  const first = aWindow()
+  first.tell('gone')
+  first.write('left behind')
+  first.end()
+  const second = aWindow()
+  await vi.waitFor(() => expect(stored()).toEqual([]))
+  expect(second.saved()).toMatchObject([{ text: 'left behind' }])
+
+  const third = aWindow()
+  third.tell('gone')
+  third.write('of alice')
+  third.end()
+  const fourth = aWindow({ account: 'bob' })
+  await vi.waitFor(() => expect(aWindow({ account: 'bob' }).saved()).toEqual([]))
+  expect([stored().length, fourth.saved()]).toEqual([1, []])
+})
+
+test('with a PIN nothing stands in the browser, and what this window holds waits until it is unlocked', async () => {
+  const window = aWindow({ pin: true })
+  window.tell('gone')
+  window.write('secret')
+  expect([stored(), window.store.getState().host.kept]).toEqual([[], false])
+  window.bridge.reset()
+  window.attach('alice', true)
+  window.tell('here')
+  await Promise.resolve()
+  expect(window.saved()).toEqual([])
+  window.attach()
+  await vi.waitFor(() => expect(window.saved()).toMatchObject([{ text: 'secret' }]))
+  expect(stored()).toEqual([])
+})
+
+test('a browser that gives no room is told apart: the text stands in this window alone', () => {
+  const setItem = (): void => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  const window = aWindow({ storage: { ...localStorage, setItem, removeItem: () => undefined } })
+  window.tell('gone')
+  window.write('long')
+  expect(window.store.getState().host.kept).toBe(false)
+})
+
+test('what cannot be read is no text of ours, and goes', async () => {
+  localStorage.setItem('parlor.kept.x', '{"drafts":1}')
+  localStorage.setItem('parlor.kept.y', 'no JSON')
+  const window = aWindow()
+  await vi.waitFor(() => expect(stored()).toEqual([]))
+  expect(window.saved()).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { connectArgs } from './processes.ts'
+import { expect, test } from './world.ts'
+
+const STOPPED = 'Parlor has stopped on this computer. Your text is saved in this window until Parlor is back.'
+
+test('a window whose program was killed says so, loses nothing, sends nothing, and comes back by itself', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  const other = await admin.channel('lunch', ['alice', 'bob'])
+  const { app, screen, data } = await world.desk(url, 'alice')
+  await screen.openChannel(cid)
+  await screen.composer(cid).fill('written before')
+  await app.stop('SIGKILL')
+  const { page } = screen
+  await expect(page.getByText(STOPPED)).toBeVisible()
+  await expect(page.getByText('You can keep reading and writing')).toHaveCount(0)
+  await screen.composer(cid).press('End')
+  await screen.composer(cid).pressSequentially(' and after')
+  await screen.composer(cid).press('Enter')
+  await expect(screen.composer(cid)).toHaveValue('written before and after')
+  await expect(page.locator('[data-send="stopped"]')).toHaveAttribute('aria-disabled', 'true')
+  await page.locator('[data-send="stopped"]').click()
+  await expect(screen.composer(cid)).toHaveValue('written before and after')
+  await screen.row(other).click()
+  await expect(page.getByText('Parlor has stopped on this computer. Start it again, then try once more.')).toBeVisible()
+  await screen.row(cid).click()
+
+  await world.app(data, ...(await connectArgs(url, 'alice')))
+  await expect(page.getByText(STOPPED)).toHaveCount(0, { timeout: 15_000 })
+  await expect(screen.composer(cid)).toHaveValue('written before and after')
+  await screen.composer(cid).press('Enter')
+  await expect(screen.message(cid, 'written before and after')).toBeVisible()
+  await expect.poll(() => admin.texts(cid)).toEqual(['written before and after'])
+  const left = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('parlor.kept.')))
+  await expect.poll(left).toEqual([])
+})
+
+test('a window that is closed while its program is gone leaves its text for the next one', async ({ world }) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  const { app, screen, data } = await world.desk(url, 'alice')
+  await screen.openChannel(cid)
+  await app.stop('SIGKILL')
+  await expect(screen.page.getByText(STOPPED)).toBeVisible()
+  await screen.composer(cid).fill('typed while nobody was there')
+  const context = screen.page.context()
+  await screen.page.close()
+
+  const again = await world.app(data, ...(await connectArgs(url, 'alice')))
+  expect(new URL(again.ready['url'] ?? '').port).toBe(new URL(app.ready['url'] ?? '').port)
+  const later = world.watch(await context.newPage())
+  await later.page.goto(again.ready['url'] ?? '')
+  await later.openChannel(cid)
+  await expect(later.composer(cid)).toHaveValue('typed while nobody was there')
+  await expect.poll(() => admin.texts(cid)).toEqual([])
+})
+
+test('a tab without a key says what helps, and offers nothing that cannot', async ({ world }) => {
+  const { app, screen } = await world.demo()
+  const tab = world.watch(await screen.page.context().newPage())
+  await tab.page.goto(new URL('/', app.ready['url']).href)
+  await expect(tab.page.getByText('This window is not connected to Parlor. Open a new one from')).toBeVisible()
+  await expect(tab.page.getByRole('button')).toHaveCount(0)
+})

@@ -77,7 +77,7 @@ describe('a start', () => {
     expect(live()).toEqual(['ola'])
   })
 
-  test('with an address and a token talks to that server, and writes the token nowhere', async () => {
+  test('with an address and a token talks to that server, and writes the token nowhere but into the key store', async () => {
     const window = await start({ connect: byToken(HOSTED) })
     expect(await sessionOf(window)).toMatchObject({
       userId: 'ann',
@@ -88,6 +88,42 @@ describe('a start', () => {
     for (const file of written)
       expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(HOSTED.token)
     expect(world.servers).toEqual([])
+  })
+
+  test('with an address is remembered: a plain start opens it again, beside the others, with what it was given', async () => {
+    await start()
+    await stop()
+    await start({ connect: byToken(HOSTED) })
+    await stop()
+    const window = await start()
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ann', workspace: { kind: 'hosted' } })
+    expect((await bench.everybody(2)).toSorted()).toEqual(['ann', 'ola'])
+    const tokens = world.sockets.all.flatMap(({ url, query }) =>
+      url.startsWith('wss://chat.example') ? [query.get('authorization')] : [],
+    )
+    expect(tokens).toEqual([HOSTED.token, HOSTED.token])
+  })
+
+  test('with another token of the same person is the same account, and the newer token is kept', async () => {
+    const newer = tokenOf({ user_id: 'ann', iat: 2 })
+    await start({ connect: byToken(HOSTED) })
+    await stop()
+    await start({ connect: byToken({ ...HOSTED, token: newer }) })
+    await stop()
+    await start()
+    expect(readdirSync(join(world.data, 'accounts'))).toHaveLength(1)
+    expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], newer])
+  })
+
+  test('with a key store that refuses starts all the same, and is remembered', async () => {
+    const { set } = world.host.secrets
+    world.host.secrets.set = () => Promise.reject(new Error('locked'))
+    await start({ connect: byToken(HOSTED) })
+    expect(live()).toEqual(['ann'])
+    await stop()
+    world.host.secrets.set = set
+    const window = await start()
+    expect(await sessionOf(window)).toMatchObject({ userId: 'ann', workspace: { kind: 'hosted' } })
   })
 
   test.each([

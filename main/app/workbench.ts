@@ -195,9 +195,19 @@ export class Workbench {
   /** The account of the last run first, since a window waits for it; the others follow on their own. */
   async open({ ref, credential, keep }: Start): Promise<void> {
     if (ref && keep) this.#noted(() => (this.#book.add(ref), this.#book.show(ref)))
+    if (ref && keep && credential !== undefined) await this.#keepCredential(ref, credential)
     if (ref) await this.#accounts.open(ref, credential)
     this.#roster.refresh()
     this.#others = this.#openOthers()
+  }
+
+  /** A key store that refuses is no reason not to start: the next one asks for a token again. */
+  async #keepCredential(ref: AccountRef, credential: string): Promise<void> {
+    try {
+      await this.#accounts.keepCredential(ref, credential)
+    } catch (error) {
+      this.#log.error('credential-not-kept', { error: error instanceof AppError ? error.code : String(error) })
+    }
   }
 
   /** What this start would write down of itself; a disk that takes nothing holds nobody up. */

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { API_KEY, SECRET, tokenFor } from './processes.ts'
+import { API_KEY, connectArgs, SECRET, tokenFor } from './processes.ts'
 import { expect, test } from './world.ts'
 
 const signed = (claims: Record<string, unknown>, secret: string): Promise<string> =>
@@ -49,4 +49,32 @@ test('a server is connected to from the start screen; each mistake is said where
   await token.fill(await tokenFor('alice'))
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(screen.message(cid, 'written before')).toBeVisible()
+})
+
+test('a server that a shell connected to is there again at a plain start, beside the others, with its draft and what waits', async ({
+  world,
+}) => {
+  const { url, cid, server } = await world.team('alice')
+  const { app, screen: demo, data } = await world.demo()
+  await expect(demo.row('team:release-4-2')).toBeVisible()
+  await demo.close()
+  await app.stop()
+  const connected = await world.app(data, ...(await connectArgs(url, 'alice')))
+  const first = await world.open(connected.ready['url'])
+  await first.openChannel(cid)
+  await server.stop('SIGKILL')
+  await first.send(cid, 'waits for the server')
+  await first.composer(cid).fill('half a thought')
+  await first.row(cid).click()
+  await first.close()
+  await connected.stop()
+
+  const plain = await world.app(data)
+  const again = await world.open(plain.ready['url'])
+  await again.openChannel(cid)
+  await expect(again.composer(cid)).toHaveValue('half a thought')
+  await expect(again.message(cid, 'waits for the server')).toBeVisible()
+  const rail = again.page.getByRole('navigation', { name: 'Accounts' })
+  await expect(rail.getByRole('button', { name: /^Cairn Maps/ })).toBeVisible()
+  await expect(rail.getByRole('button', { name: new RegExp(`^${new URL(url).hostname}`) })).toBeVisible()
 })

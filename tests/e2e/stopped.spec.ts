@@ -1,11 +1,14 @@
 import { connectArgs } from './processes.ts'
 import { expect, test } from './world.ts'
 
+/** The browser notes every try to reach a program that is not there. */
+const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to/
 const STOPPED = 'Parlor has stopped on this computer. Your text is saved in this window until Parlor is back.'
 
 test('a window whose program was killed says so, loses nothing, sends nothing, and comes back by itself', async ({
   world,
 }) => {
+  world.expectComplaint(REFUSED)
   const { url, cid, admin } = await world.team('alice', 'bob')
   const other = await admin.channel('lunch', ['alice', 'bob'])
   const { app, screen, data } = await world.desk(url, 'alice')
@@ -37,6 +40,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
 })
 
 test('a window that is closed while its program is gone leaves its text for the next one', async ({ world }) => {
+  world.expectComplaint(REFUSED)
   const { url, cid, admin } = await world.team('alice', 'bob')
   const { app, screen, data } = await world.desk(url, 'alice')
   await screen.openChannel(cid)

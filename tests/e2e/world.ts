@@ -21,6 +21,7 @@ export class World {
   readonly #browser: Browser
   readonly #endings: (() => unknown)[] = []
   readonly #screens: Screen[] = []
+  readonly #expected: RegExp[] = []
 
   constructor(browser: Browser) {
     this.#browser = browser
@@ -101,7 +102,14 @@ export class World {
 
   /** What pages complained of: CSP reports and errors. Must stay empty in every story. */
   complaints(): string[] {
-    return this.#screens.flatMap(({ complaints }) => complaints)
+    return this.#screens
+      .flatMap(({ complaints }) => complaints)
+      .filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)))
+  }
+
+  /** The browser itself complains of what the story does on purpose. */
+  expectComplaint(pattern: RegExp): void {
+    this.#expected.push(pattern)
   }
 
   async end(): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FakeHost } from '#kit/fake-host.ts'
 import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
@@ -116,12 +116,11 @@ describe('a start', () => {
   })
 
   test('with a key store that refuses starts all the same, and is remembered', async () => {
-    const { set } = world.host.secrets
-    world.host.secrets.set = () => Promise.reject(new Error('locked'))
+    const locked = vi.spyOn(world.host.secrets, 'set').mockRejectedValue(new Error('locked'))
     await start({ connect: byToken(HOSTED) })
     expect(live()).toEqual(['ann'])
     await stop()
-    world.host.secrets.set = set
+    locked.mockRestore()
     const window = await start()
     expect(await sessionOf(window)).toMatchObject({ userId: 'ann', workspace: { kind: 'hosted' } })
   })

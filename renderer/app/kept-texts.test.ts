@@ -99,10 +99,17 @@ test('with a PIN nothing stands in the browser, and what this window holds waits
 })
 
 test('a browser that gives no room is told apart: the text stands in this window alone', () => {
-  const setItem = (): void => {
-    throw new DOMException('full', 'QuotaExceededError')
+  const full: Storage = {
+    length: 0,
+    key: () => null,
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+    removeItem: () => undefined,
+    clear: () => undefined,
   }
-  const window = aWindow({ storage: { ...localStorage, setItem, removeItem: () => undefined } })
+  const window = aWindow({ storage: full })
   window.tell('gone')
   window.write('long')
   expect(window.store.getState().host.kept).toBe(false)

@@ -27,7 +27,12 @@ type KeptDraft = {
 
 const PREFIX = 'parlor.kept.'
 
-type Parts = { readonly bridge: Bridge; readonly engine: EngineClient; readonly store: AppStore; readonly storage?: Storage }
+type Parts = {
+  readonly bridge: Bridge
+  readonly engine: EngineClient
+  readonly store: AppStore
+  readonly storage?: Storage
+}
 
 /**
  * While the program behind a page is gone its texts stand here, by account and place, and in the browser too, so that a

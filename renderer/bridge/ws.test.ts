@@ -44,7 +44,14 @@ function aPage(code?: string, session?: string) {
 }
 
 const welcome = (changes: Partial<Welcome> = {}): HostFrame => ({
-  welcome: { session: 's1', knock: { name: 'n1', word: 'word' }, window: 'w1', resumed: false, host: {} as Welcome['host'], ...changes },
+  welcome: {
+    session: 's1',
+    knock: { name: 'n1', word: 'word' },
+    window: 'w1',
+    resumed: false,
+    host: {} as Welcome['host'],
+    ...changes,
+  },
 })
 
 async function connected(page: ReturnType<typeof aPage>) {

@@ -14,6 +14,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
+/** What stands in the browser. */
 const stored = (): string[] => Object.keys(localStorage).filter((name) => name.startsWith('parlor.kept.'))
 
 function aWindow({ pin = false, account: shown = 'alice', storage = localStorage } = {}) {
@@ -121,4 +122,18 @@ test('what cannot be read is no text of ours, and goes', async () => {
   const window = aWindow()
   await vi.waitFor(() => expect(stored()).toEqual([]))
   expect(window.saved()).toEqual([])
+})
+
+test('what a closed window has left waits in the browser while main cannot take it', async () => {
+  const first = aWindow()
+  first.tell('gone')
+  first.write('left behind')
+  first.end()
+  const second = aWindow({ account: 'nobody yet' })
+  second.bridge.on('drafts.save', () => {
+    throw Object.assign(new Error('full'), { code: 'disk/full' })
+  })
+  second.attach('alice')
+  await vi.waitFor(() => expect(second.saved()).toHaveLength(1))
+  expect(stored()).toHaveLength(1)
 })

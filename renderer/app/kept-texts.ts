@@ -5,7 +5,16 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Composition } from '#shared/rules/compositions.ts'
 import { whoOf } from '../store/accounts.ts'
 import { errorBodyOf, isUnanswered } from '../store/command.ts'
-import { accepted, draftOf, draftSaved, draftSaving, editOf, returned, type SendInput } from '../store/composers.ts'
+import {
+  accepted,
+  draftOf,
+  draftSaved,
+  draftSaving,
+  editOf,
+  returned,
+  type ComposerState,
+  type SendInput,
+} from '../store/composers.ts'
 import { hostTold, textsKept } from '../store/host.ts'
 import { selectLock } from '../store/lock.ts'
 import type { AppStore } from '../store/store.ts'
@@ -57,9 +66,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     const entries = Object.entries(state.composers)
     const drafts = entries.flatMap(([key, composer]): readonly KeptDraft[] => {
       if (!composer.touched && composer.saving === 0 && composer.inFlight.length === 0) return []
-      const edit = editOf(composer)
-      const composition = draftOf({ ...composer, inFlight: [] })
-      return [{ key, revision: composer.revision, composition, ...(edit === undefined ? {} : { edit }) }]
+      return [keptOf(key, composer)]
     })
     const sends = entries.flatMap(([, { inFlight }]) => inFlight.flatMap(({ input }) => input ?? []))
     mine = drafts.length + sends.length === 0 ? undefined : { account, drafts, sends }
@@ -84,12 +91,12 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     if (working || mustAttach || account === '') return
     working = true
     try {
-      if (mine?.account === account && (await handOne(mine))) {
+      if (mine?.account === account && (await handOne(mine, true))) {
         mine = undefined
         storage.removeItem(own)
       }
       for (const [name, kept] of others(storage, own)) {
-        if (kept.account === account && (await handOne(kept))) storage.removeItem(name)
+        if (kept.account === account && (await handOne(kept, false))) storage.removeItem(name)
       }
     } finally {
       working = false
@@ -97,9 +104,9 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   }
 
   /** False: main went again, and all of it stays. */
-  async function handOne({ drafts, sends }: Kept): Promise<boolean> {
+  async function handOne({ drafts, sends }: Kept, isOwn: boolean): Promise<boolean> {
     for (const input of sends) if (!(await sendAgain(input))) return false
-    for (const draft of drafts) if (!(await save(draft))) return false
+    for (const draft of drafts) if (!(await save(draft, isOwn))) return false
     return true
   }
 
@@ -113,16 +120,30 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
       const failure = errorBodyOf(error)
       if (isUnanswered(failure)) return false
       const isHere = store.getState().composers[key]?.inFlight.some((flight) => flight.id === id) === true
-      if (isHere) store.dispatch(returned({ key, id, failure }))
-      else await engine.drafts.add({ cid: asCid(cid), text, ...(parentId === undefined ? {} : { parentId }) })
+      if (!isHere) return addToDraft({ cid: asCid(cid), text, ...(parentId === undefined ? {} : { parentId }) })
+      store.dispatch(returned({ key, id, failure }))
     }
     return true
   }
 
-  async function save({ key, revision, composition, edit }: KeptDraft): Promise<boolean> {
+  /** Words that cannot be sent and have no composer to come back to. */
+  async function addToDraft(draft: Parameters<EngineClient['drafts']['add']>[0]): Promise<boolean> {
+    try {
+      await engine.drafts.add(draft)
+      return true
+    } catch {
+      // They stay in the browser, for the next time.
+      return false
+    }
+  }
+
+  /** Of this window as it stands now; what a closed one left is a saving like that of any other window. */
+  async function save(kept: KeptDraft, isOwn: boolean): Promise<boolean> {
+    const { key } = kept
+    const here = isOwn ? store.getState().composers[key] : undefined
+    const { revision, composition, edit } = here === undefined ? kept : keptOf(key, here)
     const [cid = '', parentId] = key.split('/')
-    const isHere = key in store.getState().composers
-    if (isHere) store.dispatch(draftSaving({ key }))
+    if (here) store.dispatch(draftSaving({ key }))
     try {
       const saved = await engine.drafts.save({
         ...composition,
@@ -132,11 +153,12 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
         ...(edit === undefined ? {} : { edit: writable(edit) }),
         ...(revision < 0 ? {} : { basedOn: revision }),
       })
-      if (isHere) store.dispatch(draftSaved({ key, ...saved }))
+      if (here) store.dispatch(draftSaved({ key, ...saved }))
       return true
     } catch (error) {
-      if (isHere) store.dispatch(draftSaved({ key }))
-      return !isUnanswered(errorBodyOf(error))
+      if (here) store.dispatch(draftSaved({ key }))
+      // What stands in a composer is saved by it from now on.
+      return here !== undefined && !isUnanswered(errorBodyOf(error))
     }
   }
 
@@ -166,6 +188,13 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     stopReset?.()
     stopStore()
   }
+}
+
+/** What is on its way is handed over by itself. */
+function keptOf(key: string, composer: ComposerState): KeptDraft {
+  const edit = editOf(composer)
+  const composition = draftOf({ ...composer, inFlight: [] })
+  return { key, revision: composer.revision, composition, ...(edit === undefined ? {} : { edit }) }
 }
 
 const writable = ({ dropped, erased, ...edit }: DraftEdit) => ({

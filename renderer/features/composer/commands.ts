@@ -23,6 +23,7 @@ import {
   typed,
 } from '../../store/composers.ts'
 import { command, errorBodyOf, isUnanswered, JUST_SENT } from '../../store/command.ts'
+import { selectHostGone } from '../../store/host.ts'
 import { noticeRaised } from '../../store/notices.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { selectMessage, selectSettings } from '../../store/selectors.ts'
@@ -128,6 +129,8 @@ function keptOf(state: AppState, messageId: MessageId, dropped: readonly number[
 export function saveDraft(place: Place): Thunk<Promise<boolean>> {
   return async (dispatch, getState, { engine }) => {
     const { key } = place
+    // Kept in this window meanwhile, and handed over at once when main is back.
+    if (selectHostGone(getState())) return false
     const composer = selectComposer(getState(), key)
     const { text, quotedId, uploadIds, caret, selectedTo, showInChannel } = draftOf(composer)
     const edit = editOf(composer)

@@ -51,15 +51,16 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   }, [dispatch, place])
 
   useEffect(() => {
-    if (content === saved.current) {
-      // An edit that was begun and left, a word that was typed and taken out: nothing else stands here after all.
-      if (composer.touched) dispatch(draftKept({ key: place.key }))
-      return undefined
-    }
+    // An edit that was begun and left, a word that was typed and taken out: nothing else stands here after all.
+    if (composer.touched && content === saved.current) dispatch(draftKept({ key: place.key }))
+  }, [composer.touched, content, dispatch, place.key])
+
+  useEffect(() => {
+    if (content === saved.current) return undefined
     overdue.current ??= setTimeout(() => flush.current(), SAVE_WITHIN_MS)
     const timer = setTimeout(() => flush.current(), SAVE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [composer.touched, content, dispatch, place.key])
+  }, [content])
 
   useEffect(() => {
     const now = () => flush.current()

@@ -3,7 +3,7 @@ import { expect, test } from './world.ts'
 
 /** The browser notes every try to reach a program that is not there. */
 const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to/
-const STOPPED = 'Parlor has stopped on this computer. Your text is saved in this window until Parlor is back.'
+const STOPPED = 'Parlor has stopped on this device. Your text is saved in this window until Parlor is back.'
 
 test('a window whose program was killed says so, loses nothing, sends nothing, and comes back by itself', async ({
   world,
@@ -26,7 +26,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await page.locator('[data-send="stopped"]').click()
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await screen.row(other).click()
-  await expect(page.getByText('Parlor has stopped on this computer. Start it again, then try once more.')).toBeVisible()
+  await expect(page.getByText('Parlor has stopped on this device. Start it again, then try once more.')).toBeVisible()
   await screen.row(cid).click()
 
   await world.app(data, ...(await connectArgs(url, 'alice')))

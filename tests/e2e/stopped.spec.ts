@@ -16,7 +16,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await screen.composer(cid).fill('written before')
   await app.stop('SIGKILL')
   const { page } = screen
-  await expect(page.getByText(STOPPED)).toBeVisible()
+  await expect(page.locator('[data-region="banner"]', { hasText: STOPPED })).toBeVisible()
   await expect(page.getByText('You can keep reading and writing')).toHaveCount(0)
   await screen.composer(cid).press('End')
   await screen.composer(cid).pressSequentially(' and after')
@@ -30,7 +30,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await screen.row(cid).click()
 
   await world.app(data, ...(await connectArgs(url, 'alice')))
-  await expect(page.getByText(STOPPED)).toHaveCount(0, { timeout: 15_000 })
+  await expect(page.locator('[data-region="banner"]', { hasText: STOPPED })).toHaveCount(0, { timeout: 15_000 })
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await screen.composer(cid).press('Enter')
   await expect(screen.message(cid, 'written before and after')).toBeVisible()
@@ -45,7 +45,7 @@ test('a window that is closed while its program is gone leaves its text for the 
   const { app, screen, data } = await world.desk(url, 'alice')
   await screen.openChannel(cid)
   await app.stop('SIGKILL')
-  await expect(screen.page.getByText(STOPPED)).toBeVisible()
+  await expect(screen.page.locator('[data-region="banner"]', { hasText: STOPPED })).toBeVisible()
   await screen.composer(cid).fill('typed while nobody was there')
   const context = screen.page.context()
   await screen.page.close()

@@ -2,7 +2,7 @@ import { connectArgs } from './processes.ts'
 import { expect, test } from './world.ts'
 
 /** The browser notes every try to reach a program that is not there. */
-const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to/
+const REFUSED = /ERR_CONNECTION_REFUSED|WebSocket connection to|Unable to preload CSS|dynamically imported module/
 const STOPPED = 'Parlor has stopped on this device. Your text is saved in this window until Parlor is back.'
 
 test('a window whose program was killed says so, loses nothing, sends nothing, and comes back by itself', async ({
@@ -23,7 +23,7 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await screen.composer(cid).press('Enter')
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await expect(page.locator('[data-send="stopped"]')).toHaveAttribute('aria-disabled', 'true')
-  await page.locator('[data-send="stopped"]').click()
+  await page.locator('[data-send="stopped"]').click({ force: true })
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await screen.row(other).click()
   await expect(page.getByText('Parlor has stopped on this device. Start it again, then try once more.')).toBeVisible()

@@ -301,7 +301,7 @@ export type IntentRow = {
   readonly reason?: Optional<IntentReason>
 }
 
-export type NewIntent = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'state' | 'reason'> & {
+export type IntentInsert = Omit<IntentRow, 'seq' | 'attempts' | 'nextAt' | 'state' | 'reason'> & {
   readonly state?: IntentState
   readonly nextAt?: number
 }

@@ -1,4 +1,4 @@
-import type { ChannelRow, DraftRow, MemberRow, MessageRow, NewIntent, ReadRow, UserRow } from '#main/cache/rows.ts'
+import type { ChannelRow, DraftRow, MemberRow, MessageRow, IntentInsert, ReadRow, UserRow } from '#main/cache/rows.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 
 /** Builders of cache and outbox rows: give what a test is about, the rest is ordinary. */
@@ -81,7 +81,7 @@ export const aUserRow = (row: Partial<UserRow> = {}): UserRow => ({
   ...row,
 })
 
-export const anIntent = (intent: Partial<NewIntent> = {}): NewIntent => ({
+export const anIntent = (intent: Partial<IntentInsert> = {}): IntentInsert => ({
   id: 'i1',
   cid: CID,
   kind: 'send-message',

@@ -3,7 +3,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
-import type { Wish } from '#main/engine/outbox/merge.ts'
+import type { NewIntent } from '#main/engine/outbox/merge.ts'
 import { createOutbox, REMOVES, type Outbox } from '#main/engine/outbox/outbox.ts'
 import { createRunner } from '#main/engine/outbox/runner.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
@@ -13,7 +13,7 @@ import { CALL_TABLE, type CallRow, type Fate } from './call-table.ts'
 /** REL-06: every row of the table of failed calls × nine kinds of tasks × three moments. */
 const cid = asCid('team:general')
 const about = { cid, messageId: asMessageId('m1'), id: 'task' }
-const WISHES: readonly Wish[] = [
+const NEW_INTENTS: readonly NewIntent[] = [
   {
     ...about,
     kind: 'send-message',
@@ -30,32 +30,32 @@ const WISHES: readonly Wish[] = [
 ]
 const MOMENTS = ['first try', 'third try', 'during a drain'] as const
 type Moment = (typeof MOMENTS)[number]
-type Case = { readonly row: CallRow; readonly wish: Wish; readonly moment: Moment }
+type Case = { readonly row: CallRow; readonly newIntent: NewIntent; readonly moment: Moment }
 
-const BEFORE: Wish = {
+const BEFORE: NewIntent = {
   cid,
   id: 'before',
   kind: 'send-reaction',
   messageId: asMessageId('m0'),
   payload: { type: 'a', score: 1, reactedAt: 1 },
 }
-const AFTER: Wish = { ...BEFORE, id: 'after', messageId: asMessageId('m9') }
+const AFTER: NewIntent = { ...BEFORE, id: 'after', messageId: asMessageId('m9') }
 
 /** What the row says of this case. */
-function expected({ row, wish, moment }: Case): Fate {
-  if (row.removes && REMOVES.has(wish.kind)) return row.removes
+function expected({ row, newIntent, moment }: Case): Fate {
+  if (row.removes && REMOVES.has(newIntent.kind)) return row.removes
   return moment === 'third try' ? (row.third ?? row.first) : row.first
 }
 
 async function play(outbox: Outbox, given: Case): Promise<string[]> {
-  const { row, wish, moment } = given
+  const { row, newIntent, moment } = given
   const clock = new ManualClock()
   const tried: string[] = []
   const held: string[] = []
   let [answersWell, freed] = [false, false]
   outbox.remove(outbox.all().map(({ id }) => id))
   if (moment === 'during a drain') outbox.add(BEFORE)
-  outbox.add(wish)
+  outbox.add(newIntent)
   if (moment === 'third try') outbox.update('task', { attempts: 2 })
   if (moment === 'during a drain') outbox.add(AFTER)
   const runner = createRunner({
@@ -90,7 +90,7 @@ async function play(outbox: Outbox, given: Case): Promise<string[]> {
     if (!freed) faults.push('nobody is told that it goes on')
   }
   await runner.stop()
-  return faults.map((fault) => `${wish.kind}, ${moment}: ${fault}`)
+  return faults.map((fault) => `${newIntent.kind}, ${moment}: ${fault}`)
 }
 
 type Seen = { readonly tried: readonly string[]; readonly held: readonly string[] }
@@ -104,7 +104,7 @@ function judge(outbox: Outbox, given: Case, { tried, held }: Seen): string[] {
     faults.push('waits too short')
   if (fate.is === 'parked' && item?.reason === undefined) faults.push('is parked without a reason')
   if (given.moment !== 'during a drain') return faults
-  const ownLane = given.wish.kind === 'mark-read' || given.wish.kind === 'set-reminder'
+  const ownLane = given.newIntent.kind === 'mark-read' || given.newIntent.kind === 'set-reminder'
   const goesOn = fate.is === 'done' || fate.is === 'parked' || (fate.is === 'waiting' && ownLane)
   if (!ownLane && tried.includes('after') !== goesOn)
     faults.push(`what comes after ${goesOn ? 'stays behind' : 'overtakes it'}`)
@@ -117,11 +117,12 @@ describe('REL-06 the table of failed calls', () => {
     const { outbox: store } = openTestStores({ folder: aMemoryFolder() })
     const outbox = createOutbox({ store, ids: seededIds(), clock: new ManualClock() })
     const faults: string[] = []
-    for (const moment of MOMENTS) for (const wish of WISHES) faults.push(...(await play(outbox, { row, wish, moment })))
+    for (const moment of MOMENTS)
+      for (const newIntent of NEW_INTENTS) faults.push(...(await play(outbox, { row, newIntent, moment })))
     expect(faults).toEqual([])
   })
 
   test('there are 540 cases', () => {
-    expect(CALL_TABLE.length * WISHES.length * MOMENTS.length).toBe(540)
+    expect(CALL_TABLE.length * NEW_INTENTS.length * MOMENTS.length).toBe(540)
   })
 })

@@ -2,7 +2,7 @@ import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from '../crc.ts'
-import type { IntentReason, IntentRow, NewIntent } from '../rows.ts'
+import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
@@ -59,7 +59,7 @@ export const ofChannel = (reader: Reader, cid: string): readonly IntentRow[] =>
 export const count = (reader: Reader): number => reader.db.get<{ n: number }>(COUNT)?.n ?? 0
 
 /** Appends; the state is `ready` unless given. Throws `outbox/too-big` when the payload is over 64 KB. */
-export function add(tx: Tx, intent: NewIntent): IntentRow {
+export function add(tx: Tx, intent: IntentInsert): IntentRow {
   const { nextAt = 0, state = 'ready' } = intent
   const seq = tx.db.get<{ seq: number }>(NEXT_SEQ)?.seq ?? 1
   write(tx, ADD, { ...intent, seq, attempts: 0, nextAt, state })

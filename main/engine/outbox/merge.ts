@@ -5,7 +5,7 @@ import { isBlocking } from '#shared/rules/blocking.ts'
 import { previewLinks } from '#shared/rules/link-previews.ts'
 
 /** What somebody wants, before the outbox gave it a place. */
-export type Wish = {
+export type NewIntent = {
   [Kind in IntentKind]: {
     readonly kind: Kind
     /** Given by whoever makes it where something else refers to it (a message's id); else the outbox makes one. */
@@ -19,7 +19,7 @@ export type Wish = {
     readonly payload: IntentPayloads[Kind]
   }
 }[IntentKind]
-export type WishFor<Kind extends IntentKind> = Extract<Wish, { readonly kind: Kind }>
+export type NewIntentFor<Kind extends IntentKind> = Extract<NewIntent, { readonly kind: Kind }>
 
 /** What accepting a wish does to the outbox: rows changed, rows dropped, and whether the wish needs a row of its own. */
 export type Merge = {
@@ -46,54 +46,54 @@ export const revived = <I extends Intent>(intent: I): I => {
  * undo each other vanish, the last read mark and draft win. Only while nothing of it is in flight; what has been tried
  * may already be on the server, so it is followed, never rewritten. Source: reliability paper 3.2, promise R4.
  */
-export function mergeWish(waiting: readonly Intent[], wish: Wish): Merge {
-  if (wish.notBefore !== undefined) return ADD
-  switch (wish.kind) {
+export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): Merge {
+  if (newIntent.notBefore !== undefined) return ADD
+  switch (newIntent.kind) {
     case 'edit-message':
-      return mergeEdit(waiting, wish)
+      return mergeEdit(waiting, newIntent)
     case 'delete-message':
-      return mergeDelete(waiting, wish)
+      return mergeDelete(waiting, newIntent)
     case 'send-reaction':
     case 'delete-reaction':
-      return mergeReaction(waiting, wish)
+      return mergeReaction(waiting, newIntent)
     case 'pin-message':
-      return mergePin(waiting, wish)
+      return mergePin(waiting, newIntent)
     case 'mark-read':
-      return mergeRead(waiting, wish)
+      return mergeRead(waiting, newIntent)
     case 'create-draft':
     case 'delete-draft':
-      return mergeDraft(waiting, wish)
+      return mergeDraft(waiting, newIntent)
     case 'cast-vote':
     case 'remove-vote':
-      return mergeVote(waiting, wish)
+      return mergeVote(waiting, newIntent)
     case 'set-reminder':
     case 'delete-reminder':
-      return mergeReminder(waiting, wish)
+      return mergeReminder(waiting, newIntent)
     case 'block-person':
     case 'unblock-person':
-      return mergeBlock(waiting, wish)
+      return mergeBlock(waiting, newIntent)
     case 'send-message':
     case 'upload':
       return ADD
   }
 }
 
-function mergeEdit(waiting: readonly Intent[], wish: WishFor<'edit-message'>): Merge {
-  const send = find(waiting, 'send-message', wish.messageId)
+function mergeEdit(waiting: readonly Intent[], newIntent: NewIntentFor<'edit-message'>): Merge {
+  const send = find(waiting, 'send-message', newIntent.messageId)
   // A refused message was judged by the server and does not exist there: new words, new chance. Older words that came
   // after it, and found nothing to change, are over.
   if (send && (isUntried(send) || send.state === 'parked')) {
     const isOlder = (each: Intent): boolean =>
-      each.kind === 'edit-message' && each.messageId === wish.messageId && isIdle(each)
+      each.kind === 'edit-message' && each.messageId === newIntent.messageId && isIdle(each)
     return {
-      change: [revived({ ...send, payload: reworded(send.payload, wish.payload) })],
+      change: [revived({ ...send, payload: reworded(send.payload, newIntent.payload) })],
       drop: waiting.filter(isOlder).map(({ id }) => id),
       add: false,
     }
   }
-  const edit = waiting.findLast((each) => each.kind === 'edit-message' && each.messageId === wish.messageId)
+  const edit = waiting.findLast((each) => each.kind === 'edit-message' && each.messageId === newIntent.messageId)
   if (edit?.kind !== 'edit-message' || !isIdle(edit)) return ADD
-  return { change: [revived({ ...edit, payload: wish.payload })], drop: [], add: false }
+  return { change: [revived({ ...edit, payload: newIntent.payload })], drop: [], add: false }
 }
 
 /** The unsent message with its new words; previews of links that left leave with them. */
@@ -111,11 +111,11 @@ function reworded(send: SendPayload, { text, mentionedUserIds, reach, skipEnrich
   }
 }
 
-function mergeDelete(waiting: readonly Intent[], wish: WishFor<'delete-message'>): Merge {
-  const about = waiting.filter((each) => each.messageId === wish.messageId && isIdle(each))
-  const send = find(waiting, 'send-message', wish.messageId)
+function mergeDelete(waiting: readonly Intent[], newIntent: NewIntentFor<'delete-message'>): Merge {
+  const about = waiting.filter((each) => each.messageId === newIntent.messageId && isIdle(each))
+  const send = find(waiting, 'send-message', newIntent.messageId)
   const drop = about.map((each) => each.id)
-  const change = restOf(waiting, wish.messageId).map(stopped)
+  const change = restOf(waiting, newIntent.messageId).map(stopped)
   if (send && (isUntried(send) || send.state === 'parked')) return { change, drop, add: false }
   return { change, drop, add: true }
 }
@@ -141,31 +141,34 @@ function stopped({ payload: { sendAt: _chosen, ...payload }, ...send }: IntentFo
   return { ...send, payload, state: 'parked', reason: { code: PART_REMOVED }, retryable: true }
 }
 
-function mergeReaction(waiting: readonly Intent[], wish: WishFor<'send-reaction' | 'delete-reaction'>): Merge {
+function mergeReaction(
+  waiting: readonly Intent[],
+  newIntent: NewIntentFor<'send-reaction' | 'delete-reaction'>,
+): Merge {
   const all = waiting.filter(
     (each): each is IntentFor<'send-reaction'> | IntentFor<'delete-reaction'> =>
       (each.kind === 'send-reaction' || each.kind === 'delete-reaction') &&
-      each.messageId === wish.messageId &&
-      each.payload.type === wish.payload.type,
+      each.messageId === newIntent.messageId &&
+      each.payload.type === newIntent.payload.type,
   )
   const same = all.at(-1)
   if (same === undefined || !isIdle(same)) return ADD
-  if (same.kind === 'send-reaction' && wish.kind === 'send-reaction') {
+  if (same.kind === 'send-reaction' && newIntent.kind === 'send-reaction') {
     // The highest score wins: to send a reaction once more only sets it.
-    const score = Math.max(same.payload.score, wish.payload.score)
+    const score = Math.max(same.payload.score, newIntent.payload.score)
     return { change: [revived({ ...same, payload: { ...same.payload, score } })], drop: [], add: false }
   }
-  if (same.kind === wish.kind) return { change: [revived(same)], drop: [], add: false }
+  if (same.kind === newIntent.kind) return { change: [revived(same)], drop: [], add: false }
   // Undone is only what the server has not: a reaction that it knows, or will know by what is in flight, is taken back.
   const isKnown = same.kind === 'send-reaction' && (same.payload.again === true || all.at(-2)?.kind === 'send-reaction')
-  const isRaised = wish.kind === 'send-reaction' && wish.payload.score > 1
+  const isRaised = newIntent.kind === 'send-reaction' && newIntent.payload.score > 1
   return { change: [], drop: [same.id], add: isKnown || isRaised || !isUntried(same) || same.state === 'parked' }
 }
 
-function mergePin(waiting: readonly Intent[], wish: WishFor<'pin-message'>): Merge {
-  const pin = find(waiting, 'pin-message', wish.messageId)
+function mergePin(waiting: readonly Intent[], newIntent: NewIntentFor<'pin-message'>): Merge {
+  const pin = find(waiting, 'pin-message', newIntent.messageId)
   if (pin === undefined || !isIdle(pin)) return ADD
-  if (pin.payload.pinned === wish.payload.pinned) return { change: [revived(pin)], drop: [], add: false }
+  if (pin.payload.pinned === newIntent.payload.pinned) return { change: [revived(pin)], drop: [], add: false }
   return { change: [], drop: [pin.id], add: !isUntried(pin) || pin.state === 'parked' }
 }
 
@@ -173,18 +176,18 @@ function mergePin(waiting: readonly Intent[], wish: WishFor<'pin-message'>): Mer
  * A refused vote about the same option gives way. An untried vote and its opposite undo each other when nothing in this
  * poll was wished between them, and the cast one replaced no third (where votes are unique, it may have).
  */
-function mergeVote(waiting: readonly Intent[], wish: WishFor<'cast-vote' | 'remove-vote'>): Merge {
-  const { pollId, optionId } = wish.payload
+function mergeVote(waiting: readonly Intent[], newIntent: NewIntentFor<'cast-vote' | 'remove-vote'>): Merge {
+  const { pollId, optionId } = newIntent.payload
   const votes = waiting.filter(
     (each): each is IntentFor<'cast-vote' | 'remove-vote'> =>
       (each.kind === 'cast-vote' || each.kind === 'remove-vote') && each.payload.pollId === pollId,
   )
   const refused = votes.filter((each) => each.state === 'parked' && each.payload.optionId === optionId)
   const last = votes.findLast((each) => each.state !== 'parked')
-  const cast = last?.kind === 'cast-vote' ? last : wish.kind === 'cast-vote' ? wish : undefined
+  const cast = last?.kind === 'cast-vote' ? last : newIntent.kind === 'cast-vote' ? newIntent : undefined
   const undoes =
     last !== undefined &&
-    last.kind !== wish.kind &&
+    last.kind !== newIntent.kind &&
     last.payload.optionId === optionId &&
     isUntried(last) &&
     cast?.payload.alone === true
@@ -192,42 +195,43 @@ function mergeVote(waiting: readonly Intent[], wish: WishFor<'cast-vote' | 'remo
   return { change: [], drop, add: !undoes }
 }
 
-function mergeRead(waiting: readonly Intent[], wish: WishFor<'mark-read'>): Merge {
+function mergeRead(waiting: readonly Intent[], newIntent: NewIntentFor<'mark-read'>): Merge {
   const read = waiting.findLast(
-    (each) => each.kind === 'mark-read' && each.cid === wish.cid && each.parentId === wish.parentId && isIdle(each),
+    (each) =>
+      each.kind === 'mark-read' && each.cid === newIntent.cid && each.parentId === newIntent.parentId && isIdle(each),
   )
   if (read?.kind !== 'mark-read') return ADD
-  if (read.payload.readAt >= wish.payload.readAt) return { change: [], drop: [], add: false }
-  return { change: [revived({ ...read, payload: wish.payload })], drop: [], add: false }
+  if (read.payload.readAt >= newIntent.payload.readAt) return { change: [], drop: [], add: false }
+  return { change: [revived({ ...read, payload: newIntent.payload })], drop: [], add: false }
 }
 
 /** The last word about a message's reminder wins. */
-function mergeReminder(waiting: readonly Intent[], wish: WishFor<'set-reminder' | 'delete-reminder'>): Merge {
+function mergeReminder(waiting: readonly Intent[], newIntent: NewIntentFor<'set-reminder' | 'delete-reminder'>): Merge {
   const older = waiting.filter(
     (each) =>
       (each.kind === 'set-reminder' || each.kind === 'delete-reminder') &&
-      each.messageId === wish.messageId &&
+      each.messageId === newIntent.messageId &&
       isIdle(each),
   )
   return { change: [], drop: older.map((each) => each.id), add: true }
 }
 
 /** The last word about a person wins; an untried one and its opposite undo each other. */
-function mergeBlock(waiting: readonly Intent[], wish: WishFor<'block-person' | 'unblock-person'>): Merge {
+function mergeBlock(waiting: readonly Intent[], newIntent: NewIntentFor<'block-person' | 'unblock-person'>): Merge {
   const older = waiting.filter(
-    (each) => isBlocking(each) && each.payload.userId === wish.payload.userId && isIdle(each),
+    (each) => isBlocking(each) && each.payload.userId === newIntent.payload.userId && isIdle(each),
   )
   const last = older.at(-1)
-  const undoes = last !== undefined && last.kind !== wish.kind && last.state !== 'parked' && isUntried(last)
+  const undoes = last !== undefined && last.kind !== newIntent.kind && last.state !== 'parked' && isUntried(last)
   return { change: [], drop: older.map((each) => each.id), add: !undoes }
 }
 
-function mergeDraft(waiting: readonly Intent[], wish: WishFor<'create-draft' | 'delete-draft'>): Merge {
+function mergeDraft(waiting: readonly Intent[], newIntent: NewIntentFor<'create-draft' | 'delete-draft'>): Merge {
   const older = waiting.filter(
     (each) =>
       (each.kind === 'create-draft' || each.kind === 'delete-draft') &&
-      each.cid === wish.cid &&
-      each.parentId === wish.parentId &&
+      each.cid === newIntent.cid &&
+      each.parentId === newIntent.parentId &&
       isIdle(each),
   )
   return { change: [], drop: older.map((each) => each.id), add: true }

@@ -4,7 +4,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { openTestStores } from '#kit/stores.ts'
-import type { Wish } from './merge.ts'
+import type { NewIntent } from './merge.ts'
 import { createOutbox } from './outbox.ts'
 
 const cid = asCid('team:general')
@@ -16,7 +16,7 @@ function anOutbox() {
   return { outbox: make(), reopened: make, stores }
 }
 
-const send = (text = 'hello'): Wish => ({
+const send = (text = 'hello'): NewIntent => ({
   kind: 'send-message',
   id: 'm1',
   cid,
@@ -24,34 +24,34 @@ const send = (text = 'hello'): Wish => ({
   payload: { text, mentionedUserIds: [], showInChannel: false, uploadIds: [], placedAt: 1 },
 })
 const about = { cid, messageId: m1 }
-const edit = (text: string): Wish => ({
+const edit = (text: string): NewIntent => ({
   ...about,
   kind: 'edit-message',
   payload: { text, mentionedUserIds: [], editedAt: 2 },
 })
-const remove: Wish = { ...about, kind: 'delete-message', payload: { deletedAt: 3 } }
-const like: Wish = { ...about, kind: 'send-reaction', payload: { type: 'like', score: 1, reactedAt: 4 } }
-const unlike: Wish = { ...about, kind: 'delete-reaction', payload: { type: 'like' } }
-const read = (readAt: number): Wish => ({ kind: 'mark-read', cid, payload: { readAt } })
+const remove: NewIntent = { ...about, kind: 'delete-message', payload: { deletedAt: 3 } }
+const like: NewIntent = { ...about, kind: 'send-reaction', payload: { type: 'like', score: 1, reactedAt: 4 } }
+const unlike: NewIntent = { ...about, kind: 'delete-reaction', payload: { type: 'like' } }
+const read = (readAt: number): NewIntent => ({ kind: 'mark-read', cid, payload: { readAt } })
 
 const kinds = (intents: readonly Intent[]) => intents.map(({ kind, state }) => `${kind} ${state}`)
 
 test('with 10,000 waiting the next is refused in words, and nothing that waits is touched', () => {
   const { outbox, stores } = anOutbox()
-  const wish = (n: number): Wish => ({
+  const newIntent = (n: number): NewIntent => ({
     ...send(`word ${n}`),
     id: `m${n}`,
     messageId: asMessageId(`m${n}`),
     cid: asCid(`team:c${n}`),
   })
   stores.outbox.transaction(() => {
-    for (let n = 0; n < 10_000; n += 1) outbox.add(wish(n))
+    for (let n = 0; n < 10_000; n += 1) outbox.add(newIntent(n))
   })
-  const refused = () => outbox.add(wish(10_000))
+  const refused = () => outbox.add(newIntent(10_000))
   expect(refused).toThrow(expect.objectContaining({ code: 'outbox/full' }))
   expect([outbox.count(), outbox.all()[0]?.id]).toEqual([10_000, 'm0'])
   outbox.remove(['m7'])
-  expect(outbox.add(wish(10_000)).added?.id).toBe('m10000')
+  expect(outbox.add(newIntent(10_000)).added?.id).toBe('m10000')
 })
 
 test('what was accepted is there after a restart, in order and whole', () => {
@@ -151,7 +151,7 @@ describe('folding', () => {
   })
 
   test('a reaction that waits takes the highest score; one that the server knows is taken back by a request', () => {
-    const give = (score: number, again = false): Wish => ({
+    const give = (score: number, again = false): NewIntent => ({
       ...about,
       kind: 'send-reaction',
       payload: { type: 'like', score, reactedAt: 4, ...(again ? { again } : {}) },
@@ -189,13 +189,13 @@ describe('folding', () => {
   })
 
   test('a vote and its taking back vanish together while untried, unless it replaced another vote', () => {
-    const vote = (kind: 'cast-vote' | 'remove-vote', optionId: string, alone = true): Wish =>
+    const vote = (kind: 'cast-vote' | 'remove-vote', optionId: string, alone = true): NewIntent =>
       kind === 'cast-vote'
         ? { ...about, kind, payload: { pollId: 'p1', optionId, alone } }
         : { ...about, kind, payload: { pollId: 'p1', optionId } }
-    const left = (...wishes: readonly Wish[]) => {
+    const left = (...newIntents: readonly NewIntent[]) => {
       const { outbox } = anOutbox()
-      for (const wish of wishes) outbox.add(wish)
+      for (const newIntent of newIntents) outbox.add(newIntent)
       return outbox.all().length
     }
     expect([

@@ -8,7 +8,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/tables/intents.ts'
-import { mergeWish, revived, type Merge, type Wish, type WishFor } from './merge.ts'
+import { mergeIntent, revived, type Merge, type NewIntent, type NewIntentFor } from './merge.ts'
 import { createShelf } from './shelf.ts'
 import { intentOf, newRowOf, rowOf } from './store.ts'
 
@@ -38,11 +38,11 @@ export type Outbox = {
    * Accepts a wish: committed to disk when this returns. `within` runs in the same transaction.
    * Throws `outbox/full` and `disk/full`; then nothing has changed.
    */
-  add(wish: Wish, within?: (tx: Tx) => void): Accepted
+  add(newIntent: NewIntent, within?: (tx: Tx) => void): Accepted
   /** Accepts messages that belong together, in their order: all of them in one commit, or none. Throws as {@link add}. */
-  addTogether(wishes: readonly WishFor<'send-message'>[], within?: (tx: Tx) => void): void
+  addTogether(newIntents: readonly NewIntentFor<'send-message'>[], within?: (tx: Tx) => void): void
   /** Accepts read marks, each of another place, folded into what waits there: all in one commit, or none. Throws as {@link add}. */
-  addMarks(wishes: readonly WishFor<'mark-read'>[]): void
+  addMarks(newIntents: readonly NewIntentFor<'mark-read'>[]): void
   /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
   /**
@@ -74,14 +74,16 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     change: readonly Intent[],
     drop: readonly string[],
     within?: (tx: Tx) => void,
-    wishes: readonly Wish[] = [],
+    newIntents: readonly NewIntent[] = [],
   ): readonly Intent[] {
     const added = store.transaction((tx) => {
       for (const intent of change) table.update(tx, rowOf(intent))
       for (const id of drop) table.remove(tx, id)
       within?.(tx)
-      for (const each of [...change, ...drop.map((id) => held.get(id)), ...wishes]) if (each) touchAround(tx, each)
-      return wishes.map((wish) => intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now()))))
+      for (const each of [...change, ...drop.map((id) => held.get(id)), ...newIntents]) if (each) touchAround(tx, each)
+      return newIntents.map((newIntent) =>
+        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now()))),
+      )
     })
     for (const intent of change) held.put(intent)
     for (const id of drop) held.remove(id)
@@ -89,9 +91,9 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     return added
   }
 
-  function take(merge: Merge, wish: Wish, within?: (tx: Tx) => void): Accepted {
+  function take(merge: Merge, newIntent: NewIntent, within?: (tx: Tx) => void): Accepted {
     const dropped = merge.drop.map((id) => held.get(id)).filter((intent) => intent !== undefined)
-    const [added] = commit(merge.change, merge.drop, within, merge.add ? [wish] : [])
+    const [added] = commit(merge.change, merge.drop, within, merge.add ? [newIntent] : [])
     return { ...(added ? { added } : {}), dropped }
   }
 
@@ -117,19 +119,22 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     in: held.in,
     sends: (cid) =>
       held.in(cid).filter((intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message'),
-    add(wish, within) {
+    add(newIntent, within) {
       // Everything that a wish could be folded into is in its channel.
-      const merge = mergeWish(held.in(wish.cid), wish)
+      const merge = mergeIntent(held.in(newIntent.cid), newIntent)
       if (merge.add) makeRoom(1 - merge.drop.length)
-      return take(merge, wish, within)
+      return take(merge, newIntent, within)
     },
-    addTogether(wishes, within) {
-      makeRoom(wishes.length)
-      commit([], [], within, wishes)
+    addTogether(newIntents, within) {
+      makeRoom(newIntents.length)
+      commit([], [], within, newIntents)
     },
-    addMarks(wishes) {
-      const merged = wishes.map((wish) => ({ wish, ...mergeWish(held.in(wish.cid), wish) }))
-      const more = merged.flatMap(({ wish, add }) => (add ? [wish] : []))
+    addMarks(newIntents) {
+      const merged = newIntents.map((newIntent) => ({
+        wish: newIntent,
+        ...mergeIntent(held.in(newIntent.cid), newIntent),
+      }))
+      const more = merged.flatMap(({ wish: newIntent, add }) => (add ? [newIntent] : []))
       const drop = merged.flatMap((each) => each.drop)
       makeRoom(more.length - drop.length)
       const change = merged.flatMap((each) => each.change)
@@ -146,10 +151,10 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     release(id, placedAt) {
       const intent = held.get(id)
       if (intent?.state !== 'scheduled') return { dropped: [] }
-      const wish = dueWish(intent, placedAt)
+      const newIntent = dueIntent(intent, placedAt)
       const others = held.in(intent.cid).filter((each) => each.id !== id)
-      const { change, drop, add } = mergeWish(others, wish)
-      const { added, dropped } = take({ change, drop: [id, ...drop], add }, wish)
+      const { change, drop, add } = mergeIntent(others, newIntent)
+      const { added, dropped } = take({ change, drop: [id, ...drop], add }, newIntent)
       return { ...(added ? { added } : {}), dropped: dropped.filter((each) => each.id !== id) }
     },
     update(id, change) {
@@ -176,16 +181,16 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
 }
 
 /** The wish of an intent whose time has come, with no time of its own any more. */
-function dueWish(intent: Intent, placedAt: number | undefined): Wish {
+function dueIntent(intent: Intent, placedAt: number | undefined): NewIntent {
   const { id, kind, cid, parentId, messageId, dependsOn } = intent
-  const wish = { id, kind, cid, parentId, messageId, dependsOn, payload: intent.payload } as Wish
-  if (wish.kind !== 'send-message') return wish
-  const { sendAt: _chosen, ...payload } = wish.payload
-  return { ...wish, payload: placedAt === undefined ? payload : { ...payload, placedAt } }
+  const newIntent = { id, kind, cid, parentId, messageId, dependsOn, payload: intent.payload } as NewIntent
+  if (newIntent.kind !== 'send-message') return newIntent
+  const { sendAt: _chosen, ...payload } = newIntent.payload
+  return { ...newIntent, payload: placedAt === undefined ? payload : { ...payload, placedAt } }
 }
 
 /** What else on screen depends on it, beside what the table itself touches. */
-function touchAround(tx: Tx, intent: Intent | Wish): void {
+function touchAround(tx: Tx, intent: Intent | NewIntent): void {
   if (intent.kind === 'block-person' || intent.kind === 'unblock-person') {
     tx.touch('users', intent.payload.userId)
     if (intent.payload.directCid !== undefined) tx.touch('channels', intent.payload.directCid)

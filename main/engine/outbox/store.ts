@@ -1,6 +1,6 @@
 import type { Intent } from '#shared/domain/intent.ts'
-import type { IntentRow, NewIntent } from '#main/cache/rows.ts'
-import type { Wish } from './merge.ts'
+import type { IntentRow, IntentInsert } from '#main/cache/rows.ts'
+import type { NewIntent } from './merge.ts'
 
 /** The stored row as the intent it is. The payload was written by {@link newRowOf}. */
 export function intentOf(row: IntentRow): Intent {
@@ -37,24 +37,24 @@ export function rowOf(intent: Intent): IntentRow {
   }
 }
 
-export function newRowOf(wish: Wish, id: string, now: number): NewIntent {
+export function newRowOf(newIntent: NewIntent, id: string, now: number): IntentInsert {
   return {
     id,
-    cid: wish.cid,
-    threadRoot: wish.parentId,
-    kind: wish.kind,
-    entityId: entityOf(wish),
-    dependsOn: wish.dependsOn,
-    payload: wish.payload,
+    cid: newIntent.cid,
+    threadRoot: newIntent.parentId,
+    kind: newIntent.kind,
+    entityId: entityOf(newIntent),
+    dependsOn: newIntent.dependsOn,
+    payload: newIntent.payload,
     createdAt: now,
-    ...(wish.notBefore === undefined ? {} : { state: 'scheduled', nextAt: wish.notBefore }),
+    ...(newIntent.notBefore === undefined ? {} : { state: 'scheduled', nextAt: newIntent.notBefore }),
   }
 }
 
 const NOT_ABOUT_MESSAGES = ['upload', 'mark-read', 'create-draft', 'delete-draft', 'block-person', 'unblock-person']
 const isAboutMessage = ({ kind }: { readonly kind: string }): boolean => !NOT_ABOUT_MESSAGES.includes(kind)
 
-function entityOf(intent: Wish | Intent): string {
+function entityOf(intent: NewIntent | Intent): string {
   if (intent.kind === 'upload') return intent.payload.uploadId
   if (intent.kind === 'block-person' || intent.kind === 'unblock-person') return intent.payload.userId
   return isAboutMessage(intent) ? (intent.messageId ?? intent.cid) : intent.cid

@@ -4,9 +4,9 @@ import { settingsFile } from '#shared/rules/settings-file.ts'
 import { readSettingsFile } from './file.ts'
 
 test('a file that was made here is taken over as it was, but for the place one stood at', () => {
-  const { lastChannels: _place, places: own, ...wishes } = DEFAULT_SETTINGS
+  const { lastChannels: _place, places: own, ...requests } = DEFAULT_SETTINGS
   const savedSearches = { 'demo ola': [{ name: 'Links', text: '', chips: ['has:link'], tab: 'files' }] } as const
-  const chosen = { ...wishes, theme: 'dark', keys: { search: ['F3'] }, savedSearches } as const
+  const chosen = { ...requests, theme: 'dark', keys: { search: ['F3'] }, savedSearches } as const
   const made = settingsFile({ ...chosen, lastChannels: { 'demo-1': 'team:a' }, places: own })
   expect(made).not.toContain('team:a')
   expect(readSettingsFile(made)).toEqual({ changes: chosen, refused: [] })

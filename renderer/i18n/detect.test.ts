@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepLanguage, keptLanguage, LANGUAGE_KEY, systemLanguages, wishedLanguages } from './detect.ts'
+import { keepLanguage, keptLanguage, LANGUAGE_KEY, systemLanguages, preferredLanguages } from './detect.ts'
 import { resolveLanguage, setLanguage, startI18n } from './i18n.ts'
 
 afterEach(() => {
@@ -8,8 +8,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const found = (sources: Partial<Parameters<typeof wishedLanguages>[0]>, setting = 'system') =>
-  resolveLanguage(setting, wishedLanguages({ query: '', cookie: '', browser: [], tag: '', ...sources }))
+const found = (sources: Partial<Parameters<typeof preferredLanguages>[0]>, setting = 'system') =>
+  resolveLanguage(setting, preferredLanguages({ query: '', cookie: '', browser: [], tag: '', ...sources }))
 
 const ALL = { query: '?token=x&lang=ru', cookie: `a=1; ${LANGUAGE_KEY}=pl`, browser: ['en-GB'], tag: 'en' }
 

@@ -20,9 +20,9 @@ export type LanguageSources = {
  * The languages a page in a browser is asked for, the strongest wish first: address, cookie, browser, html tag.
  * Source: behaviour spec, section 1 "UI languages".
  */
-export function wishedLanguages({ query, cookie, browser, tag }: LanguageSources): readonly string[] {
+export function preferredLanguages({ query, cookie, browser, tag }: LanguageSources): readonly string[] {
   const asked = [new URLSearchParams(query).get(QUERY) ?? '', cookieOf(cookie)]
-  return [...asked, ...browser, tag].filter((wish) => wish !== '')
+  return [...asked, ...browser, tag].filter((preferred) => preferred !== '')
 }
 
 function cookieOf(cookies: string): string {
@@ -37,7 +37,7 @@ const TAG_AT_FIRST = document.documentElement.lang
 export function systemLanguages(kind: HostInfo['kind']): readonly string[] {
   if (kind === 'electron') return navigator.languages
   const { cookie } = document
-  return wishedLanguages({ query: location.search, cookie, browser: navigator.languages, tag: TAG_AT_FIRST })
+  return preferredLanguages({ query: location.search, cookie, browser: navigator.languages, tag: TAG_AT_FIRST })
 }
 
 /** Keeps the language of this page, so that the next one has its words before the settings are known. */

@@ -8,8 +8,8 @@ import type { Texts } from './texts-by-area.ts'
 export type Pseudo = 'long' | 'mirrored'
 
 export function pseudoOf(query: string): Pseudo | undefined {
-  const wish = new URLSearchParams(query).get('lang')
-  return wish === 'qps' ? 'long' : wish === 'qps-rtl' ? 'mirrored' : undefined
+  const preferred = new URLSearchParams(query).get('lang')
+  return preferred === 'qps' ? 'long' : preferred === 'qps-rtl' ? 'mirrored' : undefined
 }
 
 const ACCENTS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -21,7 +21,7 @@ export type ComposerState = Composition & {
   /** Savings that are not answered yet. */
   readonly saving: number
   /** Rises when somebody wants the caret here. */
-  readonly focusWish: number
+  readonly focusRequest: number
   /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
   readonly inFlight: readonly Flight[]
   /** Files that were chosen and have no tile yet: nothing is sent without them. Absent: none. */
@@ -39,7 +39,7 @@ export const EMPTY_COMPOSER: ComposerState = {
   touched: false,
   revision: -1,
   saving: 0,
-  focusWish: 0,
+  focusRequest: 0,
   inFlight: [],
 }
 
@@ -58,17 +58,17 @@ const compositionOf = ({ text, caret, selectedTo, quotedId, uploadIds, showInCha
 
 /** A composer that holds exactly this; an edit and an old failure end. */
 function holding(state: ComposersState, key: string, composition: Composition): ComposerState {
-  const { focusWish, inFlight, revision, saving, coming = 0 } = state[key] ?? EMPTY_COMPOSER
+  const { focusRequest, inFlight, revision, saving, coming = 0 } = state[key] ?? EMPTY_COMPOSER
   const more = coming === 0 ? {} : { coming }
-  return { ...compositionOf(composition), touched: true, focusWish, inFlight, revision, saving, ...more }
+  return { ...compositionOf(composition), touched: true, focusRequest, inFlight, revision, saving, ...more }
 }
 
 function changed(state: ComposersState, key: string, change: Partial<ComposerState>): ComposersState {
   return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), touched: true, ...change } }
 }
 
-const focused = (state: ComposersState, key: string): { focusWish: number } => ({
-  focusWish: (state[key]?.focusWish ?? 0) + 1,
+const focused = (state: ComposersState, key: string): { focusRequest: number } => ({
+  focusRequest: (state[key]?.focusRequest ?? 0) + 1,
 })
 
 function without(

@@ -4,7 +4,7 @@ import { NO_CHANNEL } from '#shared/domain/outbox.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { predictBlocked } from './blocking.ts'
 
-const wish = (kind: 'block-person' | 'unblock-person', who: string, over: Partial<Intent> = {}): Intent =>
+const request = (kind: 'block-person' | 'unblock-person', who: string, over: Partial<Intent> = {}): Intent =>
   ({
     id: `${kind}-${who}`,
     seq: 1,
@@ -22,11 +22,11 @@ const bob = asUserId('bob')
 
 test.each([
   ['nothing waits', true, [], true],
-  ['a block waits', false, [wish('block-person', 'bob')], true],
-  ['the end of a block waits', true, [wish('unblock-person', 'bob')], false],
-  ['the last word counts', false, [wish('block-person', 'bob'), wish('unblock-person', 'bob')], false],
-  ['it is about somebody else', false, [wish('block-person', 'carol')], false],
-  ['the server refused it', false, [wish('block-person', 'bob', { state: 'parked' })], false],
+  ['a block waits', false, [request('block-person', 'bob')], true],
+  ['the end of a block waits', true, [request('unblock-person', 'bob')], false],
+  ['the last word counts', false, [request('block-person', 'bob'), request('unblock-person', 'bob')], false],
+  ['it is about somebody else', false, [request('block-person', 'carol')], false],
+  ['the server refused it', false, [request('block-person', 'bob', { state: 'parked' })], false],
 ])('who is blocked when %s', (_what, fact, intents, blocked) => {
   expect(predictBlocked(fact, intents, bob)).toBe(blocked)
 })

@@ -6,7 +6,7 @@ import {
   planPreviews,
   previewLinks,
   previewsToSend,
-  previewWish,
+  previewDecision,
   withChannel,
   type PreviewEntry,
 } from './link-previews.ts'
@@ -54,10 +54,10 @@ describe('who wants a link looked at', () => {
     blocked: [],
     ...over,
   })
-  const wish = (url: string, over: Partial<LinkPreviewChoices> = {}) => previewWish(url, choices(over), place)
+  const request = (url: string, over: Partial<LinkPreviewChoices> = {}) => previewDecision(url, choices(over), place)
 
   test('everywhere, nowhere, or after a question', () => {
-    expect((['on', 'off', 'ask'] as const).map((mode) => wish('https://a.example', { mode }))).toEqual([
+    expect((['on', 'off', 'ask'] as const).map((mode) => request('https://a.example', { mode }))).toEqual([
       'look',
       'no',
       'ask',
@@ -65,15 +65,15 @@ describe('who wants a link looked at', () => {
   })
   test('a channel differs, for one account only', () => {
     const off = withChannel(choices({}), place, false)
-    expect(previewWish('https://a.example', off, place)).toBe('no')
-    expect(previewWish('https://a.example', off, { ...place, account: 'two' })).toBe('look')
-    expect(previewWish('https://a.example', withChannel(off, place, undefined), place)).toBe('look')
-    expect(previewWish('https://a.example', withChannel(choices({ mode: 'off' }), place, true), place)).toBe('look')
+    expect(previewDecision('https://a.example', off, place)).toBe('no')
+    expect(previewDecision('https://a.example', off, { ...place, account: 'two' })).toBe('look')
+    expect(previewDecision('https://a.example', withChannel(off, place, undefined), place)).toBe('look')
+    expect(previewDecision('https://a.example', withChannel(choices({ mode: 'off' }), place, true), place)).toBe('look')
   })
   test('a blocked site stays blocked with what is below it, wherever previews are on', () => {
     const blocked = { blocked: ['a.example'], channels: { one: { 'team:a': true } } }
     expect(
-      ['https://a.example/x', 'https://docs.a.example', 'https://aa.example'].map((url) => wish(url, blocked)),
+      ['https://a.example/x', 'https://docs.a.example', 'https://aa.example'].map((url) => request(url, blocked)),
     ).toEqual(['no', 'no', 'look'])
   })
 })

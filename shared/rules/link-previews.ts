@@ -48,7 +48,7 @@ export function blockedHost(written: string): string | undefined {
 export type PreviewPlace = { readonly account: string; readonly cid: string }
 
 /** Does anybody look at this link: yes, no, or not before the person was asked. */
-export function previewWish(
+export function previewDecision(
   url: string,
   { mode, channels, blocked }: LinkPreviewChoices,
   { account, cid }: PreviewPlace,

@@ -114,8 +114,8 @@ test('the own messages that wait for approval are listed', () => {
 
 test('push preferences of a channel come with it', () => {
   const params = channel()
-  const wish = { channel_cid: `messaging:${params.id}`, chat_level: 'mentions' }
-  room.done('UpdatePushNotificationPreferences', 'bob', { body: { preferences: [wish] } })
+  const request = { channel_cid: `messaging:${params.id}`, chat_level: 'mentions' }
+  room.done('UpdatePushNotificationPreferences', 'bob', { body: { preferences: [request] } })
   expect(at('bob', params).push_preferences).toMatchObject({ chat_level: 'mentions' })
 })
 

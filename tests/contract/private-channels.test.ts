@@ -160,8 +160,8 @@ test.each(LISTS.filter(([what]) => !what.includes('without')))(
 
 test('asking for private ones answers none, and synchronising says which are out of reach', () => {
   expect(attempt('QueryChannels', 'eve', list({ type: 'team', private: true })).reply['channels']).toEqual([])
-  const wish = { channel_cids: ['team:kept'], last_sync_at: SINCE, with_inaccessible_cids: true }
-  const { reply } = attempt('Sync', 'eve', { body: wish })
+  const request = { channel_cids: ['team:kept'], last_sync_at: SINCE, with_inaccessible_cids: true }
+  const { reply } = attempt('Sync', 'eve', { body: request })
   expect([reply['events'], reply['inaccessible_cids']]).toEqual([[], ['team:kept']])
 })
 

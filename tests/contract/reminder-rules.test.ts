@@ -81,7 +81,7 @@ test('a time that is none is refused instead of forgotten', () => {
 test('a campaign cannot end before it starts', () => {
   const body = { sender_id: 'root', message_template: { text: 'x' }, user_ids: ['bob'] }
   const { id } = room.done<{ campaign: { id: string } }>('CreateCampaign', ADMIN, { body }).campaign
-  const start = (wish: object) => room.ask('StartCampaign', ADMIN, { params: { id }, body: { ...wish } }).code
+  const start = (request: object) => room.ask('StartCampaign', ADMIN, { params: { id }, body: { ...request } }).code
   expect([
     start({ stop_at: inSeconds(-60) }),
     start({ scheduled_for: inSeconds(120), stop_at: inSeconds(60) }),

@@ -40,8 +40,8 @@ async function restart(): Promise<void> {
   await stage.world.pass(100)
 }
 
-const wish = async (kind: Kind, given: MessageId): Promise<MessageId> =>
-  (await stage.world.done(kind.wish(stage, given))) ?? given
+const request = async (kind: Kind, given: MessageId): Promise<MessageId> =>
+  (await stage.world.done(kind.request(stage, given))) ?? given
 
 /** For kinds that are about nothing that is there before. */
 const NOTHING = asMessageId('none')
@@ -77,7 +77,7 @@ const named = (name: string): Kind => KINDS.find((kind) => kind.name === name) a
 describe('with a connection', () => {
   setStage()
   test.each(KINDS)('$name arrives', async (kind) => {
-    const id = await wish(kind, await prepared(kind))
+    const id = await request(kind, await prepared(kind))
     await stage.world.pass(8_000)
     expect([own(kind, id), await elsewhere(kind, id)]).toEqual([kind.is, kind.is])
   })
@@ -88,7 +88,7 @@ describe('without a connection', () => {
   test.each(KINDS)('$name is there at once and arrives later, once', async (kind) => {
     const given = await prepared(kind)
     await offline()
-    const id = await wish(kind, given)
+    const id = await request(kind, given)
     await stage.world.pass(100)
     expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
     const before = stage.alice.link.requests.length
@@ -108,7 +108,7 @@ describe('refused by the server', () => {
       const attempt = async () => {
         const given = await prepared(kind)
         serve(kind.call)
-        const id = await wish(kind, given)
+        const id = await request(kind, given)
         await world.pass(8_000)
         const [item, ...others] = parked()
         expect([item?.code, others, await elsewhere(kind, id)]).toEqual(['server/not-allowed', [], kind.before])
@@ -137,7 +137,7 @@ describe('refused by the server', () => {
   test('the message of a poll that was made already is kept like any other', async () => {
     const poll = named('a poll')
     serve(/\/message$/)
-    const id = await wish(poll, NOTHING)
+    const id = await request(poll, NOTHING)
     await stage.world.pass(2_000)
     expect([parked(), own(poll, id)]).toEqual([[{ id, code: 'server/not-allowed' }], poll.is])
     serve()
@@ -154,7 +154,7 @@ describe('over a restart before it was sent', () => {
     async (kind) => {
       const given = await prepared(kind)
       await offline()
-      const id = await wish(kind, given)
+      const id = await request(kind, given)
       await restart()
       expect([own(kind, id), await elsewhere(kind, id)]).toEqual([waiting(kind), kind.before])
       const before = stage.alice.link.requests.length
@@ -170,7 +170,7 @@ describe('over a restart before it was sent', () => {
     const kind = named('a live place')
     await stage.alice.ui.outbox.open()
     await offline()
-    const id = await wish(kind, NOTHING)
+    const id = await request(kind, NOTHING)
     await restart()
     await stage.alice.ui.outbox.open()
     await online()
@@ -187,7 +187,7 @@ describe('over a restart before it was sent', () => {
   test.each(KINDS.filter(({ notice }) => notice))('$name that was just on its way is there once', async (kind) => {
     const { world, alice, bob } = stage
     const before = onScreen(bob).length
-    void kind.wish(stage, NOTHING)
+    void kind.request(stage, NOTHING)
     await world.pass(500)
     await restart()
     await world.pass(20_000)
@@ -207,7 +207,7 @@ describe('over a restart before it was sent', () => {
         return answer
       },
     }
-    const id = await wish(poll, NOTHING)
+    const id = await request(poll, NOTHING)
     await world.pass(500)
     await restart()
     await online()

@@ -22,7 +22,7 @@ export type Kind = {
   /** What must be there first, made on another computer. */
   readonly prepare?: (stage: Stage) => Promise<MessageId>
   /** Answers the message it makes; without one it is about the given message. */
-  readonly wish: (stage: Stage, given: MessageId) => Promise<MessageId | void>
+  readonly request: (stage: Stage, given: MessageId) => Promise<MessageId | void>
   readonly shown: (stage: Stage, person: Person, id: MessageId) => unknown
   /** What the server holds for the viewer alone; absent: everybody sees it. */
   readonly stored?: (stage: Stage, id: MessageId) => Promise<unknown>
@@ -119,11 +119,11 @@ const placed = (_stage: Stage, person: Person, id: MessageId) => {
 const text = { shown: words, is: 'words', call: SEND } as const
 
 export const KINDS: readonly Kind[] = [
-  { ...text, name: 'a text', wish: (stage) => send(stage) },
+  { ...text, name: 'a text', request: (stage) => send(stage) },
   {
     name: 'a reply with a quote',
     prepare: made('bob'),
-    wish: (stage, given) => send(stage, { quotedId: given }),
+    request: (stage, given) => send(stage, { quotedId: given }),
     shown: (stage, person, id) => inChannel(stage, person, id)?.quoted?.text,
     is: 'before',
     call: SEND,
@@ -131,7 +131,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a reply in a thread',
     prepare: made('bob'),
-    wish: async (stage, given) => void (await send(stage, { parentId: given })),
+    request: async (stage, given) => void (await send(stage, { parentId: given })),
     shown: (_stage, person, given) => anywhere(person, given)?.thread?.replyCount ?? 0,
     is: 1,
     before: 0,
@@ -141,18 +141,18 @@ export const KINDS: readonly Kind[] = [
     ...text,
     name: 'a reply shown in the channel too',
     prepare: made('bob'),
-    wish: (stage, given) => send(stage, { parentId: given, showInChannel: true }),
+    request: (stage, given) => send(stage, { parentId: given, showInChannel: true }),
   },
   {
     name: 'words that name somebody',
-    wish: (stage) => send(stage, { text: '@bob look', mentionedUserIds: [asUserId('bob')] }),
+    request: (stage) => send(stage, { text: '@bob look', mentionedUserIds: [asUserId('bob')] }),
     shown: (stage, person, id) => inChannel(stage, person, id)?.mentionedUserIds,
     is: ['bob'],
     call: SEND,
   },
   {
     name: 'words too long for one message',
-    wish: (stage) => send(stage, { text: LONG_WORDS.join('\n\n'), split: true }),
+    request: (stage) => send(stage, { text: LONG_WORDS.join('\n\n'), split: true }),
     shown: parts,
     is: LONG_WORDS,
     call: SEND,
@@ -161,7 +161,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'an edit',
     prepare: made('alice'),
-    wish: ({ alice }, given) => alice.ui.messages.edit({ messageId: given, text: 'after' }),
+    request: ({ alice }, given) => alice.ui.messages.edit({ messageId: given, text: 'after' }),
     shown: words,
     is: 'after',
     before: 'before',
@@ -170,7 +170,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a deletion',
     prepare: made('alice'),
-    wish: ({ alice }, given) => alice.ui.messages.delete({ messageId: given }),
+    request: ({ alice }, given) => alice.ui.messages.delete({ messageId: given }),
     shown: (stage, person, given) => inChannel(stage, person, given)?.type,
     is: 'deleted',
     before: 'regular',
@@ -179,7 +179,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a reaction',
     prepare: made('bob'),
-    wish: ({ alice }, given) => alice.ui.messages.toggleReaction({ messageId: given, type: '👍' }),
+    request: ({ alice }, given) => alice.ui.messages.toggleReaction({ messageId: given, type: '👍' }),
     shown: (_stage, person, given) => anywhere(person, given)?.reactions.map(({ type, count: many }) => [type, many]),
     is: [['👍', 1]],
     before: [],
@@ -193,7 +193,7 @@ export const KINDS: readonly Kind[] = [
       await stage.world.pass(1_000)
       return id
     },
-    wish: ({ alice }, given) => alice.ui.messages.toggleReaction({ messageId: given, type: '👍' }),
+    request: ({ alice }, given) => alice.ui.messages.toggleReaction({ messageId: given, type: '👍' }),
     shown: (_stage, person, given) => anywhere(person, given)?.reactions.map(({ type, count: many }) => [type, many]),
     is: [],
     before: [['👍', 1]],
@@ -202,7 +202,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a pin',
     prepare: made('bob'),
-    wish: ({ alice }, given) => alice.ui.messages.pin({ messageId: given, pinned: true }),
+    request: ({ alice }, given) => alice.ui.messages.pin({ messageId: given, pinned: true }),
     shown: (stage, person, given) => inChannel(stage, person, given)?.pinned,
     is: true,
     before: false,
@@ -210,7 +210,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a picture',
-    wish: async (stage) =>
+    request: async (stage) =>
       send(stage, { text: '', whenReady: true, uploadIds: [await staged(stage, 'cat.png', 'image/png')] }),
     shown: files,
     is: [['image', 'cat.png']],
@@ -218,7 +218,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a file',
-    wish: async (stage) =>
+    request: async (stage) =>
       send(stage, { text: '', whenReady: true, uploadIds: [await staged(stage, 'map.gpx', 'text/xml')] }),
     shown: files,
     is: [['file', 'map.gpx']],
@@ -226,7 +226,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a recording',
-    wish: async (stage) => {
+    request: async (stage) => {
       const voice = { duration: 4, waveform: [0, 1] }
       return send(stage, {
         text: '',
@@ -240,7 +240,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a poll',
-    wish: ({ world, alice }) => alice.ui.polls.create({ cid: world.cid, name: 'Lunch?', options: ['soup'] }),
+    request: ({ world, alice }) => alice.ui.polls.create({ cid: world.cid, name: 'Lunch?', options: ['soup'] }),
     shown: (_stage, person, id) => pollOf(person, id)?.name,
     is: 'Lunch?',
     call: /^POST \/polls$/,
@@ -249,7 +249,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a vote',
     prepare: aPoll,
-    wish: ({ alice }, given) => {
+    request: ({ alice }, given) => {
       const optionId = pollOf(alice, given)?.options[0]?.id ?? ''
       return alice.ui.polls.castVote({ messageId: given, optionId })
     },
@@ -260,7 +260,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a place',
-    wish: ({ world, alice }) => alice.ui.locations.share({ cid: world.cid, latitude: 0, longitude: 21 }),
+    request: ({ world, alice }) => alice.ui.locations.share({ cid: world.cid, latitude: 0, longitude: 21 }),
     shown: placed,
     is: [0, 21, false],
     call: SEND,
@@ -268,7 +268,8 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a live place',
-    wish: ({ world, alice }) => alice.ui.locations.share({ cid: world.cid, latitude: 50, longitude: 0, forMs: DAY_MS }),
+    request: ({ world, alice }) =>
+      alice.ui.locations.share({ cid: world.cid, latitude: 50, longitude: 0, forMs: DAY_MS }),
     shown: placed,
     is: [50, 0, true],
     call: SEND,
@@ -280,7 +281,7 @@ export const KINDS: readonly Kind[] = [
     prepare: made('bob', {
       attachments: [{ type: 'file', title: 'plan.pdf', asset_url: 'https://files.example/plan' }],
     }),
-    wish: (stage, given) => send(stage, { files: [{ messageId: given, index: 0 }] }),
+    request: (stage, given) => send(stage, { files: [{ messageId: given, index: 0 }] }),
     shown: files,
     is: [['file', 'plan.pdf']],
     call: SEND,
@@ -289,18 +290,18 @@ export const KINDS: readonly Kind[] = [
     ...text,
     name: 'a message for later',
     waiting: undefined,
-    wish: (stage) => send(stage, { sendAt: stage.world.clock.now() + 5_000 }),
+    request: (stage) => send(stage, { sendAt: stage.world.clock.now() + 5_000 }),
   },
   {
     name: 'a message without a sound',
-    wish: (stage) => send(stage, { silent: true }),
+    request: (stage) => send(stage, { silent: true }),
     shown: (stage, person, id) => inChannel(stage, person, id)?.silent,
     is: true,
     call: SEND,
   },
   {
     name: 'a command',
-    wish: (stage) => send(stage, { text: '/giphy cats' }),
+    request: (stage) => send(stage, { text: '/giphy cats' }),
     shown: (stage, person, id) => inChannel(stage, person, id)?.type,
     stored: async ({ world }, id) => (world.server.services.ephemerals.get(id) === undefined ? undefined : 'ephemeral'),
     is: 'ephemeral',
@@ -310,7 +311,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'a reminder',
     prepare: made('bob'),
-    wish: ({ world, alice }, given) =>
+    request: ({ world, alice }, given) =>
       alice.ui.reminders.set({ messageId: given, remindAt: world.clock.now() + DAY_MS }),
     shown: (_stage, person, given) => (person.replica.get('reminders', given) ? 'set' : undefined),
     stored: async ({ world }, given) => {
@@ -324,7 +325,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a draft',
-    wish: async ({ world, alice }) => void (await alice.ui.drafts.save({ cid: world.cid, text: 'unsent' })),
+    request: async ({ world, alice }) => void (await alice.ui.drafts.save({ cid: world.cid, text: 'unsent' })),
     shown: ({ world }, person) => person.replica.get('drafts', world.cid)?.text,
     stored: async ({ world }) => {
       const answer = (await world.as('alice', 'GET', `${PATH}/draft`).catch(() => undefined)) as

@@ -63,7 +63,7 @@ async function swapped(kind: Kind, swap: Swap, unasked: boolean): Promise<unknow
   const { world, alice, bob } = stage
   const given = (await kind.prepare?.(stage)) ?? asMessageId('none')
   answer(kind.call, swap, unasked)
-  const id = (await world.done(kind.wish(stage, given))) ?? given
+  const id = (await world.done(kind.request(stage, given))) ?? given
   await world.pass(12_000)
   const meanwhile = strangers()
   answer()

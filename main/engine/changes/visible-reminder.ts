@@ -11,11 +11,11 @@ import type { Sight } from './sight.ts'
 /** The reminder as the viewer sees it: the server's, what is on its way folded in, and what only this computer knows. */
 export function visibleReminder(sight: Sight, messageId: string): Reminder | undefined {
   const fact = reminders.byId(sight.cache, messageId)
-  const wished = sight.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
+  const intent = sight.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
   const note = notes.byId(sight.pending, messageId)
   // With its message gone there is nothing left to come back to.
   if (messages.byId(sight.cache, messageId)?.type === 'deleted') return undefined
-  const set = setOf(fact, wished)
+  const set = setOf(fact, intent)
   return set ? withRing(set, note) : doneOf(note)
 }
 
@@ -32,18 +32,18 @@ export function laterReminders(sight: Sight): readonly Reminder[] {
 /** Every message that has one, in the order of the list. */
 export const laterOrder = (sight: Sight): readonly string[] => laterReminders(sight).map(({ messageId }) => messageId)
 
-type Wished = Extract<Intent, { kind: 'set-reminder' | 'delete-reminder' }>
+type ReminderIntent = Extract<Intent, { kind: 'set-reminder' | 'delete-reminder' }>
 
-const isAboutReminder = (intent: Intent): intent is Wished =>
+const isAboutReminder = (intent: Intent): intent is ReminderIntent =>
   (intent.kind === 'set-reminder' || intent.kind === 'delete-reminder') && intent.state !== 'parked'
 
-function setOf(fact: ReminderRow | undefined, wished: Wished | undefined): Reminder | undefined {
-  if (wished === undefined) return fact && { ...shown(fact), pending: false }
-  if (wished.kind === 'delete-reminder' || wished.messageId === undefined) return undefined
-  const { remindAt, setAt } = wished.payload
+function setOf(fact: ReminderRow | undefined, intent: ReminderIntent | undefined): Reminder | undefined {
+  if (intent === undefined) return fact && { ...shown(fact), pending: false }
+  if (intent.kind === 'delete-reminder' || intent.messageId === undefined) return undefined
+  const { remindAt, setAt } = intent.payload
   return {
-    messageId: wished.messageId,
-    cid: wished.cid,
+    messageId: intent.messageId,
+    cid: intent.cid,
     ...(remindAt === undefined ? {} : { remindAt }),
     pending: true,
     createdAt: fact?.createdAt ?? setAt,

@@ -19,7 +19,7 @@ export const PACE_MS = 2_000
 const NEWEST_FIRST = [{ field: 'last_message_at', direction: -1 }] as const
 const LATEST_MADE = [{ field: 'created_at', direction: -1 }] as const
 
-type PageWish = {
+type PageRequest = {
   readonly filter: ChannelListBody['filter_conditions']
   readonly sort: NonNullable<ChannelListBody['sort']>
   readonly offset: number
@@ -34,7 +34,7 @@ type ListPage = {
 }
 
 /** One page of the list, watched, with the newest messages of each channel. Written when this resolves. */
-async function fetchPage(core: Core, { filter, sort, offset }: PageWish): Promise<ListPage> {
+async function fetchPage(core: Core, { filter, sort, offset }: PageRequest): Promise<ListPage> {
   const asOf = core.asOf()
   const watch = core.isHealthy()
   const reply = await core.api.send(queryChannels, {
@@ -103,8 +103,8 @@ export async function fetchFirst(core: Core): Promise<Listed> {
 async function fetchNewestPages(core: Core): Promise<Listed> {
   const seen = new Set<Cid>()
   for (let page = 0; page < FIRST_PAGES; page += 1) {
-    const wish = { filter: wanted(core), sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
-    const { cids, returned } = await retried(core, () => fetchPage(core, wish))
+    const request = { filter: wanted(core), sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
+    const { cids, returned } = await retried(core, () => fetchPage(core, request))
     const before = seen.size
     for (const cid of cids) seen.add(cid)
     if (page === 0) core.write((tx) => answers.note(tx, 'channels'))

@@ -30,7 +30,7 @@ export type WindowsOptions = {
 const kindOf = (place: WindowPlace | undefined): WindowKind =>
   place === undefined ? 'main' : place.parentId === undefined ? 'channel' : 'thread'
 
-export type WindowWish = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
+export type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
 
 /** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
 export class Windows {
@@ -50,7 +50,7 @@ export class Windows {
     return this.#byContents.get(id)
   }
 
-  async open({ asUserId, place, minimized }: WindowWish = {}): Promise<void> {
+  async open({ asUserId, place, minimized }: WindowOptions = {}): Promise<void> {
     const { info, dataFolder, preload, resources, devTools } = this.#options
     const query = place === undefined ? '' : placeQuery(place)
     const saved = this.#savedFor(place, query)

@@ -110,7 +110,7 @@ const MESSAGES: FieldTable = {
   custom: 'm.custom',
 }
 
-export type SearchWish = {
+export type SearchOptions = {
   readonly cids: readonly string[]
   readonly viewer: string
   /** An expression of the word index that leads; absent: the messages lead. */
@@ -155,8 +155,8 @@ export function narrowed(
 /** The people one of whom wrote every message that is asked for; none: anybody may have. */
 function authorsOf(filter: Json): string[] {
   const asked = filter['user_id'] ?? filter['user.id']
-  const wish = isObject(asked) ? (asked['$eq'] ?? asked['$in']) : asked
-  const ids: unknown[] = Array.isArray(wish) ? wish : [wish]
+  const request = isObject(asked) ? (asked['$eq'] ?? asked['$in']) : asked
+  const ids: unknown[] = Array.isArray(request) ? request : [request]
   return ids.length <= MAX_MARKS && ids.every((id) => typeof id === 'string') ? ids : []
 }
 
@@ -171,25 +171,25 @@ const FLOOR = 'max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))'
 const JOINED = 'CROSS JOIN channels c ON c.cid = m.cid LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?'
 
 /** Newest first unless sorted otherwise: the order of the word index itself, so the first page reads only its rows. */
-export function searchList(wish: SearchWish): CursorList<MessageRow> {
-  const led = wish.expression !== undefined
-  const [only] = wish.cids
-  const one = wish.cids.length === 1 && only !== undefined
+export function searchList(request: SearchOptions): CursorList<MessageRow> {
+  const led = request.expression !== undefined
+  const [only] = request.cids
+  const one = request.cids.length === 1 && only !== undefined
   const base: Condition = {
     sql: `${one ? 'm.cid = ?' : 'm.cid IN (SELECT value FROM json_each(?))'} AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
       AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0) AND m.${NOT_BLOCKED}
       AND NOT EXISTS (SELECT 1 FROM hidden_messages h WHERE h.message_id = m.id AND h.user_id = ?)`,
-    values: [one ? only : JSON.stringify(wish.cids), `,${wish.viewer},`, wish.viewer, wish.viewer],
+    values: [one ? only : JSON.stringify(request.cids), `,${request.viewer},`, request.viewer, request.viewer],
   }
   const matching: Condition = led
-    ? { sql: 'message_words MATCH ?', values: [wish.expression ?? ''] }
+    ? { sql: 'message_words MATCH ?', values: [request.expression ?? ''] }
     : { sql: 'm.doc IS NOT NULL', values: [] }
   return {
     select: led
       ? `m.* FROM message_words w CROSS JOIN messages m ON m.doc = w.rowid ${JOINED}`
       : `m.* FROM messages m ${JOINED}`,
-    joined: [wish.viewer],
-    where: and([matching, base, compileFilter(wish.filter, MESSAGES)]),
+    joined: [request.viewer],
+    where: and([matching, base, compileFilter(request.filter, MESSAGES)]),
     sorts: {
       doc: led ? 'w.rowid' : 'm.doc',
       created_at: led ? 'w.rowid' : 'm.doc',

@@ -194,7 +194,7 @@ function replaceData(work: Work, access: Access, who: Identity, data: Json): voi
 }
 
 /** Sets and removes single keys; what is not named stays. */
-export function mergeData(work: Work, access: Access, who: Identity, wish: Wish): void {
+export function mergeData(work: Work, access: Access, who: Identity, request: Wish): void {
   need(access, who, 'update-channel', 'UpdateChannel')
   const { channel } = access
   const known: Json = {
@@ -207,7 +207,7 @@ export function mergeData(work: Work, access: Access, who: Identity, wish: Wish)
     filter_tags: JSON.parse(channel.filter_tags),
     config_overrides: JSON.parse(channel.config_overrides),
   }
-  const { set, unset } = changeOf(known, wish)
+  const { set, unset } = changeOf(known, request)
   const data: Record<string, unknown> = { ...known, ...set }
   for (const key of unset) delete data[key]
   if (unset.includes('disabled')) data['disabled'] = false

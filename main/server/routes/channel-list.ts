@@ -43,14 +43,14 @@ export const channelListRoutes: readonly Route[] = [
       offset: body.offset ?? 0,
     })
     mayQueryChannels(work.db, who, filter)
-    const wish = {
+    const request = {
       state: body.state ?? true,
       messages: NO_CURSOR,
       messageLimit: body.message_limit ?? MESSAGE_PAGE,
       memberLimit: body.member_limit ?? DEFAULT_MEMBERS,
     }
     if (connection && body.watch) for (const row of rows) startWatching(work, connection, row.cid)
-    const channels = rows.map((row) => channelState(work, accessTo(work.db, row, who), who, wish))
+    const channels = rows.map((row) => channelState(work, accessTo(work.db, row, who), who, request))
     if (connection && body.presence) {
       const ids = channels.flatMap((each) => (each.members ?? []).flatMap((member) => member.user_id ?? []))
       work.hub.subscribePresence(connection, ids)

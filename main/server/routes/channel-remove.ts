@@ -68,10 +68,10 @@ function truncateFor(
   access: Access,
   who: Identity,
   ids: readonly string[],
-  wished: number | undefined,
+  requested: number | undefined,
 ): void {
   const { channel } = access
-  const at = wished ?? work.stamp(channel.cid)
+  const at = requested ?? work.stamp(channel.cid)
   for (const userId of ids) {
     const member = memberOf(work.db, channel.cid, userId)
     if (!member) return refuse('doesNotExist', `user ${userId} is not a member of ${channel.cid}`)
@@ -102,10 +102,10 @@ function deleteUpTo(work: Work, cid: string, at: number): void {
 }
 
 /** Source: wire contract 8.13. */
-function truncate(work: Work, access: Access, who: Identity, wished: number | undefined, hard: boolean): void {
+function truncate(work: Work, access: Access, who: Identity, requested: number | undefined, hard: boolean): void {
   const { cid } = access.channel
   // never into the future, which would swallow what is written next, and never back behind an earlier truncation
-  const at = Math.max(Math.min(wished ?? Number.MAX_SAFE_INTEGER, work.stamp(cid)), access.channel.truncated_at ?? 0)
+  const at = Math.max(Math.min(requested ?? Number.MAX_SAFE_INTEGER, work.stamp(cid)), access.channel.truncated_at ?? 0)
   if (hard) deleteUpTo(work, cid, at)
   changeChannel(work.db, cid, { truncated_at: at, truncated_by: who.userId || null, updated_at: work.now })
   work.db.run(UNPIN, cid, at)

@@ -24,7 +24,7 @@ import type { Work } from '../work.ts'
 /** Pinned messages sent along with a channel. Source: wire contract 5.6. */
 const PINNED_SHOWN = 10
 
-export type StateWish = {
+export type StateOptions = {
   readonly state: boolean
   readonly messages: MessagePage
   readonly messageLimit: number
@@ -34,21 +34,21 @@ export type StateWish = {
 }
 
 /** One channel as the asking person sees it. Source: wire contract 5.6. */
-export function channelState(work: Work, access: Access, who: Identity, wish: StateWish): WireChannelState {
+export function channelState(work: Work, access: Access, who: Identity, request: StateOptions): WireChannelState {
   const { channel, member } = access
-  const members = membersOf(work.db, channel.cid, Math.max(wish.memberLimit, 1), wish.memberOffset)
+  const members = membersOf(work.db, channel.cid, Math.max(request.memberLimit, 1), request.memberOffset)
   work.people.load(members.map((row) => row.user_id))
-  const shown = wish.memberLimit === 0 ? [] : members
+  const shown = request.memberLimit === 0 ? [] : members
   const rare = rareIn(work.db, channel.cid, who.userId, work.now)
   const watching = [...work.hub.watchingUsers(channel.cid)]
   return {
     channel: channelFor(work, access),
     members: shown.map((row) => encodeMember(row, work.people, access.moderates)),
     membership: member ? encodeMember(member, work.people, access.moderates) : null,
-    ...messageParts(work, access, who, wish, rare),
-    ...(access.can.has('read-events') ? { read: wish.state ? readsFor(work, access, members, who) : [] } : {}),
+    ...messageParts(work, access, who, request, rare),
+    ...(access.can.has('read-events') ? { read: request.state ? readsFor(work, access, members, who) : [] } : {}),
     watcher_count: watching.length,
-    ...(wish.watchers ? { watchers: watchersShown(work, watching, wish.watchers) } : {}),
+    ...(request.watchers ? { watchers: watchersShown(work, watching, request.watchers) } : {}),
     threads: [],
     ...keptHere(work, access, who, rare),
     hidden: member?.hidden === 1,
@@ -83,14 +83,14 @@ function messageParts(
   work: Work,
   access: Access,
   who: Identity,
-  wish: StateWish,
+  request: StateOptions,
   rare: Rare,
 ): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
-  if (!wish.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
+  if (!request.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
   const view = { viewer: who.userId, now: work.now, people: work.people }
   const scope = { kind: 'channel', key: access.channel.cid } as const
   const reader = { viewer: who.userId, floor: access.floor }
-  const rows = findPage(work.db, scope, reader, wish.messages, wish.messageLimit)
+  const rows = findPage(work.db, scope, reader, request.messages, request.messageLimit)
   const pinned = rare.pinned ? pinnedMessages(work.db, access.channel.cid, reader, work.now, PINNED_SHOWN) : []
   return {
     messages: encodeMessages(work.db, rows, view),

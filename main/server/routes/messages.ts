@@ -153,9 +153,9 @@ export type Change = {
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
 
 /** The message as it would be after a partial update. */
-export function partialChange(row: MessageRow, wish: Wish, byServer: boolean): Change {
+export function partialChange(row: MessageRow, request: Wish, byServer: boolean): Change {
   const kept = JSON.parse(row.custom) as Json
-  const { set, unset } = changeOf(kept, wish)
+  const { set, unset } = changeOf(kept, request)
   const whole = readMessage({
     text: row.text,
     attachments: JSON.parse(row.attachments),
@@ -219,10 +219,12 @@ function checkAdded(work: Work, access: Access, who: Identity, row: MessageRow, 
 
 function edit(work: Work, access: Access, who: Identity, row: MessageRow, given: Change) {
   const stored = storedUrls(work.db, who, JSON.stringify(given.attachments), row.attachments)
-  const wish = { ...given, attachments: JSON.parse(stored) as readonly unknown[] }
-  checkAdded(work, access, who, row, wish)
-  const reworded = access.flags.url_enrichment && wish.text !== row.text
-  const change = reworded ? { ...wish, attachments: withoutStalePreviews(wish.attachments, wish.text) } : wish
+  const request = { ...given, attachments: JSON.parse(stored) as readonly unknown[] }
+  checkAdded(work, access, who, row, request)
+  const reworded = access.flags.url_enrichment && request.text !== row.text
+  const change = reworded
+    ? { ...request, attachments: withoutStalePreviews(request.attachments, request.text) }
+    : request
   const at = work.stamp(row.cid)
   if (changesWords(row, change)) {
     keepHistory(work.db, {
@@ -243,7 +245,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   }
   const after = writeChange(work, access, row, change, more)
   announceMessage(work, access, who, 'message.updated', after)
-  if (reworded && !(wish.skipEnrich ?? false)) enrichLater(work, after)
+  if (reworded && !(request.skipEnrich ?? false)) enrichLater(work, after)
   return { message: messageFor(work, after, who) }
 }
 
@@ -315,8 +317,8 @@ function quotedHere(work: Work, row: MessageRow, id: string): string | null {
 /** Clients send back times of a millisecond. */
 const sameMoment = (a: number, b: number | null): boolean => b !== null && Math.abs(a - b) < MS
 
-function sameEnd(wished: number | null, known: number | null): boolean {
-  return wished === null ? known === null : sameMoment(wished, known)
+function sameEnd(requested: number | null, known: number | null): boolean {
+  return requested === null ? known === null : sameMoment(requested, known)
 }
 
 function pinChange(access: Access, who: Identity, row: MessageRow, change: Change, at: number): Partial<MessageRow> {

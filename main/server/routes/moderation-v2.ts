@@ -194,8 +194,8 @@ function rulesIn(config: Json): { name: string; action: string }[] {
   )
 }
 
-function report(work: Work, who: Identity, id: string, wish: v.InferOutput<typeof reportQuery>) {
-  if (wish.create_user_if_not_exists && who.server) ensureUser(work.db, id, work.now)
+function report(work: Work, who: Identity, id: string, request: v.InferOutput<typeof reportQuery>) {
+  if (request.create_user_if_not_exists && who.server) ensureUser(work.db, id, work.now)
   requireUser(work.db, id)
   const blocks = blocksOf(work.db, id).map((row) => ({
     user: work.people(row.user_id),
@@ -206,7 +206,7 @@ function report(work: Work, who: Identity, id: string, wish: v.InferOutput<typeo
   }))
   return {
     user: work.people.whole(id),
-    ...(wish.include_user_blocks ? { user_blocks: blocks } : {}),
-    ...(wish.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
+    ...(request.include_user_blocks ? { user_blocks: blocks } : {}),
+    ...(request.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
   }
 }

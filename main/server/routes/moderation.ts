@@ -20,7 +20,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, oneOf, sort, text, time, whole } from '../http/shapes.ts'
 import { findBans, flagSql } from '../query/moderation.ts'
 import { accessTo } from '../rules/access.ts'
-import { flag, unflag, type FlagWish } from '../rules/flags.ts'
+import { flag, unflag, type FlagRequest } from '../rules/flags.ts'
 import { ban, mute, needModerator, unban, unmute } from '../rules/moderation.ts'
 import { clearMessage } from '../rules/restore.ts'
 import { requireUser } from '../rules/users.ts'
@@ -225,7 +225,7 @@ function onlyCid(filter: Readonly<Record<string, unknown>> | undefined): string 
   return typeof cid === 'string' ? cid : undefined
 }
 
-function targetOf(body: v.InferOutput<typeof flagBody>): Pick<FlagWish, 'kind' | 'targetId'> {
+function targetOf(body: v.InferOutput<typeof flagBody>): Pick<FlagRequest, 'kind' | 'targetId'> {
   if (body.target_message_id !== undefined) return { kind: 'message', targetId: body.target_message_id }
   return { kind: 'user', targetId: body.target_user_id ?? refuse('input', 'a target is required') }
 }

@@ -164,9 +164,9 @@ function optionsIn(work: Work, body: PollBody) {
 }
 
 /** The poll as it would be after a partial update. */
-function merged(work: Work, poll: PollRow, wish: Wish): PollBody {
+function merged(work: Work, poll: PollRow, request: Wish): PollBody {
   const custom = JSON.parse(poll.custom) as Json
-  const { set, unset } = changeOf(custom, wish)
+  const { set, unset } = changeOf(custom, request)
   const whole: Record<string, unknown> = {
     ...custom,
     name: poll.name,

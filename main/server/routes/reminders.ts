@@ -31,17 +31,17 @@ import { channelEvent } from './events.ts'
 import { messageFor } from './message-announce.ts'
 import { isVisible, openMessage } from './message-open.ts'
 
-const wish = v.looseObject({ remind_at: time })
+const request = v.looseObject({ remind_at: time })
 
 export const reminderRoutes: readonly Route[] = [
-  route(createReminder, { body: wish }, ({ params, body, who }, work) => {
+  route(createReminder, { body: request }, ({ params, body, who }, work) => {
     const place = openRemindable(work, params.id, who)
     if (reminderOf(work.db, who.userId, params.id)) {
       refuse('input', 'user already has reminder created for this message_id')
     }
     return put(work, place, who, body.remind_at, work.now, 'reminder.created')
   }),
-  route(updateReminder, { body: wish }, ({ params, body, who }, work) => {
+  route(updateReminder, { body: request }, ({ params, body, who }, work) => {
     const place = openRemindable(work, params.id, who)
     const known = reminderOf(work.db, who.userId, params.id)
     if (!known) return refuse('doesNotExist', 'messages reminder does not exist')

@@ -119,10 +119,10 @@ function mayChange({ row, access }: Place, who: Identity): void {
   if (!own && !who.server && !access.can.has('update-thread')) deny(access, who, 'UpdateThread')
 }
 
-function change(work: Work, { row }: Place, wish: Wish): void {
+function change(work: Work, { row }: Place, request: Wish): void {
   const known = threadDetails(work.db, row.id)
   const kept = JSON.parse(known?.custom ?? '{}') as Json
-  const { set, unset } = changeOf(kept, wish)
+  const { set, unset } = changeOf(kept, request)
   const refused = [...Object.keys(set), ...unset].find((key) => REFUSED.has(key))
   if (refused !== undefined) refuse('input', `${refused} of a thread cannot be changed`, { [refused]: 'not allowed' })
   const custom: Record<string, unknown> = { ...kept, ...customOf(set, SHOWN) }

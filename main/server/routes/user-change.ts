@@ -168,12 +168,12 @@ function named(ids: readonly string[] | undefined): string[] {
 }
 
 /** People may change themselves; a server token anybody, roles and teams included. */
-function changePart(work: Work, who: Identity, id: string, wish: v.InferOutput<typeof patch>): WireUser {
+function changePart(work: Work, who: Identity, id: string, request: v.InferOutput<typeof patch>): WireUser {
   if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
   const row = requireUser(work.db, id)
   const kept = JSON.parse(row.custom) as Record<string, unknown>
   const privacy = JSON.parse(row.privacy ?? '{}') as Json
-  const { set: asked, unset } = changeOf({ ...kept, privacy_settings: privacy }, wish)
+  const { set: asked, unset } = changeOf({ ...kept, privacy_settings: privacy }, request)
   const settings = asked['privacy_settings']
   const set = isObject(settings) ? { ...asked, privacy_settings: { ...privacy, ...settings } } : asked
   for (const key of unset) if (key !== 'teams_role') delete kept[key]
@@ -199,17 +199,17 @@ const roleIn = (who: Identity, set: Json): string | undefined =>
 
 /** The name a guest asks for gets a random part before it: nobody takes over somebody. Source: wire contract 1.5. */
 function makeGuest(work: Work, details: Json): { access_token: string; user: WireUser } {
-  const wish = typeof details['id'] === 'string' ? details['id'] : ''
-  const id = `guest-${work.ids.uuid()}-${wish}`.replace(/-$/, '')
+  const request = typeof details['id'] === 'string' ? details['id'] : ''
+  const id = `guest-${work.ids.uuid()}-${request}`.replace(/-$/, '')
   const { id: _id, role: _role, ...rest } = details
   upsertUser(work.db, id, rest, work.now, 'guest')
   return { access_token: makeToken({ userId: id }, work.secret), user: work.people.whole(id) }
 }
 
-function deactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser {
+function deactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
   const row = requireUser(work.db, id)
-  tellTurn(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, wish)
-  if (wish.mark_messages_deleted) {
+  tellTurn(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, request)
+  if (request.mark_messages_deleted) {
     removeMessagesOf(work, id, undefined, 'soft')
     announceRemovedMessages(work, id, undefined, false)
   }
@@ -217,11 +217,11 @@ function deactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser
   return work.people.whole(id)
 }
 
-function reactivate(work: Work, who: Identity, id: string, wish: Turn): WireUser {
+function reactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
   const row = requireUser(work.db, id)
   if (row.deactivated_at === null) refuse('input', `user ${id} is not deactivated`)
-  tellTurn(work, who, { ...row, deactivated_at: null }, wish)
-  if (wish.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
+  tellTurn(work, who, { ...row, deactivated_at: null }, request)
+  if (request.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
   return work.people.whole(id)
 }
 

@@ -95,11 +95,11 @@ export const userOwnRoutes: readonly Route[] = [
     ({ body, who }, work) => {
       const mine: Record<string, Json> = {}
       const inChannels: Record<string, Record<string, Json>> = {}
-      for (const wish of body.preferences ?? []) {
-        const userId = who.server ? (wish.user_id ?? own(who)) : own(who)
-        const stored = store(work, who, userId, wish)
-        if (wish.channel_cid === undefined) mine[userId] = stored
-        else inChannels[userId] = { ...inChannels[userId], [wish.channel_cid]: stored }
+      for (const request of body.preferences ?? []) {
+        const userId = who.server ? (request.user_id ?? own(who)) : own(who)
+        const stored = store(work, who, userId, request)
+        if (request.channel_cid === undefined) mine[userId] = stored
+        else inChannels[userId] = { ...inChannels[userId], [request.channel_cid]: stored }
       }
       return { user_preferences: mine, user_channel_preferences: inChannels }
     },
@@ -142,15 +142,15 @@ function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean):
 }
 
 /** Kept and answered; nothing is pushed from this server. */
-function store(work: Work, who: Identity, userId: string, wish: v.InferOutput<typeof preference>): Json {
+function store(work: Work, who: Identity, userId: string, request: v.InferOutput<typeof preference>): Json {
   requireUser(work.db, userId)
-  const cid = wish.channel_cid ?? ''
+  const cid = request.channel_cid ?? ''
   if (cid !== '') openChannel(work.db, cid, { ...who, userId })
   const known = JSON.parse(pushPreference(work.db, userId, cid) ?? '{}') as Record<string, unknown>
-  const { chat_level, call_level, disabled_until, chat_preferences } = wish
+  const { chat_level, call_level, disabled_until, chat_preferences } = request
   const given = Object.entries({ chat_level, call_level, disabled_until, chat_preferences })
   const next = { ...known, ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== '')) }
-  if (wish.remove_disable) delete next['disabled_until']
+  if (request.remove_disable) delete next['disabled_until']
   putPushPreference(work.db, userId, cid, JSON.stringify(next))
   return next
 }

@@ -77,7 +77,7 @@ const BEYOND = {
 
 /** The bounds of a member page. Source: wire contract 3.12. */
 /** Some clients send them in the query. Source: wire contract 9.2 "sync options". */
-const syncWishes = { watch: flag, with_inaccessible_cids: flag }
+const syncFlags = { watch: flag, with_inaccessible_cids: flag }
 
 function bounds(payload: v.InferOutput<typeof membersPayload>) {
   return Object.entries(BEYOND).flatMap(([name, where]) => {
@@ -128,9 +128,9 @@ export const userRoutes: readonly Route[] = [
       body: v.looseObject({
         channel_cids: list(v.string(), SYNC_CIDS),
         last_sync_at: time,
-        ...syncWishes,
+        ...syncFlags,
       }),
-      query: v.looseObject(syncWishes),
+      query: v.looseObject(syncFlags),
     },
     ({ body, who, query, connectionId }, work) => {
       const since = body.last_sync_at ?? refuse('input', 'last_sync_at must be a date')
@@ -242,7 +242,7 @@ function missedEvents(
   who: Identity,
   cids: readonly string[],
   since: number,
-  wish: { readonly withInaccessible: boolean; readonly watching?: Connection },
+  request: { readonly withInaccessible: boolean; readonly watching?: Connection },
 ) {
   if (work.now - since > EVENT_DAYS * 86_400 * SECOND || work.now - since > SYNC_MAX_AGE_MS * MS) {
     return refuse('input', 'last_sync_at is too old: start afresh')
@@ -254,10 +254,10 @@ function missedEvents(
   const found = eventsSince(work.db, readable, since, who.userId)
   if (found.length > MAX_SYNC_EVENTS) return refuse('input', 'too many events: start afresh')
   const events = found.map((json) => withFreshFiles(work, JSON.parse(work.fileUrls.moved(json)) as WireEvent))
-  if (wish.watching) for (const cid of readable) startWatching(work, wish.watching, cid)
+  if (request.watching) for (const cid of readable) startWatching(work, request.watching, cid)
   return {
     events: stillShown(work, who, events),
-    ...(wish.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
+    ...(request.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
   }
 }
 

@@ -161,11 +161,11 @@ function create(
   place: { type: string; id: string; members: string[] },
 ): ChannelRow {
   const template = input.channel_template
-  const wishes = new Map(template?.members_template?.map((each) => [each.user_id, each]))
+  const requests = new Map(template?.members_template?.map((each) => [each.user_id, each]))
   const data = { ...template?.custom, ...(template?.team === undefined ? {} : { team: template.team }) }
   const members = place.members.map((userId) => {
-    const wish = wishes.get(userId)
-    return { userId, role: wish?.channel_role, custom: { ...wish?.custom } }
+    const request = requests.get(userId)
+    return { userId, role: request?.channel_role, custom: { ...request?.custom } }
   })
   const { type, id } = place
   const made = createChannel(work.db, { type, id, createdBy: row.sender_id, data, members, invites: [] }, work.now)

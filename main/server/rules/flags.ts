@@ -13,7 +13,7 @@ import { requireUser } from './users.ts'
 export const MESSAGE_ENTITY = 'stream:chat:v1:message'
 export const USER_ENTITY = 'stream:user'
 
-export type FlagWish = {
+export type FlagRequest = {
   readonly kind: FlagRow['kind']
   readonly targetId: string
   readonly reason?: string | undefined
@@ -22,15 +22,15 @@ export type FlagWish = {
 
 type Target = { readonly cid: string | null; readonly creatorId: string }
 
-function targetOf(work: Work, who: Identity, wish: FlagWish): Target {
-  if (wish.kind === 'user') {
-    if (wish.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
-    return { cid: null, creatorId: requireUser(work.db, wish.targetId).id }
+function targetOf(work: Work, who: Identity, request: FlagRequest): Target {
+  if (request.kind === 'user') {
+    if (request.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
+    return { cid: null, creatorId: requireUser(work.db, request.targetId).id }
   }
-  const { row, access } = openMessage(work, wish.targetId, who)
+  const { row, access } = openMessage(work, request.targetId, who)
   need(access, who, 'flag-message', 'FlagMessage')
   const reasons = access.flags.allowed_flag_reasons ?? []
-  if (wish.reason && reasons.length > 0 && !reasons.includes(wish.reason)) {
+  if (request.reason && reasons.length > 0 && !reasons.includes(request.reason)) {
     refuse('input', `reason must be one of ${reasons.join(', ')}`, { reason: 'not allowed' })
   }
   return { cid: row.cid, creatorId: row.user_id }
@@ -40,19 +40,19 @@ function targetOf(work: Work, who: Identity, wish: FlagWish): Target {
  * Brings a message or a person before the moderators: a flag, and an item in the review queue. The same flag twice is
  * refused with 4, what cannot be seen with 16. Source: wire contract 8.14 "flag".
  */
-export function flag(work: Work, who: Identity, wish: FlagWish): { flag: FlagRow; item: ReviewRow } {
+export function flag(work: Work, who: Identity, request: FlagRequest): { flag: FlagRow; item: ReviewRow } {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot flag')
-  const target = targetOf(work, who, wish)
-  if (flagOf(work.db, wish.kind, wish.targetId, who.userId)) refuse('input', 'flag already exists')
+  const target = targetOf(work, who, request)
+  if (flagOf(work.db, request.kind, request.targetId, who.userId)) refuse('input', 'flag already exists')
   const row: FlagRow = {
     id: work.ids.uuid(),
     user_id: who.userId,
-    kind: wish.kind,
-    target_id: wish.targetId,
+    kind: request.kind,
+    target_id: request.targetId,
     cid: target.cid,
-    reason: wish.reason ?? null,
-    custom: JSON.stringify(wish.custom ?? {}),
+    reason: request.reason ?? null,
+    custom: JSON.stringify(request.custom ?? {}),
     created_at: work.now,
     updated_at: work.now,
     reviewed_at: null,
@@ -61,8 +61,8 @@ export function flag(work: Work, who: Identity, wish: FlagWish): { flag: FlagRow
   }
   insertFlag(work.db, row)
   const item = queue(work, {
-    entityType: wish.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY,
-    entityId: wish.targetId,
+    entityType: request.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY,
+    entityId: request.targetId,
     creatorId: target.creatorId,
     flag: { type: 'user_report', reason: row.reason ?? '', user_id: row.user_id, created_at: toText(work.now) },
   })
@@ -70,12 +70,12 @@ export function flag(work: Work, who: Identity, wish: FlagWish): { flag: FlagRow
 }
 
 /** Takes back the own flag; 16 when there is none. */
-export function unflag(work: Work, who: Identity, wish: Pick<FlagWish, 'kind' | 'targetId'>): FlagRow {
-  const row = flagOf(work.db, wish.kind, wish.targetId, who.userId)
+export function unflag(work: Work, who: Identity, request: Pick<FlagRequest, 'kind' | 'targetId'>): FlagRow {
+  const row = flagOf(work.db, request.kind, request.targetId, who.userId)
   if (!row) return refuse('doesNotExist', 'flag does not exist')
   deleteFlag(work.db, row.id)
-  const entityType = wish.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY
-  const item = reviewOf(work.db, entityType, wish.targetId)
+  const entityType = request.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY
+  const item = reviewOf(work.db, entityType, request.targetId)
   if (item) withdraw(work, item, who.userId)
   return row
 }

@@ -44,7 +44,7 @@ function endOf(work: Work, minutes: number | undefined): number | null {
   return minutes === undefined || minutes === 0 ? null : work.now + minutes * 60 * SECOND
 }
 
-export type BanWish = {
+export type BanRequest = {
   readonly targetId: string
   /** Absent: everywhere. */
   readonly cid?: string | undefined
@@ -58,27 +58,27 @@ export type BanWish = {
 }
 
 /** Bans in one channel or everywhere. 16 for unknown people, 17 without the right. Source: wire contract 8.14. */
-export function ban(work: Work, who: Identity, wish: BanWish): BanRow {
-  const target = requireUser(work.db, wish.targetId)
+export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
+  const target = requireUser(work.db, request.targetId)
   if (target.id === who.userId) return refuse('input', 'you cannot ban yourself')
-  mayBan(work, who, wish.cid, target.id)
+  mayBan(work, who, request.cid, target.id)
   const row: BanRow = {
     user_id: target.id,
-    cid: wish.cid ?? EVERYWHERE,
-    shadow: wish.shadow ? 1 : 0,
+    cid: request.cid ?? EVERYWHERE,
+    shadow: request.shadow ? 1 : 0,
     banned_by: who.userId === '' ? null : who.userId,
-    reason: wish.reason ?? null,
+    reason: request.reason ?? null,
     created_at: work.now,
-    expires_at: endOf(work, wish.minutes),
+    expires_at: endOf(work, request.minutes),
   }
   putBan(work.db, row)
   work.people.forget(target.id)
-  if (wish.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
+  if (request.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
   announceBan(work, 'user.banned', row)
-  if (wish.deleteReactions) removeReactionsOf(work, target.id, wish.cid)
-  if (wish.deleteMessages) {
-    removeMessagesOf(work, target.id, wish.cid, wish.deleteMessages)
-    announceRemovedMessages(work, target.id, wish.cid, wish.deleteMessages === 'hard')
+  if (request.deleteReactions) removeReactionsOf(work, target.id, request.cid)
+  if (request.deleteMessages) {
+    removeMessagesOf(work, target.id, request.cid, request.deleteMessages)
+    announceRemovedMessages(work, target.id, request.cid, request.deleteMessages === 'hard')
   }
   return row
 }
@@ -87,12 +87,12 @@ export function ban(work: Work, who: Identity, wish: BanWish): BanRow {
 export function unban(
   work: Work,
   who: Identity,
-  wish: { readonly targetId: string; readonly cid?: string | undefined; readonly future?: boolean | undefined },
+  request: { readonly targetId: string; readonly cid?: string | undefined; readonly future?: boolean | undefined },
 ): void {
-  requireUser(work.db, wish.targetId)
-  mayBan(work, who, wish.cid, wish.targetId)
-  if (wish.future && who.userId !== '') deleteFutureBan(work.db, wish.targetId, who.userId)
-  endBan(work, wish.targetId, wish.cid ?? EVERYWHERE)
+  requireUser(work.db, request.targetId)
+  mayBan(work, who, request.cid, request.targetId)
+  if (request.future && who.userId !== '') deleteFutureBan(work.db, request.targetId, who.userId)
+  endBan(work, request.targetId, request.cid ?? EVERYWHERE)
 }
 
 /** Also when the time is up. */

@@ -25,31 +25,31 @@ export type UserRemoval = {
  * Deletes a person. `soft`: the row stays with `deleted_at` and cannot be used; `pruning`: name, picture and custom data
  * go too; `hard`: memberships go as well, and the row. Source: wire contract 3.11 and 8.21 "user delete".
  */
-export function removeUser(work: Work, who: Identity, userId: string, wish: UserRemoval): void {
+export function removeUser(work: Work, who: Identity, userId: string, request: UserRemoval): void {
   const row = requireUser(work.db, userId)
-  if (wish.newOwner !== undefined) {
-    requireUser(work.db, wish.newOwner)
-    work.db.run('UPDATE channels SET created_by = ? WHERE created_by = ?', wish.newOwner, userId)
+  if (request.newOwner !== undefined) {
+    requireUser(work.db, request.newOwner)
+    work.db.run('UPDATE channels SET created_by = ? WHERE created_by = ?', request.newOwner, userId)
   }
-  if (wish.conversations) {
+  if (request.conversations) {
     for (const cid of directChannelsOf(work.db, userId)) {
       const channel = channelByCid(work.db, cid)
-      if (channel) removeChannel(work, accessTo(work.db, channel, who), who, wish.conversations === 'hard')
+      if (channel) removeChannel(work, accessTo(work.db, channel, who), who, request.conversations === 'hard')
     }
   }
-  const pruned = wish.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
+  const pruned = request.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
   putUser(work.db, { ...row, ...pruned, deleted_at: row.deleted_at ?? work.now, updated_at: work.now })
   work.people.forget(userId)
   announceUser(work, userId, 'user.deleted', {
-    mark_messages_deleted: wish.messages !== undefined,
-    hard_delete: wish.user === 'hard',
-    delete_conversation_channels: wish.conversations !== undefined,
+    mark_messages_deleted: request.messages !== undefined,
+    hard_delete: request.user === 'hard',
+    delete_conversation_channels: request.conversations !== undefined,
   })
-  if (wish.messages) {
-    removeMessagesOf(work, userId, undefined, wish.messages)
-    announceRemovedMessages(work, userId, undefined, wish.messages === 'hard')
+  if (request.messages) {
+    removeMessagesOf(work, userId, undefined, request.messages)
+    announceRemovedMessages(work, userId, undefined, request.messages === 'hard')
   }
-  if (wish.user === 'hard') forget(work, who, userId)
+  if (request.user === 'hard') forget(work, who, userId)
   disconnect(work, userId)
 }
 

@@ -78,8 +78,8 @@ function topLevelParts(text: string): string[] {
 
 const STEPS: readonly Step[] = ['newest', 'before', 'upTo', 'after', 'from']
 const PINS = ['newest', 'oldest', 'before', 'upTo', 'after', 'from'] as const
-const search = (wish: { expression?: string; cids?: string[]; filter?: Record<string, unknown> }) =>
-  searchList({ viewer: 'ann', expression: undefined, cids: [], filter: {}, ...wish })
+const search = (request: { expression?: string; cids?: string[]; filter?: Record<string, unknown> }) =>
+  searchList({ viewer: 'ann', expression: undefined, cids: [], filter: {}, ...request })
 
 const CHANNELS: readonly Row[] = [
   sorted(

@@ -13,18 +13,18 @@ export type Download = {
 export function useDownload(mediaKey: string, name: string): Download {
   const { media } = useSurroundings()
   const [state, setState] = useState<Download['state']>('idle')
-  const wish = useRef(0)
+  const request = useRef(0)
   const fetchAndSave = async (): Promise<void> => {
-    wish.current += 1
-    const mine = wish.current
+    request.current += 1
+    const mine = request.current
     try {
       const url = await media.url(mediaKey, 'full', true)
-      if (mine !== wish.current) return
+      if (mine !== request.current) return
       saveAs(url, name)
       setState('idle')
     } catch {
       // Why it cannot be had is main's to know; the card says that it may be tried again.
-      if (mine === wish.current) setState('failed')
+      if (mine === request.current) setState('failed')
     }
   }
   const start = (): void => {
@@ -33,7 +33,7 @@ export function useDownload(mediaKey: string, name: string): Download {
     void fetchAndSave()
   }
   const cancel = (): void => {
-    wish.current += 1
+    request.current += 1
     setState('idle')
   }
   return { state, start, cancel }

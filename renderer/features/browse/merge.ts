@@ -13,7 +13,7 @@ export type Line = ChannelCard & {
   readonly channel?: Channel
 }
 
-type Wish = { readonly text: string; readonly sort: Sort; readonly show: Show }
+type BrowseQuery = { readonly text: string; readonly sort: Sort; readonly show: Show }
 
 /**
  * What is held here and what the server told, as one list. What is held wins: it hears of changes. Direct conversations
@@ -22,7 +22,7 @@ type Wish = { readonly text: string; readonly sort: Sort; readonly show: Show }
 export function linesOf(
   held: readonly Channel[],
   told: readonly ChannelCard[],
-  wish: Wish,
+  request: BrowseQuery,
   { titleOf, compare }: { titleOf: (cid: string) => string; compare: (a: string, b: string) => number },
 ): readonly Line[] {
   const lines = new Map<string, Line>()
@@ -33,10 +33,10 @@ export function linesOf(
     if (channel.visiting === true && known === undefined) continue
     lines.set(channel.cid, lineOf(channel, titleOf(channel.cid), known))
   }
-  const wanted = fold(wish.text.trim())
+  const wanted = fold(request.text.trim())
   return [...lines.values()]
-    .filter((line) => isShown(line, wish.show) && (wanted === '' || fold(line.name).includes(wanted)))
-    .toSorted((a, b) => before(a, b, wish.sort, compare))
+    .filter((line) => isShown(line, request.show) && (wanted === '' || fold(line.name).includes(wanted)))
+    .toSorted((a, b) => before(a, b, request.sort, compare))
 }
 
 function lineOf(channel: Channel, name: string, told: ChannelCard | undefined): Line {

@@ -22,8 +22,8 @@ export type Browse = {
 type Told = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
 
 /** Channels known here at once, then those the server tells of, page by page. */
-export function useBrowse(wish: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
-  const { text, sort, show } = wish
+export function useBrowse(request: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
+  const { text, sort, show } = request
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const formats = useFormats()

@@ -14,7 +14,7 @@ export function useField(
   const field = useRef<HTMLTextAreaElement>(null)
   const own = useRef<string>(undefined)
   const granted = useRef<number>(undefined)
-  const { text, caret, selectedTo = caret, focusWish } = composer
+  const { text, caret, selectedTo = caret, focusRequest } = composer
 
   useLayoutEffect(() => {
     if (own.current === text || field.current === null) return
@@ -25,10 +25,10 @@ export function useField(
 
   useLayoutEffect(() => {
     const first = granted.current === undefined
-    const wished = first ? focusWish > 0 : granted.current !== focusWish
-    granted.current = focusWish
-    if (wished || (first && !isThread && mayTakeFocus())) field.current?.focus({ preventScroll: true })
-  }, [focusWish, isThread])
+    const requested = first ? focusRequest > 0 : granted.current !== focusRequest
+    granted.current = focusRequest
+    if (requested || (first && !isThread && mayTakeFocus())) field.current?.focus({ preventScroll: true })
+  }, [focusRequest, isThread])
 
   return {
     field,

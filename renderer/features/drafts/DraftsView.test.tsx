@@ -70,7 +70,7 @@ test('a press goes on writing there, in the thread if it is one', async () => {
     { view: 'channel', cid: 'messaging:map-data' },
     { kind: 'thread', cid: 'messaging:map-data', parentId: 'p1' },
   ])
-  expect(store.getState().composers['messaging:map-data/p1']?.focusWish).toBe(1)
+  expect(store.getState().composers['messaging:map-data/p1']?.focusRequest).toBe(1)
 })
 
 test('a discarded draft can be brought back as it was', async () => {

@@ -267,10 +267,10 @@ describe('keyboard', () => {
 
   test('Escape leads back to the composer', async () => {
     const { store } = await show({ messages: [said('a', 'jonas', 0)] })
-    const before = store.getState().composers[CID]?.focusWish ?? 0
+    const before = store.getState().composers[CID]?.focusRequest ?? 0
     row('a').focus()
     await userEvent.keyboard('{Escape}')
-    expect(store.getState().composers[CID]?.focusWish).toBe(before + 1)
+    expect(store.getState().composers[CID]?.focusRequest).toBe(before + 1)
   })
 })
 

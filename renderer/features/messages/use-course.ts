@@ -59,7 +59,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const dispatch = useAppDispatch()
   const attached = useAttachCount()
   const placeId = useAppSelector((state) => state.ui.placeId)
-  const wish = useAppSelector(({ ui }) => (isFor(ui.jump, cid, parentId) ? ui.jump : undefined))
+  const request = useAppSelector(({ ui }) => (isFor(ui.jump, cid, parentId) ? ui.jump : undefined))
   const places = placesOf(store)
   const [{ who, course, taken }] = useState(() => begin(places, store.getState(), opens))
   const [trip, setOut] = useReducer((count: number) => count + 1, 0)
@@ -157,13 +157,13 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   }, [places, placeId, list, go])
   const heard = useRef(taken)
   useEffect(() => {
-    if (wish === undefined) return
+    if (request === undefined) return
     dispatch(jumpDone())
-    if (heard.current === wish.nonce) return
-    heard.current = wish.nonce
+    if (heard.current === request.nonce) return
+    heard.current = request.nonce
     onForeign()
-    jump({ kind: 'message', id: wish.messageId })
-  }, [wish, dispatch, onForeign, jump])
+    jump({ kind: 'message', id: request.messageId })
+  }, [request, dispatch, onForeign, jump])
 
   useLayoutEffect(() => course.settle())
   const retry = useCallback(() => go({ kind: 'newest' }), [go])

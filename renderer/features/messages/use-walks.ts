@@ -32,16 +32,16 @@ export type Walks = {
 /** The list that is read is asked to go to its newest message and to take the focus there. */
 const NEWEST_EVENT = 'parlor:newest-message'
 
-type Wish = { readonly place: string | undefined; readonly react: boolean }
+type NewestRequest = { readonly place: string | undefined; readonly react: boolean }
 type Asking = { readonly getState: () => AppState }
 
 /** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
-export const goToNewest = ({ getState }: Asking): void => wish({ place: placeInUse(getState()), react: false })
+export const goToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: false })
 
 /** The same, and the picker of reactions is opened on it. Source: product paper 4.1. */
-export const reactToNewest = ({ getState }: Asking): void => wish({ place: placeInUse(getState()), react: true })
+export const reactToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: true })
 
-const wish = (detail: Wish): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
+const request = (detail: NewestRequest): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
 
 function placeInUse(state: AppState): string | undefined {
   const thread = selectOpenThread(state)
@@ -77,7 +77,7 @@ export function useWalks(options: Options): Walks {
   const { cid, parentId } = options
   useEffect(() => {
     const listen = (event: Event): void => {
-      const { place, react } = (event as CustomEvent<Wish>).detail
+      const { place, react } = (event as CustomEvent<NewestRequest>).detail
       if (place !== composerKey(cid, parentId)) return
       const { focusIds, hasNext, toLatest } = latest.current
       toLatest()

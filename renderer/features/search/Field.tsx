@@ -36,7 +36,7 @@ export function Field({ results, input, onDown }: Props) {
   const current = isOpen ? suggestions[Math.min(active, suggestions.length - 1)] : undefined
   useEffect(() => {
     // Coming back to the results is no wish to type.
-    if (!results.isNewWish(nonce)) return
+    if (!results.isNewRequest(nonce)) return
     input.current?.focus({ preventScroll: true })
     input.current?.select()
   }, [input, results, nonce])

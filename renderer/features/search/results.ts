@@ -92,7 +92,7 @@ export class Results {
   }
 
   /** Whether this wish to search is a new one: the field takes the focus for it once. */
-  readonly isNewWish = (nonce: number): boolean => {
+  readonly isNewRequest = (nonce: number): boolean => {
     const isNew = this.#answeredNonce !== nonce
     this.#answeredNonce = nonce
     return isNew

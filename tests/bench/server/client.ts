@@ -105,8 +105,8 @@ export async function openWatcher(url: string, userId: string, channelPath: stri
     })
   })
   const caller = await callerOf(url, userId)
-  const wish = { watch: true, state: false, members: { limit: 0 } }
-  await caller.call('POST', `${channelPath}/query?connection_id=${connectionId}`, wish)
+  const request = { watch: true, state: false, members: { limit: 0 } }
+  await caller.call('POST', `${channelPath}/query?connection_id=${connectionId}`, request)
   caller.close()
   // As every client of the contract does: who says nothing for a minute and a half is taken for gone.
   const pinging = setInterval(() => socket.send('[{"type":"health.check"}]'), PING_MS)

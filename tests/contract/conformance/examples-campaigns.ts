@@ -25,7 +25,7 @@ async function aCampaign(stage: Stage) {
   return { as: stage.server, params: { id }, input: body }
 }
 
-const campaignWish: Readonly<Record<string, Kind>> = {
+const campaignRequest: Readonly<Record<string, Kind>> = {
   description: 'text',
   sender_mode: 'text',
   sender_visibility: 'text',
@@ -59,7 +59,7 @@ export const campaignExamples: readonly Example[] = [
     route: 'POST /campaigns',
     make: async (stage) => ({ as: stage.server, body: await input(stage) }),
     reply: withUsers,
-    optional: { ...campaignWish, id: 'text' },
+    optional: { ...campaignRequest, id: 'text' },
   },
   { route: 'GET /campaigns/:id', make: aCampaign, reply: withUsers, optional: paged },
   {
@@ -69,7 +69,7 @@ export const campaignExamples: readonly Example[] = [
       return { ...made, body: { ...made.input, name: 'Other news' } }
     },
     reply: wrapped({ campaign: s.object({ ...running.campaign.entries, name: v.literal('Other news') }) }),
-    optional: campaignWish,
+    optional: campaignRequest,
   },
   { route: 'DELETE /campaigns/:id', make: aCampaign, reply: nothing },
   {

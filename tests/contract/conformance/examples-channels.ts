@@ -30,7 +30,7 @@ const withMessage = (body: (id: string) => Json) => async (stage: Stage) => {
 
 const changed = wrapped({ channel: s.queriedChannel, members: v.pipe(s.list(s.member), v.minLength(1)) })
 
-const stateWish: Readonly<Record<string, Kind>> = {
+const stateRequest: Readonly<Record<string, Kind>> = {
   state: 'flag',
   watch: 'flag',
   presence: 'flag',
@@ -68,7 +68,7 @@ export const channelExamples: readonly Example[] = [
       return { as: ann, params: { type: 'messaging', id: stage.id('lounge') }, body }
     },
     reply: s.object({ ...s.channelState.entries, read: s.list(s.read) }),
-    optional: stateWish,
+    optional: stateRequest,
     also: (body) => {
       const channel = body['channel'] as Json
       if (channel['color'] !== 'green' || 'custom' in channel) throw new Error('custom data is not flat')
@@ -82,7 +82,7 @@ export const channelExamples: readonly Example[] = [
       return { as: ann, params: { type: 'messaging' }, body: { data, state: true } }
     },
     reply: s.channelState,
-    optional: stateWish,
+    optional: stateRequest,
   },
   {
     route: 'GET /channels/:type/:id',

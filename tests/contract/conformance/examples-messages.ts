@@ -39,7 +39,7 @@ const byServer =
 
 const oneMessage = wrapped({ message: s.message })
 
-const messageWish: Readonly<Record<string, Kind>> = {
+const messageRequest: Readonly<Record<string, Kind>> = {
   'message.id': 'text',
   'message.attachments': 'list',
   'message.parent_id': 'text',
@@ -130,7 +130,7 @@ export const messageExamples: readonly Example[] = [
       return { as: ann, params: { type: room.type, id: room.id }, body: { message } }
     },
     reply: oneMessage,
-    optional: messageWish,
+    optional: messageRequest,
     also: (body) => {
       const message = body['message'] as Json
       const [attachment] = message['attachments'] as Json[]

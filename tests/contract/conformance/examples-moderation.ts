@@ -42,7 +42,7 @@ async function aBan(stage: Stage, banned: boolean) {
   return { server, target, room, bob }
 }
 
-const banWish: Readonly<Record<string, Kind>> = {
+const banRequest: Readonly<Record<string, Kind>> = {
   timeout: 'number',
   reason: 'text',
   shadow: 'flag',
@@ -107,7 +107,7 @@ export const moderationExamples: readonly Example[] = [
       return { as: server, body: target }
     },
     reply: nothing,
-    optional: { ...banWish, banned_by_id: 'text', channel_cid: 'text' },
+    optional: { ...banRequest, banned_by_id: 'text', channel_cid: 'text' },
   },
   {
     route: 'DELETE /moderation/ban',
@@ -234,7 +234,7 @@ export const moderationExamples: readonly Example[] = [
       return { as: server, body: { target_user_id: target.target_user_id, channel_cid: room.cid } }
     },
     reply: nothing,
-    optional: { ...banWish, banned_by_id: 'text' },
+    optional: { ...banRequest, banned_by_id: 'text' },
   },
   {
     route: `POST ${V2}/unban`,

@@ -57,7 +57,7 @@ async function aReminder(stage: Stage) {
 }
 
 const onePoll = wrapped({ poll: s.poll })
-const pollWish: Readonly<Record<string, Kind>> = {
+const pollRequest: Readonly<Record<string, Kind>> = {
   description: 'text',
   max_votes_allowed: 'number',
   enforce_unique_vote: 'flag',
@@ -161,7 +161,7 @@ export const talkExamples: readonly Example[] = [
       body: { name: 'What to drink?', options: [{ text: 'tea', origin: 'Assam' }], mood: 'good' },
     }),
     reply: onePoll,
-    optional: { ...pollWish, id: 'text' },
+    optional: { ...pollRequest, id: 'text' },
     also: (body) => {
       const poll = body['poll'] as Json
       const [option] = poll['options'] as Json[]
@@ -175,7 +175,7 @@ export const talkExamples: readonly Example[] = [
       return { as: ann, body: { id: poll.id, name: 'What to eat?', options: poll.options } }
     },
     reply: onePoll,
-    optional: pollWish,
+    optional: pollRequest,
   },
   {
     route: 'GET /polls/:pollId',

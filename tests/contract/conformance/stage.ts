@@ -105,7 +105,7 @@ async function startLocal(): Promise<Target> {
 
 export type Channel = { readonly type: string; readonly id: string; readonly cid: string; readonly path: string }
 
-export type ChannelWish = {
+export type ChannelRequest = {
   readonly type?: string
   readonly id?: string
   readonly as?: Caller
@@ -133,7 +133,7 @@ export type Stage = {
   /** A realtime connection; closed at the end. */
   connect(userId: string, details?: Json): Promise<Socket>
   /** A new channel of the person, with these members besides. */
-  channel(wish?: ChannelWish): Promise<Channel>
+  channel(request?: ChannelRequest): Promise<Channel>
   /** Sends a text and answers the message. */
   say(who: Caller, channel: Channel, text: string, more?: Json): Promise<Json & { readonly id: string }>
   /** To be undone at the end. */
@@ -187,14 +187,14 @@ export function openStage(target: Target): Stage {
       sockets.push(socket)
       return socket
     },
-    async channel(wish = {}) {
-      const type = wish.type ?? 'messaging'
-      const owner = wish.as ?? (await stage.person('ann'))
-      const members = [owner, ...(wish.members ?? [])].map((each) => (typeof each === 'string' ? each : each.userId))
-      const channelId = wish.id ?? id('channel')
+    async channel(request = {}) {
+      const type = request.type ?? 'messaging'
+      const owner = request.as ?? (await stage.person('ann'))
+      const members = [owner, ...(request.members ?? [])].map((each) => (typeof each === 'string' ? each : each.userId))
+      const channelId = request.id ?? id('channel')
       const path = `/channels/${type}/${channelId}`
       const by = owner.userId === '' ? {} : { created_by_id: owner.userId }
-      await must(stage.serverAs(owner.userId).post(`${path}/query`, { data: { members, ...by, ...wish.data } }))
+      await must(stage.serverAs(owner.userId).post(`${path}/query`, { data: { members, ...by, ...request.data } }))
       return { type, id: channelId, cid: `${type}:${channelId}`, path }
     },
     async say(who, channel, text, more = {}) {

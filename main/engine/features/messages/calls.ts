@@ -7,7 +7,7 @@ import type { Issue } from '#shared/lib/issues.ts'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
-import { previewLinks, previewWish } from '#shared/rules/link-previews.ts'
+import { previewLinks, previewDecision } from '#shared/rules/link-previews.ts'
 import { reachIn } from '#shared/rules/reach.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
@@ -44,8 +44,8 @@ export function messageCalls(core: Core): Handlers {
     edit: (input) => edit(core, input),
     delete: ({ messageId, undoForMs }) => {
       const message = known(core, messageId)
-      const wish = { kind: 'delete-message', payload: { deletedAt: core.serverNow() } } as const
-      forgetUploads(core, unsentUploads(submit(core, message, wish, heldFor(core, undoForMs))))
+      const request = { kind: 'delete-message', payload: { deletedAt: core.serverNow() } } as const
+      forgetUploads(core, unsentUploads(submit(core, message, request, heldFor(core, undoForMs))))
     },
     undelete: ({ messageId }) => {
       const held = core.outbox
@@ -181,10 +181,10 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach, keptAttach
 /** A link nobody agreed to have looked at: neither by this program nor by the server on its own (ruling 12). */
 function hasUnwantedLinks({ memory }: Core, cid: Cid, text: string): boolean {
   const place = { account: sidebarKey(memory.session), cid }
-  return previewLinks(text).some((url) => previewWish(url, memory.settings.linkPreviews, place) !== 'look')
+  return previewLinks(text).some((url) => previewDecision(url, memory.settings.linkPreviews, place) !== 'look')
 }
 
-type ChangeWish =
+type MessageChange =
   | { kind: 'edit-message'; payload: EditPayload }
   | { kind: 'delete-message'; payload: { deletedAt: number } }
   | { kind: 'send-reaction'; payload: IntentPayloads['send-reaction'] }
@@ -194,10 +194,10 @@ type ChangeWish =
 type Target = { readonly id: MessageId; readonly cid: Cid; readonly parentId?: MessageId }
 
 /** A change to a message waits for the message itself, while that is unsent. */
-function submit(core: Core, target: Target, wish: ChangeWish, notBefore?: number) {
+function submit(core: Core, target: Target, request: MessageChange, notBefore?: number) {
   const unsent = core.outbox.about(target.id).find((intent) => intent.kind === 'send-message')
   const place = { cid: target.cid, parentId: target.parentId, messageId: target.id, dependsOn: unsent?.id, notBefore }
-  const { dropped } = core.outbox.add({ ...wish, ...place })
+  const { dropped } = core.outbox.add({ ...request, ...place })
   core.runner.kick()
   return dropped
 }

@@ -15,7 +15,7 @@ import type { Done } from '../../outbox/runner.ts'
 import { fetchThese } from '../../sync/list.ts'
 import { fetchNewest } from '../channels/fetch.ts'
 
-type Wished = IntentFor<'block-person'> | IntentFor<'unblock-person'>
+type BlockIntent = IntentFor<'block-person'> | IntentFor<'unblock-person'>
 
 /** Accepted without a connection too, and shown at once. Source: product paper F10. */
 export function askToBlock(core: Core, userId: UserId, blocked: boolean): void {
@@ -39,7 +39,7 @@ export function blockedPeople(core: Core): readonly { readonly id: UserId; reado
 }
 
 /** Source: wire contract 3.11. Asked again, both change nothing. */
-export async function block(core: Core, { kind, payload }: Wished, signal: AbortSignal): Promise<Done> {
+export async function block(core: Core, { kind, payload }: BlockIntent, signal: AbortSignal): Promise<Done> {
   const { userId, directCid } = payload
   const blocked = kind === 'block-person'
   await core.api.send(blocked ? blockUser : unblockUser, { body: { blocked_user_id: userId }, signal })

@@ -8,7 +8,7 @@ import * as ranges from '#main/cache/tables/ranges.ts'
 
 const cid = asCid(CID)
 const DAY_MS = 24 * 3_600_000
-type Wish = Partial<Parameters<Lone['engine']['handlers']['search']['messages']>[0]>
+type SearchQuestion = Partial<Parameters<Lone['engine']['handlers']['search']['messages']>[0]>
 
 async function online(
   messages: Record<string, unknown>[],
@@ -20,12 +20,12 @@ async function online(
   return lone
 }
 
-const ask = async (lone: Lone, text: string, more: Wish = {}) => {
+const ask = async (lone: Lone, text: string, more: SearchQuestion = {}) => {
   const page = lone.engine.handlers.search.messages({ text, limit: 20, ask: 'cache', ...more }, lone.client)
   await lone.clock.settle()
   return page
 }
-const ids = async (lone: Lone, text: string, more: Wish = {}) =>
+const ids = async (lone: Lone, text: string, more: SearchQuestion = {}) =>
   (await ask(lone, text, more)).hits.map((hit) => hit.messageId)
 
 test('a hit says who, where, when, and in which words, with everybody and every channel it names', async () => {

@@ -18,18 +18,18 @@ const MOST = 100
 /** How everybody is called in a text. Source: `rules/reach`. */
 const CALLS = '@channel @here'
 
-type Wish = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
+type SearchQuestion = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
 
 /**
  * Asks the server the same, as far as its language goes, and keeps what it found: the caller then reads the one list from
  * the cache, where the whole question is looked at again. False when there is no line, or the server would not.
  */
-export async function askServer(core: Core, wish: Wish): Promise<boolean> {
+export async function askServer(core: Core, request: SearchQuestion): Promise<boolean> {
   if (!core.isHealthy()) return false
-  const questions = questionsOf(core, wish)
+  const questions = questionsOf(core, request)
   if (questions.length === 0) return true
   const asOf = core.asOf()
-  const limit = Math.min(MOST, wish.request.limit + MORE_THAN_A_PAGE)
+  const limit = Math.min(MOST, request.request.limit + MORE_THAN_A_PAGE)
   try {
     const answers = await Promise.all(
       questions.map((conditions) => {
@@ -53,7 +53,7 @@ export async function askServer(core: Core, wish: Wish): Promise<boolean> {
 }
 
 /** Source: wire contract 3.12 and 6.3 "Message search". None: nothing it could be asked. */
-function questionsOf(core: Core, { typed, request, answer }: Wish) {
+function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const { meant, sought } = answer
   // A name that is nobody's: nothing can be found, here or there.
   if (sought.anyOf.some((group) => group.length === 0)) return []

@@ -104,11 +104,11 @@ test('Retry of one message asks with it, and a refusal more only makes the next 
   const { world, runner, clock } = queued()
   await clock.advance(600_000)
   const before = world.asked.length
-  runner.hurry('a1')
+  runner.retryNow('a1')
   await clock.settle()
   expect(world.asked).toHaveLength(before + 1)
   world.refusing = () => false
-  runner.hurry('a1')
+  runner.retryNow('a1')
   await clock.advance(1_000)
   expect(world.sent).toHaveLength(6)
 })

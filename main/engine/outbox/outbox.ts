@@ -9,7 +9,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import * as table from '#main/cache/tables/intents.ts'
 import { mergeIntent, revived, type Merge, type NewIntent, type NewIntentFor } from './merge.ts'
-import { createShelf } from './shelf.ts'
+import { createIntentIndex } from './intent-index.ts'
 import { intentOf, newRowOf, rowOf } from './store.ts'
 
 export type OutboxOptions = {
@@ -40,7 +40,7 @@ export type Outbox = {
    */
   add(newIntent: NewIntent, within?: (tx: Tx) => void): Accepted
   /** Accepts messages that belong together, in their order: all of them in one commit, or none. Throws as {@link add}. */
-  addTogether(newIntents: readonly NewIntentFor<'send-message'>[], within?: (tx: Tx) => void): void
+  addBatch(newIntents: readonly NewIntentFor<'send-message'>[], within?: (tx: Tx) => void): void
   /** Accepts read marks, each of another place, folded into what waits there: all in one commit, or none. Throws as {@link add}. */
   addMarks(newIntents: readonly NewIntentFor<'mark-read'>[]): void
   /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
@@ -67,7 +67,7 @@ export type Outbox = {
 }
 
 export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
-  const held = createShelf()
+  const held = createIntentIndex()
   for (const row of table.all(store.reader)) held.put(intentOf(row))
 
   function commit(
@@ -125,7 +125,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
       if (merge.add) makeRoom(1 - merge.drop.length)
       return take(merge, newIntent, within)
     },
-    addTogether(newIntents, within) {
+    addBatch(newIntents, within) {
       makeRoom(newIntents.length)
       commit([], [], within, newIntents)
     },

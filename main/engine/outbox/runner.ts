@@ -11,7 +11,7 @@ import { createHold } from './hold.ts'
 import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
 import { createSchedule } from './schedule.ts'
-import { createTogether } from './together.ts'
+import { createBatchWriter } from './batch-writer.ts'
 
 /** What the server made of an intent: how to write it down, and what to do once that is on disk. */
 export type Done = {
@@ -71,7 +71,7 @@ export type Runner = {
   /** The time of a scheduled intent is now. Throws `disk/full` and the like, then nothing has changed. */
   release(id: string): void
   /** A person wants this one now: its planned time is forgotten, and a request under way is begun anew. */
-  hurry(id: string): void
+  retryNow(id: string): void
   /** A person wants everything now, files under way included: they may hang. */
   hurryAll(): void
   /** Breaks off the request of an intent that nobody wants any more; resolves when it has ended. */
@@ -127,7 +127,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { dropped } = outbox.release(intent.id, options.placeNow?.(intent))
     options.onReleased?.(dropped)
   }
-  const answered = createTogether<Answered>(clock, writeDown)
+  const answered = createBatchWriter<Answered>(clock, writeDown)
   const schedule = createSchedule({ outbox, clock, log, release, onDue: () => pump() })
 
   function pump(): void {
@@ -142,7 +142,7 @@ export function createRunner(options: RunnerOptions): Runner {
       try {
         start(leaving, [])
       } catch (error) {
-        for (const intent of leaving) sick(intent, error)
+        for (const intent of leaving) onDiskFailure(intent, error)
       }
     }
     if (picked.wakeIn !== undefined) stopTimer = clock.after(picked.wakeIn, pump)
@@ -175,7 +175,7 @@ export function createRunner(options: RunnerOptions): Runner {
       if (!countedUntil.has(intent.id)) countedUntil.set(intent.id, online.readMs())
       const abort = new AbortController()
       const ended = run(intent, abort.signal)
-        .catch((error: unknown) => sick(intent, error))
+        .catch((error: unknown) => onDiskFailure(intent, error))
         .finally(() => {
           running.delete(intent.id)
           pump()
@@ -185,7 +185,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /** The disk refused to note what happened: the intent is tried again from its last noted state, once there is room. */
-  function sick(intent: Intent, error: unknown): void {
+  function onDiskFailure(intent: Intent, error: unknown): void {
     log.error('unnoted', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
     if (isStopped) return
     due.set(intent.id, { at: clock.monotonic() + SICK_DISK_MS, lifts: false })
@@ -195,7 +195,7 @@ export function createRunner(options: RunnerOptions): Runner {
         outbox.update(intent.id, { state: 'ready' })
         pump()
       } catch (again) {
-        sick(intent, again)
+        onDiskFailure(intent, again)
       }
     })
   }
@@ -346,7 +346,7 @@ export function createRunner(options: RunnerOptions): Runner {
       if (intent?.state === 'scheduled') release(intent)
       pump()
     },
-    hurry(id) {
+    retryNow(id) {
       hold.askNow()
       due.delete(id)
       void beginAnew(id)

@@ -125,7 +125,7 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const only = { id: given ?? asMessageId(core.ports.ids.uuid()), before: undefined, payload }
   const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, meant, only.id)
   const [first = only] = sends
-  core.outbox.addTogether(
+  core.outbox.addBatch(
     sends.map((each) => ({
       kind: 'send-message',
       id: each.id,

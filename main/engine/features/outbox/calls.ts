@@ -28,7 +28,7 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       if (intent.kind === 'send-message' && intent.payload.place?.live) core.memory.sharing.begun.add(id)
       for (const each of revivedWith(core, intent)) {
         core.outbox.revive(each.id)
-        core.runner.hurry(each.id)
+        core.runner.retryNow(each.id)
       }
     },
     schedule: ({ id, at }) => {

@@ -74,7 +74,7 @@ export function uploadCalls(core: Core): Handlers {
       if (intent === undefined) return enqueue(core, row, change)
       core.stores.outbox.transaction((tx) => table.change(tx, id, change))
       core.outbox.revive(intent.id)
-      core.runner.hurry(intent.id)
+      core.runner.retryNow(intent.id)
     },
     describe: ({ id, alt, name }) => {
       const row = pending(id)

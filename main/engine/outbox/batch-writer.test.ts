@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { createTogether } from './together.ts'
+import { createBatchWriter } from './batch-writer.ts'
 
 function notebook(refuses: (items: readonly string[]) => boolean = () => false) {
   const clock = new ManualClock()
   const written: string[][] = []
-  const together = createTogether<string>(clock, (items) => {
+  const together = createBatchWriter<string>(clock, (items) => {
     if (refuses(items)) throw new Error(`refused ${items.join()}`)
     written.push([...items])
   })

@@ -1,7 +1,7 @@
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /** Work that costs the same for one as for several, done for all that came by then. */
-export type Together<Item> = {
+export type BatchWriter<Item> = {
   /** Resolves once the item is written; rejects when it, alone, cannot be. */
   add(item: Item): Promise<void>
   /** How many wait. */
@@ -16,10 +16,10 @@ type Waiting<Item> = { readonly item: Item; readonly resolve: () => void; readon
  * @param write writes all of them or none, and may be asked again for what it refused: when several cannot be written at
  *   once each is tried alone, so that one that spoils it keeps no other back
  */
-export function createTogether<Item>(
+export function createBatchWriter<Item>(
   clock: Pick<Clock, 'after'>,
   write: (items: readonly Item[]) => void,
-): Together<Item> {
+): BatchWriter<Item> {
   let waiting: Waiting<Item>[] = []
   let planned: Stop | undefined
 

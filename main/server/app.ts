@@ -13,7 +13,7 @@ import { goodbyes } from './realtime/goodbye.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes/index.ts'
 import { openServices, type ServicesOptions } from './services.ts'
-import { together } from './together.ts'
+import { createGroupCommit } from './group-commit.ts'
 import type { Services } from './work.ts'
 
 export type ServerOptions = Omit<ServicesOptions, 'baseUrl'> & {
@@ -45,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const allowedOrigins = new Set(options.allowedOrigins)
   const http = makeHttpServer({
     services,
-    together: together(services, endOfTurn),
+    groupCommit: createGroupCommit(services, endOfTurn),
     find: makeRouter(routes),
     specials: [health(services, () => stopping), ...specialsFor(services), polls.special],
     allowedOrigins,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Identity } from '../auth/identify.ts'
-import type { Together } from '../together.ts'
+import type { GroupCommit } from '../group-commit.ts'
 import type { Services } from '../work.ts'
 import { refuseBrokenRequests } from './broken.ts'
 import { countCall, identifyCaller, openCall, successStatus, toRefusal } from './calls.ts'
@@ -40,7 +40,7 @@ export type Special = (
 export type HttpOptions = {
   readonly services: Services
   /** Commits what arrives in one turn in one transaction. */
-  readonly together: Together
+  readonly groupCommit: GroupCommit
   readonly find: (method: string, path: string) => Match | undefined
   readonly specials: readonly Special[]
   readonly allowedOrigins: ReadonlySet<string>
@@ -172,12 +172,12 @@ const TOGETHER: ReadonlySet<string> = new Set([
   'MarkRead',
 ])
 
-async function runRoute(match: Match, incoming: Incoming, { services, together }: HttpOptions): Promise<object> {
+async function runRoute(match: Match, incoming: Incoming, { services, groupCommit }: HttpOptions): Promise<object> {
   const { request, query } = incoming
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
   const run = openCall(match, { query, headers: request.headers }, services, (rate) => setRate(incoming.response, rate))
   const body = hasBody(request) ? parseBody(await readBody(request, services)) : {}
-  return TOGETHER.has(match.route.operation) ? together((within) => run(body, within)) : run(body)
+  return TOGETHER.has(match.route.operation) ? groupCommit((within) => run(body, within)) : run(body)
 }
 
 function hasBody(request: IncomingMessage): boolean {

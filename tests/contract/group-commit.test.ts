@@ -3,13 +3,13 @@ import type { Identity } from '#main/server/auth/identify.ts'
 import type { Db } from '#main/server/store/db.ts'
 import { newConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes/index.ts'
-import { together, type Together } from '#main/server/together.ts'
+import { createGroupCommit, type GroupCommit } from '#main/server/group-commit.ts'
 import { transact, type Services } from '#main/server/work.ts'
 import { ADMIN, openRoom, type Room } from './room.ts'
 
 /** Requests of one turn of the event loop are committed in one transaction. Source: reliability paper R8. */
 let room: Room
-let run: Together
+let run: GroupCommit
 /** What happened, in order: `commit`, `rollback`, `heard ID`, `answered ID`, `refused ID`. */
 let log: string[]
 let endTurn: () => void
@@ -49,7 +49,7 @@ beforeEach(() => {
   log = []
   failing = undefined
   const services: Services = { ...room.server.services, db: watched(room.server.services.db) }
-  run = together(services, (fn) => (endTurn = fn))
+  run = createGroupCommit(services, (fn) => (endTurn = fn))
   served = services
   const connection = newConnection(services, 'bob', {
     push: (event) => {

@@ -1,10 +1,10 @@
 import { stage, transact, type Services, type Staged, type Within } from './work.ts'
 
 /** Requests of one turn that share a transaction. */
-const MAX_TOGETHER = 32
+const MAX_GROUP = 32
 
 /** Runs a request's step, with others of the same turn in one transaction; its answer, once all of it is on disk. */
-export type Together = <T>(run: (within: Within) => T) => Promise<T>
+export type GroupCommit = <T>(run: (within: Within) => T) => Promise<T>
 
 type Waiting = {
   readonly run: (within: Within) => unknown
@@ -22,7 +22,7 @@ type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly st
  * What does more after its commit than tell of it, as joining or leaving a channel, closes the transaction: the next
  * request has to find that done.
  */
-export function together(services: Services, endOfTurn: (fn: () => void) => void): Together {
+export function createGroupCommit(services: Services, endOfTurn: (fn: () => void) => void): GroupCommit {
   let waiting: Waiting[] = []
   function commitAll(): void {
     const queue = waiting
@@ -67,7 +67,7 @@ function fill(services: Services, queue: Waiting[], done: Done[]): void {
     done.push({ ...next, outcome: { ...outcome, staged } })
     // A full or broken disk undoes everything at once: what ran until here did not happen.
     if (!services.db.isInTransaction()) throw outcome.error
-    if (done.length === MAX_TOGETHER || staged.some((one) => one.changesMore)) return
+    if (done.length === MAX_GROUP || staged.some((one) => one.changesMore)) return
   }
 }
 

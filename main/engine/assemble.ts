@@ -12,7 +12,7 @@ import * as uploads from '#main/cache/tables/uploads.ts'
 import { logger } from '#main/lib/logger.ts'
 import { createCollector, type Collector } from './changes/collector.ts'
 import { createMemory, isLookedAt, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
-import type { Sight } from './changes/sight.ts'
+import type { ReadContext } from './changes/read-context.ts'
 import type { Core } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
@@ -42,7 +42,7 @@ export type Changes = {
   readonly stores: Stores
   readonly outbox: Outbox
   readonly memory: Memory
-  readonly sight: Sight
+  readonly context: ReadContext
   readonly collector: Collector
   /** Hear of every commit of both databases. */
   readonly committed: Set<(touched: Touched) => void>
@@ -59,7 +59,7 @@ export function createChanges(options: EngineOptions): Changes {
   })
   const outbox = createOutbox({ store: stores.outbox, ids: ports.ids, clock: ports.clock })
   const memory = createMemory(options.session, options.settings)
-  const sight: Sight = {
+  const context: ReadContext = {
     me: options.account.userId,
     cache: stores.cache.reader,
     pending: stores.outbox.reader,
@@ -68,12 +68,12 @@ export function createChanges(options: EngineOptions): Changes {
     now: options.serverNow,
   }
   // What its listeners read and write meets the disk as well.
-  collector = createCollector(sight, enduring(ports.clock, logger('disk', ports.log)))
-  return { stores, outbox, memory, sight, collector, committed }
+  collector = createCollector(context, enduring(ports.clock, logger('disk', ports.log)))
+  return { stores, outbox, memory, context, collector, committed }
 }
 
 export function createCore(options: EngineOptions, changes: Changes, life: AbortSignal): Core {
-  const { stores, outbox, memory, collector, sight } = changes
+  const { stores, outbox, memory, collector, context } = changes
   const sharing = new Map<string, Promise<unknown>>()
   const recorder = createRecorder(options.ports.clock)
   const sink = recorder.counting(options.ports.log)
@@ -81,12 +81,12 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   const ports = { ...options.ports, clock: enduring(options.ports.clock, log('disk')) }
 
   const seat = {
-    me: sight.me,
+    me: context.me,
     ports,
     api: recorder.watch(options.api, () => tellPortal(core)),
     cache: stores.cache,
     memory,
-    sight,
+    sight: context,
     life,
     isHealthy: () => memory.connection.state === 'healthy',
   }

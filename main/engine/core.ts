@@ -6,7 +6,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Collector } from './changes/collector.ts'
 import type { Memory } from './changes/memory.ts'
-import type { Sight } from './changes/sight.ts'
+import type { ReadContext } from './changes/read-context.ts'
 import type { EngineApi } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
@@ -32,7 +32,7 @@ export type Core = {
   readonly stores: Stores
   readonly cache: Store
   readonly memory: Memory
-  readonly sight: Sight
+  readonly context: ReadContext
   readonly outbox: Outbox
   readonly runner: Runner
   readonly collector: Collector

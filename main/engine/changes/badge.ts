@@ -3,7 +3,7 @@ import { isDirect, splitCid } from '#shared/rules/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
 import type { Badge } from '../context.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 import { readState } from './visible.ts'
 
 export type BadgeCounter = {
@@ -19,15 +19,15 @@ const NOTHING: Badge = { unread: 0, mentions: 0 }
  * The badge is asked for after every commit, and one message must not make all channels of an account be counted anew, nor
  * even be walked through: a channel is counted by query when it was touched, and the sum changes by the difference.
  */
-export function createBadgeCounter(sight: Sight): BadgeCounter {
+export function createBadgeCounter(context: ReadContext): BadgeCounter {
   /** What each listed channel adds, muted ones too. */
   const counted = new Map<Cid, Badge>()
   let stale: Set<Cid> | undefined
   let sum = NOTHING
 
   function countOf(cid: Cid): Badge {
-    if (!channels.isListed(sight.cache, cid)) return NOTHING
-    const { unread, unreadMentions } = readState(sight, cid)
+    if (!channels.isListed(context.cache, cid)) return NOTHING
+    const { unread, unreadMentions } = readState(context, cid)
     return { unread, mentions: isDirect(splitCid(cid).id) ? unread : unreadMentions }
   }
 
@@ -41,10 +41,10 @@ export function createBadgeCounter(sight: Sight): BadgeCounter {
 
   return {
     read() {
-      for (const cid of stale ?? channels.listedCids(sight.cache)) recount(cid)
+      for (const cid of stale ?? channels.listedCids(context.cache)) recount(cid)
       stale = new Set()
       // Mutes end by themselves, so they are looked at each time; there are few.
-      const muted = mutes.mutedTargets(sight.cache, 'channel', sight.now())
+      const muted = mutes.mutedTargets(context.cache, 'channel', context.now())
       return muted.reduce((left, cid) => minus(left, counted.get(cid as Cid) ?? NOTHING), sum)
     },
     touched(cids) {

@@ -15,7 +15,7 @@ import { createBadgeCounter } from './badge.ts'
 import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import { mayRest, putToRest } from './resting.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleInbox, visibleMessage } from './visible-message.ts'
 import { laterOrder, visibleReminder } from './visible-reminder.ts'
@@ -72,10 +72,10 @@ export type Collector = {
   stop(): void
 }
 
-export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Collector {
+export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'>): Collector {
   const interests = new Map<ClientId, Interest>()
   const listeners = new Set<(commit: Commit) => void>()
-  const badge = createBadgeCounter(sight)
+  const badge = createBadgeCounter(context)
   let gathered = nothingGathered()
   let arrived: string[] = []
   let invited: InviteArrival[] = []
@@ -95,10 +95,10 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     gathered = nothingGathered()
     arrived = []
     invited = []
-    const lookup = createLookup(sight)
+    const lookup = createLookup(context)
     const changes = new Map<ClientId, ChangeSet>()
     for (const [client, interest] of interests) {
-      const changeSet = collect(sight, interest, turn, lookup)
+      const changeSet = collect(context, interest, turn, lookup)
       if (changeSet) changes.set(client, changeSet)
     }
     if (changes.size === 0 && came.length + asked.length === 0 && isNothing(turn)) return
@@ -119,7 +119,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
 
   /** Threads followed by hand are counted and listed here, not by the server. */
   function followedTouched({ entities }: Touched): void {
-    const byHand = follows.all(sight.pending)
+    const byHand = follows.all(context.pending)
     if (byHand.size === 0 || ![...(entities.get('messages') ?? [])].some((id) => byHand.has(id))) return
     gatherKey(gathered, 'inbox', 'self')
     gathered.windows.add('threads')
@@ -160,7 +160,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       interests.delete(client)
       flush()
       interests.set(client, interest)
-      return snapshot(sight, interest, lastChannel)
+      return snapshot(context, interest, lastChannel)
     },
     detach(client) {
       interests.delete(client)
@@ -171,7 +171,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
       return interest?.lists.get(key) ?? interest?.resting.get(key)
     },
     setList(client, view) {
-      const shown = showList(sight.cache, view, unsentKeys(sight, view))
+      const shown = showList(context.cache, view, unsentKeys(context, view))
       const interest = interests.get(client)
       if (interest) {
         interest.lists.set(view.key, shown)
@@ -193,7 +193,7 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
     openPlain(client, key) {
       const interest = interests.get(client)
       if (!interest) return
-      interest.plain.set(key, { window: showPlain(sight, key, 'none'), loading: 'none' })
+      interest.plain.set(key, { window: showPlain(context, key, 'none'), loading: 'none' })
       interest.closed.delete(key)
       dirty(interest, key)
     },
@@ -242,8 +242,8 @@ export function createCollector(sight: Sight, clock: Pick<Clock, 'after'>): Coll
 }
 
 /** Everything the first screen needs. The last channel comes with its newest page when it is held. */
-function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined): ChangeSet {
-  const lookup = createLookup(sight)
+function snapshot(context: ReadContext, interest: Interest, lastChannel: Cid | undefined): ChangeSet {
+  const lookup = createLookup(context)
   const draft = emptyDraft()
   const put = (name: EntityName, keys: readonly string[]): void => {
     for (const key of keys) {
@@ -254,39 +254,39 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
   for (const name of ['session', 'settings', 'connection', 'inbox', 'emojiTerms'] as const) put(name, ['self'])
   put(
     'users',
-    users.all(sight.cache).map((row) => row.id),
+    users.all(context.cache).map((row) => row.id),
   )
   put(
     'channels',
-    channels.all(sight.cache).map((row) => row.cid),
+    channels.all(context.cache).map((row) => row.cid),
   )
-  put('typing', [...new Set([...sight.memory.typing.keys(), ...sight.memory.assistants.keys()])])
+  put('typing', [...new Set([...context.memory.typing.keys(), ...context.memory.assistants.keys()])])
   put(
     'drafts',
-    drafts.all(sight.pending).map((row) => row.key),
+    drafts.all(context.pending).map((row) => row.key),
   )
-  put('draftRevisions', [...sight.memory.draftRevisions.keys()])
+  put('draftRevisions', [...context.memory.draftRevisions.keys()])
   put(
     'outbox',
-    sight.outbox.all().map((intent) => intent.id),
+    context.outbox.all().map((intent) => intent.id),
   )
   put(
     'uploads',
-    uploads.all(sight.pending).map((row) => row.id),
+    uploads.all(context.pending).map((row) => row.id),
   )
-  put('reminders', laterOrder(sight))
+  put('reminders', laterOrder(context))
   put(
     'emoji',
-    emoji.all(sight.cache).map((row) => row.name),
+    emoji.all(context.cache).map((row) => row.name),
   )
-  interest.plain.set('channels', { window: showPlain(sight, 'channels', 'none'), loading: 'none' })
+  interest.plain.set('channels', { window: showPlain(context, 'channels', 'none'), loading: 'none' })
   interest.dirty.add('channels')
-  if (lastChannel !== undefined && channels.byCid(sight.cache, lastChannel)) {
+  if (lastChannel !== undefined && channels.byCid(context.cache, lastChannel)) {
     const view: ListView = { key: `timeline:${lastChannel}`, cid: lastChannel, loading: 'none' }
-    interest.lists.set(view.key, showList(sight.cache, view, unsentKeys(sight, view)))
+    interest.lists.set(view.key, showList(context.cache, view, unsentKeys(context, view)))
     interest.dirty.add(view.key)
   }
-  const rest = collect(sight, interest, nothingGathered(), lookup)
+  const rest = collect(context, interest, nothingGathered(), lookup)
   return {
     rev: interest.rev,
     put: { ...draft.put, ...rest?.put },
@@ -297,21 +297,21 @@ function snapshot(sight: Sight, interest: Interest, lastChannel: Cid | undefined
 }
 
 /** Reads each visible row at most once per flush. */
-function createLookup(sight: Sight): Lookup {
+function createLookup(context: ReadContext): Lookup {
   const seen = new Map<string, unknown>()
   return <Name extends EntityName>(name: Name, key: string) => {
     const place = `${name} ${key}`
-    if (!seen.has(place)) seen.set(place, READ[name](sight, key))
+    if (!seen.has(place)) seen.set(place, READ[name](context, key))
     return seen.get(place) as EntityMap[Name] | undefined
   }
 }
 
-const READ: { readonly [Name in EntityName]: (sight: Sight, key: string) => EntityMap[Name] | undefined } = {
-  users: (sight, key) => visibleUser(sight, asUserId(key)),
-  channels: (sight, key) => visibleChannel(sight, asCid(key)),
-  messages: (sight, key) => visibleMessage(sight, asMessageId(key)),
+const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string) => EntityMap[Name] | undefined } = {
+  users: (context, key) => visibleUser(context, asUserId(key)),
+  channels: (context, key) => visibleChannel(context, asCid(key)),
+  messages: (context, key) => visibleMessage(context, asMessageId(key)),
   polls: visiblePoll,
-  reads: (sight, key) => visibleReads(sight, asCid(key)),
+  reads: (context, key) => visibleReads(context, asCid(key)),
   typing: visibleTyping,
   drafts: visibleDraft,
   draftRevisions: ({ memory }, key) => memory.draftRevisions.get(key),

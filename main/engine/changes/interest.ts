@@ -2,7 +2,7 @@ import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#share
 import { isSameWindow } from '#shared/rules/windows.ts'
 import type { Gathered } from './tx.ts'
 import { showPlain, unsentKeys } from './lists.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 import { forget, type Resting } from './resting.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
@@ -89,13 +89,18 @@ export const createInterest = (): Interest => ({
 })
 
 /** Brings the windows up to date and says what this client must be told. */
-export function collect(sight: Sight, interest: Interest, gathered: Gathered, lookup: Lookup): ChangeSet | undefined {
+export function collect(
+  context: ReadContext,
+  interest: Interest,
+  gathered: Gathered,
+  lookup: Lookup,
+): ChangeSet | undefined {
   const draft = emptyDraft()
   for (const key of forget(interest, gathered)) interest.closed.add(key)
   for (const name of ALWAYS_ON) {
     for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
   }
-  const moved = refreshWindows(sight, interest, gathered, draft)
+  const moved = refreshWindows(context, interest, gathered, draft)
   if (moved || isThreadTouched(interest, gathered)) followLists(interest, gathered, lookup, draft)
   else followTouched(interest, gathered, lookup, draft)
   followPolls(interest, gathered, lookup, draft)
@@ -105,16 +110,16 @@ export function collect(sight: Sight, interest: Interest, gathered: Gathered, lo
 }
 
 /** Answers whether any window came, went or lists something else now. */
-function refreshWindows(sight: Sight, interest: Interest, gathered: Gathered, draft: Draft): boolean {
+function refreshWindows(context: ReadContext, interest: Interest, gathered: Gathered, draft: Draft): boolean {
   for (const [key, shown] of interest.lists) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
-    const next = showList(sight.cache, shown.view, unsentKeys(sight, shown.view))
+    const next = showList(context.cache, shown.view, unsentKeys(context, shown.view))
     if (!isSameWindow(shown.window, next.window) || interest.dirty.has(key)) draft.windows.push(next.window)
     interest.lists.set(key, next)
   }
   for (const [key, plain] of interest.plain) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
-    const window = showPlain(sight, key, plain.loading, plain.error)
+    const window = showPlain(context, key, plain.loading, plain.error)
     if (!isSameWindow(plain.window, window) || interest.dirty.has(key)) draft.windows.push(window)
     interest.plain.set(key, { ...plain, window })
   }

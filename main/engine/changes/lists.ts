@@ -10,51 +10,52 @@ import * as places from '#main/cache/tables/places.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
 import * as follows from '#main/cache/tables/thread-follows.ts'
 import { listedThreads } from '../features/threads/listed.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 import { laterOrder } from './visible-reminder.ts'
 import { visibleMessage, isUnsent } from './visible-message.ts'
 import type { ListView } from './windows.ts'
 
 /** Windows that are a whole list, without paging. */
-export function showPlain(sight: Sight, key: WindowKey, loading: Window['loading'], error?: string): Window {
+export function showPlain(context: ReadContext, key: WindowKey, loading: Window['loading'], error?: string): Window {
   return {
     key,
-    ids: plainIds(sight, key),
+    ids: plainIds(context, key),
     hasPrev: false,
-    hasNext: key === 'threads' && sight.memory.hasMoreThreads,
+    hasNext: key === 'threads' && context.memory.hasMoreThreads,
     loading,
     gapsBefore: [],
-    ...(isAnswered(sight, key) ? {} : { unanswered: true }),
+    ...(isAnswered(context, key) ? {} : { unanswered: true }),
     ...(error === undefined ? {} : { error }),
   }
 }
 
-function isAnswered({ cache }: Sight, key: WindowKey): boolean {
+function isAnswered({ cache }: ReadContext, key: WindowKey): boolean {
   if (key === 'outbox') return true
   if (!key.startsWith('pinned:')) return answers.has(cache, key)
   return answers.has(cache, key) || ranges.of(cache, `timeline:${key.slice('pinned:'.length)}`).length > 0
 }
 
-function plainIds(sight: Sight, key: WindowKey): readonly string[] {
-  if (key === 'channels') return sidebarOrder(sight)
-  if (key === 'outbox') return sight.outbox.all().map((intent) => intent.id)
-  if (key === 'later') return laterOrder(sight)
-  if (key === 'threads') return threadOrder(sight)
-  return pinnedOrder(sight, asCid(key.slice('pinned:'.length)))
+function plainIds(context: ReadContext, key: WindowKey): readonly string[] {
+  if (key === 'channels') return sidebarOrder(context)
+  if (key === 'outbox') return context.outbox.all().map((intent) => intent.id)
+  if (key === 'later') return laterOrder(context)
+  if (key === 'threads') return threadOrder(context)
+  return pinnedOrder(context, asCid(key.slice('pinned:'.length)))
 }
 
 /**
  * As the server ordered them, unread first and then by the newest reply; those followed by hand without taking part stand
  * where they would in that order. One whose first message is gone or not held cannot be shown.
  */
-function threadOrder(sight: Sight): readonly string[] {
-  const found = (id: MessageId): readonly Message[] => [visibleMessage(sight, id)].filter((each) => each !== undefined)
-  const listed = listedThreads(sight.cache).flatMap(({ parentId }) => found(parentId))
+function threadOrder(context: ReadContext): readonly string[] {
+  const found = (id: MessageId): readonly Message[] =>
+    [visibleMessage(context, id)].filter((each) => each !== undefined)
+  const listed = listedThreads(context.cache).flatMap(({ parentId }) => found(parentId))
   const ids = new Set(listed.map((message) => message.id))
-  const extra = [...follows.all(sight.pending).values()]
+  const extra = [...follows.all(context.pending).values()]
     .filter(({ parentId, follows: isFollowed }) => isFollowed && !ids.has(parentId))
     .flatMap(({ parentId }) => found(parentId))
-    .filter(({ thread, cid }) => thread !== undefined && channels.byCid(sight.cache, cid) !== undefined)
+    .filter(({ thread, cid }) => thread !== undefined && channels.byCid(context.cache, cid) !== undefined)
   const order = [...listed]
   for (const message of extra.toSorted(byActivity)) {
     const at = order.findIndex((other) => byActivity(message, other) < 0)
@@ -69,7 +70,7 @@ function byActivity({ thread: a }: Message, { thread: b }: Message): number {
 }
 
 /** Pinned first (newest pin on top), then by the newest message; archived ones left out. As `rules/channels` orders. */
-function sidebarOrder({ cache }: Sight): readonly Cid[] {
+function sidebarOrder({ cache }: ReadContext): readonly Cid[] {
   const own = new Map(places.own(cache).map((place) => [place.cid, place]))
   const all = channels.listedCids(cache)
   if (own.size === 0) return all
@@ -79,26 +80,26 @@ function sidebarOrder({ cache }: Sight): readonly Cid[] {
 }
 
 /** Newest pin first, pins on their way included. */
-function pinnedOrder(sight: Sight, cid: Cid): readonly string[] {
-  const pending = sight.outbox.in(cid).filter((intent) => intent.kind === 'pin-message')
-  const facts = messages.pinnedIds(sight.cache, cid)
+function pinnedOrder(context: ReadContext, cid: Cid): readonly string[] {
+  const pending = context.outbox.in(cid).filter((intent) => intent.kind === 'pin-message')
+  const facts = messages.pinnedIds(context.cache, cid)
   if (pending.length === 0) return facts
   const ids = new Set<string>([...pending.flatMap((intent) => intent.messageId ?? []), ...facts])
   return [...ids]
-    .map((id) => visibleMessage(sight, id as Parameters<typeof visibleMessage>[1]))
+    .map((id) => visibleMessage(context, id as Parameters<typeof visibleMessage>[1]))
     .filter((message) => message?.pinned === true)
     .toSorted((a, b) => (b?.pinnedAt ?? 0) - (a?.pinnedAt ?? 0))
     .map((message) => message?.id ?? '')
 }
 
 /** Own messages of a list that are only intents yet, in the order they were written. */
-export function unsentKeys(sight: Sight, view: ListView): readonly Placed[] {
+export function unsentKeys(context: ReadContext, view: ListView): readonly Placed[] {
   const isThread = view.parentId !== undefined
-  return sight.outbox.sends(view.cid).flatMap((intent) => {
+  return context.outbox.sends(view.cid).flatMap((intent) => {
     const belongs = isThread
       ? intent.parentId === view.parentId
       : intent.parentId === undefined || intent.payload.showInChannel
-    if (!belongs || isForLater(intent) || !isUnsent(sight, intent)) return []
+    if (!belongs || isForLater(intent) || !isUnsent(context, intent)) return []
     return [{ createdAt: intent.payload.placedAt, id: intent.messageId ?? intent.id }]
   })
 }

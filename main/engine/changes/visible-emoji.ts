@@ -1,12 +1,12 @@
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
 import * as table from '#main/cache/tables/emoji.ts'
 import { portraitRef } from '#main/cache/tables/media.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 
 /** Types that can move; a browser plays them. */
 const MOVING: ReadonlySet<string> = new Set(['image/gif', 'image/webp', 'image/avif'])
 
-export function visibleEmoji({ cache }: Sight, name: string): CustomEmoji | undefined {
+export function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undefined {
   const row = table.byName(cache, name)
   if (row === undefined) return undefined
   return {
@@ -19,7 +19,7 @@ export function visibleEmoji({ cache }: Sight, name: string): CustomEmoji | unde
   }
 }
 
-export function visibleEmojiTerms({ cache }: Sight): EmojiTerms | undefined {
+export function visibleEmojiTerms({ cache }: ReadContext): EmojiTerms | undefined {
   const terms = table.terms(cache)
   if (terms === undefined) return undefined
   const { can, maxBytes, maxSide, maxCount } = terms

@@ -16,38 +16,38 @@ import * as threadTitles from '#main/cache/tables/thread-titles.ts'
 import * as unread from '#main/cache/tables/unread.ts'
 import { decodeButtons } from '../decode/buttons.ts'
 import { decodeLocation, DEVICE_FIELD } from '../decode/location.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 import { visibleUpload } from './visible.ts'
 
 /** The message as the viewer sees it: the confirmed row with what is pending folded in. */
-export function visibleMessage(sight: Sight, id: MessageId): Message | undefined {
-  const row = messages.byId(sight.cache, id)
-  const message = predictMessage(row && factOf(sight, row), sight.outbox.about(id), contextOf(sight))
-  if (message === undefined || (message.shadowed && message.userId !== sight.me)) return undefined
-  const thread = predictThread(message.thread, unsentReplies(sight, message), sight.me)
+export function visibleMessage(context: ReadContext, id: MessageId): Message | undefined {
+  const row = messages.byId(context.cache, id)
+  const message = predictMessage(row && factOf(context, row), context.outbox.about(id), contextOf(context))
+  if (message === undefined || (message.shadowed && message.userId !== context.me)) return undefined
+  const thread = predictThread(message.thread, unsentReplies(context, message), context.me)
   return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
 }
 
-export const contextOf = (sight: Sight): PredictContext => ({
-  me: sight.me,
-  online: sight.memory.connection.state === 'healthy',
-  upload: (id): Upload | undefined => visibleUpload(sight, id),
+export const contextOf = (context: ReadContext): PredictContext => ({
+  me: context.me,
+  online: context.memory.connection.state === 'healthy',
+  upload: (id): Upload | undefined => visibleUpload(context, id),
 })
 
 /** Sends of which there is no fact yet: after the echo and before the acknowledgement the fact already counts. */
-export function isUnsent(sight: Sight, intent: IntentFor<'send-message'>): boolean {
-  return intent.messageId !== undefined && messages.byId(sight.cache, intent.messageId) === undefined
+export function isUnsent(context: ReadContext, intent: IntentFor<'send-message'>): boolean {
+  return intent.messageId !== undefined && messages.byId(context.cache, intent.messageId) === undefined
 }
 
-function unsentReplies(sight: Sight, message: Message): readonly IntentFor<'send-message'>[] {
-  const sends = sight.outbox.sends(message.cid).filter((intent) => intent.parentId === message.id)
-  return sends.filter((intent) => intent.state !== 'parked' && !isForLater(intent) && isUnsent(sight, intent))
+function unsentReplies(context: ReadContext, message: Message): readonly IntentFor<'send-message'>[] {
+  const sends = context.outbox.sends(message.cid).filter((intent) => intent.parentId === message.id)
+  return sends.filter((intent) => intent.state !== 'parked' && !isForLater(intent) && isUnsent(context, intent))
 }
 
-function factOf(sight: Sight, row: MessageRow): Message {
-  const quoted = quotedOf(sight, row)
-  const thread = threadOf(sight, row)
-  const place = placeOf(sight, row)
+function factOf(context: ReadContext, row: MessageRow): Message {
+  const quoted = quotedOf(context, row)
+  const thread = threadOf(context, row)
+  const place = placeOf(context, row)
   const buttons = row.type === 'ephemeral' ? buttonsOf(row) : []
   return {
     id: row.id,
@@ -61,7 +61,7 @@ function factOf(sight: Sight, row: MessageRow): Message {
     uploads: [],
     mentionedUserIds: row.mentionedUserIds,
     ...(row.reach === undefined ? {} : { reach: row.reach }),
-    reactions: reactionsOf(row, sight.me),
+    reactions: reactionsOf(row, context.me),
     pinned: row.pinned,
     silent: row.silent,
     shadowed: row.shadowed,
@@ -81,7 +81,7 @@ function factOf(sight: Sight, row: MessageRow): Message {
 }
 
 /** A share that was stopped here is over here, whenever the server hears of it. */
-function placeOf({ memory }: Sight, row: MessageRow): MessageLocation | undefined {
+function placeOf({ memory }: ReadContext, row: MessageRow): MessageLocation | undefined {
   const place = decodeLocation(row.custom['shared_location'], row.custom[DEVICE_FIELD])
   const stopped = memory.sharing.stopped.get(row.id)
   if (place?.endAt === undefined || stopped === undefined) return place
@@ -119,9 +119,9 @@ function reactionsOf(row: MessageRow, me: UserId): ReactionGroup[] {
 }
 
 /** The quoted message as it stands now, or what the quoting one kept of it. */
-function quotedOf(sight: Sight, row: MessageRow): QuotedMessage | undefined {
+function quotedOf(context: ReadContext, row: MessageRow): QuotedMessage | undefined {
   if (row.quotedId === undefined) return undefined
-  const live = messages.byId(sight.cache, row.quotedId)
+  const live = messages.byId(context.cache, row.quotedId)
   if (live) return quoteOf(live)
   return row.quoted && quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' })
 }
@@ -139,17 +139,17 @@ export function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' 
   }
 }
 
-function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
+function threadOf(context: ReadContext, row: MessageRow): ThreadSummary | undefined {
   if (row.replyCount === 0) return undefined
-  const title = threadTitles.titleOf(sight.cache, row.id)
-  const lastReadAt = pendingRead(sight, row) ?? reads.own(sight.cache, row.cid, row.id)?.lastReadAt
-  const following = isFollowing(sight, row)
-  const last = pages.newest(sight.cache, `thread:${row.id}`, 1)[0]
+  const title = threadTitles.titleOf(context.cache, row.id)
+  const lastReadAt = pendingRead(context, row) ?? reads.own(context.cache, row.cid, row.id)?.lastReadAt
+  const following = isFollowing(context, row)
+  const last = pages.newest(context.cache, `thread:${row.id}`, 1)[0]
   return {
     replyCount: row.replyCount,
     ...(last === undefined ? {} : { lastReplyAt: last.createdAt, lastReplyId: last.id as MessageId }),
     participantIds: row.threadParticipantIds,
-    unread: following ? unreadOf(sight, row) : 0,
+    unread: following ? unreadOf(context, row) : 0,
     following,
     ...(lastReadAt === undefined ? {} : { lastReadAt }),
     ...(title === undefined ? {} : { title }),
@@ -157,34 +157,34 @@ function threadOf(sight: Sight, row: MessageRow): ThreadSummary | undefined {
 }
 
 /** What is unread in a thread, followed or not. */
-const unreadOf = (sight: Sight, row: MessageRow): number =>
-  unread.ofThread(sight.cache, row.cid, row.id, sight.now(), pendingRead(sight, row))
+const unreadOf = (context: ReadContext, row: MessageRow): number =>
+  unread.ofThread(context.cache, row.cid, row.id, context.now(), pendingRead(context, row))
 
-const takesPart = (sight: Sight, row: MessageRow): boolean =>
-  row.userId === sight.me || row.threadParticipantIds.includes(sight.me)
+const takesPart = (context: ReadContext, row: MessageRow): boolean =>
+  row.userId === context.me || row.threadParticipantIds.includes(context.me)
 
 /** By hand, else by taking part. */
-const isFollowing = (sight: Sight, row: MessageRow): boolean =>
-  follows.all(sight.pending).get(row.id)?.follows ??
-  (takesPart(sight, row) || reads.own(sight.cache, row.cid, row.id) !== undefined)
+const isFollowing = (context: ReadContext, row: MessageRow): boolean =>
+  follows.all(context.pending).get(row.id)?.follows ??
+  (takesPart(context, row) || reads.own(context.cache, row.cid, row.id) !== undefined)
 
 /**
  * The server counts the threads one takes part in: those left by hand and those read without a trace are taken off, those
  * only followed are added.
  */
-export function visibleInbox(sight: Sight): Inbox {
-  const { invites } = sight.memory.inbox
-  let { unreadThreads } = sight.memory.inbox
-  for (const { parentId, follows: isFollowed } of follows.all(sight.pending).values()) {
-    const row = messages.byId(sight.cache, parentId)
-    if (row === undefined || takesPart(sight, row) === isFollowed || unreadOf(sight, row) === 0) continue
+export function visibleInbox(context: ReadContext): Inbox {
+  const { invites } = context.memory.inbox
+  let { unreadThreads } = context.memory.inbox
+  for (const { parentId, follows: isFollowed } of follows.all(context.pending).values()) {
+    const row = messages.byId(context.cache, parentId)
+    if (row === undefined || takesPart(context, row) === isFollowed || unreadOf(context, row) === 0) continue
     unreadThreads += isFollowed ? 1 : -1
   }
-  for (const { cid, threadId, refused } of keptReads.all(sight.pending).values()) {
-    const row = threadId === undefined ? undefined : messages.byId(sight.cache, threadId)
-    if (row === undefined || !takesPart(sight, row)) continue
-    const isUnreadThere = unread.ofThread(sight.cache, cid, row.id, sight.now()) > 0
-    const isUnreadHere = unreadOf(sight, row) > 0
+  for (const { cid, threadId, refused } of keptReads.all(context.pending).values()) {
+    const row = threadId === undefined ? undefined : messages.byId(context.cache, threadId)
+    if (row === undefined || !takesPart(context, row)) continue
+    const isUnreadThere = unread.ofThread(context.cache, cid, row.id, context.now()) > 0
+    const isUnreadHere = unreadOf(context, row) > 0
     if (isUnreadThere && !isUnreadHere) unreadThreads -= 1
     else if (refused && isUnreadHere && !isUnreadThere) unreadThreads += 1
   }
@@ -192,10 +192,10 @@ export function visibleInbox(sight: Sight): Inbox {
 }
 
 /** Up to when an own mark that the server does not have reads the thread; `undefined` where the fact is further. */
-export function pendingRead(sight: Sight, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
-  const fact = reads.own(sight.cache, cid, id)
-  const known = withKeptRead(fact, keptReads.of(sight.pending, cid, id))
-  const marks = sight.outbox
+export function pendingRead(context: ReadContext, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
+  const fact = reads.own(context.cache, cid, id)
+  const known = withKeptRead(fact, keptReads.of(context.pending, cid, id))
+  const marks = context.outbox
     .in(cid)
     .flatMap((intent) =>
       intent.kind === 'mark-read' && intent.parentId === id && intent.state !== 'parked' ? [intent.payload.readAt] : [],

@@ -6,31 +6,32 @@ import type { ReminderNote, ReminderRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as notes from '#main/cache/tables/reminder-notes.ts'
 import * as reminders from '#main/cache/tables/reminders.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 
 /** The reminder as the viewer sees it: the server's, what is on its way folded in, and what only this computer knows. */
-export function visibleReminder(sight: Sight, messageId: string): Reminder | undefined {
-  const fact = reminders.byId(sight.cache, messageId)
-  const intent = sight.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
-  const note = notes.byId(sight.pending, messageId)
+export function visibleReminder(context: ReadContext, messageId: string): Reminder | undefined {
+  const fact = reminders.byId(context.cache, messageId)
+  const intent = context.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
+  const note = notes.byId(context.pending, messageId)
   // With its message gone there is nothing left to come back to.
-  if (messages.byId(sight.cache, messageId)?.type === 'deleted') return undefined
+  if (messages.byId(context.cache, messageId)?.type === 'deleted') return undefined
   const set = setOf(fact, intent)
   return set ? withRing(set, note) : doneOf(note)
 }
 
 /** Every reminder as the viewer sees it, in the order of the list. */
-export function laterReminders(sight: Sight): readonly Reminder[] {
+export function laterReminders(context: ReadContext): readonly Reminder[] {
   const ids = new Set<string>([
-    ...reminders.all(sight.cache).map((row) => row.messageId),
-    ...notes.all(sight.pending).map((note) => note.messageId),
-    ...sight.outbox.all().flatMap((intent) => (isAboutReminder(intent) ? (intent.messageId ?? []) : [])),
+    ...reminders.all(context.cache).map((row) => row.messageId),
+    ...notes.all(context.pending).map((note) => note.messageId),
+    ...context.outbox.all().flatMap((intent) => (isAboutReminder(intent) ? (intent.messageId ?? []) : [])),
   ])
-  return [...ids].flatMap((id) => visibleReminder(sight, id) ?? []).toSorted(compareReminders)
+  return [...ids].flatMap((id) => visibleReminder(context, id) ?? []).toSorted(compareReminders)
 }
 
 /** Every message that has one, in the order of the list. */
-export const laterOrder = (sight: Sight): readonly string[] => laterReminders(sight).map(({ messageId }) => messageId)
+export const laterOrder = (context: ReadContext): readonly string[] =>
+  laterReminders(context).map(({ messageId }) => messageId)
 
 type ReminderIntent = Extract<Intent, { kind: 'set-reminder' | 'delete-reminder' }>
 

@@ -26,7 +26,7 @@ import * as reads from '#main/cache/tables/reads.ts'
 import * as unread from '#main/cache/tables/unread.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import * as users from '#main/cache/tables/users.ts'
-import type { Sight } from './sight.ts'
+import type { ReadContext } from './read-context.ts'
 
 /** Faces in the header. */
 const FACES = 5
@@ -45,8 +45,8 @@ const NO_CONFIG: ChannelConfig = {
   commands: [],
 }
 
-export function visibleUser(sight: Sight, id: UserId): User | undefined {
-  const { cache, now, memory } = sight
+export function visibleUser(context: ReadContext, id: UserId): User | undefined {
+  const { cache, now, memory } = context
   const row = users.byId(cache, id)
   if (row === undefined) return undefined
   const heard = memory.presence.get(id)
@@ -66,28 +66,28 @@ export function visibleUser(sight: Sight, id: UserId): User | undefined {
     ...(zone === undefined ? {} : { timeZone: zone }),
     ...(mutes.isMuted(cache, 'user', id, now()) ? { muted: true } : {}),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
-    ...(isBlocked(sight, id) ? { blocked: true } : {}),
+    ...(isBlocked(context, id) ? { blocked: true } : {}),
     updatedAt: row.updatedAt,
   }
 }
 
 /** The viewer has blocked them, or has asked for it. */
-export const isBlocked = ({ cache, outbox, now }: Pick<Sight, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
+export const isBlocked = ({ cache, outbox, now }: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
   predictBlocked(mutes.isMuted(cache, 'block', id, now()), outbox.in(NO_CHANNEL), id)
 
 /** They stay with the one they belong to, and are there whenever they are looked for. */
 const NOT_FOR_NOTES: ReadonlySet<string> = new Set(['update-channel-members', 'leave-channel', 'delete-channel'])
 
 /** The channel with everything counted by query: unread, unsent, pinned. Never kept by adding. */
-export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
-  const row = channels.byCid(sight.cache, cid)
+export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefined {
+  const row = channels.byCid(context.cache, cid)
   if (row === undefined) return undefined
-  const own = members.own(sight.cache, cid)
-  const known = members.firstIds(sight.cache, cid)
-  const direct = directUserIds(row.id, known, sight.me)
-  const mutedUntil = mutes.endsAt(sight.cache, 'channel', cid, sight.now())
+  const own = members.own(context.cache, cid)
+  const known = members.firstIds(context.cache, cid)
+  const direct = directUserIds(row.id, known, context.me)
+  const mutedUntil = mutes.endsAt(context.cache, 'channel', cid, context.now())
   const only = direct.length === 1 ? direct[0] : undefined
-  const notes = only === sight.me
+  const notes = only === context.me
   return {
     cid,
     type: row.type,
@@ -100,16 +100,16 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     directUserIds: direct,
     ...(notes ? { notes } : {}),
     memberCount: row.memberCount ?? known.length,
-    watcherCount: sight.memory.watchers.get(cid) ?? 0,
+    watcherCount: context.memory.watchers.get(cid) ?? 0,
     faceIds: known.slice(0, FACES),
     ...(row.lastMessageAt === undefined ? {} : { lastMessageAt: row.lastMessageAt }),
     frozen: row.frozen,
     blocked:
       only === undefined
         ? (row.blocked ?? false)
-        : predictBlocked(row.blocked ?? false, sight.outbox.in(NO_CHANNEL), only),
+        : predictBlocked(row.blocked ?? false, context.outbox.in(NO_CHANNEL), only),
     hidden: row.hidden ?? false,
-    muted: mutes.isMuted(sight.cache, 'channel', cid, sight.now()),
+    muted: mutes.isMuted(context.cache, 'channel', cid, context.now()),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
     ...(own === undefined ? { visiting: true } : {}),
     ...(own?.pinnedAt === undefined ? {} : { pinnedAt: own.pinnedAt }),
@@ -117,24 +117,24 @@ export function visibleChannel(sight: Sight, cid: Cid): Channel | undefined {
     cooldown: row.cooldown,
     capabilities: (row.capabilities ?? []).filter((name) => !notes || !NOT_FOR_NOTES.has(name)),
     config: row.config ?? NO_CONFIG,
-    pinnedMessageCount: messages.pinnedCount(sight.cache, cid),
-    ...readState(sight, cid),
+    pinnedMessageCount: messages.pinnedCount(context.cache, cid),
+    ...readState(context, cid),
     ...(row.truncatedAt === undefined ? {} : { truncatedAt: row.truncatedAt }),
     ...(row.truncatedById === undefined ? {} : { truncatedBy: row.truncatedById }),
-    hasDraft: drafts.byKey(sight.pending, cid) !== undefined,
-    queuedCount: sight.outbox.sends(cid).filter((intent) => !isForLater(intent)).length,
+    hasDraft: drafts.byKey(context.pending, cid) !== undefined,
+    queuedCount: context.outbox.sends(cid).filter((intent) => !isForLater(intent)).length,
   }
 }
 
 /** How far the viewer has read, and what is unread after that. */
 export function readState(
-  sight: Sight,
+  context: ReadContext,
   cid: Cid,
 ): Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'> {
-  const fact = reads.own(sight.cache, cid)
-  const known = withKeptRead(fact, keptReads.of(sight.pending, cid))
-  const mark = known && predictRead(known, sight.outbox.in(cid))
-  const counted = unread.ofChannel(sight.cache, cid, sight.now(), mark === fact ? undefined : mark?.lastReadAt)
+  const fact = reads.own(context.cache, cid)
+  const known = withKeptRead(fact, keptReads.of(context.pending, cid))
+  const mark = known && predictRead(known, context.outbox.in(cid))
+  const counted = unread.ofChannel(context.cache, cid, context.now(), mark === fact ? undefined : mark?.lastReadAt)
   const firstId = counted.firstId ?? (counted.unread > 0 ? mark?.firstUnreadId : undefined)
   return {
     unread: counted.unread,
@@ -145,7 +145,7 @@ export function readState(
   }
 }
 
-export function visibleReads({ cache }: Sight, cid: Cid): ChannelReads {
+export function visibleReads({ cache }: ReadContext, cid: Cid): ChannelReads {
   return {
     cid,
     reads: reads.others(cache, cid).map((row) => ({
@@ -157,14 +157,14 @@ export function visibleReads({ cache }: Sight, cid: Cid): ChannelReads {
   }
 }
 
-export function visibleTyping({ memory }: Sight, key: string): Typing | undefined {
+export function visibleTyping({ memory }: ReadContext, key: string): Typing | undefined {
   const people = [...(memory.typing.get(key) ?? [])].map(([id, { name }]) => ({ id, name }))
   const assistant = memory.assistants.get(key)
   if (assistant === undefined) return people.length === 0 ? undefined : { key, people }
   return { key, people, assistant }
 }
 
-export function visibleUpload({ pending, memory }: Sight, id: string): Upload | undefined {
+export function visibleUpload({ pending, memory }: ReadContext, id: string): Upload | undefined {
   const row = uploads.byId(pending, id)
   if (row === undefined) return undefined
   const speed = row.state === 'uploading' ? memory.speed.get(id) : undefined
@@ -189,8 +189,8 @@ export function visibleUpload({ pending, memory }: Sight, id: string): Upload | 
   }
 }
 
-export function visibleDraft(sight: Sight, key: string): Draft | undefined {
-  const row = drafts.byKey(sight.pending, key)
+export function visibleDraft(context: ReadContext, key: string): Draft | undefined {
+  const row = drafts.byKey(context.pending, key)
   if (row === undefined) return undefined
   return {
     key,
@@ -198,7 +198,7 @@ export function visibleDraft(sight: Sight, key: string): Draft | undefined {
     ...(row.parentId === undefined ? {} : { parentId: row.parentId }),
     text: row.text,
     ...(row.quotedId === undefined ? {} : { quotedId: row.quotedId }),
-    uploads: row.uploadIds.map((id) => visibleUpload(sight, id)).filter((upload) => upload !== undefined),
+    uploads: row.uploadIds.map((id) => visibleUpload(context, id)).filter((upload) => upload !== undefined),
     caret: row.caret,
     ...(row.selectedTo === undefined ? {} : { selectedTo: row.selectedTo }),
     showInChannel: row.showInChannel,
@@ -209,8 +209,8 @@ export function visibleDraft(sight: Sight, key: string): Draft | undefined {
   }
 }
 
-export function visibleOutboxItem(sight: Sight, id: string): OutboxItem | undefined {
-  const intent = sight.outbox.byId(id)
+export function visibleOutboxItem(context: ReadContext, id: string): OutboxItem | undefined {
+  const intent = context.outbox.byId(id)
   if (intent === undefined) return undefined
   return {
     id,
@@ -219,7 +219,7 @@ export function visibleOutboxItem(sight: Sight, id: string): OutboxItem | undefi
     ...(intent.messageId === undefined ? {} : { messageId: intent.messageId }),
     ...(intent.parentId === undefined ? {} : { parentId: intent.parentId }),
     state: intent.state,
-    summary: summaryOf(sight, intent),
+    summary: summaryOf(context, intent),
     fileCount: intent.kind === 'send-message' ? intent.payload.uploadIds.length : intent.kind === 'upload' ? 1 : 0,
     ...(intent.reason === undefined ? {} : { reason: intent.reason }),
     retryable: intent.retryable,
@@ -236,7 +236,7 @@ function contentOf({ kind, payload }: Intent): Pick<OutboxItem, 'content'> {
 }
 
 /** What a person recognises it by. */
-function summaryOf(sight: Sight, intent: Intent): string {
+function summaryOf(context: ReadContext, intent: Intent): string {
   switch (intent.kind) {
     case 'send-message':
       return excerpt(intent.payload.poll?.name ?? intent.payload.text, SUMMARY_LENGTH)
@@ -247,9 +247,9 @@ function summaryOf(sight: Sight, intent: Intent): string {
       return intent.payload.type
     case 'block-person':
     case 'unblock-person':
-      return users.byId(sight.cache, intent.payload.userId)?.name ?? intent.payload.userId
+      return users.byId(context.cache, intent.payload.userId)?.name ?? intent.payload.userId
     case 'upload':
-      return uploads.byId(sight.pending, intent.payload.uploadId)?.name ?? ''
+      return uploads.byId(context.pending, intent.payload.uploadId)?.name ?? ''
     case 'delete-message':
     case 'pin-message':
     case 'mark-read':
@@ -259,22 +259,22 @@ function summaryOf(sight: Sight, intent: Intent): string {
     case 'remove-vote':
     case 'set-reminder':
     case 'delete-reminder':
-      return excerpt(targetText(sight, intent.messageId), SUMMARY_LENGTH)
+      return excerpt(targetText(context, intent.messageId), SUMMARY_LENGTH)
   }
 }
 
-const targetText = ({ cache }: Sight, id: MessageId | undefined): string =>
+const targetText = ({ cache }: ReadContext, id: MessageId | undefined): string =>
   id === undefined ? '' : (messages.byId(cache, id)?.text ?? '')
 
-export function visiblePoll(sight: Sight, id: string): Poll | undefined {
-  const row = polls.byId(sight.cache, id)
-  const intents = sight.outbox.all()
-  const poll = row === undefined ? waitingPoll(intents, id, sight.me) : pollOf(row)
+export function visiblePoll(context: ReadContext, id: string): Poll | undefined {
+  const row = polls.byId(context.cache, id)
+  const intents = context.outbox.all()
+  const poll = row === undefined ? waitingPoll(intents, id, context.me) : pollOf(row)
   if (poll === undefined) return undefined
   const votes = intents.filter(
     (intent) => (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') && intent.payload.pollId === id,
   )
-  return predictPoll(poll, votes, sight.me)
+  return predictPoll(poll, votes, context.me)
 }
 
 /** A poll that goes out with its message. */

@@ -56,7 +56,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
       await sendUnread(core, cid, messageId)
     },
     ...manageCalls(core, marker),
-    whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.sight, cid, parentId)),
+    whyUnread: ({ cid, parentId }) => core.cache.read(() => explainUnread(core.context, cid, parentId)),
     unreadPlaces: () => unreadPlaces(core),
     recount: ({ cid, parentId }) => recount(core, cid, parentId),
     typing: typingCall(core),

@@ -45,7 +45,7 @@ export function watchMutes(core: Core): MuteWatch {
 
   function tell(cid: Cid): void {
     core.collector.touch('channels', cid)
-    const channel = visibleChannel(core.sight, cid)
+    const channel = visibleChannel(core.context, cid)
     if (channel === undefined || channel.unread === 0 || channel.muted) return
     const others = channel.directUserIds.map((id) => users.byId(core.cache.reader, id)?.name ?? id)
     const name = channel.name === '' ? others.join(', ') : channel.name

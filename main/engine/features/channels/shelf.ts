@@ -48,7 +48,7 @@ export async function shelfPage(core: Core, input: Input): Promise<ShelfPage> {
   const { shown, next } = await readOn(core, request, input)
   return {
     messages: shown,
-    polls: shown.flatMap(({ pollId }) => (pollId === undefined ? [] : (visiblePoll(core.sight, pollId) ?? []))),
+    polls: shown.flatMap(({ pollId }) => (pollId === undefined ? [] : (visiblePoll(core.context, pollId) ?? []))),
     ...(next === undefined ? {} : { next }),
     server,
   }
@@ -62,7 +62,7 @@ async function readOn(core: Core, request: SearchRequest, { shelf, only, limit }
     const answer = await findHeld(core, { ...request, after })
     for (const key of answer.keys) {
       after = key
-      const message = visibleMessage(core.sight, asMessageId(key.id))
+      const message = visibleMessage(core.context, asMessageId(key.id))
       if (message && stands(message, shelf, only)) shown.push(message)
       if (shown.length === limit && key !== answer.keys.at(-1)) return { shown, next: after }
     }

@@ -77,7 +77,7 @@ function refresh(core: Core, place: Place): void {
 const isHeld = (core: Core, { cid, parentId }: Place): boolean =>
   parentId === undefined
     ? channels.byCid(core.cache.reader, cid) !== undefined
-    : visibleMessage(core.sight, parentId) !== undefined
+    : visibleMessage(core.context, parentId) !== undefined
 
 /** The newest stretch is known not to reach the newest message, or came only as the short page of the list. */
 function isShort(core: Core, cid: Cid): boolean {

@@ -89,7 +89,7 @@ function newestUntold(core: Seat, cid: Cid, toldUntil = 0): News | undefined {
   if (channel?.config?.deliveryEvents !== true || isReadWithoutTrace(core, cid)) return undefined
   const newest = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
   if (newest === undefined || newest.createdAt <= toldUntil) return undefined
-  if (newest.createdAt <= (readState(core.sight, cid).lastReadAt ?? 0)) return undefined
+  if (newest.createdAt <= (readState(core.context, cid).lastReadAt ?? 0)) return undefined
   return messages.byId(core.cache.reader, newest.id)?.userId === core.me
     ? undefined
     : { cid, id: newest.id, at: newest.createdAt }

@@ -5,7 +5,7 @@ import type { Placed } from '#shared/lib/order.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as pages from '#main/cache/tables/pages.ts'
-import type { Sight } from '../../changes/sight.ts'
+import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 import { jsonWriter } from './json.ts'
@@ -42,17 +42,20 @@ const PAGE = 200
  * The messages this computer holds of a channel, or of all, in the order they were written, replies among them; as a file
  * piece by piece, so that it is never whole in memory. Asks nobody, and leaves out what is not sent.
  */
-export function* exportPieces(sight: Sight, { cid, messageIds, format, at }: ExportOrder): Generator<ExportPiece> {
-  const writer = format === 'json' ? jsonWriter(sight.me, at) : textWriter(at)
+export function* exportPieces(
+  context: ReadContext,
+  { cid, messageIds, format, at }: ExportOrder,
+): Generator<ExportPiece> {
+  const writer = format === 'json' ? jsonWriter(context.me, at) : textWriter(at)
   yield { text: writer.begin(), messages: 0 }
   const wanted = messageIds === undefined ? undefined : new Set<string>(messageIds)
-  const cids = cid === undefined ? channels.all(sight.cache).map((row) => row.cid) : [cid]
+  const cids = cid === undefined ? channels.all(context.cache).map((row) => row.cid) : [cid]
   for (const each of cids) {
-    const channel = visibleChannel(sight, each)
+    const channel = visibleChannel(context, each)
     if (!channel) continue
     yield { text: writer.channel(channel), messages: 0 }
-    for (const page of pagesOf(sight, each)) {
-      const found = page.flatMap(({ id }) => (wanted?.has(id) === false ? [] : exportedOf(sight, id)))
+    for (const page of pagesOf(context, each)) {
+      const found = page.flatMap(({ id }) => (wanted?.has(id) === false ? [] : exportedOf(context, id)))
       yield { text: found.map((one) => writer.message(one)).join(''), messages: found.length }
     }
     yield { text: writer.endOfChannel(), messages: 0 }
@@ -60,14 +63,14 @@ export function* exportPieces(sight: Sight, { cid, messageIds, format, at }: Exp
   yield { text: writer.end(), messages: 0 }
 }
 
-function exportedOf(sight: Sight, id: string): Exported[] {
-  const message = visibleMessage(sight, id as MessageId)
+function exportedOf(context: ReadContext, id: string): Exported[] {
+  const message = visibleMessage(context, id as MessageId)
   if (!message || message.type === 'ephemeral' || message.type === 'error') return []
-  return [{ message, author: visibleUser(sight, message.userId)?.name ?? message.userId }]
+  return [{ message, author: visibleUser(context, message.userId)?.name ?? message.userId }]
 }
 
 /** Keys of the timeline and of replies beside it, put together in the order of their times. */
-function* pagesOf({ cache }: Sight, cid: Cid): Generator<readonly Placed[]> {
+function* pagesOf({ cache }: ReadContext, cid: Cid): Generator<readonly Placed[]> {
   const timeline = keysAfter((at) => pages.after(cache, `timeline:${cid}`, at, PAGE))
   const beside = keysAfter((at) => pages.besideAfter(cache, cid, at, PAGE))
   let [a, b] = [timeline.next(), beside.next()]

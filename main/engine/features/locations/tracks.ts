@@ -33,7 +33,7 @@ export function createTracks(core: Core): Tracks {
 
   /** Where it is while it is shared. */
   function placeOf(messageId: MessageId) {
-    const place = visibleMessage(core.sight, messageId)?.location
+    const place = visibleMessage(core.context, messageId)?.location
     return place !== undefined && isLive(place, core.serverNow()) ? place : undefined
   }
 

@@ -203,14 +203,14 @@ function submit(core: Core, target: Target, request: MessageChange, notBefore?: 
 }
 
 function known(core: Core, id: MessageId) {
-  const message = visibleMessage(core.sight, id)
+  const message = visibleMessage(core.context, id)
   if (message === undefined || message.type === 'deleted') throw new AppError('message/gone')
   return message
 }
 
 /** A file counts once it is wholly in the staging folder; until then nothing would be left of it after a crash. */
 function stagedUpload(core: Core, id: string) {
-  const upload = visibleUpload(core.sight, id)
+  const upload = visibleUpload(core.context, id)
   const row = uploadTable.byId(core.stores.outbox.reader, id)
   if (upload === undefined || row === undefined) return tellUnknown(core)
   if (!row.complete && row.state !== 'blocked' && row.state !== 'failed') {
@@ -220,7 +220,7 @@ function stagedUpload(core: Core, id: string) {
 }
 
 function quoteFrom(core: Core, id: MessageId): QuotedMessage | undefined {
-  const message = visibleMessage(core.sight, id)
+  const message = visibleMessage(core.context, id)
   if (message === undefined) return undefined
   const thumb = message.attachments.find((each) => each.hasThumb)
   return {

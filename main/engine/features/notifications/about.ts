@@ -2,7 +2,7 @@ import type { AttachmentKind } from '#shared/domain/attachment.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Arrival, ArrivalPlace } from '#shared/rules/notifying.ts'
 import { isNamed } from '#shared/rules/reach.ts'
-import type { Sight } from '../../changes/sight.ts'
+import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 
@@ -20,13 +20,13 @@ export type AboutArrival = {
   readonly attachments: readonly AttachmentKind[]
 }
 
-export function aboutArrival(sight: Sight, messageId: MessageId): AboutArrival | undefined {
-  const message = visibleMessage(sight, messageId)
-  const channel = message && visibleChannel(sight, message.cid)
+export function aboutArrival(context: ReadContext, messageId: MessageId): AboutArrival | undefined {
+  const message = visibleMessage(context, messageId)
+  const channel = message && visibleChannel(context, message.cid)
   if (!message || !channel) return undefined
-  const author = visibleUser(sight, message.userId)
+  const author = visibleUser(context, message.userId)
   const { parentId } = message
-  const thread = parentId === undefined ? undefined : visibleMessage(sight, parentId)?.thread
+  const thread = parentId === undefined ? undefined : visibleMessage(context, parentId)?.thread
   const onlyInThread = parentId !== undefined && !message.showInChannel
   return {
     message: {
@@ -35,7 +35,7 @@ export function aboutArrival(sight: Sight, messageId: MessageId): AboutArrival |
       text: message.text,
       silent: message.silent,
       shadowed: message.shadowed,
-      mentionsViewer: isNamed(message, sight.me),
+      mentionsViewer: isNamed(message, context.me),
       onlyInThread,
       followed: thread?.following === true,
       createdAt: message.createdAt,

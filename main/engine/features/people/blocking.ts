@@ -19,21 +19,21 @@ type BlockIntent = IntentFor<'block-person'> | IntentFor<'unblock-person'>
 
 /** Accepted without a connection too, and shown at once. Source: product paper F10. */
 export function askToBlock(core: Core, userId: UserId, blocked: boolean): void {
-  if (isBlocked(core.sight, userId) === blocked) return
+  if (isBlocked(core.context, userId) === blocked) return
   const kind = blocked ? 'block-person' : 'unblock-person'
   core.outbox.add({ kind, cid: NO_CHANNEL, payload: { userId, directCid: directWith(core, userId) } })
   core.runner.kick()
 }
 
 const directWith = (core: Core, userId: UserId) =>
-  members.cidsOf(core.cache.reader, userId).find((cid) => visibleChannel(core.sight, cid)?.directUserId === userId)
+  members.cidsOf(core.cache.reader, userId).find((cid) => visibleChannel(core.context, cid)?.directUserId === userId)
 
 /** Whom the viewer has blocked, and whom they asked to block or to block no more. */
 export function blockedPeople(core: Core): readonly { readonly id: UserId; readonly name: string }[] {
   const { reader } = core.cache
   const asked = core.outbox.in(NO_CHANNEL).flatMap((each) => (isBlocking(each) ? [each.payload.userId] : []))
   const known = [...blocks.blockedIds(reader)].map(asUserId)
-  const ids = [...new Set([...known, ...asked])].filter((id) => isBlocked(core.sight, id))
+  const ids = [...new Set([...known, ...asked])].filter((id) => isBlocked(core.context, id))
   const names = new Map(users.byIds(reader, ids).map(({ id, name }) => [id, name]))
   return ids.map((id) => ({ id, name: names.get(id) ?? id }))
 }

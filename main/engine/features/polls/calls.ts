@@ -47,10 +47,10 @@ const isOwn = (poll: Poll, optionId: string): boolean =>
   poll.options.some((option) => option.id === optionId && option.own)
 
 function found(core: Core, messageId: MessageId) {
-  const message = visibleMessage(core.sight, messageId)
-  const poll = message?.pollId === undefined ? undefined : visiblePoll(core.sight, message.pollId)
+  const message = visibleMessage(core.context, messageId)
+  const poll = message?.pollId === undefined ? undefined : visiblePoll(core.context, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
-  const channel = visibleChannel(core.sight, message.cid)
+  const channel = visibleChannel(core.context, message.cid)
   if (channel && !may(channel, 'cast-poll-vote')) throw new AppError('server/not-allowed')
   const unsent = core.outbox.about(messageId).find((intent) => intent.kind === 'send-message')
   return { poll, cid: message.cid, parentId: message.parentId, messageId, dependsOn: unsent?.id }

@@ -49,7 +49,7 @@ export function createPollClosing(core: Core): PollClosing {
     if (told.has(poll.id) || poll.closesAt - now > lead) return
     const messageId = polls.messageOf(core.cache.reader, poll.id)
     const waits = messageId === undefined ? undefined : openPoll(core, asMessageId(messageId))
-    if (waits === undefined || visibleChannel(core.sight, waits.cid)?.muted) return
+    if (waits === undefined || visibleChannel(core.context, waits.cid)?.muted) return
     told.add(poll.id)
     core.notify({ code: 'poll/closing', type: 'local:poll:closing', severity: 'info', params: { name: poll.name } })
   }

@@ -7,7 +7,7 @@ import type { Core } from '../../core.ts'
 
 /** The poll of a message as it is held. Throws `message/gone`. */
 export function heldPoll(core: Core, messageId: MessageId): PollRow {
-  const message = visibleMessage(core.sight, messageId)
+  const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')
   return poll

@@ -75,7 +75,7 @@ async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
   requireLine(core)
   const poll = heldPoll(core, messageId)
   if (poll.anonymous) throw new AppError('poll/anonymous')
-  const cid = visibleMessage(core.sight, messageId)?.cid
+  const cid = visibleMessage(core.context, messageId)?.cid
   if (cid === undefined) throw new AppError('message/gone')
   const voted = new Set<UserId>()
   let cursor: string | undefined
@@ -111,11 +111,11 @@ function unvoted(core: Core): readonly OpenPoll[] {
 
 /** The poll of a message while the viewer may vote and has not; nothing otherwise. */
 export function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined {
-  const message = visibleMessage(core.sight, messageId)
-  const poll = message?.pollId === undefined ? undefined : visiblePoll(core.sight, message.pollId)
+  const message = visibleMessage(core.context, messageId)
+  const poll = message?.pollId === undefined ? undefined : visiblePoll(core.context, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) return undefined
   if (isOver(poll, core.serverNow())) return undefined
-  const channel = visibleChannel(core.sight, message.cid)
+  const channel = visibleChannel(core.context, message.cid)
   if (channel === undefined || !may(channel, 'cast-poll-vote') || poll.options.some((option) => option.own)) {
     return undefined
   }

@@ -116,7 +116,7 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
 
 /** Together with its message, so that nothing of it is lost and nothing is there twice. */
 function create(core: Core, { cid, replaces, again, options, ...rules }: NewPoll, client: ClientId): MessageId {
-  const channel = visibleChannel(core.sight, cid)
+  const channel = visibleChannel(core.context, cid)
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')
   const { maxVotes, closesAt, ...rest } = rules
   const limit = maxVotes === undefined || rest.enforceUniqueVote ? {} : { maxVotes }

@@ -49,7 +49,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
   function keep(cid: Cid): Kept {
     const waiting = waitingIn(cid).find((each) => each.kind === 'mark-read')
     return {
-      from: visibleChannel(core.sight, cid)?.firstUnreadId,
+      from: visibleChannel(core.context, cid)?.firstUnreadId,
       waiting: waiting?.kind === 'mark-read' ? waiting.payload : undefined,
       kept: isReadWithoutTrace(core, cid) ? markBefore(cid) : undefined,
       refused: refusedMark(core, { cid }),
@@ -57,7 +57,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
   }
 
   const markBefore = (cid: Cid): Mark => {
-    const { lastReadAt = 0, lastReadMessageId } = readState(core.sight, cid)
+    const { lastReadAt = 0, lastReadMessageId } = readState(core.context, cid)
     return { readAt: lastReadAt, upTo: lastReadMessageId }
   }
 
@@ -88,7 +88,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
   return {
     async mark(cids) {
       const wanted = (cids ?? channels.listedCids(core.cache.reader)).filter(
-        (cid) => (visibleChannel(core.sight, cid)?.unread ?? 0) > 0,
+        (cid) => (visibleChannel(core.context, cid)?.unread ?? 0) > 0,
       )
       const kept = new Map(wanted.map((cid) => [cid, keep(cid)]))
       last = cids === undefined ? kept : new Map([...last, ...kept])
@@ -128,7 +128,7 @@ const LOOKED_AT = 20
 export function unreadPlaces(core: Core): readonly UnreadPlace[] {
   return core.cache.read(() =>
     channels.listedCids(core.cache.reader).flatMap((cid): UnreadPlace[] => {
-      const channel = visibleChannel(core.sight, cid)
+      const channel = visibleChannel(core.context, cid)
       if (!channel || channel.hidden || channel.archivedAt !== undefined) return []
       const isCounted = channel.muted ? channel.unreadMentions > 0 : channel.unread > 0
       const own: UnreadPlace[] = isCounted
@@ -149,7 +149,7 @@ export function unreadPlaces(core: Core): readonly UnreadPlace[] {
 
 const unreadThreads = (core: Core, cid: Cid): UnreadPlace[] =>
   why.followedThreads(core.cache.reader, cid).flatMap((parentId): UnreadPlace[] => {
-    const pending = pendingRead(core.sight, { cid, id: parentId })
+    const pending = pendingRead(core.context, { cid, id: parentId })
     const count = unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), pending)
     if (count === 0) return []
     const mark = pending ?? reads.own(core.cache.reader, cid, parentId)?.lastReadAt
@@ -166,7 +166,7 @@ function previewOf(
   const newest = pages.newest(core.cache.reader, scope, 1)[0]
   const keys = pages.after(core.cache.reader, scope, { createdAt: since, id: '\u{10FFFF}' }, LOOKED_AT)
   const messages = keys
-    .flatMap(({ id }) => visibleMessage(core.sight, id as MessageId) ?? [])
+    .flatMap(({ id }) => visibleMessage(core.context, id as MessageId) ?? [])
     .filter(({ userId, type }) => userId !== core.me && type !== 'deleted' && type !== 'system')
     .slice(0, PREVIEW)
   return {

@@ -82,7 +82,7 @@ const keyOf = ({ cid, parentId }: Place): string => composerKey(cid, parentId)
 
 /** How far a place is read now; nothing where that is known. */
 function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, string>): NewMark | undefined {
-  const channel = visibleChannel(core.sight, cid)
+  const channel = visibleChannel(core.context, cid)
   const wasRefused = refusedMark(core, { cid, parentId }) !== undefined
   if (!channel || (!maySendRead(channel) && !wasRefused)) return undefined
   const count = parentId === undefined ? channel.unread : unreadReplies(core, { cid, parentId }, wasRefused)
@@ -101,7 +101,7 @@ function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, strin
 }
 
 function unreadReplies(core: Core, { cid, parentId }: ThreadPlace, wasRefused: boolean): number {
-  const mark = wasRefused ? pendingRead(core.sight, { cid, id: parentId }) : undefined
+  const mark = wasRefused ? pendingRead(core.context, { cid, id: parentId }) : undefined
   return unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), mark)
 }
 

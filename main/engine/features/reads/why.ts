@@ -7,38 +7,38 @@ import * as mutes from '#main/cache/tables/mutes.ts'
 import * as reads from '#main/cache/tables/reads.ts'
 import * as unread from '#main/cache/tables/unread.ts'
 import * as why from '#main/cache/tables/unread-why.ts'
-import type { Sight } from '../../changes/sight.ts'
+import type { ReadContext } from '../../changes/read-context.ts'
 import { pendingRead } from '../../changes/visible-message.ts'
 import { readState } from '../../changes/visible.ts'
 
 /** Answers "why is this unread?" from the same rows the count is made of. Source: product paper, LP1 and 4.3. */
-export function explainUnread(sight: Sight, cid: Cid, parentId?: MessageId): UnreadExplained {
-  const channel = channels.byCid(sight.cache, cid)
-  const fact = reads.own(sight.cache, cid, parentId)
-  const now = sight.now()
-  const state = parentId === undefined ? channelState(sight, cid) : threadState(sight, cid, parentId)
+export function explainUnread(context: ReadContext, cid: Cid, parentId?: MessageId): UnreadExplained {
+  const channel = channels.byCid(context.cache, cid)
+  const fact = reads.own(context.cache, cid, parentId)
+  const now = context.now()
+  const state = parentId === undefined ? channelState(context, cid) : threadState(context, cid, parentId)
   const direct = isDirect(splitCid(cid).id)
   const readsOff = channel?.capabilities?.includes('read-events') === false
-  const kept = keptReads.of(sight.pending, cid, parentId)
+  const kept = keptReads.of(context.pending, cid, parentId)
   const keptHere = kept?.refused === true && state.lastReadAt === kept.readAt
   const { reasons, leftOut } =
     state.lastReadAt === undefined || (readsOff && !keptHere)
       ? { reasons: {}, leftOut: {} }
       : why.judgedAfter(
-          sight.cache,
+          context.cache,
           { cid, parentId },
           {
-            viewerId: sight.me,
+            viewerId: context.me,
             lastReadAt: state.lastReadAt,
             hideBefore: channel?.hideBefore,
-            mutedUserIds: mutedPeople(sight, now),
+            mutedUserIds: mutedPeople(context, now),
             isDirect: direct,
             inThread: parentId !== undefined,
           },
         )
   const held = Object.values(reasons).reduce((sum, count) => sum + count, 0)
-  const muted = mutes.isMuted(sight.cache, 'channel', cid, now)
-  const isListed = channels.listedCids(sight.cache).includes(cid)
+  const muted = mutes.isMuted(context.cache, 'channel', cid, now)
+  const isListed = channels.listedCids(context.cache).includes(cid)
   return {
     ...state,
     reasons,
@@ -52,23 +52,23 @@ export function explainUnread(sight: Sight, cid: Cid, parentId?: MessageId): Unr
     hidden: channel?.hidden ?? false,
     readsOff: readsOff && !keptHere,
     inBadge: parentId !== undefined || muted || !isListed ? 0 : direct ? state.unread : state.mentions,
-    threads: parentId === undefined ? unreadThreads(sight, cid, now) : [],
+    threads: parentId === undefined ? unreadThreads(context, cid, now) : [],
   }
 }
 
 type State = Pick<UnreadExplained, 'unread' | 'mentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'>
 
-function channelState(sight: Sight, cid: Cid): State {
-  const { unreadMentions, ...state } = readState(sight, cid)
+function channelState(context: ReadContext, cid: Cid): State {
+  const { unreadMentions, ...state } = readState(context, cid)
   return { ...state, mentions: unreadMentions }
 }
 
-function threadState(sight: Sight, cid: Cid, parentId: MessageId): State {
-  const fact = reads.own(sight.cache, cid, parentId)
-  const pending = pendingRead(sight, { cid, id: parentId })
+function threadState(context: ReadContext, cid: Cid, parentId: MessageId): State {
+  const fact = reads.own(context.cache, cid, parentId)
+  const pending = pendingRead(context, { cid, id: parentId })
   const lastReadAt = pending ?? fact?.lastReadAt
   return {
-    unread: unread.ofThread(sight.cache, cid, parentId, sight.now(), pending),
+    unread: unread.ofThread(context.cache, cid, parentId, context.now(), pending),
     mentions: 0,
     ...(lastReadAt === undefined ? {} : { lastReadAt }),
     ...(fact?.lastReadMessageId === undefined ? {} : { lastReadMessageId: fact.lastReadMessageId }),
@@ -76,19 +76,19 @@ function threadState(sight: Sight, cid: Cid, parentId: MessageId): State {
   }
 }
 
-const unreadThreads = (sight: Sight, cid: Cid, now: number): UnreadExplained['threads'] =>
+const unreadThreads = (context: ReadContext, cid: Cid, now: number): UnreadExplained['threads'] =>
   why
-    .followedThreads(sight.cache, cid)
+    .followedThreads(context.cache, cid)
     .map((parentId) => ({
       parentId,
-      unread: unread.ofThread(sight.cache, cid, parentId, now, pendingRead(sight, { cid, id: parentId })),
+      unread: unread.ofThread(context.cache, cid, parentId, now, pendingRead(context, { cid, id: parentId })),
     }))
     .filter((thread) => thread.unread > 0)
 
-const mutedPeople = (sight: Sight, now: number): ReadonlySet<string> =>
+const mutedPeople = (context: ReadContext, now: number): ReadonlySet<string> =>
   new Set(
     mutes
-      .of(sight.cache, 'user')
+      .of(context.cache, 'user')
       .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
       .map(({ target }) => target),
   )

@@ -2,7 +2,7 @@ import type { Reminder } from '#shared/domain/reminder.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleReminder } from '../../changes/visible-reminder.ts'
-import type { Sight } from '../../changes/sight.ts'
+import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 
 /** A reminder with the words a system notification needs; words are empty while the message is not on this computer. */
@@ -15,12 +15,12 @@ export type AboutReminder = {
   readonly text: string
 }
 
-export function aboutReminder(sight: Sight, messageId: MessageId): AboutReminder | undefined {
-  const reminder = visibleReminder(sight, messageId)
+export function aboutReminder(context: ReadContext, messageId: MessageId): AboutReminder | undefined {
+  const reminder = visibleReminder(context, messageId)
   if (!reminder) return undefined
-  const message = visibleMessage(sight, messageId)
-  const channel = visibleChannel(sight, reminder.cid)
-  const author = message && visibleUser(sight, message.userId)
+  const message = visibleMessage(context, messageId)
+  const channel = visibleChannel(context, reminder.cid)
+  const author = message && visibleUser(context, message.userId)
   return {
     reminder,
     parentId: message?.parentId,

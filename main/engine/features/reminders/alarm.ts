@@ -33,7 +33,7 @@ export function createAlarm(core: Core): Alarm {
     timer = undefined
     if (isStopped || listeners.size === 0) return
     const now = core.serverNow()
-    const waiting = laterReminders(core.sight).filter(
+    const waiting = laterReminders(core.context).filter(
       ({ doneAt, rangAt }) => doneAt === undefined && rangAt === undefined,
     )
     ring(

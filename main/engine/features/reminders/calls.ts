@@ -32,8 +32,8 @@ export function reminderCalls(core: Core): HandlersOf<'reminders', CallContext> 
 
 /** On an unsent message it waits for the message. */
 function placeOf(core: Core, messageId: MessageId) {
-  const message = visibleMessage(core.sight, messageId)
-  const held = visibleReminder(core.sight, messageId)
+  const message = visibleMessage(core.context, messageId)
+  const held = visibleReminder(core.context, messageId)
   const cid = message?.cid ?? held?.cid
   if (cid === undefined || message?.type === 'deleted') throw new AppError('message/gone')
   const unsent = core.outbox.about(messageId).find((intent) => intent.kind === 'send-message')
@@ -41,7 +41,7 @@ function placeOf(core: Core, messageId: MessageId) {
 }
 
 function end(core: Core, messageId: MessageId, how: 'done' | 'removed'): void {
-  const held = visibleReminder(core.sight, messageId)
+  const held = visibleReminder(core.context, messageId)
   if (!held) return
   const { cid, remindAt } = held
   const note = { messageId, cid, doneAt: core.serverNow(), remindAt }

@@ -24,8 +24,8 @@ export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
     names: async (input) => {
       const found = await core.search.names(input)
       return {
-        people: found.people.flatMap((id) => visibleUser(core.sight, asUserId(id)) ?? []),
-        channels: found.channels.flatMap((cid) => visibleChannel(core.sight, asCid(cid)) ?? []),
+        people: found.people.flatMap((id) => visibleUser(core.context, asUserId(id)) ?? []),
+        channels: found.channels.flatMap((cid) => visibleChannel(core.context, asCid(cid)) ?? []),
       }
     },
     reactions: ({ before, limit }) => reactedMessages(core, before, limit),
@@ -67,7 +67,7 @@ const NOTHING: SearchPage = {
 }
 
 function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: SearchPage['server']): SearchPage {
-  const hits = answer.keys.flatMap(({ id }) => hitOf(core.sight, id, answer.sought) ?? [])
+  const hits = answer.keys.flatMap(({ id }) => hitOf(core.context, id, answer.sought) ?? [])
   const last = answer.keys.at(-1)
   const people = [...new Set(hits.map(({ userId }) => userId))]
   const cids = [...new Set(hits.map(({ cid }) => cid))]
@@ -75,9 +75,9 @@ function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: Se
   return {
     hits,
     ...(answer.hasMore && last ? { next: last } : {}),
-    people: people.map((id): User | undefined => visibleUser(core.sight, id)).filter((user) => user !== undefined),
+    people: people.map((id): User | undefined => visibleUser(core.context, id)).filter((user) => user !== undefined),
     channels: cids
-      .map((cid): Channel | undefined => visibleChannel(core.sight, cid))
+      .map((cid): Channel | undefined => visibleChannel(core.context, cid))
       .filter((one) => one !== undefined),
     notes: [...query.problems, ...nobody].toSorted((a, b) => a.start - b.start),
     indexing: answer.indexing,
@@ -103,14 +103,14 @@ function requestOf(core: Core, query: SearchQuery, { cid, cursor, limit }: Input
 }
 
 /** How far one has read where something is unread, by the marks that wait to be sent too. */
-function unreadMarks({ sight, cache }: Core): SearchRequest['unread'] {
+function unreadMarks({ context, cache }: Core): SearchRequest['unread'] {
   const marks = cache.read(() =>
-    channels.listedCids(sight.cache).flatMap((cid) => {
-      const { unread, lastReadAt } = readState(sight, cid)
+    channels.listedCids(context.cache).flatMap((cid) => {
+      const { unread, lastReadAt } = readState(context, cid)
       return unread === 0 || lastReadAt === undefined ? [] : [[cid, lastReadAt] as const]
     }),
   )
-  return { now: sight.now(), readTo: Object.fromEntries(marks) }
+  return { now: context.now(), readTo: Object.fromEntries(marks) }
 }
 
 /** Days begin where the person is: this computer's time zone, with its changes of the clock. */

@@ -3,16 +3,16 @@ import { asMessageId } from '#shared/lib/brand.ts'
 import { partsOf } from '#shared/rules/search-excerpt.ts'
 import { fieldsOf, matches, type Sought } from '#shared/rules/search-match.ts'
 import { searchableOf } from '#main/cache/search/query.ts'
-import type { Sight } from '../../changes/sight.ts'
+import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 
 /**
  * What a list shows of a found message, as the viewer sees it now: nothing when it was deleted a moment ago, here or in
  * an unsent wish, and nothing when the index was wrong about it.
  */
-export function hitOf(sight: Sight, id: string, sought: Sought): SearchHit | undefined {
-  const message = visibleMessage(sight, asMessageId(id))
-  const fact = searchableOf(sight.cache, id)
+export function hitOf(context: ReadContext, id: string, sought: Sought): SearchHit | undefined {
+  const message = visibleMessage(context, asMessageId(id))
+  const fact = searchableOf(context.cache, id)
   if (!message || !fact || message.type === 'deleted' || !matches(fact.message, fact.poll, sought)) return undefined
   const shown = { ...fact.message, text: message.text }
   return {

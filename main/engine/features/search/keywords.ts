@@ -22,7 +22,7 @@ export function countKeywords(core: Core, keywords: readonly string[]): KeywordC
     const texts: string[] = []
     for (const { id } of newest) {
       if (texts.length === LOOKED_AT) break
-      const message = visibleMessage(core.sight, id as MessageId)
+      const message = visibleMessage(core.context, id as MessageId)
       if (message !== undefined && message.userId !== core.me && message.type === 'regular') texts.push(message.text)
     }
     return { of: texts.length, matched: texts.filter((text) => keywordIn(text, keywords) !== undefined).length }

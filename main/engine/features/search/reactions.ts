@@ -25,7 +25,7 @@ export function reactedMessages(
 
 function shown(core: Core, id: ReactedMessage['messageId'], at: number): ReactedMessage | undefined {
   const row = messages.byId(core.cache.reader, id)
-  const message = visibleMessage(core.sight, id)
+  const message = visibleMessage(core.context, id)
   const others = row?.latestReactions.filter(({ userId }) => userId !== core.me) ?? []
   if (message === undefined || message.type === 'deleted' || others.length === 0) return undefined
   return {

@@ -109,7 +109,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
 
   /** Followed by hand and not held (any more): the server lists only what one takes part in. */
   async function bringFollowed(): Promise<void> {
-    for (const { parentId, cid, follows: isFollowed } of follows.all(core.sight.pending).values()) {
+    for (const { parentId, cid, follows: isFollowed } of follows.all(core.context.pending).values()) {
       if (!isFollowed || messages.byId(core.cache.reader, parentId) !== undefined) continue
       try {
         await fetchThreadState(core, cid, parentId)

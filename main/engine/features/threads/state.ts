@@ -37,7 +37,7 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
   if (idOf(thread.parent_message_id) !== parentId) throw new AppError('server/unavailable', { detail: OTHER_THREAD })
   core.write((tx) => {
     writeThread(tx, thread, asOf)
-    if (follows.all(core.sight.pending).get(parentId)?.follows === true) followFromHere(tx, cid, parentId, asOf)
+    if (follows.all(core.context.pending).get(parentId)?.follows === true) followFromHere(tx, cid, parentId, asOf)
   })
 }
 

@@ -166,7 +166,7 @@ function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, '
 }
 
 function refusalOf(core: Core, place: Composer, file: UploadFacts, rules: UploadRules): UploadReason | undefined {
-  const channel = visibleChannel(core.sight, place.cid)
+  const channel = visibleChannel(core.context, place.cid)
   if (channel && !mayUpload(channel)) return 'capability'
   if (freeSlots(composedIn(core, place)) === 0) return 'slots'
   return uploadRefusal(file, rules)
@@ -190,7 +190,7 @@ function composedIn(core: Core, { cid, parentId }: Composer): readonly UploadRow
 }
 
 function shown(core: Core, id: string): Upload {
-  const upload = visibleUpload(core.sight, id)
+  const upload = visibleUpload(core.context, id)
   if (upload === undefined) throw new AppError('upload/unknown')
   return upload
 }

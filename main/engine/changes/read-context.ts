@@ -4,7 +4,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Memory } from './memory.ts'
 
 /** All that decides what is visible: facts, intents, memory, and the time that mutes and the like depend on. */
-export type Sight = {
+export type ReadContext = {
   readonly me: UserId
   readonly cache: Reader
   /** Reading side of `outbox.db`: drafts and uploads. */

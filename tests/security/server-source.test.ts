@@ -101,9 +101,9 @@ describe('SRV-48 SQL', () => {
       run: (sql: string, ...values: Cell[]) => plain.run(note(sql), ...values),
       exec: (sql: string) => plain.exec(note(sql)),
       quietly: {
-        all: (sql: string, ...values: Cell[]) => plain.quietly.all(note(sql), ...values),
-        get: (sql: string, ...values: Cell[]) => plain.quietly.get(note(sql), ...values),
-        run: (sql: string, ...values: Cell[]) => plain.quietly.run(note(sql), ...values),
+        all: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.all(note(sql), ...values),
+        get: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.get(note(sql), ...values),
+        run: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.run(note(sql), ...values),
       },
     })
     const FIELDS = [

@@ -66,7 +66,7 @@ async function keep(original: UploadRow, picture: MadePicture, services: Service
   const writer = await services.blobs.begin(id)
   try {
     await writer.write(Buffer.from(picture.bytes))
-    await writer.keep()
+    await writer.cacheOf()
   } catch (error) {
     await writer.drop()
     throw error

@@ -244,7 +244,7 @@ async function keepFile(
     checkType(settled.mimeType, config)
     if (found && !isKindOf(declared.mimeType, found)) checkType(found.mimeType, config)
     checkPixels(found)
-    await writer.keep()
+    await writer.cacheOf()
     return { name, mimeType: settled.mimeType, sizeBytes, width: found?.width ?? null, height: found?.height ?? null }
   } catch (error) {
     await writer.drop()

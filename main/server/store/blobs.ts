@@ -29,7 +29,7 @@ export type Blobs = {
 export type BlobWriter = {
   write(part: Buffer): Promise<void>
   /** Waits for the disk and gives the file its name. */
-  keep(): Promise<void>
+  cacheOf(): Promise<void>
   drop(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ function writer(file: DraftFile, draft: string, target: string): BlobWriter {
   }
   return {
     write: (part) => file.append(part),
-    async keep() {
+    async cacheOf() {
       await file.sync()
       await close()
       makeFolderFor(target)

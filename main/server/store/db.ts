@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { registerIndexedWords } from './functions.ts'
 import { toWords } from '../rules/words.ts'
-import { Keeper, writtenBy, type Kept, type Written } from './kept.ts'
+import { QueryCaches, writtenBy, type QueryCache, type Written } from './query-cache.ts'
 import { FolderInUse } from './problems.ts'
 
 export type Cell = string | number | null
@@ -28,9 +28,9 @@ export type Db = {
   pragma(text: string): unknown
   close(): void
   /** A place for what is computed from tables; it empties itself when they are written or a transaction is undone. */
-  keep<T>(tables: readonly string[]): Kept<T>
+  cacheOf<T>(tables: readonly string[]): QueryCache<T>
   /** Writes after which the caller brings what is kept up to date itself. */
-  readonly quietly: Pick<Db, 'all' | 'get' | 'run'>
+  readonly withoutInvalidation: Pick<Db, 'all' | 'get' | 'run'>
 }
 
 /** Prepared texts kept; filters make new ones, so the oldest leave. */
@@ -101,14 +101,14 @@ function preparer(db: Database.Database): (sql: string) => Prepared {
 
 function wrap(db: Database.Database): Db {
   const prepared = preparer(db)
-  const keeper = new Keeper()
+  const caches = new QueryCaches()
   let wrote = false
   /** @param quiet leaves what is kept to the caller */
   function statement(sql: string, quiet: boolean): Prepared['statement'] {
     const { statement: found, written } = prepared(sql)
     if (written !== undefined) {
       wrote = true
-      if (!quiet) keeper.wrote(written)
+      if (!quiet) caches.wrote(written)
     }
     return found
   }
@@ -119,14 +119,14 @@ function wrap(db: Database.Database): Db {
   })
   return {
     ...doing(false),
-    quietly: doing(true),
-    keep: (tables) => keeper.keep(tables),
+    withoutInvalidation: doing(true),
+    cacheOf: (tables) => caches.cacheOf(tables),
     transaction(work) {
       if (!db.inTransaction) wrote = false
       try {
         return db.transaction(work).immediate()
       } catch (error) {
-        if (wrote) keeper.wrote('anything')
+        if (wrote) caches.wrote('anything')
         throw error
       }
     },
@@ -137,7 +137,7 @@ function wrap(db: Database.Database): Db {
         .all(...values)
         .map((step) => step.detail),
     exec(sql) {
-      keeper.wrote('anything')
+      caches.wrote('anything')
       db.exec(sql)
     },
     pragma: (text) => db.pragma(text, { simple: true }),

@@ -86,14 +86,14 @@ export function changeChannel(db: Db, cid: string, change: ChannelChange): void 
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  const write = change.deleted_at === undefined ? db.quietly : db
+  const write = change.deleted_at === undefined ? db.withoutInvalidation : db
   write.run('UPDATE channels SET ' + assignments + ' WHERE cid = ?', ...entries.map(([, value]) => value), cid)
 }
 
 /** The next time of a channel: now, or one microsecond after the last one. Never the same twice. */
 export function stampChannel(db: Db, cid: string, now: number): number {
   return (
-    db.quietly.get<{ last_stamp: number }>(
+    db.withoutInvalidation.get<{ last_stamp: number }>(
       'UPDATE channels SET last_stamp = max(?, last_stamp + 1) WHERE cid = ? RETURNING last_stamp',
       now,
       cid,
@@ -103,9 +103,9 @@ export function stampChannel(db: Db, cid: string, now: number): number {
 
 /** @param moves false for messages that do not count as activity */
 export function noteMessage(db: Db, cid: string, at: number, moves = true): void {
-  db.quietly.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
+  db.withoutInvalidation.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
   if (!moves) return
-  db.quietly.run(
+  db.withoutInvalidation.run(
     `UPDATE channels SET last_message_at = max(coalesce(last_message_at, 0), ?), last_updated = max(last_updated, ?)
      WHERE cid = ?`,
     at,
@@ -126,7 +126,7 @@ export function unnoteMessage(
   row: { readonly cid: string; readonly in_channel: number; readonly audience: string | null },
 ): void {
   if (!row.in_channel || row.audience !== null) return
-  db.quietly.run(
+  db.withoutInvalidation.run(
     `UPDATE channels SET message_count = max(0, message_count - 1), last_message_at = ${LAST_NOTED} WHERE cid = ?`,
     row.cid,
   )
@@ -135,7 +135,7 @@ export function unnoteMessage(
 
 /** Counts again what many deletions may have changed. */
 export function recountMessages(db: Db, cid: string): void {
-  db.quietly.run(
+  db.withoutInvalidation.run(
     `UPDATE channels SET message_count = (SELECT count(*) FROM messages m WHERE ${NOTED}), last_message_at = ${LAST_NOTED}
      WHERE cid = ?`,
     cid,
@@ -144,11 +144,14 @@ export function recountMessages(db: Db, cid: string): void {
 }
 
 function settleActivity(db: Db, cid: string): void {
-  db.quietly.run('UPDATE channels SET last_updated = max(created_at, coalesce(last_message_at, 0)) WHERE cid = ?', cid)
+  db.withoutInvalidation.run(
+    'UPDATE channels SET last_updated = max(created_at, coalesce(last_message_at, 0)) WHERE cid = ?',
+    cid,
+  )
 }
 
 export function recountMembers(db: Db, cid: string): void {
-  db.quietly.run(
+  db.withoutInvalidation.run(
     'UPDATE channels SET member_count = (SELECT count(*) FROM members m WHERE m.cid = channels.cid) WHERE cid = ?',
     cid,
   )

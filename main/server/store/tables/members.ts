@@ -1,7 +1,7 @@
 import { countedTypes } from '../../rules/types.ts'
 import type { Db } from '../db.ts'
 import { BLOCKED_PAIR } from './people.ts'
-import type { Kept } from '../kept.ts'
+import type { QueryCache } from '../query-cache.ts'
 
 export type MemberRow = {
   readonly cid: string
@@ -58,7 +58,7 @@ export function insertMember(
     readonly hideBefore?: number | null
   },
 ): void {
-  db.quietly.run(
+  db.withoutInvalidation.run(
     `INSERT INTO members (cid, user_id, channel_role, role, invited, status, hide_before, created_at, updated_at,
        last_read, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.cid,
@@ -101,7 +101,7 @@ export function changeMember(db: Db, cid: string, userId: string, change: Partia
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  db.quietly.run(
+  db.withoutInvalidation.run(
     'UPDATE members SET ' + assignments + ' WHERE cid = ? AND user_id = ?',
     ...entries.map(([, value]) => value),
     cid,
@@ -115,7 +115,7 @@ const COUNTING: ReadonlySet<string> = new Set(['unread', 'hidden', 'status'])
 
 /** Brings a channel back that was hidden, but not one of two of whom one blocked the other. Answers whose. */
 export function unhide(db: Db, cid: string): string[] {
-  const shown = db.quietly.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
+  const shown = db.withoutInvalidation.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
   for (const userId of shown) forgetTotals(db, userId)
   return shown
 }
@@ -125,7 +125,7 @@ export const UNHIDE = `UPDATE members INDEXED BY members_hidden SET hidden = 0 W
  RETURNING user_id`
 
 export function deleteMember(db: Db, cid: string, userId: string): boolean {
-  const gone = db.quietly.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
+  const gone = db.withoutInvalidation.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
   forgetTotals(db, userId)
   return gone
 }
@@ -174,7 +174,7 @@ export function uncountUnread(db: Db, message: Countable): void {
 function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
   const { cid, user_id: author, created_at: at, audience } = message
   const sql = by === 1 ? ONE_MORE : ONE_LESS
-  const rows = db.quietly.all<{ user_id: string; unread: number; shown: number }>(
+  const rows = db.withoutInvalidation.all<{ user_id: string; unread: number; shown: number }>(
     sql,
     cid,
     author,
@@ -209,13 +209,13 @@ const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.ci
 export function recountUnread(db: Db, cid: string, userId?: string): void {
   const sql = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
   if (userId === undefined) return void db.run(sql, cid)
-  db.quietly.run(sql + ' AND user_id = ?', cid, userId)
+  db.withoutInvalidation.run(sql + ' AND user_id = ?', cid, userId)
   forgetTotals(db, userId)
 }
 
 /** The same in every channel of a person that has read states: whom they mute has changed. */
 export function recountUnreadOf(db: Db, userId: string): void {
-  db.quietly.run(
+  db.withoutInvalidation.run(
     `UPDATE members SET unread = ${UNREAD} WHERE user_id = ?
      AND (SELECT c.type FROM channels c WHERE c.cid = members.cid) IN (SELECT value FROM json_each(?))`,
     userId,
@@ -253,14 +253,15 @@ export function channelsWithUnread(db: Db, userId: string): string[] {
     .map((row) => row.cid)
 }
 
-const keptOf = new WeakMap<Db, Kept<Totals>>()
+const keptOf = new WeakMap<Db, QueryCache<Totals>>()
 
 /**
  * The badges of people who were asked for. Each message changes those of a whole channel by one: they are brought up to
  * date in {@link countUnread}, and forgotten for one person or, by the store, for all when anything else changes.
  */
-function keptTotals(db: Db): Kept<Totals> {
-  const kept = keptOf.get(db) ?? db.keep<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
+function keptTotals(db: Db): QueryCache<Totals> {
+  const kept =
+    keptOf.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
   keptOf.set(db, kept)
   return kept
 }

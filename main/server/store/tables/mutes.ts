@@ -18,7 +18,7 @@ export function channelMute(db: Db, userId: string, cid: string): ChannelMuteRow
 }
 
 export function putChannelMute(db: Db, row: ChannelMuteRow): void {
-  db.quietly.run(
+  db.withoutInvalidation.run(
     `INSERT INTO channel_mutes (user_id, cid, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (user_id, cid) DO UPDATE SET updated_at = excluded.updated_at, expires_at = excluded.expires_at`,
     row.user_id,
@@ -32,12 +32,12 @@ export function putChannelMute(db: Db, row: ChannelMuteRow): void {
 
 export function deleteChannelMute(db: Db, userId: string, cid: string): boolean {
   forgetTotals(db, userId)
-  return db.quietly.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
+  return db.withoutInvalidation.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
 }
 
 /** People whose mute of a channel ran out by now. */
 export function takeExpiredMutes(db: Db, now: number): string[] {
-  const ended = db.quietly
+  const ended = db.withoutInvalidation
     .all<{ user_id: string }>(
       'DELETE FROM channel_mutes WHERE expires_at IS NOT NULL AND expires_at <= ? RETURNING user_id',
       now,

@@ -1,5 +1,5 @@
 /** Something computed from tables and kept in memory, by key. Empty again whenever somebody else wrote those tables. */
-export type Kept<T> = Map<string, T>
+export type QueryCache<T> = Map<string, T>
 
 /** What a statement writes: `members`, or `DELETE users` when rows go away, which may take others with them. */
 export type Written = readonly string[]
@@ -15,20 +15,20 @@ export function writtenBy(sql: string): Written | 'anything' | undefined {
   return /delete|replace/i.test(whole) ? [table, `DELETE ${table}`] : [table]
 }
 
-/** Every {@link Kept} of one store. */
-export class Keeper {
-  readonly #all: { readonly tables: ReadonlySet<string>; readonly kept: Kept<unknown> }[] = []
+/** Every {@link QueryCache} of one store. */
+export class QueryCaches {
+  readonly #all: { readonly tables: ReadonlySet<string>; readonly cache: QueryCache<unknown> }[] = []
 
   /** @param tables those it is computed from; `DELETE users` means only rows that go away */
-  keep<T>(tables: readonly string[]): Kept<T> {
-    const kept: Kept<T> = new Map()
-    this.#all.push({ tables: new Set(tables), kept })
-    return kept
+  cacheOf<T>(tables: readonly string[]): QueryCache<T> {
+    const cache: QueryCache<T> = new Map()
+    this.#all.push({ tables: new Set(tables), cache })
+    return cache
   }
 
   wrote(written: Written | 'anything'): void {
-    for (const { tables, kept } of this.#all) {
-      if (kept.size > 0 && (written === 'anything' || written.some((name) => tables.has(name)))) kept.clear()
+    for (const { tables, cache } of this.#all) {
+      if (cache.size > 0 && (written === 'anything' || written.some((name) => tables.has(name)))) cache.clear()
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDb } from './db.ts'
-import { writtenBy } from './kept.ts'
+import { writtenBy } from './query-cache.ts'
 
 test.each([
   ['SELECT * FROM members', undefined],
@@ -15,20 +15,20 @@ test.each([
   expect(writtenBy(sql)).toEqual(written)
 })
 
-function withKept() {
+function withCache() {
   const db = openDb(':memory:')
   db.exec('CREATE TABLE a (n INTEGER); CREATE TABLE b (n INTEGER)')
-  const kept = db.keep<number>(['a', 'DELETE b'])
-  return { db, kept: kept.set('one', 1) }
+  const cache = db.cacheOf<number>(['a', 'DELETE b'])
+  return { db, kept: cache.set('one', 1) }
 }
 
 test('what is kept stays when another table is written, and when its keeper writes quietly', () => {
-  const { db, kept } = withKept()
+  const { db, kept: cache } = withCache()
   db.run('INSERT INTO b VALUES (1)')
   db.get('SELECT n FROM a')
-  db.quietly.run('INSERT INTO a VALUES (1)')
-  db.quietly.all('UPDATE a SET n = 2 RETURNING n')
-  expect([...kept]).toEqual([['one', 1]])
+  db.withoutInvalidation.run('INSERT INTO a VALUES (1)')
+  db.withoutInvalidation.all('UPDATE a SET n = 2 RETURNING n')
+  expect([...cache]).toEqual([['one', 1]])
 })
 
 test.each<[string, (db: ReturnType<typeof openDb>) => void]>([
@@ -41,24 +41,24 @@ test.each<[string, (db: ReturnType<typeof openDb>) => void]>([
     (db) => {
       expect(() =>
         db.transaction(() => {
-          db.quietly.run('INSERT INTO a VALUES (1)')
+          db.withoutInvalidation.run('INSERT INTO a VALUES (1)')
           throw new Error('no')
         }),
       ).toThrow('no')
     },
   ],
 ])('nothing is kept once %s', (_name, write) => {
-  const { db, kept } = withKept()
+  const { db, kept: cache } = withCache()
   write(db)
-  expect([...kept]).toEqual([])
+  expect([...cache]).toEqual([])
 })
 
 test('a transaction that wrote nothing and is undone leaves what is kept', () => {
-  const { db, kept } = withKept()
+  const { db, kept: cache } = withCache()
   expect(() =>
     db.transaction(() => {
       throw new Error('refused')
     }),
   ).toThrow('refused')
-  expect([...kept]).toEqual([['one', 1]])
+  expect([...cache]).toEqual([['one', 1]])
 })

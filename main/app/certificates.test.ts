@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AUTHORITY, PERSON } from '#kit/certificates.ts'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
-import { codeOf, toyWorkbench } from '#kit/toy-workbench.ts'
+import { codeOf, testApp } from '#kit/test-app.ts'
 
-const bench = toyWorkbench()
+const bench = testApp()
 const { start, stop, live } = bench
 let world: FakeHost
 

@@ -2,7 +2,7 @@ import { createEngine } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { inPlainWords } from './start-failure.ts'
-import { openWorkbench } from './open-workbench.ts'
+import { openApp } from './open-app.ts'
 
 /**
  * Parlor on a host. Called once by an entry, after it has taken the profile lock.
@@ -12,7 +12,7 @@ import { openWorkbench } from './open-workbench.ts'
  */
 export async function compose(host: Host, options: LaunchOptions): Promise<Composed> {
   try {
-    return await openWorkbench(host, options, { openEngine: createEngine })
+    return await openApp(host, options, { openEngine: createEngine })
   } catch (error) {
     throw inPlainWords(error, host.paths.resources)
   }

@@ -9,7 +9,7 @@ import { createEngine, type Engine } from '#main/engine/engine.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { accountFolder, accountKey } from './account.ts'
 import type { Composed } from './launch-options.ts'
-import { openWorkbench } from './open-workbench.ts'
+import { openApp } from './open-app.ts'
 
 /** Damage that is met while Parlor runs, or by the first start after an orderly end, is repaired there and then. */
 const CID = 'team:general'
@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<FakeWindow> {
-  composed = await openWorkbench(
+  composed = await openApp(
     host.host,
     { connect: { url: 'https://chat.example', apiKey: 'K', credential: { kind: 'token', token: TOKEN } } },
     { openEngine: (options) => (engine = createEngine(options)) },

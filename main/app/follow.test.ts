@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeHost } from '#kit/fake-host.ts'
 import { createEngine } from '#main/engine/engine.ts'
 import type { Composed } from './launch-options.ts'
-import { openWorkbench } from './open-workbench.ts'
+import { openApp } from './open-app.ts'
 
 let world: FakeHost
 let composed: Composed | undefined
@@ -22,7 +22,7 @@ afterEach(async () => {
 const LINK = { route: 'channel', workspace: 'demo', cid: 'team:plans' } as const
 
 async function start(): Promise<Composed> {
-  composed = await openWorkbench(world.host, {}, { openEngine: createEngine })
+  composed = await openApp(world.host, {}, { openEngine: createEngine })
   await world.clock.settle()
   return composed
 }

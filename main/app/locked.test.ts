@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
-import { codeOf, HOSTED, toyWorkbench } from '#kit/toy-workbench.ts'
+import { codeOf, HOSTED, testApp } from '#kit/test-app.ts'
 import { FRAME_MS } from '#main/bridge/clients.ts'
 import { SAVING_MS } from './lock/app-lock.ts'
 
-const bench = toyWorkbench()
+const bench = testApp()
 const { start, stop, sessionOf } = bench
 let world: FakeHost
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FakeHost } from '#kit/fake-host.ts'
-import { codeOf, toyWorkbench } from '#kit/toy-workbench.ts'
+import { codeOf, testApp } from '#kit/test-app.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 
-const bench = toyWorkbench()
+const bench = testApp()
 const CHANNEL = { cid: asCid('team:a') }
 const THREAD = { ...CHANNEL, parentId: asMessageId('m1') }
 let world: FakeHost

@@ -3,7 +3,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { logger } from '#main/lib/logger.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
-import type { AccountBook } from './account-book.ts'
+import type { AccountRepository } from './account-repository.ts'
 import type { WindowTable } from './windows.ts'
 
 type Kept = { readonly account: string; readonly place: WindowPlace }
@@ -11,7 +11,7 @@ type Kept = { readonly account: string; readonly place: WindowPlace }
 export type OwnWindowsOptions = {
   readonly host: Host
   readonly store: SettingsStore
-  readonly book: AccountBook
+  readonly repository: AccountRepository
   readonly windows: WindowTable
 }
 
@@ -34,10 +34,10 @@ export class OwnWindows {
   /** Other windows are open than before, or they show other accounts. */
   changed(): void {
     if (this.#stopped) return
-    const { store, book, windows } = this.#options
+    const { store, repository, windows } = this.#options
     const open: readonly Kept[] = windows.places
     const isOpen = (kept: Kept): boolean => open.some((each) => isSame(each, kept))
-    this.#awaited = this.#awaited.filter((kept) => !isOpen(kept) && book.find(kept.account))
+    this.#awaited = this.#awaited.filter((kept) => !isOpen(kept) && repository.find(kept.account))
     const now = [...this.#awaited, ...open]
     if (!isSame(now, store.profile().windows)) store.saveProfile({ windows: now })
     if (this.#reopened || !windows.anyWhole?.account) return
@@ -51,9 +51,9 @@ export class OwnWindows {
   }
 
   #reopen(): void {
-    const { host, book, windows } = this.#options
+    const { host, repository, windows } = this.#options
     for (const { account, place } of this.#awaited) {
-      const ref = book.find(account)?.ref
+      const ref = repository.find(account)?.ref
       if (!ref) continue
       windows.expect(ref, place)
       host.windows.open({ place }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey, placeOf } from './account.ts'
-import type { AccountBook } from './account-book.ts'
+import type { AccountRepository } from './account-repository.ts'
 import { type Accounts, localRef } from './accounts.ts'
 import type { CallWindow } from './call-window.ts'
 import { type Credential, writeCredential } from './credential.ts'
@@ -16,7 +16,7 @@ import { DEMO_PERSON, DEMO_PLACE } from './local-workspace.ts'
 import { personId } from './person-id.ts'
 
 /** What the calls do to the accounts and to the windows that show them. */
-export type Desk = {
+export type AccountActions = {
   /** Adds an account and shows it in the window. */
   signIn(window: ClientWindow, ref: AccountRef): Promise<void>
   signOut(ref: AccountRef, wipe: boolean): Promise<void>
@@ -35,15 +35,15 @@ export type SessionCallsOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly accounts: Accounts
-  readonly book: AccountBook
+  readonly repository: AccountRepository
   /** The account a window shows; before it attached, the one it would show. */
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
-  readonly desk: Desk
+  readonly accountService: AccountActions
 }
 
 /** `session.*` of the contract. */
 export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session', CallWindow> {
-  return { ...localCalls(options), ...hostedCalls(options), ...bookCalls(options), ...leavingCalls(options) }
+  return { ...localCalls(options), ...hostedCalls(options), ...repositoryCalls(options), ...leavingCalls(options) }
 }
 
 type Some<Name extends keyof HandlersOf<'session', CallWindow>> = Pick<HandlersOf<'session', CallWindow>, Name>
@@ -53,9 +53,9 @@ function localCalls({
   host,
   store,
   accounts,
-  book,
+  repository,
   refOf,
-  desk,
+  accountService,
 }: SessionCallsOptions): Some<
   | 'localPeople'
   | 'openDemo'
@@ -67,7 +67,7 @@ function localCalls({
   | 'deleteWorkspace'
 > {
   const left = () => {
-    const taken = new Set(book.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
+    const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
     return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
   }
   return {
@@ -76,23 +76,24 @@ function localCalls({
       if (ref?.kind === 'hosted') return []
       return accounts.workspace(ref ? placeOf(ref) : DEMO_PLACE).people()
     },
-    openDemo: ({ userId }, { window }) => desk.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
+    openDemo: ({ userId }, { window }) =>
+      accountService.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
     async createWorkspace({ name, yourName }, { window }) {
       const { workspaces } = store.profile()
       // The first has the plain name, as every profile of before there could be several.
-      const isFirst = !('own' in workspaces) && !book.all().some(({ ref }) => ref.kind === 'own')
+      const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
       const userId = personId(yourName, host.ports.ids)
       const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
       await accounts.workspace(placeOf(ref)).addPerson({ id: userId, name: yourName, role: 'admin' })
       store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
-      await desk.signIn(window, ref)
+      await accountService.signIn(window, ref)
     },
     leftWorkspaces: () => left().map(([place, { name, userId }]) => ({ place, name, userId: asUserId(userId) })),
     async openLeft({ place }, { window }) {
       const found = left().find(([name]) => name === place)
       if (!found) throw new AppError('session/no-account')
       const [, { name, userId }] = found
-      await desk.signIn(window, { kind: 'own', userId, name, ...(place === 'own' ? {} : { place }) })
+      await accountService.signIn(window, { kind: 'own', userId, name, ...(place === 'own' ? {} : { place }) })
     },
     async addPerson({ name }, { window }) {
       const workspace = accounts.workspace(placeOf(localRef(refOf(window))))
@@ -103,12 +104,12 @@ function localCalls({
     },
     async deleteDemo(_input, { window }) {
       if (refOf(window)?.kind !== 'demo') throw new AppError('session/not-demo')
-      await desk.deleteLocal(DEMO_PLACE)
+      await accountService.deleteLocal(DEMO_PLACE)
     },
     async deleteWorkspace({ key }) {
-      const ref = book.find(key)?.ref
+      const ref = repository.find(key)?.ref
       if (ref?.kind !== 'own') throw new AppError('session/not-own')
-      await desk.deleteLocal(placeOf(ref))
+      await accountService.deleteLocal(placeOf(ref))
     },
   }
 }
@@ -119,14 +120,19 @@ const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>
     .padStart(8, '0')}`
 
 /** Servers elsewhere. */
-function hostedCalls({ host, accounts, book, desk }: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
+function hostedCalls({
+  host,
+  accounts,
+  repository,
+  accountService,
+}: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
   /** Whoever comes back to the same server as a guest is the guest they were. */
   async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
     const made = readGuest(given, host.ports.ids.uuid())
-    const known = book.all().find(({ ref }) => isSame(ref, { ...made, userId: ref.userId }))
+    const known = repository.all().find(({ ref }) => isSame(ref, { ...made, userId: ref.userId }))
     const ref = known?.ref ?? made
     await probe(host, made)
-    await desk.signIn(window, ref)
+    await accountService.signIn(window, ref)
   }
   return {
     async connectHosted({ url, apiKey, token, tokenUrl, guest }, { window }) {
@@ -136,11 +142,11 @@ function hostedCalls({ host, accounts, book, desk }: SessionCallsOptions): Some<
       await probe(host, ref, checked)
       const isOpen = accounts.find(ref) !== undefined
       await accounts.keepCredential(ref, writeCredential(given))
-      if (isOpen) await desk.reopen(ref)
-      await desk.signIn(window, ref)
+      if (isOpen) await accountService.reopen(ref)
+      await accountService.signIn(window, ref)
     },
     async renew({ key, token, tokenUrl }) {
-      const kept = book.find(key)
+      const kept = repository.find(key)
       if (kept?.ref.kind !== 'hosted') throw new AppError('session/no-account')
       const given = credentialOf(token, tokenUrl)
       const { ref, token: checked } = await readHosted({ ...kept.ref, credential: given }, host)
@@ -148,7 +154,7 @@ function hostedCalls({ host, accounts, book, desk }: SessionCallsOptions): Some<
       if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
       await probe(host, ref, checked)
       await accounts.keepCredential(ref, writeCredential(given))
-      await desk.reopen(ref)
+      await accountService.reopen(ref)
     },
   }
 }
@@ -157,31 +163,31 @@ const credentialOf = (token: string, tokenUrl: string | undefined): Credential =
   tokenUrl === undefined ? { kind: 'token', token: token.trim() } : { kind: 'endpoint', url: tokenUrl.trim() }
 
 /** The accounts of the profile, as the rail shows them. */
-function bookCalls({
+function repositoryCalls({
   host,
-  book,
-  desk,
+  repository,
+  accountService,
 }: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect' | 'attend'> {
   const known = (key: string): AccountRef => {
-    const kept = book.find(key)
+    const kept = repository.find(key)
     if (!kept) throw new AppError('session/no-account')
     return kept.ref
   }
   return {
-    show: ({ key }, { window }) => desk.show(window, known(key)),
+    show: ({ key }, { window }) => accountService.show(window, known(key)),
     async openWindow({ key }) {
-      desk.expect(known(key))
+      accountService.expect(known(key))
       const url = await host.windows.open({})
       return url === undefined ? {} : { url }
     },
     arrange({ keys }) {
-      book.arrange(keys)
-      desk.changed()
+      repository.arrange(keys)
+      accountService.changed()
     },
     change({ key, ...change }) {
       known(key)
-      book.change(key, change)
-      desk.changed()
+      repository.change(key, change)
+      accountService.changed()
     },
     reconnect(_input, { account }) {
       account()?.workspace?.retry()
@@ -191,16 +197,21 @@ function bookCalls({
   }
 }
 
-function leavingCalls({ accounts, book, refOf, desk }: SessionCallsOptions): Some<'signOut' | 'unsentCount'> {
+function leavingCalls({
+  accounts,
+  repository,
+  refOf,
+  accountService,
+}: SessionCallsOptions): Some<'signOut' | 'unsentCount'> {
   /** A window opened "as" somebody has no account of its own to sign out of: it is the profile's. */
   const meant = (key: string | undefined, window: ClientWindow): AccountRef | undefined => {
-    const ref = key === undefined ? refOf(window) : book.find(key)?.ref
-    return ref && book.find(accountKey(ref)) ? ref : key === undefined ? book.shown : undefined
+    const ref = key === undefined ? refOf(window) : repository.find(key)?.ref
+    return ref && repository.find(accountKey(ref)) ? ref : key === undefined ? repository.shown : undefined
   }
   return {
     async signOut({ wipe, key }, { window }) {
       const ref = meant(key, window)
-      if (ref) await desk.signOut(ref, wipe)
+      if (ref) await accountService.signOut(ref, wipe)
     },
     unsentCount(input, { account }) {
       const key = input?.key

@@ -10,7 +10,7 @@ import type { SystemNotice, TrayPicture } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { accountKey } from './account.ts'
 import type { Composed } from './launch-options.ts'
-import { openWorkbench } from './open-workbench.ts'
+import { openApp } from './open-app.ts'
 
 /** Two people of two servers in one profile, with the real engine: everybody has the same channel id. */
 const CID = 'team:general'
@@ -61,7 +61,7 @@ afterEach(async () => {
 async function start(): Promise<FakeWindow> {
   const notifier = { show: (notice: SystemNotice) => void shown.push(notice), withdraw: () => undefined }
   const mark = { hasPlace: () => Promise.resolve(true), show: (picture?: TrayPicture) => void (tray = picture) }
-  composed = await openWorkbench({ ...host.host, notifier, tray: mark }, {}, { openEngine: createEngine })
+  composed = await openApp({ ...host.host, notifier, tray: mark }, {}, { openEngine: createEngine })
   await host.clock.settle()
   return host.window()
 }

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FakeHost } from '#kit/fake-host.ts'
-import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
+import { codeOf, HOSTED, tokenOf, testApp } from '#kit/test-app.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
 import { TransportError } from '#main/engine/ports.ts'
 
-const bench = toyWorkbench()
+const bench = testApp()
 const { start, stop, sessionOf, everybody, live } = bench
 let world: FakeHost
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { accountFolder, accountKey } from '#main/app/account.ts'
 import type { Composed } from '#main/app/launch-options.ts'
-import { openWorkbench } from '#main/app/open-workbench.ts'
+import { openApp } from '#main/app/open-app.ts'
 import { createEngine } from '#main/engine/engine.ts'
 import type { FakeCall } from '#kit/fake-http.ts'
 import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
@@ -59,7 +59,7 @@ async function makeProfile(): Promise<FakeWindow> {
       const user = aWireUser(call.at.searchParams.get('user_id') ?? '')
       return { body: { message: { ...aWireMessage(id, 1e6, { text }), user } } }
     })
-  composed = await openWorkbench(host.host, {}, { openEngine: createEngine })
+  composed = await openApp(host.host, {}, { openEngine: createEngine })
   await host.clock.settle()
   const window = host.window()
   // The demo of a fresh profile is nobody of these.

@@ -5,17 +5,17 @@ import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { placeOf } from '../account.ts'
-import type { AccountBook } from '../account-book.ts'
+import type { AccountRepository } from '../account-repository.ts'
 import type { CallWindow } from '../call-window.ts'
-import type { Desk } from '../session-calls.ts'
+import type { AccountActions } from '../session-calls.ts'
 import type { AppLock } from './app-lock.ts'
 
 type Options = {
   readonly host: Pick<Host, 'paths'>
   readonly lock: AppLock
-  readonly book: AccountBook
+  readonly repository: AccountRepository
   readonly store: SettingsStore
-  readonly desk: Pick<Desk, 'signOut' | 'deleteLocal'>
+  readonly accountService: Pick<AccountActions, 'signOut' | 'deleteLocal'>
   readonly publish: () => void
 }
 
@@ -36,12 +36,12 @@ export function lockCalls(options: Options): HandlersOf<'lock', CallWindow> {
 const WRITTEN = ['snippets', 'sidebars', 'savedSearches', 'lastChannels', 'notifications', 'traceless'] as const
 
 /** Nothing that the PIN kept from others is left: who forgot it begins anew, and who never knew it finds nothing. */
-async function wipeAll({ host, book, store, desk, publish }: Options): Promise<void> {
-  const refs = book.all().map(({ ref }) => ref)
-  for (const ref of refs) if (ref.kind === 'hosted') await desk.signOut(ref, true)
+async function wipeAll({ host, repository, store, accountService, publish }: Options): Promise<void> {
+  const refs = repository.all().map(({ ref }) => ref)
+  for (const ref of refs) if (ref.kind === 'hosted') await accountService.signOut(ref, true)
   const local = refs.flatMap((ref) => (ref.kind === 'hosted' ? [] : [placeOf(ref)]))
   const kept = await namesIn(join(host.paths.data, 'workspaces'))
-  for (const place of new Set([...local, ...kept])) await desk.deleteLocal(place)
+  for (const place of new Set([...local, ...kept])) await accountService.deleteLocal(place)
   // Of people who signed out earlier: their unsent words waited for them.
   const accounts = join(host.paths.data, 'accounts')
   for (const name of await namesIn(accounts)) await rm(join(accounts, name), { recursive: true, force: true })

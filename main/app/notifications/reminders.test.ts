@@ -10,7 +10,7 @@ import type { Ring } from '#main/engine/features/reminders/alarm.ts'
 import type { SystemNotice } from '#main/hosts/host.ts'
 import type { Account } from '../account.ts'
 import { createDelivery } from './delivery.ts'
-import { Bell } from './reminders.ts'
+import { ReminderNotifier } from './reminders.ts'
 
 let shown: SystemNotice[]
 let asked: [string, unknown][]
@@ -82,7 +82,7 @@ const start = (hasNotifier = true): void => {
     push: (_account, effect) => void pushed.push(effect),
     titled: (_account, title) => title,
   })
-  new Bell({ delivery, words, choices: () => choices }).watch(account)
+  new ReminderNotifier({ delivery, words, choices: () => choices }).watch(account)
 }
 
 const ringOf = (...ids: readonly string[]): Reminder[] =>

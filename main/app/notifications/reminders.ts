@@ -15,7 +15,7 @@ import { attempt, FROM_SYSTEM, type Delivery, type Told } from './delivery.ts'
 /** More at once are told in one sentence. Source: product paper 1J, row J6. */
 const ONE_BY_ONE = 3
 
-export type BellOptions = {
+export type ReminderNotifierOptions = {
   readonly delivery: Delivery
   readonly words: Words
   /** A reminder has a sound of its own, and says no more of its message than other notifications do. */
@@ -26,11 +26,11 @@ export type BellOptions = {
  * Tells of reminders by the system while nobody looks at a window of the account; a window that is looked at shows its
  * own notice. What was answered in any way is withdrawn.
  */
-export class Bell {
-  readonly #options: BellOptions
+export class ReminderNotifier {
+  readonly #options: ReminderNotifierOptions
   readonly #hiding = new Set<() => void>()
 
-  constructor(options: BellOptions) {
+  constructor(options: ReminderNotifierOptions) {
     this.#options = options
   }
 

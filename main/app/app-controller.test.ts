@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FakeHost } from '#kit/fake-host.ts'
-import { codeOf, HOSTED, tokenOf, toyWorkbench } from '#kit/toy-workbench.ts'
+import { codeOf, HOSTED, tokenOf, testApp } from '#kit/test-app.ts'
 import { networkDown, refusal } from '#kit/fake-http.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
@@ -12,7 +12,7 @@ import { people } from '#main/server/seed/demo/people.ts'
 import { accountKey } from './account.ts'
 import { DEMO_PERSON } from './local-workspace.ts'
 
-const bench = toyWorkbench()
+const bench = testApp()
 const { start, stop, sessionOf, live } = bench
 let world: FakeHost
 

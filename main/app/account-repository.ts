@@ -11,7 +11,7 @@ export type AccountChange = {
 }
 
 /** Which accounts this profile is signed in to, in the order of the rail, and which of them was shown last. On disk. */
-export class AccountBook {
+export class AccountRepository {
   readonly #store: SettingsStore
   /** The account this start was asked for by its arguments: shown, and never written down. */
   readonly #asked: AccountRef | undefined

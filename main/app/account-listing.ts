@@ -7,11 +7,11 @@ import * as users from '#main/cache/tables/users.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { KeptAccount } from '#main/settings/profile.ts'
 import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
-import type { AccountBook } from './account-book.ts'
+import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
 
-export type RosterOptions = {
-  readonly book: AccountBook
+export type AccountListingOptions = {
+  readonly repository: AccountRepository
   readonly accounts: Accounts
   /** The list is another one now. */
   readonly onChanged: () => void
@@ -21,11 +21,11 @@ export type RosterOptions = {
  * The accounts of the profile as the rail shows them, each with the numbers of its own engine. Nothing but names and
  * numbers leaves an account this way.
  */
-export class Roster {
-  readonly #options: RosterOptions
+export class AccountListing {
+  readonly #options: AccountListingOptions
   #entries: readonly AccountEntry[] = []
 
-  constructor(options: RosterOptions) {
+  constructor(options: AccountListingOptions) {
     this.#options = options
   }
 
@@ -35,10 +35,10 @@ export class Roster {
 
   /** After a commit of this account; without one, after a change of the book. */
   refresh(only?: Account): void {
-    const { book } = this.#options
+    const { repository } = this.#options
     const now = only
-      ? this.#entries.map((entry) => this.#again(entry, only, book))
-      : book.all().map((kept) => this.#entryOf(kept))
+      ? this.#entries.map((entry) => this.#again(entry, only, repository))
+      : repository.all().map((kept) => this.#entryOf(kept))
     if (isSame(now, this.#entries)) return
     this.#entries = now
     this.#options.onChanged()
@@ -59,8 +59,8 @@ export class Roster {
     return badge === 'off' ? 0 : badge === 'all' ? unread : mentions
   }
 
-  #again(entry: AccountEntry, { key }: Account, book: AccountBook): AccountEntry {
-    const kept = entry.key === key ? book.find(key) : undefined
+  #again(entry: AccountEntry, { key }: Account, repository: AccountRepository): AccountEntry {
+    const kept = entry.key === key ? repository.find(key) : undefined
     return kept ? this.#entryOf(kept) : entry
   }
 

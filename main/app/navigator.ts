@@ -9,7 +9,7 @@ import type { ClientWindow, Host } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, sessionOf } from './account.ts'
-import type { AccountBook } from './account-book.ts'
+import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
 import { keepReply, sendReply } from './notifications/answers.ts'
 import { attempt } from './notifications/delivery.ts'
@@ -17,9 +17,9 @@ import { placeOfNotification } from './notifications/forgotten.ts'
 import type { Words } from './texts.ts'
 import type { WindowTable } from './windows.ts'
 
-export type LeadingOptions = {
+export type NavigatorOptions = {
   readonly host: Host
-  readonly book: AccountBook
+  readonly repository: AccountRepository
   readonly accounts: Accounts
   readonly windows: WindowTable
   readonly entries: () => readonly AccountEntry[]
@@ -27,11 +27,11 @@ export type LeadingOptions = {
 }
 
 /** Where a pressed notification or link leads: to which account, in which window. */
-export class Leading {
-  readonly #options: LeadingOptions
+export class Navigator {
+  readonly #options: NavigatorOptions
   readonly #log: Logger
 
-  constructor(options: LeadingOptions) {
+  constructor(options: NavigatorOptions) {
     this.#options = options
     this.#log = logger('leading', options.host.log)
   }
@@ -46,14 +46,14 @@ export class Leading {
 
   /** Of the accounts that a link may mean, the one that is shown; where it means none, that one says so. */
   #refForLink(link: DeepLink): AccountRef | undefined {
-    const { shown } = this.#options.book
+    const { shown } = this.#options.repository
     if (!('workspace' in link)) return shown
     const isMeant = (ref: AccountRef): boolean => {
       const { workspace } = sessionOf(ref, '')
       return workspace !== undefined && linkWorkspace(workspace) === link.workspace
     }
     if (shown && isMeant(shown)) return shown
-    return this.#options.book.all().find(({ ref }) => isMeant(ref))?.ref ?? shown
+    return this.#options.repository.all().find(({ ref }) => isMeant(ref))?.ref ?? shown
   }
 
   /**
@@ -78,7 +78,7 @@ export class Leading {
       this.#options.host.windows.focus(window.id)
       return
     }
-    const isKept = this.#options.book.find(account.key) !== undefined
+    const isKept = this.#options.repository.find(account.key) !== undefined
     const other = isKept ? this.#options.windows.anyWhole : undefined
     if (other) {
       other.pipe.effect({ type: 'account', key: account.key, ...(place ? { place } : {}) })
@@ -100,7 +100,7 @@ export class Leading {
 
   /** Brings an account of the profile before somebody, where it was left. */
   showAccount(key: string): void {
-    const ref = this.#options.book.find(key)?.ref
+    const ref = this.#options.repository.find(key)?.ref
     if (ref) this.#showSoon(ref, undefined)
   }
 
@@ -152,7 +152,10 @@ export class Leading {
   }
 
   #accountOf(key: string): AccountRef | undefined {
-    return this.#options.book.find(key)?.ref ?? this.#options.accounts.all().find((account) => account.key === key)?.ref
+    return (
+      this.#options.repository.find(key)?.ref ??
+      this.#options.accounts.all().find((account) => account.key === key)?.ref
+    )
   }
 
   #openWindow(what: { readonly asUserId?: string }): void {

@@ -4,7 +4,7 @@ import { silentSink } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { openSettings, type SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'
-import { AccountBook } from './account-book.ts'
+import { AccountRepository } from './account-repository.ts'
 
 const OLA: AccountRef = { kind: 'demo', userId: 'ola' }
 const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
@@ -12,20 +12,20 @@ const EVA: AccountRef = { kind: 'own', name: 'Home', userId: 'eva' }
 
 let folder: string
 let store: SettingsStore
-let book: AccountBook
-const again = (): AccountBook => new AccountBook(openSettings(folder, silentSink))
-const who = (from = book) => from.all().map(({ ref }) => ref.userId)
+let repository: AccountRepository
+const again = (): AccountRepository => new AccountRepository(openSettings(folder, silentSink))
+const who = (from = repository) => from.all().map(({ ref }) => ref.userId)
 
 beforeEach(() => {
   folder = aFolder()
   store = openSettings(folder, silentSink)
-  book = new AccountBook(store)
-  for (const ref of [OLA, ANN, EVA]) book.add(ref)
-  book.show(ANN)
+  repository = new AccountRepository(store)
+  for (const ref of [OLA, ANN, EVA]) repository.add(ref)
+  repository.show(ANN)
 })
 
 test('accounts stand in the order they were added, once each, and are there at the next start', () => {
-  book.add(ANN)
+  repository.add(ANN)
   expect(who()).toEqual(['ola', 'ann', 'eva'])
   expect([who(again()), again().shown]).toEqual([['ola', 'ann', 'eva'], ANN])
 })
@@ -36,36 +36,36 @@ test('a profile of before there could be several keeps its one', () => {
 })
 
 test('they stand as they were arranged; whoever is not named stays behind', () => {
-  book.arrange([EVA, OLA].map(accountKey))
+  repository.arrange([EVA, OLA].map(accountKey))
   expect(who(again())).toEqual(['eva', 'ola', 'ann'])
 })
 
 test('a name, a colour and quiet are kept; an empty name is the workspace’s own again', () => {
   const key = accountKey(ANN)
-  book.change(key, { name: 'Work', hue: 3 })
-  book.change(key, { muted: true })
+  repository.change(key, { name: 'Work', hue: 3 })
+  repository.change(key, { muted: true })
   expect(again().find(key)).toEqual({ ref: ANN, name: 'Work', hue: 3, muted: true })
-  book.change(key, { name: '' })
+  repository.change(key, { name: '' })
   expect(again().find(key)).toEqual({ ref: ANN, hue: 3, muted: true })
 })
 
 test('who signs out of what is shown sees its neighbour, and with the last one out the next start asks', () => {
-  book.remove(accountKey(ANN))
-  expect([who(), book.shown]).toEqual([['ola', 'eva'], EVA])
-  book.remove(accountKey(EVA))
-  expect([book.shown, store.profile().signedOut]).toEqual([OLA, false])
-  book.remove(accountKey(OLA))
+  repository.remove(accountKey(ANN))
+  expect([who(), repository.shown]).toEqual([['ola', 'eva'], EVA])
+  repository.remove(accountKey(EVA))
+  expect([repository.shown, store.profile().signedOut]).toEqual([OLA, false])
+  repository.remove(accountKey(OLA))
   expect([who(again()), again().shown, store.profile().signedOut]).toEqual([[], undefined, true])
 })
 
 test('who signs out of another account stays where they are', () => {
-  book.remove(accountKey(OLA))
-  expect(book.shown).toEqual(ANN)
+  repository.remove(accountKey(OLA))
+  expect(repository.shown).toEqual(ANN)
 })
 
 test('a start for one account by name leaves the others alone, and writes nothing of it down', () => {
   const guest: AccountRef = { kind: 'demo', userId: 'hana' }
-  const other = new AccountBook(store, guest)
+  const other = new AccountRepository(store, guest)
   expect([who(other), other.shown]).toEqual([['hana'], guest])
   other.add({ ...ANN, userId: 'ben' })
   other.show({ ...ANN, userId: 'ben' })

@@ -13,18 +13,18 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import type { Account } from './account.ts'
 import { mediaOf } from './account-media.ts'
-import { AccountBook } from './account-book.ts'
+import { AccountRepository } from './account-repository.ts'
 import { Accounts } from './accounts.ts'
 import { appCalls, settingsCalls } from './app-calls.ts'
 import { certificateCalls, Certificates } from './certificates.ts'
 import type { CallWindow } from './call-window.ts'
 import { type DesktopLink, linkDesktop } from './desktop-link.ts'
 import { dataCalls } from './local-data.ts'
-import { Leading } from './leading.ts'
+import { Navigator } from './navigator.ts'
 import { AppLock } from './lock/app-lock.ts'
 import { lockCalls } from './lock/calls.ts'
 import type { Start } from './first-account.ts'
-import { FrontDesk } from './front-desk.ts'
+import { AccountService } from './account-service.ts'
 import { identityCalls } from './identity.ts'
 import { watchAway, watchNetwork, watchResume } from './lifecycle.ts'
 import type { Media } from './media.ts'
@@ -33,9 +33,9 @@ import { Arrivals, type ArrivalsOptions } from './notifications/arrivals.ts'
 import { notificationCalls } from './notifications/calls.ts'
 import { choicesWhenLocked } from './notifications/choices.ts'
 import { createDelivery, type DeliveryOptions } from './notifications/delivery.ts'
-import { Bell } from './notifications/reminders.ts'
+import { ReminderNotifier } from './notifications/reminders.ts'
 import { OwnWindows } from './own-windows.ts'
-import { Roster } from './roster.ts'
+import { AccountListing } from './account-listing.ts'
 import { sessionCalls } from './session-calls.ts'
 import { wordsFrom } from './texts.ts'
 import { callGates } from './gates.ts'
@@ -45,37 +45,37 @@ import { WindowTable } from './windows.ts'
 
 export type Parts = { readonly openEngine: (options: EngineOptions) => Engine }
 
-type Bench = {
+type AppParts = {
   readonly host: Host
   readonly store: SettingsStore
   readonly parts: Parts
-  readonly book: AccountBook
+  readonly repository: AccountRepository
   readonly certificates: Certificates
   readonly lock: AppLock
 }
 
 /** The accounts of the profile, all of them open, the windows that show them, and what happens between them. */
-export class Workbench {
+export class AppController {
   readonly #host: Host
   readonly #store: SettingsStore
   readonly #log: Logger
-  readonly #book: AccountBook
+  readonly #repository: AccountRepository
   readonly #certificates: Certificates
   readonly #lock: AppLock
   readonly #accounts: Accounts
-  readonly #roster: Roster
+  readonly #listing: AccountListing
   readonly #windows: WindowTable
   readonly #media = new WeakMap<Account, Media>()
-  readonly #bell: Bell
+  readonly #reminderNotifier: ReminderNotifier
   readonly #telling: ArrivalsOptions
   readonly #arrivals: Arrivals
   readonly #stopWatching: readonly Stop[]
   readonly #desktop: DesktopLink
-  readonly #leading: Leading
+  readonly #navigator: Navigator
   readonly #updating: Updating
   readonly #ending: Ending | undefined
   readonly #ownWindows: OwnWindows
-  readonly #desk: FrontDesk
+  readonly #accountService: AccountService
   #others: Promise<void> = Promise.resolve()
   #stopped = false
   #badge = 0
@@ -83,15 +83,15 @@ export class Workbench {
   /** After every commit of an account, in this order. */
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
-    (_commit, account) => this.#roster.refresh(account),
+    (_commit, account) => this.#listing.refresh(account),
     () => this.#desktop.touched(),
     () => this.#ending?.touched(),
   ]
 
-  constructor({ host, store, parts, book, certificates, lock }: Bench) {
+  constructor({ host, store, parts, repository, certificates, lock }: AppParts) {
     this.#host = host
     this.#store = store
-    this.#book = book
+    this.#repository = repository
     this.#certificates = certificates
     this.#lock = lock
     this.#log = logger('app', host.log)
@@ -102,32 +102,32 @@ export class Workbench {
       onOpened: (one) => this.#onOpened(one),
       onDamaged: (ref) => this.#repair(ref),
     })
-    this.#roster = new Roster({ book, accounts: this.#accounts, onChanged: () => this.#onRoster() })
+    this.#listing = new AccountListing({ repository, accounts: this.#accounts, onChanged: () => this.#onRoster() })
     this.#windows = new WindowTable({
       clock: host.ports.clock,
       lock: () => lock.state(),
       settings: () => store.settings(),
       refFor: (window) => this.#refFor(window),
-      accounts: () => this.#roster.entries(),
+      accounts: () => this.#listing.entries(),
       open: (ref) => this.#accounts.open(ref),
       onUnused: (account) => this.#onUnused(account),
       onChanged: () => this.#ownWindows.changed(),
     })
-    this.#ownWindows = new OwnWindows({ host, store, book, windows: this.#windows })
-    this.#desk = new FrontDesk({
+    this.#ownWindows = new OwnWindows({ host, store, repository, windows: this.#windows })
+    this.#accountService = new AccountService({
       store,
-      book,
+      repository,
       accounts: this.#accounts,
-      roster: this.#roster,
+      listing: this.#listing,
       windows: this.#windows,
       log: this.#log,
     })
     const delivery = createDelivery({
       host,
       play: (account, name) => this.#play(account, name),
-      show: (account, place) => this.#leading.showIn(account, place),
-      push: (account, effect) => this.#leading.push(account, effect),
-      titled: (account, title) => this.#leading.titled(account, title),
+      show: (account, place) => this.#navigator.showIn(account, place),
+      push: (account, effect) => this.#navigator.push(account, effect),
+      titled: (account, title) => this.#navigator.titled(account, title),
     })
     const choices = choicesWhenLocked(
       host.power,
@@ -137,16 +137,16 @@ export class Workbench {
     const words = wordsFrom(host.paths.resources, () => store.settings())
     host.speak?.(words)
     host.look?.use(store.settings().theme)
-    this.#leading = new Leading({
+    this.#navigator = new Navigator({
       host,
-      book,
+      repository,
       accounts: this.#accounts,
       windows: this.#windows,
-      entries: () => this.#roster.entries(),
+      entries: () => this.#listing.entries(),
       words,
     })
-    host.notifier?.onForgotten?.((id, reply) => this.#leading.openForgotten(id, reply))
-    const muted = ({ key }: Account): boolean => book.find(key)?.muted === true
+    host.notifier?.onForgotten?.((id, reply) => this.#navigator.openForgotten(id, reply))
+    const muted = ({ key }: Account): boolean => repository.find(key)?.muted === true
     this.#telling = {
       delivery,
       words,
@@ -156,7 +156,7 @@ export class Workbench {
       isLocked: () => lock.locked,
       draw: (how) => host.attention?.draw(how),
     }
-    this.#bell = new Bell({ delivery, words, choices })
+    this.#reminderNotifier = new ReminderNotifier({ delivery, words, choices })
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = linkDesktop({
       host,
@@ -165,11 +165,11 @@ export class Workbench {
       notifying: choices,
       publish: (settings) => this.#publish(settings),
       accounts: () => this.#accounts.all(),
-      entries: () => this.#roster.entries(),
-      showAccount: (key) => this.#leading.showAccount(key),
-      badge: () => this.#roster.heard(),
+      entries: () => this.#listing.entries(),
+      showAccount: (key) => this.#navigator.showAccount(key),
+      badge: () => this.#listing.heard(),
       isShown: (account) => this.#windows.shown(account) !== undefined,
-      showIn: (account, place) => this.#leading.showIn(account, place),
+      showIn: (account, place) => this.#navigator.showIn(account, place),
       tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
       isLocked: () => lock.locked,
     })
@@ -194,10 +194,10 @@ export class Workbench {
 
   /** The account of the last run first, since a window waits for it; the others follow on their own. */
   async open({ ref, credential, keep }: Start): Promise<void> {
-    if (ref && keep) this.#noted(() => (this.#book.add(ref), this.#book.show(ref)))
+    if (ref && keep) this.#noted(() => (this.#repository.add(ref), this.#repository.show(ref)))
     if (ref && keep && credential !== undefined) await this.#keepCredential(ref, credential)
     if (ref) await this.#accounts.open(ref, credential)
-    this.#roster.refresh()
+    this.#listing.refresh()
     this.#others = this.#openOthers()
   }
 
@@ -221,7 +221,7 @@ export class Workbench {
   }
 
   async #openOthers(): Promise<void> {
-    for (const { ref } of this.#book.all()) {
+    for (const { ref } of this.#repository.all()) {
       if (this.#stopped) return
       try {
         await this.#accounts.open(ref)
@@ -233,7 +233,7 @@ export class Workbench {
   }
 
   follow(link: DeepLink): void {
-    this.#leading.follow(link)
+    this.#navigator.follow(link)
   }
 
   startDesktop(): Promise<void> {
@@ -303,16 +303,16 @@ export class Workbench {
       lock: lockCalls({
         host: this.#host,
         lock: this.#lock,
-        book: this.#book,
+        repository: this.#repository,
         store: this.#store,
-        desk: this.#desk,
+        accountService: this.#accountService,
         publish: () => this.#publish(this.#store.settings()),
       }),
       app: appCalls({
         host: this.#host,
         windows: this.#windows,
         refOf,
-        lead: (account, place) => this.#leading.showWhole(account, place),
+        lead: (account, place) => this.#navigator.showWhole(account, place),
         onFront: (account, cid) => this.#desktop.writesIn(account, cid),
       }),
       certificates: {
@@ -323,7 +323,7 @@ export class Workbench {
       updates: this.#updating.calls,
       data: dataCalls({
         host: this.#host,
-        renew: ({ ref }, work) => this.#desk.renew(ref, work),
+        renew: ({ ref }, work) => this.#accountService.renew(ref, work),
         media: (account) => this.#media.get(account),
       }),
       notifications: notificationCalls({ ...this.#telling, arrivals: this.#arrivals }),
@@ -331,9 +331,9 @@ export class Workbench {
         host: this.#host,
         store: this.#store,
         accounts: this.#accounts,
-        book: this.#book,
+        repository: this.#repository,
         refOf,
-        desk: this.#desk,
+        accountService: this.#accountService,
       }),
       settings: settingsCalls({
         host: this.#host,
@@ -363,13 +363,13 @@ export class Workbench {
     account.engine.onCommitted((commit) => {
       for (const step of this.#afterCommit) step(commit, account)
     })
-    this.#bell.watch(account)
+    this.#reminderNotifier.watch(account)
     this.#arrivals.watch(account)
   }
 
   /** Opened again: what is damaged is made anew or salvaged, and told by the account itself. */
   #repair(ref: AccountRef): void {
-    this.#desk.reopen(ref).catch((error: unknown) => {
+    this.#accountService.reopen(ref).catch((error: unknown) => {
       this.#log.error('repair-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
   }
@@ -395,21 +395,21 @@ export class Workbench {
   #onLock(turned: boolean): void {
     if (turned && this.#lock.locked) {
       this.#arrivals.hide()
-      this.#bell.hide()
+      this.#reminderNotifier.hide()
     }
     this.#windows.lockChanged(turned)
     this.#desktop.touched()
   }
 
   #setBadge(): void {
-    const count = this.#roster.total(this.#store.settings().notifications)
+    const count = this.#listing.total(this.#store.settings().notifications)
     if (count === this.#badge) return
     this.#badge = count
     this.#host.badge?.set(count, count === 0 ? '' : this.#telling.words('desktop', 'tray.unread', { count }))
   }
 
   #onUnused(account: Account): void {
-    if (this.#book.find(account.key)) return
+    if (this.#repository.find(account.key)) return
     this.#accounts.close(account.ref).catch((error: unknown) => {
       this.#log.error('close-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
@@ -417,7 +417,7 @@ export class Workbench {
 
   /** A window opened "as" somebody belongs to the local workspace it was opened from; every other one shows the last account. */
   #refFor({ asUserId }: ClientWindow): AccountRef | undefined {
-    const { shown } = this.#book
+    const { shown } = this.#repository
     if (asUserId === undefined || !shown) return shown
     return shown.kind === 'hosted' ? undefined : { ...shown, userId: asUserId }
   }

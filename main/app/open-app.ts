@@ -1,7 +1,7 @@
 import type { Host } from '#main/hosts/host.ts'
 import { managedStore } from '#main/settings/policies/managed-store.ts'
 import { openSettings } from '#main/settings/store.ts'
-import { AccountBook } from './account-book.ts'
+import { AccountRepository } from './account-repository.ts'
 import { Certificates } from './certificates.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
 import { AppLock } from './lock/app-lock.ts'
@@ -11,13 +11,13 @@ import { useIdentity } from './identity.ts'
 import { finishDeleting } from './local-workspace.ts'
 import { useProxy } from './network.ts'
 import { allowedStart } from './policies/start.ts'
-import { type Parts, Workbench } from './workbench.ts'
+import { type Parts, AppController } from './app-controller.ts'
 
 /**
  * Puts the parts together on a host. The account of the last run is open when this resolves, from the cache alone: no
  * request is awaited.
  */
-export async function openWorkbench(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
+export async function openApp(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
   const policies = host.info.managed?.values ?? {}
   const store = managedStore(openSettings(host.paths.data, host.log), policies)
   await finishAllLeaving(host, store)
@@ -28,17 +28,17 @@ export async function openWorkbench(host: Host, options: LaunchOptions, parts: P
   await useIdentity(host, store)
   await useProxy(host, store.settings())
   const start = allowedStart(await startOf(options, store.profile(), host), policies)
-  const book = new AccountBook(store, start.keep ? undefined : start.ref)
+  const repository = new AccountRepository(store, start.keep ? undefined : start.ref)
   const { clock } = host.ports
   const minutes = (): number => store.settings().lockMinutes
   const lock = await AppLock.open({ secrets: host.secrets, clock, power: host.power, minutes })
-  const workbench = new Workbench({ host, store, parts, book, certificates, lock })
-  await workbench.open(start)
-  await workbench.startDesktop()
+  const app = new AppController({ host, store, parts, repository, certificates, lock })
+  await app.open(start)
+  await app.startDesktop()
   return {
     ready: () => Promise.resolve(),
-    startsHidden: () => workbench.startsHidden(),
-    follow: (link) => workbench.follow(link),
-    stop: () => workbench.stop(),
+    startsHidden: () => app.startsHidden(),
+    follow: (link) => app.follow(link),
+    stop: () => app.stop(),
   }
 }

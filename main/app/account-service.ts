@@ -3,42 +3,42 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey, placeOf } from './account.ts'
-import type { AccountBook } from './account-book.ts'
+import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
-import type { Roster } from './roster.ts'
-import type { Desk } from './session-calls.ts'
+import type { AccountListing } from './account-listing.ts'
+import type { AccountActions } from './session-calls.ts'
 import type { WindowTable } from './windows.ts'
 
-export type FrontDeskOptions = {
+export type AccountServiceOptions = {
   readonly store: SettingsStore
-  readonly book: AccountBook
+  readonly repository: AccountRepository
   readonly accounts: Accounts
-  readonly roster: Roster
+  readonly listing: AccountListing
   readonly windows: WindowTable
   readonly log: Logger
 }
 
 /** Where accounts come and go: the book, what is open, the windows and the rail change together. */
-export class FrontDesk implements Desk {
-  readonly #options: FrontDeskOptions
+export class AccountService implements AccountActions {
+  readonly #options: AccountServiceOptions
 
-  constructor(options: FrontDeskOptions) {
+  constructor(options: AccountServiceOptions) {
     this.#options = options
   }
 
   /** Adds an account to the profile and shows it in the window that asked. */
   async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
-    const { accounts, book, windows, roster, log } = this.#options
+    const { accounts, repository, windows, listing, log } = this.#options
     await accounts.open(ref)
-    book.add(ref)
+    repository.add(ref)
     this.show(window, ref)
     windows.welcome()
-    roster.refresh()
+    listing.refresh()
     log.info('signed-in', { kind: ref.kind })
   }
 
   show(window: ClientWindow, ref: AccountRef): void {
-    this.#options.book.show(ref)
+    this.#options.repository.show(ref)
     this.#options.windows.show(window, ref)
   }
 
@@ -47,7 +47,7 @@ export class FrontDesk implements Desk {
   }
 
   changed(): void {
-    this.#options.roster.refresh()
+    this.#options.listing.refresh()
   }
 
   reopen(ref: AccountRef): Promise<void> {
@@ -56,41 +56,41 @@ export class FrontDesk implements Desk {
 
   /** What is held of an account is made anew, or its credential is another one; its windows attach again. */
   async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
-    const { accounts, windows, roster } = this.#options
+    const { accounts, windows, listing } = this.#options
     const before = accounts.find(ref)
     try {
       await accounts.renew(ref, work)
     } finally {
       if (before) windows.reopened(before)
-      roster.refresh()
+      listing.refresh()
     }
   }
 
   /** Its windows show another account of the profile; with the last one they ask where to sign in. */
   async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
-    const { accounts, book, windows, roster, log } = this.#options
+    const { accounts, repository, windows, listing, log } = this.#options
     await accounts.leaving(ref, wipe)
-    book.remove(accountKey(ref))
+    repository.remove(accountKey(ref))
     windows.leave(accountKey(ref))
     await accounts.close(ref)
     await accounts.left(ref)
-    roster.refresh()
+    listing.refresh()
     log.info('signed-out', { kind: ref.kind })
   }
 
   /** Everybody of the workspace goes, whoever a window was opened as. */
   async deleteLocal(place: string): Promise<void> {
-    const { store, accounts, book, windows, roster, log } = this.#options
-    const refs = [...accounts.all(), ...book.all()].map(({ ref }) => ref)
+    const { store, accounts, repository, windows, listing, log } = this.#options
+    const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)
     for (const ref of refs) {
       if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
-      book.remove(accountKey(ref))
+      repository.remove(accountKey(ref))
       windows.leave(accountKey(ref))
     }
     const { [place]: _gone, ...workspaces } = store.profile().workspaces
     store.saveProfile({ workspaces })
     await accounts.destroy(place)
-    roster.refresh()
+    listing.refresh()
     log.info('deleted', { place })
   }
 }

@@ -4,7 +4,7 @@ import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
 import type { Badge, Commit } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Composed, LaunchOptions } from '#main/app/launch-options.ts'
-import { openWorkbench } from '#main/app/open-workbench.ts'
+import { openApp } from '#main/app/open-app.ts'
 import { FakeHost, type FakeWindow } from './fake-host.ts'
 
 /** An engine that opens real stores and connects, and shows nothing but its session. */
@@ -20,7 +20,7 @@ type ToyEngine = {
 }
 
 /** The app's workbench on a fake host, with toy engines: `begin` and `end` before and after each test. */
-export function toyWorkbench() {
+export function testApp() {
   let world: FakeHost
   let engines: ToyEngine[] = []
   let composed: Composed | undefined
@@ -100,7 +100,7 @@ export function toyWorkbench() {
   }
 
   async function start(options: LaunchOptions = {}): Promise<FakeWindow> {
-    composed = await openWorkbench(world.host, options, { openEngine: toyEngine })
+    composed = await openApp(world.host, options, { openEngine: toyEngine })
     await world.clock.settle()
     return world.window()
   }

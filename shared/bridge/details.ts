@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { BrowsePage, ChannelAbout, Roster, ShelfPage } from '#shared/domain/channel-details.ts'
+import type { BrowsePage, ChannelAbout, MemberPage, MediaPage } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { cid, shortText, userId } from './schemas.ts'
 
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000))
 const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLength(255)) })
 
-const shelf = v.picklist(['media', 'files', 'links', 'polls'])
+const tab = v.picklist(['media', 'files', 'links', 'polls'])
 const ask = v.optional(v.picklist(['cache', 'server']), 'cache')
 
-const shelfFilter = v.object({
+const mediaFilter = v.object({
   userId: v.optional(userId),
   kind: v.optional(v.picklist(['image', 'video', 'audio', 'file'])),
   minBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
@@ -28,18 +28,18 @@ export const details = {
    * many (in the order they came), or for those called `text`, and the answer is all that is then held. Never rejects for
    * want of a line.
    */
-  roster: call<Roster>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
+  roster: call<MemberPage>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
   /**
    * Pictures and films, files, links or polls of a channel, newest first, that have all words of `text` and are what
    * `only` says: of a person, a kind, at least so many bytes, not before a time. Ask twice for the best of both, as in
    * `search.messages`. Rejects with `search/unavailable`.
    */
-  shelf: call<ShelfPage>()(
+  shelf: call<MediaPage>()(
     v.object({
       cid,
-      shelf,
+      shelf: tab,
       text: v.optional(shortText, ''),
-      only: v.optional(shelfFilter, {}),
+      only: v.optional(mediaFilter, {}),
       cursor: v.optional(cursor),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 30),
       ask,
@@ -50,7 +50,7 @@ export const details = {
    * up to a hundred members called `text` (the first, where it is empty); of links and polls the contract has no such
    * question, and it never rejects for want of a line. Rejects with `search/unavailable`.
    */
-  shelfPeople: call<readonly UserId[]>()(v.object({ cid, shelf, text: v.optional(shortText, ''), ask })),
+  shelfPeople: call<readonly UserId[]>()(v.object({ cid, shelf: tab, text: v.optional(shortText, ''), ask })),
   /**
    * Channels one may see, from the server: thirty after `offset`. Those one is in are among them. Rejects with
    * `network/offline`.

@@ -4,31 +4,31 @@ import type { Poll } from './poll.ts'
 import type { SearchCursor, SearchPage } from './search.ts'
 
 /** What a channel holds beside its words. */
-export type ShelfName = 'media' | 'files' | 'links' | 'polls'
+export type MediaTabName = 'media' | 'files' | 'links' | 'polls'
 
 /** Kinds of things that a shelf can be narrowed to. */
-export type ShelfKind = 'image' | 'video' | 'audio' | 'file'
+export type MediaKind = 'image' | 'video' | 'audio' | 'file'
 
 /** What a shelf is narrowed to; everything given must hold. `from` in epoch milliseconds. */
-export type ShelfFilter = {
+export type MediaFilter = {
   readonly userId?: UserId | undefined
-  readonly kind?: ShelfKind | undefined
+  readonly kind?: MediaKind | undefined
   readonly minBytes?: number | undefined
   readonly from?: number | undefined
 }
 
 /** How many there are, as far as this computer holds them; `more`: at least so many. */
-export type ShelfCount = { readonly count: number; readonly more: boolean }
+export type MediaCount = { readonly count: number; readonly more: boolean }
 
 /** What the details of a channel say about it. Times in epoch milliseconds. */
 export type ChannelAbout = {
   readonly createdAt?: number
   readonly createdBy?: UserId
-  readonly shelves: Readonly<Record<ShelfName, ShelfCount>>
+  readonly mediaTabs: Readonly<Record<MediaTabName, MediaCount>>
 }
 
 /** Messages of one shelf, newest first; each holds at least one thing of that kind. */
-export type ShelfPage = {
+export type MediaPage = {
   readonly messages: readonly Message[]
   /** Polls of these messages. */
   readonly polls: readonly Poll[]
@@ -38,7 +38,7 @@ export type ShelfPage = {
   readonly server: SearchPage['server']
 }
 
-export type RosterEntry = {
+export type MemberEntry = {
   readonly userId: UserId
   /** `channel_member`, `channel_moderator` or a custom one. */
   readonly channelRole: string
@@ -53,8 +53,8 @@ export type RosterEntry = {
 }
 
 /** Everybody of a channel that this computer knows of, in no order that matters. */
-export type Roster = {
-  readonly entries: readonly RosterEntry[]
+export type MemberPage = {
+  readonly entries: readonly MemberEntry[]
   /** Source: the server's count; may be more than are known here. */
   readonly total: number
   /** The channel's creator. */

@@ -48,7 +48,7 @@ test('links and polls of a channel stand on shelves, newest first, page by page,
   expect([rest.messages.map(({ text }) => text), rest.next]).toEqual([['see https://a.test/1'], undefined])
   // Whether there was more before those is not known until the channel was read to its beginning.
   const unread = await world.done(alice().ui.details.about({ cid }))
-  expect(unread.shelves.links).toEqual({ count: 3, more: true })
+  expect(unread.mediaTabs.links).toEqual({ count: 3, more: true })
   await world.done(alice().ui.channels.open({ cid }))
   await world.pass(1_000)
   const about = await world.done(alice().ui.details.about({ cid }))

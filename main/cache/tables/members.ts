@@ -1,4 +1,4 @@
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
@@ -68,7 +68,7 @@ export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[
 }
 
 /** Everybody held, with how far they have read the channel; oldest membership first. */
-export function roster(reader: Reader, cid: Cid): readonly RosterEntry[] {
+export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
   return reader.db.all<Listed>(ROSTER, cid).map((row) => ({
     userId: asUserId(row.userId),
     channelRole: row.channelRole ?? 'channel_member',

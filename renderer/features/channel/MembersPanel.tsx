@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useTexts } from '../../i18n/index.ts'
@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { removeMember } from './commands.ts'
 import { Failed, MemberList } from './members/MemberList.tsx'
 import { useMemberMenu } from './members/use-member-menu.tsx'
-import { useRoster } from './members/use-roster.ts'
+import { useMembers } from './members/use-members.ts'
 import { PanelHead } from './PanelHead.tsx'
 import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
@@ -28,21 +28,21 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const { offline } = useConnection()
   const [query, setQuery] = useState('')
-  const [menu, setMenu] = useState<{ readonly entry: RosterEntry; readonly anchor: Element }>()
-  const roster = useRoster(cid, query)
-  const itemsFor = useMemberMenu(cid, roster.reload)
+  const [menu, setMenu] = useState<{ readonly entry: MemberEntry; readonly anchor: Element }>()
+  const members = useMembers(cid, query)
+  const itemsFor = useMemberMenu(cid, members.reload)
   const asking = useAppSelector((state) => state.ui.dialog?.kind === 'ban')
-  const { reload } = roster
+  const { reload } = members
   const asked = useRef(false)
   useEffect(() => {
     if (asked.current && !asking) reload()
     asked.current = asking
   })
-  const waiting = useDelayed(roster.groups === undefined, 150)
+  const waiting = useDelayed(members.groups === undefined, 150)
   const mayChange = channel !== undefined && may(channel, 'update-channel-members')
-  const withdraw = async ({ userId }: RosterEntry): Promise<void> => {
+  const withdraw = async ({ userId }: MemberEntry): Promise<void> => {
     await dispatch(removeMember({ cid, userId }))
-    roster.reload()
+    members.reload()
   }
   return (
     <>
@@ -57,9 +57,9 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
       <div className={info['find']}>
         <FindField label={t('members.find')} list="[data-region]" value={query} onChange={setQuery} />
       </div>
-      {roster.groups === undefined && roster.failed ? (
-        <Failed roster={roster} />
-      ) : roster.groups === undefined ? (
+      {members.groups === undefined && members.failed ? (
+        <Failed members={members} />
+      ) : members.groups === undefined ? (
         <ul className={styles['panelBody']} aria-labelledby={headingId} aria-busy="true">
           {waiting
             ? [120, 150, 96, 132].map((width) => (
@@ -74,8 +74,8 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
         <MemberList
           labelledBy={headingId}
           query={query}
-          roster={roster}
-          ownerId={roster.ownerId}
+          members={members}
+          ownerId={members.ownerId}
           onOpen={(userId) => dispatch(dialogOpened({ kind: 'person', userId: asUserId(userId) }))}
           onMenu={(entry, anchor) => setMenu({ entry, anchor })}
           onWithdraw={mayChange && !offline ? (entry) => void withdraw(entry) : undefined}
@@ -84,7 +84,7 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
       {menu === undefined ? null : (
         <Menu
           label={t('members.actionsFor', { name: itemsFor.nameOf(menu.entry) })}
-          items={itemsFor.items(menu.entry, roster.ownerId)}
+          items={itemsFor.items(menu.entry, members.ownerId)}
           anchor={menu.anchor}
           onClose={() => setMenu(undefined)}
         />

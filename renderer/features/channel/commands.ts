@@ -1,5 +1,5 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import type { ShelfFilter, ShelfName } from '#shared/domain/channel-details.ts'
+import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
 import type { SearchCursor } from '#shared/domain/search.ts'
 import { command } from '../../store/command.ts'
 
@@ -22,7 +22,7 @@ export const unpinMessage = command('channel/unpinned', (input: { messageId: str
 )
 
 /** Panels show what they have; why there is no more stands in them. */
-export const loadRoster = command(
+export const loadMembers = command(
   'channel/rosterAsked',
   (input: { cid: Cid; offset?: number; text?: string }, engine) => engine.details.roster(input),
   { quiet: true },
@@ -33,21 +33,21 @@ export const loadAbout = command('channel/aboutAsked', (input: { cid: Cid }, eng
 export const loadHere = command('channel/hereAsked', (input: { cid: Cid }, engine) => engine.details.here(input), {
   quiet: true,
 })
-type ShelfAsked = {
+type MediaRequest = {
   cid: Cid
-  shelf: ShelfName
+  tab: MediaTabName
   text: string
-  only: ShelfFilter
+  only: MediaFilter
   cursor?: SearchCursor
   ask: 'cache' | 'server'
 }
-type PeopleAsked = { cid: Cid; shelf: ShelfName; text: string; ask: 'cache' | 'server' }
-export const loadShelfPeople = command(
+type PeopleAsked = { cid: Cid; tab: MediaTabName; text: string; ask: 'cache' | 'server' }
+export const loadMediaPeople = command(
   'channel/shelfPeopleAsked',
   (input: PeopleAsked, engine) => engine.details.shelfPeople(input),
   { quiet: true },
 )
-export const loadShelf = command('channel/shelfAsked', (input: ShelfAsked, engine) => engine.details.shelf(input), {
+export const loadMedia = command('channel/shelfAsked', (input: MediaRequest, engine) => engine.details.shelf(input), {
   quiet: true,
 })
 

@@ -8,18 +8,18 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { browse, fetchHidden } from './browse.ts'
 import { here } from './here.ts'
-import { roster } from './roster.ts'
-import { countShelf, shelfPage } from './shelf.ts'
-import { shelfPeople } from './shelf-people.ts'
+import { memberPage } from './member-page.ts'
+import { countMedia, mediaPage } from './media.ts'
+import { mediaPeople } from './media-people.ts'
 
 /** What stands around a channel's words. */
 export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
   return {
     about: ({ cid }) => about(core, cid),
     here: ({ cid }) => here(core, cid),
-    roster: (input) => roster(core, input),
-    shelf: (input) => shelfPage(core, input),
-    shelfPeople: (input) => shelfPeople(core, input),
+    roster: (input) => memberPage(core, input),
+    shelf: (input) => mediaPage(core, input),
+    shelfPeople: (input) => mediaPeople(core, input),
     browse: (input) => browse(core, input),
     hidden: () => fetchHidden(core),
     shared: ({ userId }) => {
@@ -33,14 +33,14 @@ async function about(core: Core, cid: Cid): Promise<ChannelAbout> {
   const row = channels.byCid(core.cache.reader, cid)
   if (row === undefined) throw new AppError('server/not-found')
   const [media, files, links, polls] = await Promise.all([
-    countShelf(core, cid, 'media'),
-    countShelf(core, cid, 'files'),
-    countShelf(core, cid, 'links'),
-    countShelf(core, cid, 'polls'),
+    countMedia(core, cid, 'media'),
+    countMedia(core, cid, 'files'),
+    countMedia(core, cid, 'links'),
+    countMedia(core, cid, 'polls'),
   ])
   return {
     ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
     ...(row.createdById === undefined ? {} : { createdBy: row.createdById }),
-    shelves: { media, files, links, polls },
+    mediaTabs: { media, files, links, polls },
   }
 }

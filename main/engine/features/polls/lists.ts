@@ -14,7 +14,7 @@ import type { Core } from '../../core.ts'
 import { decodeVote } from '../../decode/poll.ts'
 import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
-import { roster } from '../channels/roster.ts'
+import { memberPage } from '../channels/member-page.ts'
 import { requireLine } from '../line.ts'
 import { heldPoll } from './held.ts'
 
@@ -87,7 +87,7 @@ async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
   }
   let people: readonly UserId[] = []
   for (let page = 0; page < MEMBER_PAGES; page += 1) {
-    const { entries, hasMore } = await roster(core, { cid, offset: page * 100 })
+    const { entries, hasMore } = await memberPage(core, { cid, offset: page * 100 })
     people = entries.map(({ userId }) => userId)
     if (!hasMore) break
   }

@@ -1,17 +1,17 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { thingsOn } from '#shared/rules/shelves.ts'
+import { thingsOn } from '#shared/rules/media-tabs.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '../../../lib/clean-name.ts'
 import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
 import { ItemRow } from './ItemRow.tsx'
-import type { ListProps } from './ShelfPanel.tsx'
+import type { ListProps } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
 
 /** Files and recordings, newest first. */
-export function FilesList({ shelf, labelledBy }: ListProps) {
-  const items = (shelf.messages ?? []).flatMap((message) =>
-    thingsOn('files', message.attachments, shelf.only).map((attachment) => ({ message, attachment })),
+export function FilesList({ tab, labelledBy }: ListProps) {
+  const items = (tab.messages ?? []).flatMap((message) =>
+    thingsOn('files', message.attachments, tab.only).map((attachment) => ({ message, attachment })),
   )
   if (items.length === 0) return null
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { ChannelAbout, ShelfCount } from '#shared/domain/channel-details.ts'
+import type { ChannelAbout, MediaCount } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
@@ -78,7 +78,7 @@ function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout 
   if (channel === undefined) return null
   const isDirect = channel.directUserIds.length > 0
   const page = (name: InfoPage) => (): void => void dispatch(panelOpened({ kind: 'info', cid, page: name }))
-  const plain = (count: number): ShelfCount => ({ count, more: false })
+  const plain = (count: number): MediaCount => ({ count, more: false })
   return (
     <nav className={`${styles['section']} ${styles['tight']}`} aria-label={t('title')}>
       <Row
@@ -93,10 +93,10 @@ function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout 
         count={plain(channel.pinnedMessageCount)}
         onClick={() => dispatch(panelOpened({ kind: 'pinned', cid }))}
       />
-      <Row icon="image" name={t('rows.media')} count={about?.shelves.media} onClick={page('media')} />
-      <Row icon="file" name={t('rows.files')} count={about?.shelves.files} onClick={page('files')} />
-      <Row icon="link" name={t('rows.links')} count={about?.shelves.links} onClick={page('links')} />
-      <Row icon="poll" name={t('rows.polls')} count={about?.shelves.polls} onClick={page('polls')} />
+      <Row icon="image" name={t('rows.media')} count={about?.mediaTabs.media} onClick={page('media')} />
+      <Row icon="file" name={t('rows.files')} count={about?.mediaTabs.files} onClick={page('files')} />
+      <Row icon="link" name={t('rows.links')} count={about?.mediaTabs.links} onClick={page('links')} />
+      <Row icon="poll" name={t('rows.polls')} count={about?.mediaTabs.polls} onClick={page('polls')} />
       {isDirect ? null : <Row icon="settings" name={t('rows.settings')} onClick={page('settings')} />}
     </nav>
   )
@@ -105,7 +105,7 @@ function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout 
 type RowProps = {
   readonly icon: IconName
   readonly name: string
-  readonly count?: ShelfCount | undefined
+  readonly count?: MediaCount | undefined
   readonly onClick: () => void
 }
 

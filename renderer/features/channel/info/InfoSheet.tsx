@@ -2,11 +2,11 @@ import type { Cid } from '#shared/lib/brand.ts'
 import type { InfoPage } from '../../../store/ui.ts'
 import { InfoPanel } from './InfoPanel.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
-import { ShelfPanel } from './ShelfPanel.tsx'
+import { MediaPanel } from './MediaPanel.tsx'
 
 /** The details of a channel, or the page of them one has drilled into. */
 export function InfoSheet({ cid, page }: { readonly cid: Cid; readonly page: InfoPage | undefined }) {
   if (page === undefined) return <InfoPanel cid={cid} />
   if (page === 'settings') return <SettingsPanel cid={cid} />
-  return <ShelfPanel key={`${cid} ${page}`} cid={cid} name={page} />
+  return <MediaPanel key={`${cid} ${page}`} cid={cid} name={page} />
 }

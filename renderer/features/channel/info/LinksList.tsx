@@ -3,7 +3,7 @@ import { cleanName } from '../../../lib/clean-name.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ExternalLink, safeLink } from '../../links/index.ts'
 import { ItemRow } from './ItemRow.tsx'
-import type { ListProps } from './ShelfPanel.tsx'
+import type { ListProps } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
 
 /** As the search finds them. */
@@ -12,8 +12,8 @@ const LINK = /\bhttps?:\/\/[^\s<>"]+/gi
 const TAIL = /[.,;:!?)\]'"»”]+$/
 
 /** Addresses that were written or previewed, newest first; each once in a message. */
-export function LinksList({ shelf, labelledBy }: ListProps) {
-  const items = (shelf.messages ?? []).flatMap((message) => linksOf(message).map((link) => ({ message, link })))
+export function LinksList({ tab, labelledBy }: ListProps) {
+  const items = (tab.messages ?? []).flatMap((message) => linksOf(message).map((link) => ({ message, link })))
   if (items.length === 0) return null
   return (
     <ul className={styles['section']} aria-labelledby={labelledBy}>

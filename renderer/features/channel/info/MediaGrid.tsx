@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { Attachment } from '#shared/domain/attachment.ts'
-import type { ShelfFilter } from '#shared/domain/channel-details.ts'
+import type { MediaFilter } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { thingsOn } from '#shared/rules/shelves.ts'
+import { thingsOn } from '#shared/rules/media-tabs.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/roving.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
@@ -11,18 +11,18 @@ import { viewerOpened } from '../../../store/overlays.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { mediaRef, Picture } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
-import type { ListProps } from './ShelfPanel.tsx'
+import type { ListProps } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
 
 type Cell = { readonly id: string; readonly message: Message; readonly attachment: Attachment }
 type Month = { readonly name: string; readonly cells: readonly Cell[] }
 
 /** Pictures and films by month, newest first; a press opens them one by one. */
-export function MediaGrid({ shelf, labelledBy }: ListProps) {
+export function MediaGrid({ tab, labelledBy }: ListProps) {
   const formats = useFormats()
   const now = useMinute()
   const dispatch = useAppDispatch()
-  const { messages, only } = shelf
+  const { messages, only } = tab
   const months = useMemo(
     () => monthsOf(messages ?? [], only, (at) => formats.month(at, now)),
     [messages, only, formats, now],
@@ -108,7 +108,7 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
 
-function monthsOf(messages: readonly Message[], only: ShelfFilter, nameOf: (at: number) => string): readonly Month[] {
+function monthsOf(messages: readonly Message[], only: MediaFilter, nameOf: (at: number) => string): readonly Month[] {
   const months = new Map<string, Cell[]>()
   for (const message of messages) {
     const name = nameOf(message.createdAt)

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppStore, useSession } from '../../../store/hooks.ts'
@@ -7,13 +7,13 @@ import { PopoverPill } from '../../../ui/Pill.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { filterRanked } from '../../channels/index.ts'
 import { Portrait, selectName } from '../../people/index.ts'
-import { loadShelfPeople } from '../commands.ts'
+import { loadMediaPeople } from '../commands.ts'
 import styles from '../Info.module.css'
 
 /** The server is asked once somebody stops typing for so long. */
 const PAUSE_MS = 200
 
-type Props = { readonly cid: Cid; readonly name: ShelfName; readonly onChoose: (userId: UserId) => void }
+type Props = { readonly cid: Cid; readonly name: MediaTabName; readonly onChoose: (userId: UserId) => void }
 
 /** Whose things are shown: everybody who has one on the shelf, found by name. */
 export function PersonFilter(props: Props) {
@@ -108,7 +108,7 @@ type Person = { readonly userId: UserId; readonly label: string }
 /** From this computer at once, then with what the server has of those who are called so; oneself first. */
 function usePeople(
   cid: Cid,
-  shelf: ShelfName,
+  tab: MediaTabName,
   text: string,
 ): { readonly people: readonly Person[]; readonly busy: boolean; readonly failed: boolean } {
   const t = useTexts('details')
@@ -122,7 +122,7 @@ function usePeople(
   useEffect(() => {
     let wanted = true
     const load = async (ask: 'cache' | 'server'): Promise<void> => {
-      const loaded = await dispatch(loadShelfPeople({ cid, shelf, text, ask }))
+      const loaded = await dispatch(loadMediaPeople({ cid, tab, text, ask }))
       if (wanted && ask === 'server') setFailed(!loaded.ok)
       if (wanted && loaded.ok) setIds((before) => [...new Set([...before, ...loaded.value])])
     }
@@ -137,7 +137,7 @@ function usePeople(
       wanted = false
       clearTimeout(timer)
     }
-  }, [dispatch, cid, shelf, text])
+  }, [dispatch, cid, tab, text])
   const people = ids
     .map((userId) => ({ userId, label: userId === me ? t('shelf.filter.me') : selectName(store.getState(), userId) }))
     .toSorted((a, b) => Number(b.userId === me) - Number(a.userId === me) || formats.compare(a.label, b.label))

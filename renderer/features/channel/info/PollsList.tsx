@@ -3,15 +3,15 @@ import { useAppSelector } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Tag } from '../../../ui/Tag.tsx'
 import { ItemRow } from './ItemRow.tsx'
-import type { ListProps } from './ShelfPanel.tsx'
+import type { ListProps } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
 
 /** Questions that were asked, newest first, with how many have answered. */
-export function PollsList({ shelf, labelledBy }: ListProps) {
+export function PollsList({ tab, labelledBy }: ListProps) {
   const t = useTexts('details')
   const live = useAppSelector((state) => state.entities.polls)
-  const items = (shelf.messages ?? []).flatMap((message) => {
-    const poll = message.pollId === undefined ? undefined : (live[message.pollId] ?? shelf.polls[message.pollId])
+  const items = (tab.messages ?? []).flatMap((message) => {
+    const poll = message.pollId === undefined ? undefined : (live[message.pollId] ?? tab.polls[message.pollId])
     return poll === undefined ? [] : [{ message, poll }]
   })
   if (items.length === 0) return null

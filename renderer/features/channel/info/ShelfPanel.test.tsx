@@ -1,13 +1,13 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import type { ShelfFilter } from '#shared/domain/channel-details.ts'
+import type { MediaFilter } from '#shared/domain/channel-details.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { thingsOn } from '#shared/rules/shelves.ts'
+import { thingsOn } from '#shared/rules/media-tabs.ts'
 import { addLittleEngine, aMessage, anAttachment, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { startOf } from './narrowed.ts'
-import { ShelfPanel } from './ShelfPanel.tsx'
+import { MediaPanel } from './MediaPanel.tsx'
 
 afterEach(cleanup)
 
@@ -32,7 +32,7 @@ const MESSAGES = [
 
 async function show() {
   const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps() }))
-  bridge.on('details.shelf', ({ only }: { only: ShelfFilter }) => ({
+  bridge.on('details.shelf', ({ only }: { only: MediaFilter }) => ({
     messages: MESSAGES.filter(
       ({ userId, attachments }) =>
         (only.userId === undefined || only.userId === userId) && thingsOn('files', attachments, only).length > 0,
@@ -44,7 +44,7 @@ async function show() {
     // Hana's are far back: only the server is asked about her.
     ask === 'cache' ? ['jonas', 'priya'] : ['jonas', 'priya', 'hana'],
   )
-  await renderInApp(<ShelfPanel cid={CID} name="files" />, bridge)
+  await renderInApp(<MediaPanel cid={CID} name="files" />, bridge)
   await screen.findAllByRole('listitem')
   return bridge
 }

@@ -1,4 +1,4 @@
-import type { ShelfFilter } from '#shared/domain/channel-details.ts'
+import type { MediaFilter } from '#shared/domain/channel-details.ts'
 
 /** Stretches of time that people ask for; each goes on to now. */
 export const SINCE = ['today', 'week', 'month', 'year'] as const
@@ -8,7 +8,7 @@ export type Since = (typeof SINCE)[number]
 export const SIZES = [1_000_000, 10_000_000, 100_000_000] as const
 
 /** What a shelf is narrowed to, with the word its beginning was chosen by. */
-export type Narrowed = ShelfFilter & { readonly since?: Since | undefined }
+export type Narrowed = MediaFilter & { readonly since?: Since | undefined }
 
 export const isNarrowed = (narrowed: Narrowed): boolean => Object.values(narrowed).some((value) => value !== undefined)
 

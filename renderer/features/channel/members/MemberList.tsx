@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/roving.ts'
 import { useVirtualRows } from '../../../lib/use-virtual-rows.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { GroupName } from './order.ts'
 import { MemberRow } from './MemberRow.tsx'
-import type { RosterView } from './use-roster.ts'
+import type { MemberListView } from './use-members.ts'
 import styles from '../Info.module.css'
 
 const HEAD_PX = 34
@@ -16,22 +16,22 @@ const AHEAD = 20
 
 type Line =
   | { readonly kind: 'head'; readonly name: GroupName; readonly count: number }
-  | { readonly kind: 'member'; readonly entry: RosterEntry; readonly at: number }
+  | { readonly kind: 'member'; readonly entry: MemberEntry; readonly at: number }
 
 type Props = {
   readonly labelledBy: string
   readonly query: string
-  readonly roster: RosterView
+  readonly members: MemberListView
   readonly ownerId: string | undefined
   readonly onOpen: (userId: string) => void
-  readonly onMenu: (entry: RosterEntry, anchor: Element) => void
-  readonly onWithdraw: ((entry: RosterEntry) => void) | undefined
+  readonly onMenu: (entry: MemberEntry, anchor: Element) => void
+  readonly onWithdraw: ((entry: MemberEntry) => void) | undefined
 }
 
 /** Ten thousand people scroll as ten do: only those in view are in the document. */
-export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu, onWithdraw }: Props) {
+export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu, onWithdraw }: Props) {
   const t = useTexts('details')
-  const { groups = NONE } = roster
+  const { groups = NONE } = members
   const lines = useMemo(() => linesOf(groups), [groups])
   const ids = useMemo(() => groups.flatMap(({ entries }) => entries.map(({ userId }) => userId)), [groups])
   const lineOf = useMemo(
@@ -46,13 +46,13 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
   const { containerProps, itemProps } = useRoving({ ids, pageSize: 8, reveal })
   const { ref, onFocus, onKeyDown } = containerProps
   const lastShown = shown.at(-1) ?? 0
-  const { more } = roster
+  const { more } = members
   useEffect(() => {
     if (lastShown >= lines.length - AHEAD) more()
   })
-  if (roster.failed && ids.length === 0) return <Failed roster={roster} />
+  if (members.failed && ids.length === 0) return <Failed members={members} />
   if (ids.length === 0)
-    return <p className={styles['note']}>{query === '' || roster.loading ? '' : t('members.none', { query })}</p>
+    return <p className={styles['note']}>{query === '' || members.loading ? '' : t('members.none', { query })}</p>
   const title: Readonly<Record<GroupName, (count: number) => string>> = {
     staff: (count) => t('members.staff', { count }),
     others: (count) => t('members.others', { count }),
@@ -67,7 +67,7 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
         className={styles['virtual']}
         style={{ height: total }}
         aria-labelledby={labelledBy}
-        aria-busy={roster.loading}
+        aria-busy={members.loading}
         onKeyDown={onKeyDown}
         onFocus={(event) => {
           onFocus(event)
@@ -79,7 +79,7 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
           if (line === undefined) return null
           if (line.kind === 'head') {
             // The count of all, while not everybody has been loaded.
-            const rest = line.name === 'others' && query === '' ? roster.total - ids.length : 0
+            const rest = line.name === 'others' && query === '' ? members.total - ids.length : 0
             return (
               <li key={line.name} className={styles['groupHead']} style={styleOf(at)}>
                 {title[line.name](line.count + Math.max(0, rest))}
@@ -93,7 +93,7 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
               isOwner={line.entry.userId === ownerId}
               rovingProps={itemProps(line.entry.userId)}
               style={styleOf(at)}
-              place={{ at: line.at, of: Math.max(ids.length, query === '' ? roster.total : 0) }}
+              place={{ at: line.at, of: Math.max(ids.length, query === '' ? members.total : 0) }}
               onOpen={onOpen}
               onMenu={onMenu}
               onWithdraw={onWithdraw}
@@ -101,29 +101,29 @@ export function MemberList({ labelledBy, query, roster, ownerId, onOpen, onMenu,
           )
         })}
       </ul>
-      {roster.failed ? <Failed roster={roster} /> : null}
-      {roster.loading && query === '' ? <p className={styles['note']}>{t('members.more')}</p> : null}
+      {members.failed ? <Failed members={members} /> : null}
+      {members.loading && query === '' ? <p className={styles['note']}>{t('members.more')}</p> : null}
     </div>
   )
 }
 
 /** Not everybody is there, and that is no word about those who are missing. */
-export function Failed({ roster }: { readonly roster: RosterView }) {
+export function Failed({ members }: { readonly members: MemberListView }) {
   const t = useTexts('details')
   const common = useTexts('common')
   return (
     <div className={styles['note']} role="status">
       <p>{t('members.failed')}</p>
-      <Button size="small" onClick={roster.again}>
+      <Button size="small" onClick={members.again}>
         {common('tryAgain')}
       </Button>
     </div>
   )
 }
 
-const NONE: NonNullable<RosterView['groups']> = []
+const NONE: NonNullable<MemberListView['groups']> = []
 
-function linesOf(groups: NonNullable<RosterView['groups']>): readonly Line[] {
+function linesOf(groups: NonNullable<MemberListView['groups']>): readonly Line[] {
   let at = 0
   return groups.flatMap(({ name, entries }): Line[] => [
     { kind: 'head', name, count: entries.length },

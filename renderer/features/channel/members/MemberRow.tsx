@@ -1,5 +1,5 @@
 import { memo, type CSSProperties } from 'react'
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '../../../lib/clean-name.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
@@ -11,16 +11,16 @@ import { Portrait, presenceOf } from '../../people/index.ts'
 import styles from '../Info.module.css'
 
 type Props = {
-  readonly entry: RosterEntry
+  readonly entry: MemberEntry
   readonly isOwner: boolean
   readonly rovingProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly style: CSSProperties
   /** Place among all members, for those who hear the list. */
   readonly place: { readonly at: number; readonly of: number }
   readonly onOpen: (userId: string) => void
-  readonly onMenu: (entry: RosterEntry, anchor: Element) => void
+  readonly onMenu: (entry: MemberEntry, anchor: Element) => void
   /** Present where the viewer may take the invitation back. */
-  readonly onWithdraw: ((entry: RosterEntry) => void) | undefined
+  readonly onWithdraw: ((entry: MemberEntry) => void) | undefined
 }
 
 /** One person of a channel: who, in what role, how present. */
@@ -77,7 +77,7 @@ export const MemberRow = memo(function MemberRow(props: Props) {
   )
 })
 
-function Marks({ entry, isOwner }: { readonly entry: RosterEntry; readonly isOwner: boolean }) {
+function Marks({ entry, isOwner }: { readonly entry: MemberEntry; readonly isOwner: boolean }) {
   const t = useTexts('details')
   const formats = useFormats()
   const user = useUser(entry.userId)
@@ -103,7 +103,7 @@ function Marks({ entry, isOwner }: { readonly entry: RosterEntry; readonly isOwn
 }
 
 /** What they say of themselves, else whether they are there; and how far they have read. */
-function Second({ entry }: { readonly entry: RosterEntry }) {
+function Second({ entry }: { readonly entry: MemberEntry }) {
   const t = useTexts('details')
   const channel = useTexts('channel')
   const formats = useFormats()

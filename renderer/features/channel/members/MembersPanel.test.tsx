@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import type { Roster, RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberPage, MemberEntry } from '#shared/domain/channel-details.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
@@ -10,7 +10,7 @@ import { linksOf } from '../info/LinksList.tsx'
 import { grouped } from './order.ts'
 
 const cid = asCid('team:plans')
-const entry = (userId: string, over: Partial<RosterEntry> = {}): RosterEntry => ({
+const entry = (userId: string, over: Partial<MemberEntry> = {}): MemberEntry => ({
   userId: asUserId(userId),
   channelRole: 'channel_member',
   joinedAt: 0,
@@ -20,10 +20,10 @@ const entry = (userId: string, over: Partial<RosterEntry> = {}): RosterEntry => 
   ...over,
 })
 
-async function opened(roster: Partial<Roster>, users = [aUser({ id: 'ola', name: 'Ola' })], capabilities = ['x']) {
-  const channel = aChannel({ cid, capabilities, memberCount: roster.total ?? 3 })
+async function opened(members: Partial<MemberPage>, users = [aUser({ id: 'ola', name: 'Ola' })], capabilities = ['x']) {
+  const channel = aChannel({ cid, capabilities, memberCount: members.total ?? 3 })
   const bridge = createFakeBridge({ rows: { channels: byCid([channel]), users: byId(users) } })
-  bridge.on('details.roster', () => ({ entries: [], total: 0, hasMore: false, ...roster }))
+  bridge.on('details.roster', () => ({ entries: [], total: 0, hasMore: false, ...members }))
   const rendered = await renderInApp(<MembersPanel cid={cid} />, bridge)
   await act(() => Promise.resolve())
   return { bridge, ...rendered }

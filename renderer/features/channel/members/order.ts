@@ -1,9 +1,9 @@
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import type { User } from '#shared/domain/user.ts'
 import { fold } from '../../../lib/fold.ts'
 
 export type GroupName = 'staff' | 'others' | 'invited'
-export type Group = { readonly name: GroupName; readonly entries: readonly RosterEntry[] }
+export type Group = { readonly name: GroupName; readonly entries: readonly MemberEntry[] }
 
 const GROUPS: readonly GroupName[] = ['staff', 'others', 'invited']
 
@@ -11,16 +11,16 @@ type Users = Readonly<Record<string, User>>
 
 /** By name, once for all that follows: the order of ten thousand names is not made anew when somebody comes online. */
 export function byName(
-  entries: readonly RosterEntry[],
+  entries: readonly MemberEntry[],
   users: Users,
   compare: (a: string, b: string) => number,
-): readonly RosterEntry[] {
-  const nameOf = ({ userId }: RosterEntry): string => users[userId]?.name ?? userId
+): readonly MemberEntry[] {
+  const nameOf = ({ userId }: MemberEntry): string => users[userId]?.name ?? userId
   return entries.toSorted((a, b) => compare(nameOf(a), nameOf(b)) || (a.userId < b.userId ? -1 : 1))
 }
 
 /** Those called so, or with such an id. */
-export function called(entries: readonly RosterEntry[], users: Users, query: string): readonly RosterEntry[] {
+export function called(entries: readonly MemberEntry[], users: Users, query: string): readonly MemberEntry[] {
   const wanted = fold(query.trim())
   if (wanted === '') return entries
   return entries.filter(
@@ -29,10 +29,10 @@ export function called(entries: readonly RosterEntry[], users: Users, query: str
 }
 
 /** Owner and moderators, everybody else, those asked in; online first in each, then as given. */
-export function grouped(entries: readonly RosterEntry[], users: Users, ownerId: string | undefined): readonly Group[] {
-  const groupOf = ({ userId, invited, channelRole }: RosterEntry): GroupName =>
+export function grouped(entries: readonly MemberEntry[], users: Users, ownerId: string | undefined): readonly Group[] {
+  const groupOf = ({ userId, invited, channelRole }: MemberEntry): GroupName =>
     invited ? 'invited' : userId === ownerId || channelRole === 'channel_moderator' ? 'staff' : 'others'
-  const lists: Record<GroupName, { owner: RosterEntry[]; online: RosterEntry[]; away: RosterEntry[] }> = {
+  const lists: Record<GroupName, { owner: MemberEntry[]; online: MemberEntry[]; away: MemberEntry[] }> = {
     staff: { owner: [], online: [], away: [] },
     others: { owner: [], online: [], away: [] },
     invited: { owner: [], online: [], away: [] },

@@ -1,4 +1,4 @@
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
@@ -17,15 +17,15 @@ export function useMemberMenu(
   cid: Cid,
   onChanged: () => void,
 ): {
-  readonly items: (entry: RosterEntry, ownerId: string | undefined) => readonly MenuItem[]
-  readonly nameOf: (entry: RosterEntry) => string
+  readonly items: (entry: MemberEntry, ownerId: string | undefined) => readonly MenuItem[]
+  readonly nameOf: (entry: MemberEntry) => string
 } {
   const t = useTexts('details')
   const profile = useTexts('profile')
   const store = useAppStore()
   const dispatch = useAppDispatch()
-  const nameOf = ({ userId }: RosterEntry): string => cleanName(store.getState().entities.users[userId]?.name ?? userId)
-  const items = (entry: RosterEntry, ownerId: string | undefined): readonly MenuItem[] => {
+  const nameOf = ({ userId }: MemberEntry): string => cleanName(store.getState().entities.users[userId]?.name ?? userId)
+  const items = (entry: MemberEntry, ownerId: string | undefined): readonly MenuItem[] => {
     const state = store.getState()
     const channel = state.entities.channels[cid]
     const { userId } = entry

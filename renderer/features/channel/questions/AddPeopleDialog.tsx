@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
-import type { RosterEntry } from '#shared/domain/channel-details.ts'
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { channelTitle, PeoplePicker, useOthers } from '../../channels/index.ts'
-import { bringIn, loadRoster } from '../commands.ts'
+import { bringIn, loadMembers } from '../commands.ts'
 import { pastedPeople } from './pasted.ts'
 import { useQuestion } from './use-question.ts'
 import styles from '../Info.module.css'
@@ -91,11 +91,11 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
 /** Who is in already: offered no more, and named when pasted. */
 function useInside(cid: Cid): ReadonlySet<string> {
   const dispatch = useAppDispatch()
-  const [entries, setEntries] = useState<readonly RosterEntry[]>([])
+  const [entries, setEntries] = useState<readonly MemberEntry[]>([])
   useEffect(() => {
     let live = true
     const load = async (): Promise<void> => {
-      const loaded = await dispatch(loadRoster({ cid, offset: 0 }))
+      const loaded = await dispatch(loadMembers({ cid, offset: 0 }))
       if (live && loaded.ok) setEntries(loaded.value.entries)
     }
     void load()

@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ShelfFilter, ShelfName } from '#shared/domain/channel-details.ts'
+import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import type { SearchCursor } from '#shared/domain/search.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { loadShelf } from '../commands.ts'
+import { loadMedia } from '../commands.ts'
 
 const PAUSE_MS = 200
 
-export type Shelf = {
+export type MediaTab = {
   /** `undefined` until the first answer. */
   readonly messages: readonly Message[] | undefined
   readonly polls: Readonly<Record<string, Poll>>
   /** What it is narrowed to. */
-  readonly only: ShelfFilter
+  readonly only: MediaFilter
   readonly busy: boolean
   /** The server could not be asked. */
   readonly here: boolean
@@ -35,11 +35,11 @@ type Held = {
 }
 
 /** What stands on a shelf: from this computer at once, then with what the server has; older pages as one scrolls. */
-export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFilter): Shelf {
+export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: MediaFilter): MediaTab {
   const dispatch = useAppDispatch()
   const { userId, kind, minBytes, from } = only
   const [round, setRound] = useState(0)
-  const key = JSON.stringify([cid, shelf, text, userId, kind, minBytes, from, round])
+  const key = JSON.stringify([cid, tab, text, userId, kind, minBytes, from, round])
   const wanted = useRef(key)
   const paging = useRef(false)
   const [held, setHeld] = useState<Held>()
@@ -47,8 +47,8 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFi
   const load = useCallback(
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
-      const asked = { cid, shelf, text, only: { userId, kind, minBytes, from }, ask }
-      const loaded = await dispatch(loadShelf({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
+      const asked = { cid, shelf: tab, text, only: { userId, kind, minBytes, from }, ask }
+      const loaded = await dispatch(loadMedia({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
       if (wanted.current !== key) return
       if (!loaded.ok) {
         setHeld((now) => ({
@@ -66,7 +66,7 @@ export function useShelf(cid: Cid, shelf: ShelfName, text: string, only: ShelfFi
         ...(next === undefined ? {} : { next }),
       })
     },
-    [dispatch, cid, shelf, text, userId, kind, minBytes, from, key],
+    [dispatch, cid, tab, text, userId, kind, minBytes, from, key],
   )
   useEffect(() => {
     wanted.current = key

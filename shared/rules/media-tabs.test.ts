@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
-import type { ShelfFilter, ShelfName } from '#shared/domain/channel-details.ts'
-import { thingsOn } from './shelves.ts'
+import type { MediaFilter, MediaTabName } from '#shared/domain/channel-details.ts'
+import { thingsOn } from './media-tabs.ts'
 
 const things = (['image', 'giphy', 'video', 'audio', 'voiceRecording', 'file', 'other', 'link'] as const).map(
   (kind: AttachmentKind, at) => ({ kind, sizeBytes: at * 100 }),
 )
-const kinds = (shelf: ShelfName, filter?: ShelfFilter) => thingsOn(shelf, things, filter).map(({ kind }) => kind)
+const kinds = (tab: MediaTabName, filter?: MediaFilter) => thingsOn(tab, things, filter).map(({ kind }) => kind)
 
 test('each shelf has its kinds, and no preview of a link is a file', () => {
   expect(kinds('media')).toEqual(['image', 'giphy', 'video'])

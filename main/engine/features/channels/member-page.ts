@@ -1,4 +1,4 @@
-import type { Roster } from '#shared/domain/channel-details.ts'
+import type { MemberPage } from '#shared/domain/channel-details.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
@@ -15,10 +15,10 @@ const PAGE = 100
 type Input = { readonly cid: Cid; readonly offset?: number | undefined; readonly text?: string | undefined }
 
 /** Who is in a channel: from this computer, after a page of the server's list where one was asked for. */
-export async function roster(core: Core, { cid, offset, text = '' }: Input): Promise<Roster> {
+export async function memberPage(core: Core, { cid, offset, text = '' }: Input): Promise<MemberPage> {
   const asked = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
   const row = channels.byCid(core.cache.reader, cid)
-  const entries = members.roster(core.cache.reader, cid)
+  const entries = members.members(core.cache.reader, cid)
   const total = Math.max(row?.memberCount ?? 0, 0)
   return {
     entries,

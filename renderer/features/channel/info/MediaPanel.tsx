@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -15,16 +15,16 @@ import { LinksList } from './LinksList.tsx'
 import { MediaGrid } from './MediaGrid.tsx'
 import { isNarrowed, type Narrowed } from './narrowed.ts'
 import { PollsList } from './PollsList.tsx'
-import { ShelfFilters } from './ShelfFilters.tsx'
-import { useShelf, type Shelf } from './use-shelf.ts'
+import { MediaFilters } from './MediaFilters.tsx'
+import { useMediaTab, type MediaTab } from './use-media-tab.ts'
 import styles from '../Info.module.css'
 
 /** Asked for this much before the end comes into view. */
 const AHEAD_PX = 500
 
-export type ListProps = { readonly cid: Cid; readonly shelf: Shelf; readonly labelledBy: string }
+export type ListProps = { readonly cid: Cid; readonly tab: MediaTab; readonly labelledBy: string }
 
-const LISTS: Readonly<Record<ShelfName, (props: ListProps) => ReactNode>> = {
+const LISTS: Readonly<Record<MediaTabName, (props: ListProps) => ReactNode>> = {
   media: MediaGrid,
   files: FilesList,
   links: LinksList,
@@ -33,15 +33,15 @@ const LISTS: Readonly<Record<ShelfName, (props: ListProps) => ReactNode>> = {
 const SCENES = { media: 'search', files: 'search', links: 'search', polls: 'search' } as const
 
 /** What a channel holds of one kind, newest first; searched by words, also without a connection. */
-export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: ShelfName }) {
+export function MediaPanel({ cid, name }: { readonly cid: Cid; readonly name: MediaTabName }) {
   const t = useTexts('details')
   const headingId = useId()
   const back = useBackToDetails(cid)
   const [query, setQuery] = useState('')
   const [narrowed, setNarrowed] = useState<Narrowed>({})
-  const shelf = useShelf(cid, name, query.trim(), narrowed)
+  const tab = useMediaTab(cid, name, query.trim(), narrowed)
   const List = LISTS[name]
-  const finds: Readonly<Record<ShelfName, string>> = {
+  const finds: Readonly<Record<MediaTabName, string>> = {
     media: t('shelf.findMedia'),
     files: t('shelf.findFile'),
     links: t('shelf.findLink'),
@@ -53,44 +53,44 @@ export function ShelfPanel({ cid, name }: { readonly cid: Cid; readonly name: Sh
       <div className={styles['find']}>
         <FindField label={finds[name]} list="[data-region]" value={query} onChange={setQuery} />
       </div>
-      <ShelfFilters cid={cid} name={name} narrowed={narrowed} onChange={setNarrowed} />
+      <MediaFilters cid={cid} name={name} narrowed={narrowed} onChange={setNarrowed} />
       <div
         className={styles['body']}
-        aria-busy={shelf.busy}
+        aria-busy={tab.busy}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          if (scrollHeight - scrollTop - clientHeight < AHEAD_PX) shelf.more()
+          if (scrollHeight - scrollTop - clientHeight < AHEAD_PX) tab.more()
         }}
       >
-        <List cid={cid} shelf={shelf} labelledBy={headingId} />
-        <End name={name} shelf={shelf} query={query.trim()} narrowed={narrowed} onWiden={() => setNarrowed({})} />
+        <List cid={cid} tab={tab} labelledBy={headingId} />
+        <End name={name} tab={tab} query={query.trim()} narrowed={narrowed} onWiden={() => setNarrowed({})} />
       </div>
     </>
   )
 }
 
 type EndProps = {
-  readonly name: ShelfName
-  readonly shelf: Shelf
+  readonly name: MediaTabName
+  readonly tab: MediaTab
   readonly query: string
   readonly narrowed: Narrowed
   readonly onWiden: () => void
 }
 
-function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
+function End({ name, tab, query, narrowed, onWiden }: EndProps) {
   const t = useTexts('details')
   const common = useTexts('common')
   const errorText = useErrorText()
-  const waiting = useDelayed(shelf.busy && (shelf.messages?.length ?? 0) === 0, 200)
-  const none = shelf.messages?.length === 0 && !shelf.busy
+  const waiting = useDelayed(tab.busy && (tab.messages?.length ?? 0) === 0, 200)
+  const none = tab.messages?.length === 0 && !tab.busy
   const again = (
-    <Button size="small" onClick={shelf.again}>
+    <Button size="small" onClick={tab.again}>
       {common('tryAgain')}
     </Button>
   )
-  if (shelf.error !== undefined) {
+  if (tab.error !== undefined) {
     return (
       <div className={cx(styles['note'], styles['none'])} role="status">
-        <p>{errorText(shelf.error)}</p>
+        <p>{errorText(tab.error)}</p>
         {again}
       </div>
     )
@@ -99,14 +99,14 @@ function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
     return (
       <div className={cx(styles['note'], styles['none'])} role="status">
         <p>{t('shelf.filter.nothing')}</p>
-        {shelf.here ? <p>{t('shelf.here')}</p> : null}
+        {tab.here ? <p>{t('shelf.here')}</p> : null}
         <Button size="small" onClick={onWiden}>
           {t('shelf.filter.clear')}
         </Button>
       </div>
     )
   }
-  if (none && shelf.here) {
+  if (none && tab.here) {
     return (
       <Empty scene={SCENES[name]} title={t('shelf.emptyHere')} action={again}>
         {t('shelf.here')}
@@ -128,6 +128,6 @@ function End({ name, shelf, query, narrowed, onWiden }: EndProps) {
       </div>
     )
   }
-  if (shelf.here) return <p className={styles['note']}>{t('shelf.here')}</p>
-  return shelf.busy && shelf.messages !== undefined ? <p className={styles['note']}>{t('shelf.more')}</p> : null
+  if (tab.here) return <p className={styles['note']}>{t('shelf.here')}</p>
+  return tab.busy && tab.messages !== undefined ? <p className={styles['note']}>{t('shelf.more')}</p> : null
 }

@@ -1,4 +1,4 @@
-import type { ShelfName } from '#shared/domain/channel-details.ts'
+import type { MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { fold } from '#shared/rules/search-fold.ts'
 import * as members from '#main/cache/tables/members.ts'
@@ -7,7 +7,7 @@ import * as users from '#main/cache/tables/users.ts'
 import type { Core } from '../../core.ts'
 import { findHeld } from '../search/held.ts'
 import { askServer } from '../search/server.ts'
-import { authorIs, requestOf } from './shelf.ts'
+import { authorIs, requestOf } from './media.ts'
 
 /** Newest things read at once: most of the people of a shelf are among them. */
 const PAGE = 200
@@ -20,15 +20,15 @@ const MOST_QUESTIONS = 5
 
 type Input = {
   readonly cid: Cid
-  readonly shelf: ShelfName
+  readonly tab: MediaTabName
   readonly text: string
   readonly ask: 'cache' | 'server'
 }
 
 /** Whose things stand on a shelf: of all its messages that are held, and of what the server has of the members. */
-export async function shelfPeople(core: Core, input: Input): Promise<readonly UserId[]> {
+export async function mediaPeople(core: Core, input: Input): Promise<readonly UserId[]> {
   let found = await authorsHeld(core, input, [])
-  if (input.ask === 'cache' || !isAskable(input.shelf)) return found
+  if (input.ask === 'cache' || !isAskable(input.tab)) return found
   for (let question = 0; question < MOST_QUESTIONS; question += 1) {
     const open = candidates(core, input).filter((userId) => !found.includes(userId))
     if (open.length === 0 || !(await askAbout(core, input, open))) break
@@ -40,7 +40,7 @@ export async function shelfPeople(core: Core, input: Input): Promise<readonly Us
 }
 
 /** The contract asks for attachments by their type; for links and polls it has no question. */
-const isAskable = (shelf: ShelfName): boolean => shelf === 'media' || shelf === 'files'
+const isAskable = (tab: MediaTabName): boolean => tab === 'media' || tab === 'files'
 
 /** Everybody beside those known already: after each page, what they have is left out of the next. */
 async function authorsHeld(core: Core, input: Input, known: readonly UserId[]): Promise<readonly UserId[]> {

@@ -1,8 +1,8 @@
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
-import type { ShelfFilter, ShelfKind, ShelfName } from '#shared/domain/channel-details.ts'
+import type { MediaFilter, MediaKind, MediaTabName } from '#shared/domain/channel-details.ts'
 
 /** Which of a message's attachments each choice means. */
-const KINDS: Readonly<Record<ShelfKind, readonly AttachmentKind[]>> = {
+const KINDS: Readonly<Record<MediaKind, readonly AttachmentKind[]>> = {
   image: ['image', 'giphy'],
   video: ['video'],
   audio: ['audio', 'voiceRecording'],
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<ShelfKind, readonly AttachmentKind[]>> = {
 }
 
 /** The choices of a shelf; one of attachments has several, the others hold what is no attachment. */
-export const SHELF_KINDS: Readonly<Record<ShelfName, readonly ShelfKind[]>> = {
+export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
   links: [],
@@ -21,11 +21,11 @@ type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number | unde
 
 /** What of a message stands on a shelf, narrowed. Things whose size nobody said are not among those of a size. */
 export function thingsOn<Attached extends Thing>(
-  shelf: ShelfName,
+  tab: MediaTabName,
   attachments: readonly Attached[],
-  { kind, minBytes }: ShelfFilter = {},
+  { kind, minBytes }: MediaFilter = {},
 ): readonly Attached[] {
-  const kinds = (kind === undefined ? SHELF_KINDS[shelf] : [kind]).flatMap((one) => KINDS[one])
+  const kinds = (kind === undefined ? SHELF_KINDS[tab] : [kind]).flatMap((one) => KINDS[one])
   return attachments.filter(
     (one) => kinds.includes(one.kind) && (minBytes === undefined || (one.sizeBytes ?? 0) >= minBytes),
   )

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Roster } from '#shared/domain/channel-details.ts'
+import type { MemberPage } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
-import { loadRoster } from '../commands.ts'
+import { loadMembers } from '../commands.ts'
 import { byName, called, grouped, type Group } from './order.ts'
 
 /** Source: wire contract 3.12: members come by hundreds. */
@@ -11,7 +11,7 @@ const PAGE = 100
 /** Names are looked for on the server when one stops typing. */
 const PAUSE_MS = 250
 
-export type RosterView = {
+export type MemberListView = {
   /** `undefined` until the first answer. */
   readonly groups: readonly Group[] | undefined
   readonly total: number
@@ -28,23 +28,23 @@ export type RosterView = {
 }
 
 /** Who is in a channel: what is known here at once, then the server's pages as one scrolls, and those of a name. */
-export function useRoster(cid: Cid, query: string): RosterView {
+export function useMembers(cid: Cid, query: string): MemberListView {
   const dispatch = useAppDispatch()
   const formats = useFormats()
   const users = useAppSelector((state) => state.entities.users)
   // For the order of names: who comes online changes nothing, who becomes known does.
   const named = useAppSelector((state) => state.entities.users, sameCount)
   const memberCount = useChannel(cid)?.memberCount
-  const [answer, setAnswer] = useState<{ readonly cid: Cid; readonly roster: Roster }>()
+  const [answer, setAnswer] = useState<{ readonly cid: Cid; readonly members: MemberPage }>()
   const [loading, setLoading] = useState(false)
   const [failed, setFailed] = useState(false)
   const asked = useRef({ cid, offset: 0, busy: false })
-  const roster = answer?.cid === cid ? answer.roster : undefined
+  const members = answer?.cid === cid ? answer.members : undefined
 
   const load = useCallback(
     async (input: { offset?: number; text?: string }): Promise<boolean> => {
-      const loaded = await dispatch(loadRoster({ cid, ...input }))
-      if (asked.current.cid === cid && loaded.ok) setAnswer({ cid, roster: loaded.value })
+      const loaded = await dispatch(loadMembers({ cid, ...input }))
+      if (asked.current.cid === cid && loaded.ok) setAnswer({ cid, members: loaded.value })
       return loaded.ok
     },
     [dispatch, cid],
@@ -78,25 +78,25 @@ export function useRoster(cid: Cid, query: string): RosterView {
     return () => clearTimeout(timer)
   }, [load, text])
 
-  const entries = roster?.entries
+  const entries = members?.entries
   const sorted = useMemo(
     () => (entries === undefined ? undefined : byName(entries, named, formats.compare)),
     [entries, named, formats],
   )
   const groups = useMemo(
-    () => (sorted === undefined ? undefined : grouped(called(sorted, users, text), users, roster?.ownerId)),
-    [sorted, users, text, roster?.ownerId],
+    () => (sorted === undefined ? undefined : grouped(called(sorted, users, text), users, members?.ownerId)),
+    [sorted, users, text, members?.ownerId],
   )
   return {
     groups,
-    total: Math.max(roster?.total ?? 0, entries?.length ?? 0),
+    total: Math.max(members?.total ?? 0, entries?.length ?? 0),
     loading,
     failed,
     again: () => void (text === '' ? page(asked.current.offset) : load({ offset: 0, text })),
-    ownerId: roster?.ownerId,
+    ownerId: members?.ownerId,
     more: () => {
       const { offset, busy } = asked.current
-      const isEnd = roster === undefined || !roster.hasMore || offset + PAGE >= roster.total
+      const isEnd = members === undefined || !members.hasMore || offset + PAGE >= members.total
       if (!busy && text === '' && !isEnd) void page(offset + PAGE)
     },
     reload: () => void load({}),

@@ -1,9 +1,9 @@
-import type { ShelfCount, ShelfFilter, ShelfName, ShelfPage } from '#shared/domain/channel-details.ts'
+import type { MediaCount, MediaFilter, MediaTabName, MediaPage } from '#shared/domain/channel-details.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { asMessageId, type Cid, type UserId } from '#shared/lib/brand.ts'
 import type { HasWhat } from '#shared/rules/search-names-of-filters.ts'
 import { parseQuery, type Filter } from '#shared/rules/search-query.ts'
-import { SHELF_KINDS, thingsOn } from '#shared/rules/shelves.ts'
+import { SHELF_KINDS, thingsOn } from '#shared/rules/media-tabs.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
 import * as messages from '#main/cache/tables/messages.ts'
 import * as ranges from '#main/cache/tables/ranges.ts'
@@ -14,7 +14,7 @@ import { findHeld } from '../search/held.ts'
 import { askServer } from '../search/server.ts'
 
 /** What a message must have to stand on a shelf: any one of these. */
-const HAS: Readonly<Record<ShelfName, readonly HasWhat[]>> = {
+const HAS: Readonly<Record<MediaTabName, readonly HasWhat[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
   links: ['link'],
@@ -29,18 +29,18 @@ const COUNTED = 100
 
 type Input = {
   readonly cid: Cid
-  readonly shelf: ShelfName
+  readonly tab: MediaTabName
   readonly text: string
-  readonly only?: ShelfFilter | undefined
+  readonly only?: MediaFilter | undefined
   readonly cursor?: { readonly createdAt: number; readonly id: string } | undefined
   readonly limit: number
   readonly ask: 'cache' | 'server'
 }
 
 /** A page of a shelf: the search of one channel, by what its messages hold. */
-export async function shelfPage(core: Core, input: Input): Promise<ShelfPage> {
+export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
   const request = requestOf(core, input)
-  let server: ShelfPage['server'] = 'not-asked'
+  let server: MediaPage['server'] = 'not-asked'
   if (input.ask === 'server') {
     const answer = await findHeld(core, request)
     server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
@@ -55,7 +55,7 @@ export async function shelfPage(core: Core, input: Input): Promise<ShelfPage> {
 }
 
 /** Kinds and sizes of single things are not in the index: pages are read on until one is full. */
-async function readOn(core: Core, request: SearchRequest, { shelf, only, limit }: Input) {
+async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: Input) {
   const shown: Message[] = []
   let after = request.after
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -63,7 +63,7 @@ async function readOn(core: Core, request: SearchRequest, { shelf, only, limit }
     for (const key of answer.keys) {
       after = key
       const message = visibleMessage(core.context, asMessageId(key.id))
-      if (message && stands(message, shelf, only)) shown.push(message)
+      if (message && stands(message, tab, only)) shown.push(message)
       if (shown.length === limit && key !== answer.keys.at(-1)) return { shown, next: after }
     }
     if (!answer.hasMore) return { shown, next: undefined }
@@ -72,23 +72,23 @@ async function readOn(core: Core, request: SearchRequest, { shelf, only, limit }
   return { shown, next: after }
 }
 
-function stands(message: Message, shelf: ShelfName, only: ShelfFilter | undefined): boolean {
+function stands(message: Message, tab: MediaTabName, only: MediaFilter | undefined): boolean {
   if (message.type === 'deleted' || message.deletedAt !== undefined) return false
   const narrowed = only?.kind !== undefined || only?.minBytes !== undefined
-  return !narrowed || thingsOn(shelf, message.attachments, only).length > 0
+  return !narrowed || thingsOn(tab, message.attachments, only).length > 0
 }
 
 /** Things, not messages: one message may hold several pictures. Where older messages are not here, there may be more. */
-export async function countShelf(core: Core, cid: Cid, shelf: ShelfName): Promise<ShelfCount> {
-  const request = requestOf(core, { cid, shelf, text: '', limit: COUNTED })
+export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promise<MediaCount> {
+  const request = requestOf(core, { cid, tab, text: '', limit: COUNTED })
   const { keys, hasMore } = await findHeld(core, request)
   const more = hasMore || !isWhole(core, cid)
-  if (SHELF_KINDS[shelf].length === 0) return { count: keys.length, more }
+  if (SHELF_KINDS[tab].length === 0) return { count: keys.length, more }
   const rows = messages.byIds(
     core.cache.reader,
     keys.map(({ id }) => id),
   )
-  const count = rows.reduce((sum, row) => sum + thingsOn(shelf, row.attachments).length, 0)
+  const count = rows.reduce((sum, row) => sum + thingsOn(tab, row.attachments).length, 0)
   return { count, more }
 }
 
@@ -98,7 +98,7 @@ function isWhole({ cache }: Core, cid: Cid): boolean {
   return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
 }
 
-export function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
+export function requestOf(core: Core, { cid, tab, text, only, cursor, limit }: Omit<Input, 'ask'>): SearchRequest {
   const now = new Date(core.ports.clock.now())
   const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() }
   const typed = parseQuery(text, today)
@@ -109,7 +109,7 @@ export function requestOf(core: Core, { cid, shelf, text, only, cursor, limit }:
     limit,
     after: cursor,
     from: only?.from,
-    hasAny: only?.kind === undefined ? HAS[shelf] : [only.kind],
+    hasAny: only?.kind === undefined ? HAS[tab] : [only.kind],
   }
 }
 

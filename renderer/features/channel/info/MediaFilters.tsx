@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { SHELF_KINDS } from '#shared/rules/shelves.ts'
-import type { ShelfKind, ShelfName } from '#shared/domain/channel-details.ts'
+import { SHELF_KINDS } from '#shared/rules/media-tabs.ts'
+import type { MediaKind, MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useSession } from '../../../store/hooks.ts'
@@ -12,7 +12,7 @@ import { SINCE, SIZES, startOf, type Narrowed } from './narrowed.ts'
 import { PersonFilter } from './PersonFilter.tsx'
 import styles from '../Info.module.css'
 
-const KIND_ICONS: Readonly<Record<ShelfKind, IconName>> = {
+const KIND_ICONS: Readonly<Record<MediaKind, IconName>> = {
   image: 'image',
   video: 'video',
   audio: 'volume',
@@ -21,13 +21,13 @@ const KIND_ICONS: Readonly<Record<ShelfKind, IconName>> = {
 
 type Props = {
   readonly cid: Cid
-  readonly name: ShelfName
+  readonly name: MediaTabName
   readonly narrowed: Narrowed
   readonly onChange: (next: Narrowed) => void
 }
 
 /** What the shelf is narrowed to, as chips to take away, and what it may be narrowed to. */
-export function ShelfFilters({ cid, name, narrowed, onChange: onChosen }: Props) {
+export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
   const kinds = SHELF_KINDS[name]

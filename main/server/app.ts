@@ -9,7 +9,7 @@ import { makeRouter } from './http/router.ts'
 import { specialsFor } from './http/specials.ts'
 import { keepHouse } from './housekeeping.ts'
 import { acceptSockets } from './realtime/connect.ts'
-import { goodbyes } from './realtime/goodbye.ts'
+import { createStaggeredClose } from './realtime/staggered-close.ts'
 import { longpoll } from './realtime/longpoll.ts'
 import { routes } from './routes/index.ts'
 import { openServices, type ServicesOptions } from './services.ts'
@@ -73,9 +73,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopHousekeeping()
       // What was announced leaves before the goodbye.
       hub.flush()
-      const goodbye = goodbyes(realtime.size() + polls.size())
-      realtime.stop(goodbye)
-      polls.stop(goodbye)
+      const close = createStaggeredClose(realtime.size() + polls.size())
+      realtime.stop(close)
+      polls.stop(close)
       await drained(http, services)
       presence.stop()
       db.close()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { MAX_SLOT_MS, restartGoodbye, slotMsOf } from './connect.ts'
+import { MAX_SLOT_MS, staggeredClose, slotMsOf } from './connect.ts'
 
 test.each([0, 125, MAX_SLOT_MS])('a goodbye that names %d milliseconds is read as it was said', (slotMs) => {
-  expect(slotMsOf(restartGoodbye(slotMs))).toBe(slotMs)
+  expect(slotMsOf(staggeredClose(slotMs))).toBe(slotMs)
 })
 
 test.each([

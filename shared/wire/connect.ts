@@ -13,7 +13,7 @@ export const CLOSE_CODES = {
 export const MAX_SLOT_MS = 30_000
 
 /** Why and how a connection ends: on a websocket its close frame, on a long-poll the field `close` of an answer. */
-export type Goodbye = { readonly code: number; readonly reason: string }
+export type StaggeredClose = { readonly code: number; readonly reason: string }
 
 /**
  * What Parlor's server says when it stops in order: each connection gets a moment of its own to come back, so that not all
@@ -21,15 +21,15 @@ export type Goodbye = { readonly code: number; readonly reason: string }
  *
  * @param slotMs whole milliseconds, 0 up to {@link MAX_SLOT_MS}
  */
-export const restartGoodbye = (slotMs: number): Goodbye => ({
+export const staggeredClose = (slotMs: number): StaggeredClose => ({
   code: CLOSE_CODES.restart,
   reason: `come back after ${slotMs} ms`,
 })
 
 const COME_BACK = /^come back after (0|[1-9]\d{0,4}) ms$/
 
-/** The milliseconds of {@link restartGoodbye}; nothing for any other end of a connection, and for one that says too much. */
-export function slotMsOf({ code, reason }: Goodbye): number | undefined {
+/** The milliseconds of {@link staggeredClose}; nothing for any other end of a connection, and for one that says too much. */
+export function slotMsOf({ code, reason }: StaggeredClose): number | undefined {
   const said = code === CLOSE_CODES.restart ? COME_BACK.exec(reason)?.[1] : undefined
   const slotMs = said === undefined ? undefined : Number(said)
   return slotMs === undefined || slotMs > MAX_SLOT_MS ? undefined : slotMs

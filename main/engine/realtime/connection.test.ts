@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connected, makeConnection, ME } from '#kit/one-connection.ts'
-import { restartGoodbye } from '#shared/wire/connect.ts'
+import { staggeredClose } from '#shared/wire/connect.ts'
 import type { ConnectionControl } from './connection.ts'
 
 const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '2026-03-02T09:00:01Z' })
@@ -104,7 +104,7 @@ describe('losing the line', () => {
 
   test('told by a server in restart when to come back, waits that long and then the back-off', async () => {
     const { sockets, connection, clock } = await connected()
-    const { code, reason } = restartGoodbye(8_000)
+    const { code, reason } = staggeredClose(8_000)
     sockets.latest.end(code, reason)
     const wait = (connection.state().nextTryAt ?? 0) - clock.now()
     expect(wait).toBeGreaterThanOrEqual(8_250)
@@ -127,7 +127,7 @@ describe('losing the line', () => {
     ['the computer wakes', (connection: ConnectionControl) => connection.resumed()],
   ])('does not wait for the moment it was given when %s', async (_what, act) => {
     const { sockets, connection, clock } = await connected()
-    const { code, reason } = restartGoodbye(30_000)
+    const { code, reason } = staggeredClose(30_000)
     sockets.latest.end(code, reason)
     act(connection)
     await clock.advance(10)
@@ -350,7 +350,7 @@ describe('while somebody is there', () => {
 
   test('nobody comes before the moment that a server in restart gave', async () => {
     const { sockets, connection, clock } = await connected()
-    const { code, reason } = restartGoodbye(8_000)
+    const { code, reason } = staggeredClose(8_000)
     sockets.latest.end(code, reason)
     const dialed = sockets.all.length
     for (let ms = 0; ms < 7_900; ms += 100) {

@@ -3,7 +3,7 @@ import { FakeHttp, type FakeReply, networkDown, refusal } from '#kit/fake-http.t
 import { FakeSockets } from '#kit/fake-sockets.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { restartGoodbye } from '#shared/wire/connect.ts'
+import { staggeredClose } from '#shared/wire/connect.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager, type TokenSource } from '../session/token-manager.ts'
@@ -115,7 +115,7 @@ describe('a long-poll line', () => {
   test('that is told when to come back waits that long before its back-off, and hears what came with it', async () => {
     const { answer, clock, connection, http, seen } = await polling()
     const calls = http.calls.length
-    await answer({ body: { events: typed('message.new'), close: restartGoodbye(8_000) } })
+    await answer({ body: { events: typed('message.new'), close: staggeredClose(8_000) } })
     expect([connection.state().state, seen.events]).toEqual(['unhealthy', ['message.new']])
     await clock.advance(8_000)
     expect(http.calls.length).toBe(calls)

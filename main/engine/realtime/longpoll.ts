@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { LONGPOLL_CLOSE_MS, LONGPOLL_CONNECT_MS, LONGPOLL_TIMEOUT_MS } from '#shared/constants.ts'
 import { backoffMs } from '#shared/rules/retry.ts'
-import { CLOSE_CODES, slotMsOf, type Goodbye } from '#shared/wire/connect.ts'
+import { CLOSE_CODES, slotMsOf, type StaggeredClose } from '#shared/wire/connect.ts'
 import { pause } from '#main/lib/clock.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
@@ -94,8 +94,8 @@ class LongpollLine implements Line {
       if (answer.ok) {
         failures = 0
         this.#deliver(answer.body.events, connectionId)
-        const goodbye = goodbyeOf(answer.body.close)
-        if (goodbye && !this.#abort.signal.aborted) return this.#lost(goodbye.code, goodbye.reason)
+        const close = staggeredCloseOf(answer.body.close)
+        if (close && !this.#abort.signal.aborted) return this.#lost(close.code, close.reason)
         continue
       }
       const verdict = classify(answer.failure)
@@ -172,11 +172,11 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const goodbye = v.object({ code: v.number(), reason: v.string() })
+const ending = v.object({ code: v.number(), reason: v.string() })
 
 /** The server ends in order, and says when to come back; anything else in this field is not for us. */
-function goodbyeOf(value: unknown): Goodbye | undefined {
-  const said = v.safeParse(goodbye, value)
+function staggeredCloseOf(value: unknown): StaggeredClose | undefined {
+  const said = v.safeParse(ending, value)
   return said.success && slotMsOf(said.output) !== undefined ? said.output : undefined
 }
 

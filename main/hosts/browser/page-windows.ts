@@ -120,13 +120,13 @@ export class PageWindows {
   }
 
   /** The window's socket is gone. A page that said goodbye is closed at once, any other may come back. */
-  dropped(window: PageWindow, goodbye: boolean): void {
+  dropped(window: PageWindow, ending: boolean): void {
     this.#stopWaiting(window.id)
     const close = (): void => {
       this.#waiting.delete(window.id)
       if (this.#open.delete(window.id)) this.#onClosed(window)
     }
-    if (goodbye) close()
+    if (ending) close()
     else this.#waiting.set(window.id, this.#clock.after(RESUME_GRACE_MS, close))
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import type { Stop } from '#main/lib/clock.ts'
-import { CLOSE_CODES, type Goodbye } from '#shared/wire/connect.ts'
+import { CLOSE_CODES, type StaggeredClose } from '#shared/wire/connect.ts'
 import { writeRefusal } from '../http/broken.ts'
 import { toRefusal } from '../http/calls.ts'
 import { addressOf, rateHeaders, type Rate } from '../http/limits.ts'
@@ -23,7 +23,7 @@ export type Realtime = {
   /** Sockets that are not on their way out already. */
   size(): number
   /** Says to each of them when to come back, and closes it. */
-  stop(goodbye: () => Goodbye): void
+  stop(close: () => StaggeredClose): void
 }
 
 /** What the library says of a message in too many parts, and what the reliability paper 5.7 wants said. */
@@ -70,9 +70,9 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
   const staying = (): WebSocket[] => [...open].filter(({ readyState }) => readyState === WebSocket.OPEN)
   return {
     size: () => staying().length,
-    stop(goodbye) {
+    stop(close) {
       for (const webSocket of staying()) {
-        const { code, reason } = goodbye()
+        const { code, reason } = close()
         webSocket.close(code, reason)
       }
       services.clock.after(CLOSE_WAIT_MS, () => open.forEach((webSocket) => webSocket.terminate()))

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Stop } from '#main/lib/clock.ts'
-import type { Goodbye } from '#shared/wire/connect.ts'
+import type { StaggeredClose } from '#shared/wire/connect.ts'
 import type { Identity } from '../auth/identify.ts'
 import { durationText, refuse } from '../http/refusal.ts'
 import { sendJson, sendText, type Incoming, type Special } from '../http/server.ts'
@@ -24,7 +24,7 @@ export type Longpoll = {
   /** Connections that a poll is held for: the others hear nothing of a stop. */
   size(): number
   /** Ends every connection, so that the server can stop; a held poll is answered with when to come back. */
-  stop(goodbye: () => Goodbye): void
+  stop(close: () => StaggeredClose): void
 }
 
 /**
@@ -66,8 +66,8 @@ export function longpoll(services: Services): Longpoll {
     if (query['connection_id'] === undefined) return send('event', open(incoming))
     const line = lineOf(query['connection_id'], incoming.admit('Longpoll'))
     if (query['close'] !== 'true') {
-      return line.poll(response, (events, goodbye) =>
-        send('events', `[${events.join(',')}]${goodbye ? `,"close":${JSON.stringify(goodbye)}` : ''}`),
+      return line.poll(response, (events, close) =>
+        send('events', `[${events.join(',')}]${close ? `,"close":${JSON.stringify(close)}` : ''}`),
       )
     }
     line.end()
@@ -80,13 +80,13 @@ export function longpoll(services: Services): Longpoll {
       return isOurs ? { operation: 'Longpoll', run: () => answer(incoming) } : undefined
     },
     size: () => [...lines.values()].filter((line) => line.isHeld).length,
-    stop(goodbye) {
-      for (const line of lines.values()) line.end(line.isHeld ? goodbye() : undefined)
+    stop(close) {
+      for (const line of lines.values()) line.end(line.isHeld ? close() : undefined)
     },
   }
 }
 
-type Answer = (events: readonly string[], goodbye?: Goodbye) => void
+type Answer = (events: readonly string[], close?: StaggeredClose) => void
 type Poll = { readonly answer: Answer; readonly stop: Stop }
 
 /** The buffer between the hub and the polls of one connection. Events are kept as JSON. */
@@ -133,9 +133,9 @@ class PollLine {
     let sent: readonly string[] = []
     const poll: Poll = {
       stop: this.#services.clock.after(HOLD_MS, () => this.#settle([])),
-      answer(events, goodbye) {
+      answer(events, close) {
         sent = events
-        answer(events, goodbye)
+        answer(events, close)
       },
     }
     this.#held = poll
@@ -151,8 +151,8 @@ class PollLine {
     return this.#held !== undefined
   }
 
-  end(goodbye?: Goodbye): void {
-    this.#settle(goodbye ? this.take(BATCH) : [], goodbye)
+  end(close?: StaggeredClose): void {
+    this.#settle(close ? this.take(BATCH) : [], close)
     this.#expiry()
     this.#ended(this.connection.id)
     depart(this.#services, this.connection)
@@ -173,10 +173,10 @@ class PollLine {
     for (const event of events) this.#chars += event.length
   }
 
-  #settle(events: readonly string[], goodbye?: Goodbye): void {
+  #settle(events: readonly string[], close?: StaggeredClose): void {
     const held = this.#held
     if (!held) return
     this.rest()
-    held.answer(events, goodbye)
+    held.answer(events, close)
   }
 }

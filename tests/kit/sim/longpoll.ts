@@ -69,5 +69,5 @@ export function simLongpoll(services: Services): SimLongpoll {
         resolve({ status: refusal.status, headers: { 'content-type': 'application/json; charset=utf-8' }, text })
       }
     })
-  return { ask, size: () => polls.size(), stop: (goodbye) => polls.stop(goodbye) }
+  return { ask, size: () => polls.size(), stop: (close) => polls.stop(close) }
 }

@@ -8,7 +8,7 @@ import { rateHeaders, type CallLimits } from '#main/server/http/limits.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
 import { makeRouter } from '#main/server/http/router.ts'
 import type { Sink } from '#main/server/realtime/connection.ts'
-import { goodbyes } from '#main/server/realtime/goodbye.ts'
+import { createStaggeredClose } from '#main/server/realtime/staggered-close.ts'
 import { openSession, readHandshake, type SocketSession } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { openServices } from '#main/server/services.ts'
@@ -92,12 +92,12 @@ export class SimServer {
 
   /** Ends in order: everybody is told when to come back. */
   stop(): void {
-    const goodbye = goodbyes(this.#sockets.size + (this.#longpoll?.size() ?? 0))
+    const close = createStaggeredClose(this.#sockets.size + (this.#longpoll?.size() ?? 0))
     for (const { out } of this.#sockets) {
-      const { code, reason } = goodbye()
+      const { code, reason } = close()
       out.close(code, reason)
     }
-    this.#longpoll?.stop(goodbye)
+    this.#longpoll?.stop(close)
     this.crash()
   }
 

@@ -1,4 +1,4 @@
-import { MAX_SLOT_MS, restartGoodbye, type Goodbye } from '#shared/wire/connect.ts'
+import { MAX_SLOT_MS, staggeredClose, type StaggeredClose } from '#shared/wire/connect.ts'
 
 /** Eight connections a second come back; more than 240 share half a minute. Source: reliability promise R39. */
 const APART_MS = 125
@@ -7,12 +7,12 @@ const APART_MS = 125
  * The goodbyes of an orderly stop, one for each of `count` connections: the first may come back at once, each other one a
  * moment after the one before it.
  */
-export function goodbyes(count: number): () => Goodbye {
+export function createStaggeredClose(count: number): () => StaggeredClose {
   const apartMs = Math.min(APART_MS, MAX_SLOT_MS / Math.max(1, count - 1))
   let said = 0
   return () => {
     const slotMs = Math.min(MAX_SLOT_MS, Math.round(said * apartMs))
     said += 1
-    return restartGoodbye(slotMs)
+    return staggeredClose(slotMs)
   }
 }

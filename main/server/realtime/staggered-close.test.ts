@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { MAX_SLOT_MS, slotMsOf } from '#shared/wire/connect.ts'
-import { goodbyes } from './goodbye.ts'
+import { createStaggeredClose } from './staggered-close.ts'
 
 const slotsOf = (count: number): (number | undefined)[] => {
-  const goodbye = goodbyes(count)
-  return Array.from({ length: count }, () => slotMsOf(goodbye()))
+  const close = createStaggeredClose(count)
+  return Array.from({ length: count }, () => slotMsOf(close()))
 }
 
 test('one connection alone may come back at once', () => {

@@ -106,7 +106,7 @@ test('a lost connection leaves a gap that the next newest page closes', () => {
       timeline.applyPage(tx, { scope, query: { kind: 'newest' }, requested: rows.length, asOf: 5_000, rows }),
     )
   newest([rowAt(0), rowAt(3)])
-  cache.transaction((tx) => ranges.loosenAll(tx))
+  cache.transaction((tx) => ranges.markOpenEnded(tx))
   cache.transaction((tx) => timeline.receive(tx, rowAt(30), true))
   const shown = () => gapsBefore(pages.newest(cache.reader, scope, 9), ranges.of(cache.reader, scope))
   expect(shown()).toEqual(['m0030'])

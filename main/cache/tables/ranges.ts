@@ -60,7 +60,7 @@ export function extend(tx: Tx, scope: RangeScope, key: Placed): void {
 }
 
 /** The connection was lost: no range reaches the newest message any more. */
-export function loosenAll(tx: Tx): void {
+export function markOpenEnded(tx: Tx): void {
   const scopes = tx.db.all<{ scope: RangeScope }>(OPEN_ENDED)
   for (const { scope } of scopes) update(tx, scope, loosened)
 }

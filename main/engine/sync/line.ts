@@ -56,14 +56,14 @@ export function createLine(core: Core): Line {
     core.typing.clear()
     core.assistants.clear()
     core.memory.watchers.clear()
-    loosen()
+    openRanges()
   }
 
   /** Answers whether the disk took it. */
-  function loosen(): boolean {
+  function openRanges(): boolean {
     try {
       core.write((tx) => {
-        ranges.loosenAll(tx)
+        ranges.markOpenEnded(tx)
         users.allOffline(tx)
         for (const id of core.memory.presence.keys()) tx.touch('users', id)
         core.memory.presence.clear()
@@ -89,7 +89,7 @@ export function createLine(core: Core): Line {
     core.line.caughtUp = false
     planned ??= core.ports.clock.after(SICK_DISK_MS, () => {
       planned = undefined
-      if (core.life.aborted || !isBehind || !loosen() || !core.isHealthy()) return
+      if (core.life.aborted || !isBehind || !openRanges() || !core.isHealthy()) return
       recoverNow()
     })
   }
@@ -101,7 +101,7 @@ export function createLine(core: Core): Line {
     const isCurrent = () => mine === current && !core.life.aborted
     core.background('recover', async () => {
       try {
-        if (isBehind && !loosen()) return
+        if (isBehind && !openRanges()) return
         const me = greeted
         if (me) core.write((tx) => writeMe(tx, me, core.asOf()))
         errands(me)

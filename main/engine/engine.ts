@@ -46,7 +46,7 @@ import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.
 import { uploadCalls } from './features/uploads/calls.ts'
 import { recallUploadRules } from './features/uploads/rules.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
-import { LOSSLESS, underWay, type UnderWay } from './features/uploads/under-way.ts'
+import { LOSSLESS, activeUploads, type ActiveUploads } from './features/uploads/active-uploads.ts'
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { SICK_DISK_MS } from './sick-disk.ts'
@@ -115,7 +115,7 @@ export type Engine = {
   /** Unsent things of this account, to warn before signing out. */
   unsentCount(): number
   /** What a quit would interrupt, or keep for the next start. */
-  sending(): UnderWay
+  sending(): ActiveUploads
   /** Unread over all channels that are not muted, by query. */
   badge(): Badge
   /** How its line stands. */
@@ -279,7 +279,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
-    sending: () => underWay(core),
+    sending: () => activeUploads(core),
     badge: () => collector.badge(),
     connection: () => memory.connection,
     onRing: (listener) => alarm.onRing(listener),

@@ -93,8 +93,8 @@ test('a share that waited ends when its writer was told, unless too little is le
 })
 
 test('a way is as long as its parts, the short way over the date line too', () => {
-  const way = [179.5, -179.5, 179.5].map((longitude) => ({ latitude: 0, longitude }))
-  expect([lengthM([]), lengthM(way.slice(0, 1)), Math.round(lengthM(way) / 1_000)]).toEqual([0, 0, 222])
+  const points = [179.5, -179.5, 179.5].map((longitude) => ({ latitude: 0, longitude }))
+  expect([lengthM([]), lengthM(points.slice(0, 1)), Math.round(lengthM(points) / 1_000)]).toEqual([0, 0, 222])
   expect([eastOf(179, -179), eastOf(-179, 179), eastOf(0, 90)]).toEqual([2, -2, 90])
 })
 

@@ -100,8 +100,8 @@ export function distanceM(a: Point, b: Point): number {
 }
 
 /** Metres along a way through these points. */
-export const lengthM = (way: readonly Point[]): number =>
-  way.reduce((sum, point, index) => sum + (index === 0 ? 0 : distanceM(way[index - 1] ?? point, point)), 0)
+export const lengthM = (points: readonly Point[]): number =>
+  points.reduce((sum, point, index) => sum + (index === 0 ? 0 : distanceM(points[index - 1] ?? point, point)), 0)
 
 /** Degrees east of a meridian, the short way round: -180 to 180. */
 export const eastOf = (meridian: number, longitude: number): number =>

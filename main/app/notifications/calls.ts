@@ -40,7 +40,7 @@ function signedIn(account: CallWindow['account']): Account {
 
 function prove({ delivery, words, choices, clock }: ArrivalsOptions, account: Account): Promise<NotifyProof['fate']> {
   return new Promise((resolve) => {
-    const way = delivery.tell(account, {
+    const outcome = delivery.tell(account, {
       tag: `${account.key} test`,
       title: words('notifications', 'system.proofTitle'),
       body: words('notifications', 'system.proofBody'),
@@ -50,7 +50,7 @@ function prove({ delivery, words, choices, clock }: ArrivalsOptions, account: Ac
       onShown: () => resolve('shown'),
       onRefused: () => resolve('refused'),
     })
-    if (way === 'in-app') resolve('in-app')
+    if (outcome === 'in-app') resolve('in-app')
     else clock.after(PATIENCE_MS, () => resolve('silence'))
   })
 }

@@ -119,11 +119,11 @@ test('at most one request a lane, no more than there are places, and never past 
       const intents = rows.map(({ due: _due, ...row }, index) => anIntent(index, row as Partial<Intent>))
       const dueIn = (intent: Intent) => rows[intent.seq]?.due ?? 0
       const { start } = pick(intents, { ...free, dueIn })
-      const underWay = intents.filter(({ state }) => state === 'inflight')
-      const inflight = new Set(underWay.map(laneOf))
+      const activeUploads = intents.filter(({ state }) => state === 'inflight')
+      const inflight = new Set(activeUploads.map(laneOf))
       expect(start.every((each) => !inflight.has(laneOf(each)))).toBe(true)
       expect(new Set(start.map(laneOf)).size).toBe(start.length)
-      expect(start.length).toBeLessThanOrEqual(Math.max(0, MAX_IN_FLIGHT.talk - underWay.length))
+      expect(start.length).toBeLessThanOrEqual(Math.max(0, MAX_IN_FLIGHT.talk - activeUploads.length))
       for (const chosen of start) {
         const older = intents.filter((each) => each.seq < chosen.seq && laneOf(each) === laneOf(chosen))
         expect(older.every(({ state }) => state === 'parked')).toBe(true)

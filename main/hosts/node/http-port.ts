@@ -86,12 +86,16 @@ function hearErrors(socket: Socket): void {
   socket.on('error', () => undefined)
 }
 
-function startRequest(request: HttpRequest, multipart: Multipart | undefined, way: RequestOptions): ClientRequest {
+function startRequest(
+  request: HttpRequest,
+  multipart: Multipart | undefined,
+  proxyOptions: RequestOptions,
+): ClientRequest {
   const url = new URL(request.url)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return send(url, {
     method: request.method,
-    ...way,
+    ...proxyOptions,
     headers: {
       ...request.headers,
       ...(multipart

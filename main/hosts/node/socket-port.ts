@@ -16,9 +16,9 @@ export function nodeSockets(proxies?: Proxies): SocketPort {
   }
 }
 
-function openSocket(url: string, handlers: SocketHandlers, way: ClientOptions): Socket {
+function openSocket(url: string, handlers: SocketHandlers, proxyOptions: ClientOptions): Socket {
   const socket = new WebSocket(url, {
-    ...way,
+    ...proxyOptions,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
     followRedirects: false,

@@ -258,13 +258,13 @@ export function compileSort(
   custom?: string,
 ): Condition {
   const parts = sort.map(({ field, direction }): Condition => {
-    const way = direction === 1 ? ' ASC NULLS LAST' : ' DESC NULLS LAST'
+    const order = direction === 1 ? ' ASC NULLS LAST' : ' DESC NULLS LAST'
     const known = Object.hasOwn(table, field) ? table[field] : undefined
-    if (known !== undefined) return { sql: known + way, values: [] }
+    if (known !== undefined) return { sql: known + order, values: [] }
     if (custom === undefined || !CUSTOM_NAME.test(field)) {
       return refuse('input', `unknown sort field ${field}`, { [field]: 'unknown field' })
     }
-    return { sql: `json_extract(${custom}, ?)${way}`, values: [pathOf(field)] }
+    return { sql: `json_extract(${custom}, ?)${order}`, values: [pathOf(field)] }
   })
   return {
     sql: [...parts.map((part) => part.sql), tie].join(', '),

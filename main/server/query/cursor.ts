@@ -43,7 +43,7 @@ export type CursorList<Row> = {
 
 const DEFAULT_LIMIT = 25
 
-type Part = { readonly sql: string; readonly way: 1 | -1 }
+type Part = { readonly sql: string; readonly direction: 1 | -1 }
 type Cursor = { readonly sort: string; readonly at: readonly Cell[]; readonly back: boolean }
 
 /** One page, and the cursors to the pages beside it. */
@@ -79,9 +79,11 @@ export function cursorSql(
   const sorted = cursor ? sortIn(cursor.sort) : page.sort?.length ? page.sort : list.defaultSort
   const name = sorted.map(({ field, direction }) => `${field}:${direction}`).join(',')
   const parts = partsOf(list, sorted)
-  const walked = cursor?.back ? parts.map(({ sql, way }): Part => ({ sql, way: way === 1 ? -1 : 1 })) : parts
+  const walked = cursor?.back
+    ? parts.map(({ sql, direction }): Part => ({ sql, direction: direction === 1 ? -1 : 1 }))
+    : parts
   const beyond = cursor ? after(walked, cursor.at) : { sql: '1', values: [] }
-  const order = walked.map(({ sql, way }) => sql + (way === 1 ? ' ASC' : ' DESC')).join(', ')
+  const order = walked.map(({ sql, direction }) => sql + (direction === 1 ? ' ASC' : ' DESC')).join(', ')
   const columns = parts.map(({ sql }) => sql).join(', ')
   return {
     sql: `SELECT json_array(${columns}) AS place, ${list.select} WHERE ${list.where.sql} AND ${beyond.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
@@ -102,25 +104,28 @@ function partsOf(list: CursorList<unknown>, sorted: readonly SortField[]): Part[
     const sql = Object.hasOwn(list.sorts, field) ? list.sorts[field] : undefined
     return sql === undefined
       ? refuse('input', `unknown sort field ${field}`, { [field]: 'unknown field' })
-      : { sql, way: direction }
+      : { sql, direction }
   })
-  const way = parts.at(-1)?.way ?? -1
+  const order = parts.at(-1)?.direction ?? -1
   const named = new Set(parts.map((part) => part.sql))
-  return [...parts, ...list.ties.filter((sql) => !named.has(sql)).map((sql): Part => ({ sql, way }))]
+  return [...parts, ...list.ties.filter((sql) => !named.has(sql)).map((sql): Part => ({ sql, direction: order }))]
 }
 
 /** Rows behind a place. One direction: a comparison of rows, which an index follows; several: spelled out. */
 function after(parts: readonly Part[], at: readonly Cell[]): Condition {
   if (at.length !== parts.length) return refuse('input', 'the cursor does not belong to this list')
-  const way = parts[0]?.way ?? 1
-  if (parts.every((part) => part.way === way)) {
+  const direction = parts[0]?.direction ?? 1
+  if (parts.every((part) => part.direction === direction)) {
     const marks = parts.map(() => '?').join(', ')
-    return { sql: `(${parts.map((part) => part.sql).join(', ')}) ${way === 1 ? '>' : '<'} (${marks})`, values: at }
+    return {
+      sql: `(${parts.map((part) => part.sql).join(', ')}) ${direction === 1 ? '>' : '<'} (${marks})`,
+      values: at,
+    }
   }
   const steps = parts.map((part, index) => ({
     sql: [
       ...parts.slice(0, index).map((each) => `${each.sql} = ?`),
-      `${part.sql} ${part.way === 1 ? '>' : '<'} ?`,
+      `${part.sql} ${part.direction === 1 ? '>' : '<'} ?`,
     ].join(' AND '),
     values: at.slice(0, index + 1),
   }))
@@ -145,8 +150,8 @@ function makeCursor(cursor: Cursor): string {
 /** The sort a cursor was made with holds for all of its pages, whatever is asked beside it. */
 const sortIn = (name: string): readonly SortField[] =>
   name.split(',').map((part) => {
-    const [field = '', way] = part.split(':')
-    return { field, direction: way === '1' ? 1 : -1 }
+    const [field = '', direction] = part.split(':')
+    return { field, direction: direction === '1' ? 1 : -1 }
   })
 
 function openCursor(page: CursorPage): Cursor | undefined {

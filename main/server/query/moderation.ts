@@ -50,8 +50,8 @@ export function banSql(query: BanQuery): { sql: string; values: Cell[] } {
     ...query.times.map(({ sign, at }) => ({ sql: `b.created_at ${sign} ?`, values: [at] })),
   ])
   const sort = query.sort.length === 0 ? [{ field: 'created_at', direction: -1 as const }] : query.sort
-  const way = sort[0]?.direction === 1 ? '' : ' DESC'
-  const order = compileSort(sort, { created_at: 'b.created_at' }, `b.user_id${way}, b.cid${way}`)
+  const direction = sort[0]?.direction === 1 ? '' : ' DESC'
+  const order = compileSort(sort, { created_at: 'b.created_at' }, `b.user_id${direction}, b.cid${direction}`)
   return {
     sql: `SELECT b.* FROM bans b WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, query.limit, query.offset],

@@ -78,7 +78,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const [known, setKnown] = useState(attached)
   if (attached !== known) {
     setKnown(attached)
-    const target = course.underWay?.target ?? targetOf(standing())
+    const target = course.activeUploads?.target ?? targetOf(standing())
     course.go(target, { isBare: true })
   }
 
@@ -91,7 +91,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const travel = useCallback(async (): Promise<void> => {
     // What is held already needs no asking, unless the list is still to be opened or would be moved by an earlier call.
     const isOpen = opened.current === store.getState().windows.attachCount
-    const way = course.underWay ?? (isOpen && asked.current === 0 ? undefined : course.finished)
+    const way = course.activeUploads ?? (isOpen && asked.current === 0 ? undefined : course.finished)
     if (way === undefined) return
     opened.current = store.getState().windows.attachCount
     const { target, visit, isBare } = way
@@ -100,7 +100,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     const isDue = asked.current === visit
     if (isDue) asked.current = 0
     if (isDue && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
-    if (course.underWay?.visit !== visit) return
+    if (course.activeUploads?.visit !== visit) return
     if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
     if (target.kind === 'newest') return void (isBare || stayed())
     // There is no such place, or not now: why is said, and the list shows what it can.
@@ -128,13 +128,13 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     () => () => {
       // A jump has kept it already, before it moved.
       if (leftBehind.current === placeId) leftBehind.current = undefined
-      else if (course.underWay === undefined) places.keepStop(placeId, list, standing())
+      else if (course.activeUploads === undefined) places.keepStop(placeId, list, standing())
     },
     [places, placeId, list, standing, course],
   )
   useLayoutEffect(
     () => () => {
-      if (remembers && course.underWay === undefined) places.leave(who, list, standing(), Date.now())
+      if (remembers && course.activeUploads === undefined) places.leave(who, list, standing(), Date.now())
     },
     [places, remembers, who, list, standing, course],
   )

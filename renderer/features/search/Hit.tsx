@@ -4,7 +4,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanName, cleanText } from '../../lib/clean-name.ts'
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -23,7 +23,7 @@ type Props = {
   /** Shown in the panel beside. */
   readonly isOpen: boolean
   readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
-  readonly onOpen: (hit: SearchHit, way: Way) => void
+  readonly onOpen: (hit: SearchHit, target: OpenTarget) => void
   readonly onJump: (hit: SearchHit) => void
   readonly onThread: (hit: SearchHit) => void
   readonly onLink: (hit: SearchHit) => void
@@ -43,7 +43,7 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
         className={styles['hitOpen']}
         aria-pressed={isOpen}
         {...item}
-        {...opening((way) => onOpen(hit, way))}
+        {...opening((target) => onOpen(hit, target))}
       >
         <Portrait userId={hit.userId} size={36} />
         <span className={styles['hitMain']}>

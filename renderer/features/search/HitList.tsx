@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from 'r
 import type { SearchHit } from '#shared/domain/search.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useRoving } from '../../lib/roving.ts'
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useCopying } from '../messages/index.ts'
@@ -33,7 +33,7 @@ export function HitList({ results, found, onUp }: Props) {
   const openId = useAppSelector(({ ui: { panel, jump } }) =>
     panel?.kind === 'context' ? panel.messageId : panel?.kind === 'thread' ? jump?.messageId : undefined,
   )
-  const onOpen = useCallback((hit: SearchHit, way: Way) => dispatch(openHit(hit, way)), [dispatch])
+  const onOpen = useCallback((hit: SearchHit, target: OpenTarget) => dispatch(openHit(hit, target)), [dispatch])
   const onJump = useCallback((hit: SearchHit) => dispatch(openInChannel(hit)), [dispatch])
   const onThread = useCallback((hit: SearchHit) => dispatch(openThreadAt(hit)), [dispatch])
   const copying = useCopying()

@@ -3,7 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName } from '../../lib/clean-name.ts'
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -28,9 +28,9 @@ export function ChannelList({ channels, query, onUp }: Props & { readonly channe
       none={query === '' ? t('justWords') : t('noneChannels', { query })}
       onUp={onUp}
       renderRow={(cid, at) => <ChannelRow channel={channels[at]} cid={cid} />}
-      onOpen={(at, way) => {
+      onOpen={(at, target) => {
         const cid = channels[at]?.cid
-        if (cid !== undefined) dispatch(openChannel(cid, way))
+        if (cid !== undefined) dispatch(openChannel(cid, target))
       }}
     />
   )
@@ -71,11 +71,11 @@ export function PeopleList({ people, query, onUp }: Props & { readonly people: r
           </>
         )
       }}
-      onOpen={(at, way) => {
+      onOpen={(at, target) => {
         const id = people[at]?.id
         if (id === undefined) return
         void dispatch(openDirect({ userIds: [id] })).then(
-          (opened) => opened.ok && dispatch(openChannel(opened.value, way)),
+          (opened) => opened.ok && dispatch(openChannel(opened.value, target)),
         )
       }}
     />
@@ -88,7 +88,7 @@ type RowsProps = {
   readonly none: string
   readonly onUp: () => void
   readonly renderRow: (id: string, at: number) => ReactNode
-  readonly onOpen: (at: number, way: Way) => void
+  readonly onOpen: (at: number, target: OpenTarget) => void
 }
 
 function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
@@ -118,7 +118,7 @@ function Rows({ ids, label, none, onUp, renderRow, onOpen }: RowsProps) {
                 type="button"
                 className={row['nameRow']}
                 {...itemProps(id)}
-                {...opening((way) => onOpen(at, way))}
+                {...opening((target) => onOpen(at, target))}
               >
                 {renderRow(id, at)}
               </button>

@@ -32,10 +32,10 @@ export function Tabs({ counts, panelId }: Props) {
         ref={ref as RefObject<HTMLDivElement | null>}
         onFocus={onFocus}
         onKeyDown={(event) => {
-          const way = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-          if (way === 0) return
+          const target = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+          if (target === 0) return
           event.preventDefault()
-          const next = TABS[(TABS.indexOf(tab) + way + TABS.length) % TABS.length] ?? tab
+          const next = TABS[(TABS.indexOf(tab) + target + TABS.length) % TABS.length] ?? tab
           choose(next)
           event.currentTarget.querySelector<HTMLElement>(`[data-roving-id="${next}"]`)?.focus()
         }}

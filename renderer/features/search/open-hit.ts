@@ -1,5 +1,5 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import type { AppDispatch } from '../../store/store.ts'
 import { jumpAsked, panelOpened, placeOpened } from '../../store/ui.ts'
 import { openBeside, openWindow } from '../windows/index.ts'
@@ -16,10 +16,10 @@ const openInContext =
 
 /** The way it was pressed: among its neighbours here, or in its channel or thread in a window or in the other half. */
 export const openHit =
-  ({ cid, messageId, parentId }: Place, way: Way) =>
+  ({ cid, messageId, parentId }: Place, target: OpenTarget) =>
   (dispatch: AppDispatch): void => {
-    if (way === 'window') dispatch(openWindow({ cid, parentId, messageId }))
-    else if (way === 'here' || parentId !== undefined)
+    if (target === 'window') dispatch(openWindow({ cid, parentId, messageId }))
+    else if (target === 'here' || parentId !== undefined)
       dispatch(openInContext({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
     else dispatch(openBeside({ cid, messageId }))
   }

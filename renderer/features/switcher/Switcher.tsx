@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
 import { useReturnFocus } from '../../lib/focus.ts'
 import { keysOf } from '../../lib/chords.ts'
-import { wayOf, type Way } from '../../lib/way.ts'
+import { openTargetOf, type OpenTarget } from '../../lib/open-target.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -47,7 +47,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
     else if (event.key === 'ArrowUp') to(active <= 0 ? last : active - 1)
     else if (event.key === 'PageDown') to(Math.min(last, active + PAGE))
     else if (event.key === 'PageUp') to(active - PAGE)
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) open(current, wayOf(event, os))
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) open(current, openTargetOf(event, os))
     else if (event.key === 'Escape') close()
     else if (event.key !== 'Tab') return
     event.preventDefault()
@@ -109,7 +109,7 @@ type OptionsProps = {
   readonly query: string
   readonly current: SwitcherItem | undefined
   readonly opener: Element | null
-  readonly onOpen: (item: SwitcherItem, way: Way) => void
+  readonly onOpen: (item: SwitcherItem, target: OpenTarget) => void
   readonly onHover: (item: SwitcherItem) => void
 }
 
@@ -135,7 +135,7 @@ function Options({ listId, groups, query, current, opener, onOpen, onHover }: Op
                 query={query}
                 isActive={item === current}
                 isReady={isReady(item, opener)}
-                onOpen={(way) => onOpen(item, way)}
+                onOpen={(target) => onOpen(item, target)}
                 onHover={() => onHover(item)}
               />
             ))}

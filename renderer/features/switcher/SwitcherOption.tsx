@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import { matchIn } from '../../lib/match-in.ts'
 import { useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
@@ -21,7 +21,7 @@ type Props = {
   readonly query: string
   readonly isActive: boolean
   readonly isReady: boolean
-  readonly onOpen: (way: Way) => void
+  readonly onOpen: (target: OpenTarget) => void
   readonly onHover: () => void
 }
 

@@ -1,4 +1,4 @@
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed, searchOpened } from '../../store/ui.ts'
 import { commandFailed } from '../../store/command.ts'
@@ -17,14 +17,14 @@ export function isReady(item: SwitcherItem, opener: Element | null): boolean {
 }
 
 /** Closes the switcher and goes there, or does it. A refused direct conversation raises its notice. */
-export function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined, way?: Way) => void {
+export function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined, target?: OpenTarget) => void {
   const dispatch = useAppDispatch()
-  return (item, way = 'here') => {
+  return (item, target = 'here') => {
     if (item === undefined || !isReady(item, opener)) return
     dispatch(dialogClosed())
     switch (item.kind) {
       case 'channel':
-        dispatch(openChannel(item.cid, way))
+        dispatch(openChannel(item.cid, target))
         return
       case 'search':
         dispatch(searchOpened({ text: item.text }))
@@ -35,7 +35,7 @@ export function useOpenItem(opener: Element | null): (item: SwitcherItem | undef
       case 'person':
         void dispatch(openDirect({ userIds: [item.userId] })).then((opened) =>
           opened.ok
-            ? dispatch(openChannel(opened.value, way))
+            ? dispatch(openChannel(opened.value, target))
             : dispatch(commandFailed({ type: 'channels/directOpened', error: opened.error })),
         )
         return

@@ -3,7 +3,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import type { Way } from '../../lib/way.ts'
+import type { OpenTarget } from '../../lib/open-target.ts'
 import { showPage } from '../../lib/show-page.ts'
 import { command } from '../../store/command.ts'
 import { focusAsked } from '../../store/composers.ts'
@@ -45,10 +45,10 @@ export function openBeside({ cid, messageId }: { readonly cid: Cid; readonly mes
 }
 
 /** A channel, the way it was pressed. */
-export function openChannel(cid: Cid, way: Way): Thunk {
+export function openChannel(cid: Cid, target: OpenTarget): Thunk {
   return (dispatch) => {
-    if (way === 'window') dispatch(openWindow({ cid }))
-    else if (way === 'beside') dispatch(openBeside({ cid }))
+    if (target === 'window') dispatch(openWindow({ cid }))
+    else if (target === 'beside') dispatch(openBeside({ cid }))
     else dispatch(routeOpened({ view: 'channel', cid }))
   }
 }

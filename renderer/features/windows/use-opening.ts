@@ -1,5 +1,5 @@
 import { useCallback, type KeyboardEvent, type MouseEvent } from 'react'
-import { wayOf, type Way } from '../../lib/way.ts'
+import { openTargetOf, type OpenTarget } from '../../lib/open-target.ts'
 import { useHost } from '../../store/hooks.ts'
 
 export type Opening = {
@@ -13,19 +13,19 @@ export type Opening = {
  * A row that leads to a channel or message, pressed in one of several ways. Electron tells of no middle click (`Auxclick`
  * is off, so that no link opens by it): its button is watched instead.
  */
-export function useOpening(): (open: (way: Way) => void) => Opening {
+export function useOpening(): (open: (target: OpenTarget) => void) => Opening {
   const { os } = useHost()
   return useCallback(
     (open) => ({
-      onClick: (event) => open(wayOf(event, os)),
+      onClick: (event) => open(openTargetOf(event, os)),
       // Else the page begins to scroll by itself.
       onMouseDown: (event) => event.button === 1 && event.preventDefault(),
       onMouseUp: (event) => event.button === 1 && open('window'),
       onKeyDown: (event) => {
-        const way = event.key === 'Enter' && event.target === event.currentTarget ? wayOf(event, os) : 'here'
-        if (way === 'here' || event.nativeEvent.isComposing) return
+        const target = event.key === 'Enter' && event.target === event.currentTarget ? openTargetOf(event, os) : 'here'
+        if (target === 'here' || event.nativeEvent.isComposing) return
         event.preventDefault()
-        open(way)
+        open(target)
       },
     }),
     [os],

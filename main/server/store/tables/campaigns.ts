@@ -167,10 +167,10 @@ export function countTargets(db: Db, campaignId: string): CampaignCounts {
 
 /** People of a campaign in the order of their ids, from one of them on or backwards. */
 export function targetUsers(db: Db, campaignId: string, from: string, back: boolean, limit: number): string[] {
-  const way = back ? '< ? ORDER BY target_id DESC' : '> ? ORDER BY target_id'
+  const order = back ? '< ? ORDER BY target_id DESC' : '> ? ORDER BY target_id'
   return db
     .all<{ target_id: string }>(
-      `SELECT target_id FROM campaign_targets WHERE campaign_id = ? AND kind = 'user' AND target_id ${way} LIMIT ?`,
+      `SELECT target_id FROM campaign_targets WHERE campaign_id = ? AND kind = 'user' AND target_id ${order} LIMIT ?`,
       campaignId,
       from,
       limit,

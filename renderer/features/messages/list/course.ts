@@ -53,7 +53,7 @@ export class Course {
   }
 
   /** The way that is not finished. */
-  get underWay(): Way | undefined {
+  get activeUploads(): Way | undefined {
     return this.way
   }
 

@@ -3,7 +3,7 @@ import * as table from '#main/cache/tables/uploads.ts'
 import type { Core } from '../../core.ts'
 
 /** What of an account is on its way to the server, or comes as soon as it can. Parked and scheduled things are not. */
-export type UnderWay = {
+export type ActiveUploads = {
   readonly files: number
   /** Of those files together, and how much of it is there: 0 to 1. */
   readonly bytes: number
@@ -14,7 +14,7 @@ export type UnderWay = {
 /** Kinds whose loss nobody would notice: the mark comes with the next look, the draft stays on this computer. */
 export const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
 
-export function underWay({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): UnderWay {
+export function activeUploads({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): ActiveUploads {
   const active = outbox.all().filter(({ state }) => state !== 'parked' && state !== 'scheduled')
   const ids = active.flatMap((intent) => (intent.kind === 'upload' ? [intent.payload.uploadId] : []))
   const files = ids.length === 0 ? [] : table.byIds(stores.outbox.reader, ids)

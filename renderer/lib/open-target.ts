@@ -1,7 +1,7 @@
 import type { Os } from './chords.ts'
 
 /** Where something that is pressed is to open: here, in a window of its own, or in the other half of this one. */
-export type Way = 'here' | 'window' | 'beside'
+export type OpenTarget = 'here' | 'window' | 'beside'
 
 type Press = {
   readonly ctrlKey: boolean
@@ -13,7 +13,7 @@ type Press = {
 }
 
 /** Ctrl (on macOS Cmd) or the middle button: a window; Alt: the other half. Source: product paper 4.1, X14 and X15. */
-export function wayOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Press, os: Os): Way {
+export function openTargetOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Press, os: Os): OpenTarget {
   const isMain = os === 'macos' ? metaKey : ctrlKey
   if (button === 1 || (isMain && !altKey && !shiftKey)) return 'window'
   return altKey && !ctrlKey && !metaKey && !shiftKey ? 'beside' : 'here'

@@ -4,7 +4,7 @@ import { selectConversationOrder } from '../features/channels/index.ts'
 import { useAttendance } from '../features/connection/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { leadOf, leadTo } from '../features/windows/index.ts'
-import { useBand } from '../lib/use-band.ts'
+import { useBreakpoint } from '../lib/use-breakpoint.ts'
 import { usePageInView } from '../lib/page-in-view.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useSurroundings } from '../store/hooks.ts'
 import { selectLastChannel, whoOf } from '../store/accounts.ts'
@@ -80,9 +80,9 @@ function useReportFocus(): void {
   const thread = useAppSelector(selectOpenThread)
   const parentId = thread?.parentId
   // Where there is room for one of the halves only, the other is not looked at.
-  const band = useBand()
+  const breakpoint = useBreakpoint()
   const otherHalf = useAppSelector(selectOtherHalf)
-  const beside = band === 'wide' || band === 'medium' ? otherHalf : undefined
+  const beside = breakpoint === 'wide' || breakpoint === 'medium' ? otherHalf : undefined
   // Whoever the window attaches to anew has heard nothing.
   const attached = useAttachCount()
   useEffect(() => {

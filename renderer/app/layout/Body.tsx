@@ -2,7 +2,7 @@ import { useRef, useState, type CSSProperties, type ReactNode, type RefObject } 
 import { updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useBand } from '../../lib/use-band.ts'
+import { useBreakpoint } from '../../lib/use-breakpoint.ts'
 import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { splitEntered } from '../../store/ui.ts'
 import { DropHalf } from './DropHalf.tsx'
@@ -18,8 +18,8 @@ type Props = {
 
 /** The main sheet, and beside it a panel or the other half. Where there is room for one of them, the one in use covers the other. */
 export function Body({ onBack }: Props) {
-  const band = useBand()
-  const covers = band === 'small' || band === 'narrow'
+  const breakpoint = useBreakpoint()
+  const covers = breakpoint === 'small' || breakpoint === 'narrow'
   const kind = useAppSelector(({ ui }) => (ui.route.view === 'settings' ? undefined : ui.panel?.kind))
   const inSplit = useAppSelector(({ ui }) => ui.inSplit === true)
   const isHalf = kind === 'channel'

@@ -3,7 +3,7 @@ import { Rail, Sidebar } from '../../features/channels/index.ts'
 import { SettingsNav, updateSettings } from '../../features/settings/index.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useBand } from '../../lib/use-band.ts'
+import { useBreakpoint } from '../../lib/use-breakpoint.ts'
 import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { listShown, sidebarToggledByHand, viewLeft } from '../../store/ui.ts'
 import { Region } from '../Region.tsx'
@@ -22,14 +22,14 @@ const sidebarCss = (px: number): string => `max(${px}px, min(${px / 16}rem, 33vw
 /** The window of a signed-in person: strip, sidebar or rail, main sheet, side panel. */
 export function Frame() {
   useWarm()
-  const band = useBand()
+  const breakpoint = useBreakpoint()
   const dispatch = useAppDispatch()
   const sidebarWidth = useSetting('sidebarWidth')
   const route = useAppSelector((state) => state.ui.route)
   const level = useAppSelector((state) => state.ui.narrowLevel)
   const { isRail, toggle } = useSidebar()
   const [sidebarDrag, setSidebarDrag] = useState<number>()
-  const narrow = band === 'narrow'
+  const narrow = breakpoint === 'narrow'
   const widths = {
     '--sidebar-now': isRail ? `${RAIL_WIDTH}px` : sidebarCss(sidebarDrag ?? sidebarWidth),
   } as CSSProperties
@@ -65,14 +65,14 @@ export function Frame() {
 
 /** Full or rail: by the window's width, by the panel beside it, by the setting, or by hand until the window changes. */
 function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void } {
-  const band = useBand()
+  const breakpoint = useBreakpoint()
   const dispatch = useAppDispatch()
   const sidebarCollapsed = useSetting('sidebarCollapsed')
   const byHand = useAppSelector((state) => state.ui.sidebarOpenByHand)
   const hasPanel = useAppSelector((state) => state.ui.panel !== undefined)
-  const forced = band === 'small' || (band === 'medium' && hasPanel)
+  const forced = breakpoint === 'small' || (breakpoint === 'medium' && hasPanel)
   const isSettings = useAppSelector((state) => state.ui.route.view === 'settings')
-  const isRail = band !== 'narrow' && !isSettings && (forced ? byHand !== true : sidebarCollapsed)
+  const isRail = breakpoint !== 'narrow' && !isSettings && (forced ? byHand !== true : sidebarCollapsed)
   const toggle = (): void => {
     if (forced) dispatch(sidebarToggledByHand({ open: isRail ? true : undefined }))
     else void dispatch(updateSettings({ sidebarCollapsed: !sidebarCollapsed }))

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/latch.ts'
+import { useDelayed } from '../../lib/use-delayed.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { accountStayed } from '../../store/ui.ts'

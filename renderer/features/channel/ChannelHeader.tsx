@@ -2,7 +2,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { isTraceless } from '#shared/rules/reads.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useBand } from '../../lib/use-band.ts'
+import { useBreakpoint } from '../../lib/use-breakpoint.ts'
 import { useAppDispatch, useAppSelector, useChannel, useSession, useSetting, useUser } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { panelClosed, panelOpened, searchOpened, type Panel } from '../../store/ui.ts'
@@ -73,7 +73,7 @@ function Topic({ cid }: { readonly cid: Cid }) {
   const other = useUser(channel?.directUserId)
   const t = useTexts('channel')
   const company = useCompany(channel)
-  const isNarrow = useBand() === 'narrow'
+  const isNarrow = useBreakpoint() === 'narrow'
   if (channel === undefined) return <Skeleton width={240} />
   const isGroup = other === undefined
   const words = channel.notes

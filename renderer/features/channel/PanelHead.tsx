@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useBand } from '../../lib/use-band.ts'
+import { useBreakpoint } from '../../lib/use-breakpoint.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -19,7 +19,7 @@ type Props = {
 export function PanelHead({ title, sub, id, back, children }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const isNarrow = useBand() === 'narrow'
+  const isNarrow = useBreakpoint() === 'narrow'
   const close = (): void => void dispatch(panelClosed())
   // In one column a panel is a level of its own: one goes back from it.
   const lead = back ?? (isNarrow ? { label: t('back'), onClick: close } : undefined)

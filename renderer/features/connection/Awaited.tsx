@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/latch.ts'
+import { useDelayed } from '../../lib/use-delayed.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { useDelayed } from '../../lib/latch.ts'
+import { useDelayed } from '../../lib/use-delayed.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppDispatch, useAppSelector, useConnection, useSurroundings } from '../../store/hooks.ts'
 import { selectHost, selectHostGone } from '../../store/host.ts'

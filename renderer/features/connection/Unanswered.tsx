@@ -1,6 +1,6 @@
 import type { LoadingPart } from '#shared/domain/connection.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/latch.ts'
+import { useDelayed } from '../../lib/use-delayed.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/latch.ts'
+import { useDelayed } from '../../lib/use-delayed.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { UndoButton } from './UndoButton.tsx'
 import { useScope } from './scope.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/latch.ts'
+import { useDelayed } from '../../lib/use-delayed.ts'
 import { useConnection, useEngine, useSession } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useBand } from '../../lib/use-band.ts'
+import { useBreakpoint } from '../../lib/use-breakpoint.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelClosed } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -19,7 +19,7 @@ function Thread({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
   const common = useTexts('common')
-  const isNarrow = useBand() === 'narrow'
+  const isNarrow = useBreakpoint() === 'narrow'
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useDelayed } from '../../../lib/latch.ts'
+import { useDelayed } from '../../../lib/use-delayed.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /** How wide the window is, in the steps of the design reference, section 2 "Window widths". */
-export type Band = 'wide' | 'medium' | 'small' | 'narrow'
+export type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'
 
-export function bandOf(width: number): Band {
+export function breakpointOf(width: number): Breakpoint {
   if (width >= 1180) return 'wide'
   if (width >= 900) return 'medium'
   return width >= 640 ? 'small' : 'narrow'
@@ -14,4 +14,4 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener)
 }
 
-export const useBand = (): Band => useSyncExternalStore(subscribe, () => bandOf(window.innerWidth))
+export const useBreakpoint = (): Breakpoint => useSyncExternalStore(subscribe, () => breakpointOf(window.innerWidth))

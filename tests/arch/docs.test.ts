@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root } from './modules.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const papersOf = (folder: string): string[] =>
+const documentsOf = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name))
@@ -29,16 +29,19 @@ test('the list of decisions holds each of them, by its title', () => {
 })
 
 test('every link between the papers leads somewhere', () => {
-  const papers = ['README.md', 'SECURITY.md', ...papersOf('docs'), ...papersOf('docs/adr')]
-  const links = papers.flatMap((paper) =>
-    [...read(paper).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => ({ paper, to })),
+  const documents = ['README.md', 'SECURITY.md', ...documentsOf('docs'), ...documentsOf('docs/adr')]
+  const links = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => ({
+      paper: document,
+      to,
+    })),
   )
   expect(links.length).toBeGreaterThan(40)
-  expect(links.filter(({ paper, to }) => !existsSync(join(root, dirname(paper), to)))).toEqual([])
+  expect(links.filter(({ paper: document, to }) => !existsSync(join(root, dirname(document), to)))).toEqual([])
 })
 
 test('every file that a document names exists', () => {
-  const documents = ['README.md', 'SECURITY.md', ...papersOf('docs')]
+  const documents = ['README.md', 'SECURITY.md', ...documentsOf('docs')]
   const named = documents.flatMap((from) =>
     [
       ...read(from).matchAll(

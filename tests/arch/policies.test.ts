@@ -20,8 +20,8 @@ test('the example holds every policy, and all of it holds', () => {
 })
 
 test('every policy stands in every template and in the paper for administrators', () => {
-  const paper = readFileSync(join(root, 'docs/managed.md'), 'utf8')
-  const texts = [...policyTemplates(), ['docs/managed.md', paper] as const]
+  const document = readFileSync(join(root, 'docs/managed.md'), 'utf8')
+  const texts = [...policyTemplates(), ['docs/managed.md', document] as const]
   const missing = texts.flatMap(([path, text]) =>
     POLICY_NAMES.filter((name) => !text.includes(name)).map((name) => `${path}: ${name}`),
   )

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, expect, test as base, type ElectronApplication, type Page } from '@playwright/test'
-import { aPdf } from './papers.ts'
+import { aPdf } from './sample-documents.ts'
 import { temporaryFolder } from './processes.ts'
 import { Screen } from './screen.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { brokenIn } from './axe.ts'
-import { aPdf } from './papers.ts'
+import { aPdf } from './sample-documents.ts'
 import type { Screen } from './screen.ts'
 import { expect, test } from './world.ts'
 

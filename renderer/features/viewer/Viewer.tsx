@@ -151,9 +151,9 @@ function useActs(item: Item) {
   const name = ownName(item.attachment) || t(wordOf(item.attachment))
   const download = useDownload(mediaRef(item.message.id, item.attachment.index), name)
   const picture = isPicture(item.attachment)
-  const paper = isPdf(item.attachment)
+  const pdf = isPdf(item.attachment)
   const looked = (next: View): void => {
-    if (picture || paper) setView(next)
+    if (picture || pdf) setView(next)
   }
   const pages = (): HTMLElement | null => stage.current?.querySelector<HTMLElement>('[data-pages]') ?? null
   const acts: ViewerActs = {
@@ -162,9 +162,9 @@ function useActs(item: Item) {
     further: () => looked(further(view)),
     whole: () => looked(WHOLE),
     turn: () => {
-      if (!picture && !paper) return
+      if (!picture && !pdf) return
       // A page is turned where it is read; a picture is shown whole again.
-      const next = paper ? { ...view, turn: turned(view).turn } : turned(view)
+      const next = pdf ? { ...view, turn: turned(view).turn } : turned(view)
       setView(next)
       announce(t('viewer.turned', { degrees: next.turn }))
     },
@@ -187,7 +187,7 @@ function useActs(item: Item) {
             ),
         }
       : {}),
-    ...(paper
+    ...(pdf
       ? {
           read: (by) => {
             const room = pages()

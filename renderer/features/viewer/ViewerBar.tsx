@@ -42,8 +42,8 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  const paper = isPdf(item.attachment)
-  const lookable = isPicture(item.attachment) || paper
+  const pdf = isPdf(item.attachment)
+  const lookable = isPicture(item.attachment) || pdf
   const menu = useMenu({ label: t('viewer.more'), items: useMoreItems(item, acts), minWidth: 240 })
   return (
     <div className={styles['bar']}>
@@ -52,7 +52,7 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
         <>
           <IconButton
             icon="zoom"
-            label={t(!zoomed ? 'viewer.zoomIn' : paper ? 'pdf.fit' : 'viewer.fit')}
+            label={t(!zoomed ? 'viewer.zoomIn' : pdf ? 'pdf.fit' : 'viewer.fit')}
             keys={[zoomed ? '0' : '+']}
             pressed={zoomed}
             onClick={zoomed ? acts.whole : acts.nearer}

@@ -5,26 +5,26 @@ import { useRoom } from '../use-room.ts'
 import type { Size, View } from '../view.ts'
 import { anchorAt, heightOf, layOut, pageAt, type Anchor } from './layout.ts'
 import { PageBar } from './PageBar.tsx'
-import type { Paper } from './port.ts'
+import type { PdfDocument } from './port.ts'
 import { Sheet } from './Sheet.tsx'
 import { useFind } from './use-find.ts'
 import styles from './Pdf.module.css'
 
-type Props = { readonly paper: Paper; readonly first: Size; readonly name: string; readonly view: View }
+type Props = { readonly pdf: PdfDocument; readonly first: Size; readonly name: string; readonly view: View }
 
 /** Where in the view the page stands that is said to be looked at. */
 const LOOKED_AT = 0.35
 
 /** All pages one below the other; those in view and beside it are drawn, the others keep their place. */
-export function Pages({ paper, first, name, view }: Props) {
+export function Pages({ pdf, first, name, view }: Props) {
   const t = useTexts('messages')
   const scroller = useRef<HTMLDivElement>(null)
   const room = useRoom(scroller)
   const [sizes, setSizes] = useState<ReadonlyMap<number, Size>>(new Map([[1, first]]))
   const [top, setTop] = useState(0)
   const layout = useMemo(
-    () => layOut(paper.pages, (page) => sizes.get(page) ?? first, room, view),
-    [paper, sizes, first, room, view],
+    () => layOut(pdf.pages, (page) => sizes.get(page) ?? first, room, view),
+    [pdf, sizes, first, room, view],
   )
   const anchor = useRef<Anchor>({ page: 1, into: 0 })
   useLayoutEffect(() => {
@@ -40,11 +40,11 @@ export function Pages({ paper, first, name, view }: Props) {
     setTop(element.scrollTop)
   }
   const goTo = (page: number): void => {
-    const next = Math.max(1, Math.min(paper.pages, page))
+    const next = Math.max(1, Math.min(pdf.pages, page))
     scroller.current?.scrollTo({ top: (layout.starts[next - 1] ?? 0) - 8 })
-    announce(t('pdf.page', { page: next, total: paper.pages }))
+    announce(t('pdf.page', { page: next, total: pdf.pages }))
   }
-  const find = useFind(paper, goTo)
+  const find = useFind(pdf, goTo)
   const onSize = useCallback((page: number, size: Size): void => {
     setSizes((known) => (known.has(page) ? known : new Map([...known, [page, size]])))
   }, [])
@@ -53,7 +53,7 @@ export function Pages({ paper, first, name, view }: Props) {
   const current = pageAt(layout, top + room.height * LOOKED_AT)
   return (
     <>
-      <PageBar page={current} total={paper.pages} onPage={goTo} find={find} />
+      <PageBar page={current} total={pdf.pages} onPage={goTo} find={find} />
       <div
         ref={scroller}
         className={styles['scroller']}
@@ -67,7 +67,7 @@ export function Pages({ paper, first, name, view }: Props) {
           {Array.from({ length: to - from + 1 }, (_, offset) => from + offset).map((page) => (
             <Sheet
               key={page}
-              paper={paper}
+              pdf={pdf}
               page={page}
               top={layout.starts[page - 1] ?? 0}
               size={layout.sizes[page - 1] ?? first}

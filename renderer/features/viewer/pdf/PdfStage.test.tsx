@@ -6,7 +6,7 @@ import { aMessage, anAttachment, aSession, createFakeBridge } from '#kit/fake-br
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { WHOLE } from '../view.ts'
 import { PdfStage } from './PdfStage.tsx'
-import type { OpenPaper, Paper } from './port.ts'
+import type { OpenPdf, PdfDocument } from './port.ts'
 
 const ATTACHMENT = anAttachment({ kind: 'file', title: 'walk.pdf', mimeType: 'application/pdf' })
 const ITEM = { id: 'm1.0', message: aMessage({ id: 'm1', attachments: [ATTACHMENT] }), attachment: ATTACHMENT }
@@ -15,27 +15,27 @@ const WORDS = [['Over the ', 'ridge\n'], ['Down to the lake'], ['Home by train',
 type Drawn = { readonly page: number; readonly scale: number; readonly turn: number }
 
 /** Three pages of words; the second has none that can be read where `scanned`. */
-function aPaper({ scanned = false } = {}) {
+function aPdf({ scanned = false } = {}) {
   const drawn: Drawn[] = []
   const close = vi.fn<() => void>()
-  const paper: Paper = {
+  const pdf: PdfDocument = {
     pages: 3,
     close,
     size: () => Promise.resolve({ width: 600, height: 800 }),
-    words: (page) => Promise.resolve(WORDS[page - 1] ?? []),
-    draw(page, { words }, { scale, turn }) {
+    text: (page) => Promise.resolve(WORDS[page - 1] ?? []),
+    draw(page, { text: textLayer }, { scale, turn }) {
       drawn.push({ page, scale, turn })
       const spans = (scanned ? [] : (WORDS[page - 1] ?? [])).map((text) =>
         Object.assign(document.createElement('span'), { textContent: text }),
       )
-      words.replaceChildren(...spans)
+      textLayer.replaceChildren(...spans)
       return { done: Promise.resolve(spans), cancel: () => undefined }
     },
   }
-  return { paper, drawn, close }
+  return { paper: pdf, drawn, close }
 }
 
-async function look(open: OpenPaper, view = WHOLE) {
+async function look(open: OpenPdf, view = WHOLE) {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
   const rendered = await renderInApp(
     <PdfStage ref={createRef()} item={ITEM} name="walk.pdf" view={view} open={open} />,
@@ -46,7 +46,7 @@ async function look(open: OpenPaper, view = WHOLE) {
 }
 
 const failing =
-  (problem: string): OpenPaper =>
+  (problem: string): OpenPdf =>
   () =>
     Promise.reject(new Error(problem))
 
@@ -58,29 +58,29 @@ afterEach(() => {
 
 describe('a PDF in the viewer', () => {
   test('draws what is in view, by name, with words to read', async () => {
-    const { paper, drawn } = aPaper()
-    await look(() => Promise.resolve(paper))
+    const { paper: pdf, drawn } = aPdf()
+    await look(() => Promise.resolve(pdf))
     expect(screen.getByRole('region', { name: 'Page 1 of 3' }).textContent).toContain('Over the ridge')
     expect(screen.getByRole('group', { name: 'Pages of walk.pdf' }).tabIndex).toBe(0)
     expect([...new Set(drawn.map(({ page }) => page))]).toEqual([1])
   })
 
   test('a page without words says so to those who listen', async () => {
-    const { paper } = aPaper({ scanned: true })
-    await look(() => Promise.resolve(paper))
+    const { paper: pdf } = aPdf({ scanned: true })
+    await look(() => Promise.resolve(pdf))
     expect(screen.getAllByText('This page is an image, so it has no text to read.').length).toBeGreaterThan(0)
   })
 
   test('is drawn anew where it is looked at nearer or turned', async () => {
-    const { paper, drawn } = aPaper()
-    await look(() => Promise.resolve(paper), { ...WHOLE, zoom: 2, turn: 90 })
+    const { paper: pdf, drawn } = aPdf()
+    await look(() => Promise.resolve(pdf), { ...WHOLE, zoom: 2, turn: 90 })
     expect(drawn[0]).toMatchObject({ page: 1, turn: 90 })
     expect(drawn[0]?.scale).toBeGreaterThan(2)
   })
 
   test('words are found in all of it, counted, and stepped through in a round', async () => {
-    const { paper } = aPaper()
-    await look(() => Promise.resolve(paper))
+    const { paper: pdf } = aPdf()
+    await look(() => Promise.resolve(pdf))
     const field = screen.getByRole('searchbox', { name: 'Find in the document' })
     fireEvent.change(field, { target: { value: 'RIDGE' } })
     await screen.findByText('1 of 2')
@@ -98,27 +98,27 @@ describe('a PDF in the viewer', () => {
     ['locked', /This document is password-protected/],
     ['broken', /This document is damaged/],
     ['something nobody foresaw', /This document is damaged/],
-  ])('one that is %s is answered in words, and leads to another app', async (problem, words) => {
+  ])('one that is %s is answered in words, and leads to another app', async (problem, text) => {
     const { bridge } = await look(failing(problem))
-    expect(screen.getByRole('alert').textContent).toMatch(words)
+    expect(screen.getByRole('alert').textContent).toMatch(text)
     fireEvent.click(screen.getByRole('button', { name: 'Open in another app' }))
     expect(bridge.inputsOf('data.openFile')).toEqual([{ messageId: 'm1', index: 0 }])
   })
 
   test('one whose bytes cannot be had is asked for again', async () => {
-    const { paper } = aPaper()
+    const { paper: pdf } = aPdf()
     let tries = 0
     await look(() => {
       tries += 1
-      return tries === 1 ? Promise.reject(new Error('gone')) : Promise.resolve(paper)
+      return tries === 1 ? Promise.reject(new Error('gone')) : Promise.resolve(pdf)
     })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('region', { name: 'Page 1 of 3' })).toBeDefined()
   })
 
   test('its reader ends with it', async () => {
-    const { paper, close } = aPaper()
-    const { unmount } = await look(() => Promise.resolve(paper))
+    const { paper: pdf, close } = aPdf()
+    const { unmount } = await look(() => Promise.resolve(pdf))
     unmount()
     await waitFor(() => expect(close).toHaveBeenCalled())
   })

@@ -9,8 +9,8 @@ import { openFile } from '../../attachments/index.ts'
 import type { Item } from '../gallery.ts'
 import type { View } from '../view.ts'
 import { Pages } from './Pages.tsx'
-import type { OpenPaper, PaperProblem } from './port.ts'
-import { openWhenWanted, usePaper } from './use-paper.ts'
+import type { OpenPdf, PdfProblem } from './port.ts'
+import { openWhenWanted, usePdf } from './use-pdf.ts'
 import viewer from '../Viewer.module.css'
 import styles from './Pdf.module.css'
 
@@ -22,19 +22,19 @@ type Props = {
   readonly name: string
   readonly view: View
   readonly ref: RefObject<HTMLDivElement | null>
-  readonly open?: OpenPaper
+  readonly open?: OpenPdf
 }
 
 /** A PDF, drawn page by page; words where it cannot be. */
 export function PdfStage({ item, name, view, ref, open = openWhenWanted }: Props) {
   const t = useTexts('messages')
   const [attempt, setAttempt] = useState(0)
-  const opened = usePaper(item, open, attempt)
+  const opened = usePdf(item, open, attempt)
   const waiting = useDelayed(opened.state === 'opening', PATIENCE_MS)
   return (
     <div ref={ref} className={cx(viewer['stage'], styles['stage'])} aria-busy={opened.state === 'opening'}>
       {opened.state === 'open' ? (
-        <Pages paper={opened.paper} first={opened.first} name={name} view={view} />
+        <Pages pdf={opened.pdf} first={opened.first} name={name} view={view} />
       ) : opened.state === 'failed' ? (
         <Problem problem={opened.problem} item={item} onRetry={() => setAttempt(attempt + 1)} />
       ) : waiting ? (
@@ -47,7 +47,7 @@ export function PdfStage({ item, name, view, ref, open = openWhenWanted }: Props
   )
 }
 
-type ProblemProps = { readonly problem: PaperProblem; readonly item: Item; readonly onRetry: () => void }
+type ProblemProps = { readonly problem: PdfProblem; readonly item: Item; readonly onRetry: () => void }
 
 /** Why there is nothing to see, and what can be done. */
 function Problem({ problem, item: { message, attachment }, onRetry }: ProblemProps) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { hitsIn, type Hit } from './find.ts'
-import type { Paper } from './port.ts'
+import type { PdfDocument } from './port.ts'
 
 /** Nobody waits while the next letter is typed. */
 const PAUSE_MS = 200
@@ -21,7 +21,7 @@ export type Find = {
 type Found = { readonly query: string; readonly hits: readonly Hit[] }
 
 /** Words of the whole document, page by page as they are read; each page's words are read once. */
-export function useFind(paper: Paper, goTo: (page: number) => void): Find {
+export function useFind(pdf: PdfDocument, goTo: (page: number) => void): Find {
   const [query, setQuery] = useState('')
   const [found, setFound] = useState<Found>({ query: '', hits: [] })
   const [at, setAt] = useState(0)
@@ -34,12 +34,12 @@ export function useFind(paper: Paper, goTo: (page: number) => void): Find {
     let live = true
     const search = async (): Promise<void> => {
       const hits: Hit[] = []
-      for (let page = 1; page <= paper.pages && hits.length < MOST && query.trim() !== ''; page += 1) {
-        const words = pages.current.get(page) ?? (await paper.words(page).catch(() => []))
+      for (let page = 1; page <= pdf.pages && hits.length < MOST && query.trim() !== ''; page += 1) {
+        const text = pages.current.get(page) ?? (await pdf.text(page).catch(() => []))
         if (!live) return
-        pages.current.set(page, words)
+        pages.current.set(page, text)
         const had = hits.length
-        hits.push(...hitsIn(page, words, query))
+        hits.push(...hitsIn(page, text, query))
         if (had === 0 && hits.length > 0) show.current(page)
       }
       setAt(0)
@@ -50,7 +50,7 @@ export function useFind(paper: Paper, goTo: (page: number) => void): Find {
       live = false
       clearTimeout(timer)
     }
-  }, [paper, query])
+  }, [pdf, query])
   const hits = found.query === query ? found.hits : NONE
   const step = (by: 1 | -1): void => {
     if (hits.length === 0) return

@@ -10,7 +10,7 @@ import {
 } from 'pdfjs-dist'
 import { bytesOf, type Pieces } from '../../attachments/index.ts'
 import type { Size } from '../view.ts'
-import type { Drawing, DrawHow, DrawInto, OpenPaper, Paper } from './port.ts'
+import type { Drawing, DrawHow, DrawInto, OpenPdf, PdfDocument } from './port.ts'
 
 /** As many pixels as a picture may have, on paper too. Source: reliability paper E7. */
 const MAX_IMAGE_PIXELS = 50_000_000
@@ -27,7 +27,7 @@ const PIECE_BYTES = 262_144
  * no layer of links and forms, no script engine, no XFA, and the page's own rules forbid requests, evaluation and wasm.
  * Rejects with a {@link PaperProblem}'s name as the message.
  */
-export const openPaper: OpenPaper = async (pieces) => {
+export const openPdf: OpenPdf = async (pieces) => {
   // Where it is loaded already, the reader reads here and looks for no worker.
   await import('pdfjs-dist/build/pdf.worker.min.mjs')
   const worker = PDFWorker.create({})
@@ -60,7 +60,7 @@ export const openPaper: OpenPaper = async (pieces) => {
     const file = await Promise.race([task.promise, lost])
     // Pages that are not drawn by then say that they cannot be.
     void transport.lost.then(close)
-    return paperOf(file, close)
+    return pdfOf(file, close)
   } catch (error) {
     close()
     throw problemOf(error)
@@ -113,7 +113,7 @@ function problemOf(error: unknown): Error {
   return new Error(message === 'gone' ? 'gone' : (PROBLEMS[name] ?? 'broken'), { cause: error })
 }
 
-function paperOf(file: PDFDocumentProxy, close: () => void): Paper {
+function pdfOf(file: PDFDocumentProxy, close: () => void): PdfDocument {
   return {
     pages: file.numPages,
     close,
@@ -121,7 +121,7 @@ function paperOf(file: PDFDocumentProxy, close: () => void): Paper {
       const { width, height } = (await file.getPage(page)).getViewport({ scale: 1 })
       return { width, height }
     },
-    async words(page) {
+    async text(page) {
       const { items } = await (await file.getPage(page)).getTextContent()
       return items.flatMap((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : []))
     },
@@ -142,19 +142,19 @@ function draw(page: Promise<PDFPageProxy>, into: DrawInto, { scale, turn }: Draw
     into.canvas.width = Math.floor(viewport.width)
     into.canvas.height = Math.floor(viewport.height)
     const picture = sheet.render({ canvas: into.canvas, viewport })
-    into.words.replaceChildren()
-    into.words.style.setProperty('--total-scale-factor', String(scale))
-    const words = new TextLayer({
+    into.text.replaceChildren()
+    into.text.style.setProperty('--total-scale-factor', String(scale))
+    const text = new TextLayer({
       textContentSource: sheet.streamTextContent(),
-      container: into.words,
+      container: into.text,
       viewport: shown,
     })
     stop = () => {
       picture.cancel()
-      words.cancel()
+      text.cancel()
     }
-    await Promise.all([picture.promise, words.render()])
-    return words.textDivs
+    await Promise.all([picture.promise, text.render()])
+    return text.textDivs
   }
   return {
     done: run(),

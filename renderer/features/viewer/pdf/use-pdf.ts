@@ -3,29 +3,29 @@ import { useEngine } from '../../../store/hooks.ts'
 import { piecesOf } from '../../attachments/index.ts'
 import type { Item } from '../gallery.ts'
 import type { Size } from '../view.ts'
-import { PAPER_PROBLEMS, type OpenPaper, type Paper, type PaperProblem } from './port.ts'
+import { PAPER_PROBLEMS, type OpenPdf, type PdfDocument, type PdfProblem } from './port.ts'
 
 export type Opened =
   | { readonly state: 'opening' }
-  | { readonly state: 'open'; readonly paper: Paper; readonly first: Size }
-  | { readonly state: 'failed'; readonly problem: PaperProblem }
+  | { readonly state: 'open'; readonly pdf: PdfDocument; readonly first: Size }
+  | { readonly state: 'failed'; readonly problem: PdfProblem }
 
 /** The reader's code is fetched from the bundle when the first PDF is looked at. */
-export const openWhenWanted: OpenPaper = async (pieces) => (await import('./paper.ts')).openPaper(pieces)
+export const openWhenWanted: OpenPdf = async (pieces) => (await import('./pdf-document.ts')).openPdf(pieces)
 
 /** A file opened as paper, as long as it is looked at. `attempt` is raised to try again. */
-export function usePaper({ message, attachment }: Item, open: OpenPaper, attempt: number): Opened {
+export function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): Opened {
   const engine = useEngine()
   const [held, setHeld] = useState<{ readonly attempt: number; readonly opened: Opened }>()
   const { id: messageId } = message
   const { index } = attachment
   useEffect(() => {
     let live = true
-    let paper: Paper | undefined
+    let pdf: PdfDocument | undefined
     const tryOpening = async (): Promise<Opened> => {
       try {
-        paper = await open(piecesOf(engine, { messageId, index }))
-        return { state: 'open', paper, first: await paper.size(1) }
+        pdf = await open(piecesOf(engine, { messageId, index }))
+        return { state: 'open', pdf, first: await pdf.size(1) }
       } catch (error) {
         const problem = PAPER_PROBLEMS.find((one) => one === (error as Error).message) ?? 'broken'
         return { state: 'failed', problem }
@@ -34,12 +34,12 @@ export function usePaper({ message, attachment }: Item, open: OpenPaper, attempt
     const begin = async (): Promise<void> => {
       const opened = await tryOpening()
       if (live) setHeld({ attempt, opened })
-      else paper?.close()
+      else pdf?.close()
     }
     void begin()
     return () => {
       live = false
-      paper?.close()
+      pdf?.close()
     }
   }, [engine, messageId, index, open, attempt])
   return held?.attempt === attempt ? held.opened : { state: 'opening' }

@@ -1,7 +1,7 @@
 import type { AttachmentKind, UploadReason, UploadState } from '#shared/domain/attachment.ts'
 import type { ChannelConfig } from '#shared/domain/channel.ts'
 import type { DraftEdit, PollForms } from '#shared/domain/draft.ts'
-import type { MessageType, Reach } from '#shared/domain/message.ts'
+import type { MessageType, BroadcastMention } from '#shared/domain/message.ts'
 import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import type { PollChange } from '#shared/domain/poll.ts'
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
@@ -157,7 +157,7 @@ export type MessageRow = {
   readonly attachments: readonly AttachmentRow[]
   readonly mentionedUserIds: readonly UserId[]
   /** Whom it calls besides. Absent: nobody. */
-  readonly reach?: Optional<readonly Reach[]>
+  readonly reach?: Optional<readonly BroadcastMention[]>
   readonly pollId?: Optional<PollId>
   readonly pinned: boolean
   readonly pinnedAt?: Optional<number>

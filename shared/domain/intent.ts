@@ -1,7 +1,7 @@
 import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { AttachmentKind } from './attachment.ts'
 import type { LinkPreview } from './link-preview.ts'
-import type { QuotedMessage, Reach } from './message.ts'
+import type { QuotedMessage, BroadcastMention } from './message.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 import type { PollDefinition } from './poll.ts'
 import type { Precision } from './place.ts'
@@ -55,7 +55,7 @@ export type SendPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
   /** Whom it calls besides. Absent: nobody. */
-  readonly reach?: readonly Reach[]
+  readonly reach?: readonly BroadcastMention[]
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
   /** Files of other messages that go along. */
@@ -117,7 +117,7 @@ export type SentPlace = {
 export type EditPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
-  readonly reach?: readonly Reach[]
+  readonly reach?: readonly BroadcastMention[]
   readonly editedAt: number
   /** `index` of the attachments that stay. Absent: all. */
   readonly kept?: readonly number[]

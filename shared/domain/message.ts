@@ -60,7 +60,7 @@ export type MessageButton = {
 export type MessageRevision = { readonly at: number; readonly text: string }
 
 /** Whom a message calls beyond the people it names: everybody in the channel, or those who are there now. */
-export type Reach = 'channel' | 'here'
+export type BroadcastMention = 'channel' | 'here'
 
 /** A message as the viewer sees it: facts with the viewer's pending intents folded in. */
 export type Message = {
@@ -85,7 +85,7 @@ export type Message = {
   /** Files still on their way, only on own unsent messages. */
   readonly uploads: readonly Upload[]
   readonly mentionedUserIds: readonly UserId[]
-  readonly reach?: readonly Reach[]
+  readonly reach?: readonly BroadcastMention[]
   readonly reactions: readonly ReactionGroup[]
   readonly thread?: ThreadSummary
   readonly pollId?: PollId

@@ -1,7 +1,7 @@
 import type { MessageType } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { isNamed } from '#shared/rules/reach.ts'
+import { isNamed } from '#shared/rules/broadcast-mentions.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'

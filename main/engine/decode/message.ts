@@ -65,7 +65,7 @@ export function decodeMessage(value: unknown, context: DecodeContext, cid?: stri
       quotedId: quotedIdOf(wire),
       quoted: quoted && decodeQuoted(quoted),
       mentionedUserIds: [...new Set(mentioned.map((one) => one.id))],
-      ...reachOf(wire),
+      ...broadcastsOf(wire),
       threadParticipantIds: [...new Set(participants.map((user) => user.id))],
       pollId: poll?.row.id ?? mapped(idOf(wire['poll_id']), asPollId),
       pinnedBy: pinnedBy?.id,
@@ -138,7 +138,7 @@ function mentionOf(value: unknown, context: DecodeContext) {
   return user && { id: user.id, user }
 }
 
-function reachOf(wire: Wire): Pick<MessageRow, 'reach'> {
+function broadcastsOf(wire: Wire): Pick<MessageRow, 'reach'> {
   const reach = (['channel', 'here'] as const).filter((each) => flagOf(wire[`mentioned_${each}`]) === true)
   return reach.length === 0 ? {} : { reach }
 }

@@ -50,7 +50,7 @@ export function checkContent(work: Work, access: Access, who: Identity, draft: M
   if (draft.pinned) need(access, who, 'pin-message', 'PinMessage')
   if (draft.poll_id) checkPoll(work, access, who, draft.poll_id)
   if (draft.shared_location) checkLocation(work, access, who, draft.shared_location)
-  checkReach(access, who, draft)
+  checkBroadcast(access, who, draft)
 }
 
 export function checkAttaching(access: Access, who: Identity): void {
@@ -104,17 +104,17 @@ function checkLocation(
 export const LINK = /https?:\/\/\S/i
 
 /** Whom a message calls beyond the people it names. */
-export type Reach = {
+export type BroadcastFields = {
   readonly mentioned_channel?: boolean | undefined
   readonly mentioned_here?: boolean | undefined
   readonly mentioned_roles?: readonly string[] | undefined
   readonly mentioned_group_ids?: readonly string[] | undefined
 }
 
-type Called = Pick<MessageExtra, keyof Reach>
+type Called = Pick<MessageExtra, keyof BroadcastFields>
 
 /** Only what is set. */
-export function reachOf(draft: Reach): Called {
+export function broadcastsOf(draft: BroadcastFields): Called {
   return {
     ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
     ...(draft.mentioned_here ? { mentioned_here: true } : {}),
@@ -133,10 +133,10 @@ export const markupOf = (
 })
 
 /** Links and mentions that need a right of their own, and who may see the message. */
-export function checkReach(
+export function checkBroadcast(
   access: Access,
   who: Identity,
-  draft: Reach & Partial<Pick<MessageDraft, 'text' | 'mentioned_users' | 'restricted_visibility'>>,
+  draft: BroadcastFields & Partial<Pick<MessageDraft, 'text' | 'mentioned_users' | 'restricted_visibility'>>,
 ): void {
   if (draft.mentioned_users?.length) need(access, who, 'create-mention', 'CreateMention')
   if (LINK.test(draft.text ?? '')) need(access, who, 'send-links', 'SendLinks')

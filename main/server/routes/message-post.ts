@@ -20,7 +20,7 @@ import { judge, type Verdict } from '../rules/blocklists.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceNew } from './message-announce.ts'
-import { checkContent, checkId, checkRights, markupOf, reachOf } from './message-checks.ts'
+import { checkContent, checkId, checkRights, markupOf, broadcastsOf } from './message-checks.ts'
 import { knownPeople } from './message-open.ts'
 import type { MessageDraft } from './message-input.ts'
 
@@ -87,7 +87,7 @@ const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
 
 function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): MessageExtra {
   return {
-    ...reachOf(draft),
+    ...broadcastsOf(draft),
     ...markupOf(draft, byServer),
     ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
     ...(options.command ? { command: options.command.name, args: options.command.args } : {}),

@@ -33,7 +33,7 @@ import { MS, optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from './channel-state.ts'
 import { channelEvent } from './events.ts'
-import { checkAttaching, checkReach, LINK, markupOf, reachOf, type Reach } from './message-checks.ts'
+import { checkAttaching, checkBroadcast, LINK, markupOf, broadcastsOf, type BroadcastFields } from './message-checks.ts'
 import { given, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from './reminders.ts'
@@ -74,7 +74,7 @@ export const messageRoutes: readonly Route[] = [
         inChannel: draft.show_in_channel,
         quoted: draft.quoted_message_id,
         skipEnrich: body.skip_enrich_url,
-        extra: { ...reachOf(draft), ...markupOf(draft, who.server) },
+        extra: { ...broadcastsOf(draft), ...markupOf(draft, who.server) },
       })
     },
   ),
@@ -147,7 +147,7 @@ export type Change = {
   readonly quoted?: string | undefined
   readonly skipEnrich?: boolean | undefined
   /** Whom the message calls from now on; absent: as it is. */
-  readonly extra?: Reach & Pick<MessageExtra, 'mml' | 'html'>
+  readonly extra?: BroadcastFields & Pick<MessageExtra, 'mml' | 'html'>
 }
 
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
@@ -173,7 +173,7 @@ export function partialChange(row: MessageRow, request: Wish, byServer: boolean)
     pinned: gone('pinned') ? false : whole.pinned,
     pinExpires: gone('pin_expires') ? null : pinExpiry(set['pin_expires']),
     pinnedAt: whole.pinned_at,
-    extra: { ...partialReach(row, set, unset, whole), ...markupOf(whole, byServer) },
+    extra: { ...partialBroadcast(row, set, unset, whole), ...markupOf(whole, byServer) },
     silent: whole.silent,
     inChannel: whole.show_in_channel,
     quoted: gone('quoted_message_id') ? '' : whole.quoted_message_id,
@@ -181,11 +181,19 @@ export function partialChange(row: MessageRow, request: Wish, byServer: boolean)
 }
 
 /** Whom the message calls after a partial update: what is not named stays. */
-function partialReach(row: MessageRow, set: Json, unset: readonly string[], whole: Reach): Reach {
-  const known = JSON.parse(row.extra) as Reach & Pick<MessageExtra, 'mml' | 'html'>
+function partialBroadcast(
+  row: MessageRow,
+  set: Json,
+  unset: readonly string[],
+  whole: BroadcastFields,
+): BroadcastFields {
+  const known = JSON.parse(row.extra) as BroadcastFields & Pick<MessageExtra, 'mml' | 'html'>
   // what a text was rendered to is over with the text
-  const kept = Object.entries({ ...reachOf(known), ...markupOf(known, !('text' in set) && !unset.includes('text')) })
-  const given = Object.entries(reachOf(whole)).filter(([key]) => key in set)
+  const kept = Object.entries({
+    ...broadcastsOf(known),
+    ...markupOf(known, !('text' in set) && !unset.includes('text')),
+  })
+  const given = Object.entries(broadcastsOf(whole)).filter(([key]) => key in set)
   return Object.fromEntries([...kept.filter(([key]) => !(key in set) && !unset.includes(key)), ...given])
 }
 
@@ -195,10 +203,10 @@ function pinExpiry(value: unknown): number | undefined {
 
 /** What an edit adds needs the right it would have needed when the message was sent. */
 function checkAdded(work: Work, access: Access, who: Identity, row: MessageRow, change: Change): void {
-  const before = JSON.parse(row.extra) as Reach
+  const before = JSON.parse(row.extra) as BroadcastFields
   const named = new Set(JSON.parse(row.mentions) as string[])
   const { extra = {} } = change
-  checkReach(access, who, {
+  checkBroadcast(access, who, {
     text: LINK.test(row.text) ? '' : change.text,
     mentioned_users: change.mentions.filter((id) => !named.has(id)),
     mentioned_channel: extra.mentioned_channel && !before.mentioned_channel,

@@ -18,7 +18,7 @@ export function AskDialog({ cid, about, onSend, onClose }: Props) {
     <Dialog
       alert
       initialFocus={back}
-      title={isAgain ? t('again.title') : t(`calls.title.${about.reach}`, { name })}
+      title={isAgain ? t('again.title') : t(`calls.title.${about.broadcast}`, { name })}
       width={400}
       onClose={onClose}
       actions={
@@ -44,7 +44,7 @@ export function AskDialog({ cid, about, onSend, onClose }: Props) {
 }
 
 /** How many they are, and for whom it is night. */
-function Called({ call: { reach, count, asleep } }: { readonly call: Call }) {
+function Called({ call: { broadcast: reach, count, asleep } }: { readonly call: Call }) {
   const t = useTexts('composer')
   return (
     <>

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useChannel } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Keys } from '../../ui/Keys.tsx'
-import type { Reach } from '#shared/domain/message.ts'
+import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { ChannelCommand, CommandBar } from '#shared/rules/commands.ts'
 import { EmojiGlyph } from '../emoji/index.ts'
 import { UserAvatar } from '../people/index.ts'
@@ -119,7 +119,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
   )
 }
 
-function CallRow({ reach }: { readonly reach: Reach }) {
+function CallRow({ reach }: { readonly reach: BroadcastMention }) {
   const t = useTexts('composer')
   return (
     <>

@@ -2,7 +2,7 @@ import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId, UserId } from '#shared/lib/brand.ts'
-import type { Reach } from '#shared/domain/message.ts'
+import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { NOTICES } from '#shared/rules/notices.ts'
@@ -39,7 +39,7 @@ const UNDO_SPLIT_MS = 5_000
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Whom a message names, and whom it calls besides. */
-export type Named = { readonly mentionedUserIds: readonly UserId[]; readonly reach: readonly Reach[] }
+export type Named = { readonly mentionedUserIds: readonly UserId[]; readonly reach: readonly BroadcastMention[] }
 
 /**
  * Hands what stands in the composer to the engine. The field is free at once; the text stays in the draft until the

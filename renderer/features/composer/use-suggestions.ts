@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, type RefObject } from 'react'
 import { shallowEqual } from 'react-redux'
 import { SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import type { Reach } from '#shared/domain/message.ts'
+import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { commandBar, commandIn, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
@@ -32,7 +32,7 @@ export type Suggestion =
       /** Why it cannot be taken. */
       readonly bar: CommandBar | undefined
     }
-  | { readonly kind: 'call'; readonly id: string; readonly insert: string; readonly reach: Reach }
+  | { readonly kind: 'call'; readonly id: string; readonly insert: string; readonly reach: BroadcastMention }
   | {
       readonly kind: 'channel'
       readonly id: string

@@ -1,6 +1,6 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { isNamed } from '#shared/rules/reach.ts'
+import { isNamed } from '#shared/rules/broadcast-mentions.ts'
 import type { AppState } from '../../store/store.ts'
 
 /** Messages by id, in order; ids whose message is not there yet are left out. */

@@ -1,4 +1,4 @@
-import { isNamed } from '#shared/rules/reach.ts'
+import { isNamed } from '#shared/rules/broadcast-mentions.ts'
 import * as mutes from '#main/cache/tables/mutes.ts'
 import * as places from '#main/cache/tables/places.ts'
 import type { Commit } from '../../context.ts'

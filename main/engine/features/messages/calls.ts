@@ -1,5 +1,5 @@
 import type { EditPayload, IntentPayloads, SendPayload } from '#shared/domain/intent.ts'
-import type { QuotedMessage, Reach } from '#shared/domain/message.ts'
+import type { QuotedMessage, BroadcastMention } from '#shared/domain/message.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, type Cid, type MessageId, type UserId } from '#shared/lib/brand.ts'
@@ -8,7 +8,7 @@ import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
 import { previewLinks, previewDecision } from '#shared/rules/link-previews.ts'
-import { reachIn } from '#shared/rules/reach.ts'
+import { broadcastsIn } from '#shared/rules/broadcast-mentions.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { cutText, keepMentions, withUnixLines } from '#shared/rules/text.ts'
 import { flagTarget } from '#shared/wire/moderation.ts'
@@ -102,7 +102,7 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
   const meant = (words: string) => ({
     mentionedUserIds: mentionsIn(core, words, input.mentionedUserIds),
-    ...reachFor(words, input.reach),
+    ...broadcastsFor(words, input.reach),
   })
   const payload: SendPayload = {
     text,
@@ -158,7 +158,7 @@ const isAccepted = (core: Core, id: MessageId): boolean =>
 const heldFor = (core: Core, ms: number | undefined): number | undefined =>
   ms === undefined || ms === 0 ? undefined : core.ports.clock.now() + ms
 
-function edit(core: Core, { messageId, text, mentionedUserIds, reach, keptAttachments }: EditInput): void {
+function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts, keptAttachments }: EditInput): void {
   const message = known(core, messageId)
   const words = withUnixLines(text)
   const shown = message.attachments.map((each) => each.index)
@@ -170,7 +170,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach, keptAttach
     payload: {
       text: words,
       mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
-      ...reachFor(words, reach),
+      ...broadcastsFor(words, broadcasts),
       editedAt: core.serverNow(),
       ...(kept.length < held ? { kept } : {}),
       ...(hasUnwantedLinks(core, message.cid, words) ? { skipEnrich: true } : {}),
@@ -242,9 +242,9 @@ const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] 
   )
 
 /** Only where the words say so: what nobody can read calls nobody. */
-function reachFor(text: string, asked: readonly Reach[] = []): Pick<EditPayload, 'reach'> {
-  const reach = reachIn(text).filter((each) => asked.includes(each))
-  return reach.length === 0 ? {} : { reach }
+function broadcastsFor(text: string, asked: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {
+  const broadcasts = broadcastsIn(text).filter((each) => asked.includes(each))
+  return broadcasts.length === 0 ? {} : { reach: broadcasts }
 }
 
 function refuse(issues: readonly Issue[]): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNamed, mayCall, reachIn } from './reach.ts'
+import { isNamed, mayCall, broadcastsIn } from './broadcast-mentions.ts'
 
 test.each([
   ['@channel the train leaves', ['channel']],
@@ -11,7 +11,7 @@ test.each([
   ['```\n@here\n```\n@channel', ['channel']],
   ['```\n@here', []],
   ['nobody', []],
-])('%j calls %j', (text, reach) => expect(reachIn(text)).toEqual(reach))
+])('%j calls %j', (text, reach) => expect(broadcastsIn(text)).toEqual(reach))
 
 test('the right to call is never taken for granted', () => {
   expect(mayCall({ capabilities: [] }, 'channel')).toBe(false)
@@ -20,7 +20,7 @@ test('the right to call is never taken for granted', () => {
 })
 
 test('a message to all names everybody, another one those it lists', () => {
-  expect(isNamed({ mentionedUserIds: [], reach: ['here'] }, 'ann')).toBe(true)
+  expect(isNamed({ mentionedUserIds: [], broadcast: ['here'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['ann'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['bob'] }, 'ann')).toBe(false)
 })

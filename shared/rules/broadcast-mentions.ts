@@ -1,5 +1,5 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import type { Reach } from '#shared/domain/message.ts'
+import type { BroadcastMention } from '#shared/domain/message.ts'
 
 /** `@channel` and `@here` as whole words, whoever wrote them in whichever case. */
 const CALL = /(?<![\p{L}\p{N}_@])@(channel|here)(?![\p{L}\p{N}_])/giu
@@ -7,21 +7,24 @@ const CALL = /(?<![\p{L}\p{N}_@])@(channel|here)(?![\p{L}\p{N}_])/giu
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/gu
 
 /** Whom a text calls beyond the people it names. Source: wire contract 3.3 "MESSAGE INPUT". */
-export function reachIn(text: string): Reach[] {
+export function broadcastsIn(text: string): BroadcastMention[] {
   if (!text.includes('@')) return []
   const called = new Set([...text.replaceAll(CODE, ' ').matchAll(CALL)].map((hit) => hit[1]?.toLowerCase()))
-  return (['channel', 'here'] as const).filter((reach) => called.has(reach))
+  return (['channel', 'here'] as const).filter((broadcast) => called.has(broadcast))
 }
 
 /** Unlike other rights this one is not taken for granted: a server that refuses it refuses the whole message. */
-export const mayCall = ({ capabilities }: Pick<Channel, 'capabilities'>, reach: Reach): boolean =>
-  capabilities.includes(`notify-${reach}`)
+export const mayCall = ({ capabilities }: Pick<Channel, 'capabilities'>, broadcast: BroadcastMention): boolean =>
+  capabilities.includes(`notify-${broadcast}`)
 
-type Naming = { readonly mentionedUserIds: readonly string[]; readonly reach?: readonly Reach[] | undefined }
+type Naming = {
+  readonly mentionedUserIds: readonly string[]
+  readonly broadcast?: readonly BroadcastMention[] | undefined
+}
 
 /**
  * The message names this person, or all who are in its channel. Who was there at the time of an `@here` nobody can tell
  * later, so it counts for everybody: too much is read over, too little is missed.
  */
-export const isNamed = ({ mentionedUserIds, reach = [] }: Naming, userId: string): boolean =>
-  reach.length > 0 || mentionedUserIds.includes(userId)
+export const isNamed = ({ mentionedUserIds, broadcast = [] }: Naming, userId: string): boolean =>
+  broadcast.length > 0 || mentionedUserIds.includes(userId)

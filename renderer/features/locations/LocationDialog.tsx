@@ -109,7 +109,7 @@ function PickMap({ it }: { readonly it: PlaceForm }) {
           at={it.pin}
           span={it.span}
           ratio={476 / 212}
-          reach={Math.max(REACH_M[it.precision], it.accuracy ?? 0)}
+          accuracyM={Math.max(REACH_M[it.precision], it.accuracy ?? 0)}
           label={t('map')}
           describedBy={id}
           onMove={it.moveTo}

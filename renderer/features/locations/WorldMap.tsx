@@ -16,7 +16,7 @@ type Props = {
   /** Where the pin has been, oldest first. */
   readonly track?: readonly Point[]
   /** Metres around the pin in which the true place lies. */
-  readonly reach?: number
+  readonly accuracyM?: number
   /** The pin can be set: by press, by dragging the map under it, by arrow keys. Named and described for that. */
   readonly onMove?: (to: Point) => void
   readonly onZoom?: (by: 1 | -1) => void
@@ -32,7 +32,7 @@ const STEP = 1 / 10
 
 /** The outline of the world around a place. It is drawn from the program's own files: nobody is asked for it. */
 export function WorldMap(props: Props) {
-  const { at, span, ratio, faint, track = [], reach = 0, onMove, onZoom, label, describedBy, children } = props
+  const { at, span, ratio, faint, track = [], accuracyM = 0, onMove, onZoom, label, describedBy, children } = props
   const world = useWorld()
   const shrink = Math.max(0.1, Math.cos((at.latitude * Math.PI) / 180))
   const [drag, setDrag] = useState<{ x: number; y: number; from: Point; moved: boolean }>()
@@ -102,12 +102,12 @@ export function WorldMap(props: Props) {
               .join(' ')}
           />
         )}
-        {reach === 0 ? null : (
+        {accuracyM === 0 ? null : (
           <circle
             className={styles['reach']}
             cx={at.longitude * shrink}
             cy={-at.latitude}
-            r={reach / METRES_PER_DEGREE}
+            r={accuracyM / METRES_PER_DEGREE}
           />
         )}
       </svg>
@@ -140,10 +140,10 @@ const wrapped = (longitude: number): number => eastOf(0, longitude)
 function linesIn(world: World | undefined, { latitude, longitude }: Point, width: number, shrink: number) {
   if (world === undefined) return { land: '', borders: '' }
   const unit = world.unitsPerDegree
-  const reach = width / shrink
+  const accuracyM = width / shrink
   const box = {
-    west: (longitude - reach) * unit,
-    east: (longitude + reach) * unit,
+    west: (longitude - accuracyM) * unit,
+    east: (longitude + accuracyM) * unit,
     north: -(latitude + width) * unit,
     south: -(latitude - width) * unit,
   }

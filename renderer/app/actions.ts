@@ -4,7 +4,7 @@ import { lockNow } from '../features/lock/index.ts'
 import { STOP_SHARING_EVENT } from '../features/locations/index.ts'
 import { selectHasRail } from '../store/accounts.ts'
 import { selectLock } from '../store/lock.ts'
-import { selectTakesPart } from '../store/selectors.ts'
+import { selectCanParticipate } from '../store/selectors.ts'
 import type { AppState } from '../store/store.ts'
 import {
   addingAsked,
@@ -55,7 +55,7 @@ export type Action = {
 }
 
 /** Begun, written, marked or gathered by somebody with an account: a guest has none of it. */
-const FOR_PARTAKERS: ReadonlySet<ActionId> = new Set<ActionId>([
+const memberActions: ReadonlySet<ActionId> = new Set<ActionId>([
   'newChannel',
   'newMessage',
   'threads',
@@ -83,7 +83,7 @@ const FOR_PARTAKERS: ReadonlySet<ActionId> = new Set<ActionId>([
 
 /** Whether the viewer may do it at all: by key, by name, from a menu of the system. */
 export const isFor = (id: ActionId, state: AppState): boolean =>
-  id === 'lock' ? selectLock(state).on : !FOR_PARTAKERS.has(id) || selectTakesPart(state)
+  id === 'lock' ? selectLock(state).on : !memberActions.has(id) || selectCanParticipate(state)
 
 export type ActionId = (typeof ACTION_IDS)[number]
 

@@ -18,7 +18,7 @@ import {
   selectMe,
   selectSession,
   selectSettings,
-  selectTakesPart,
+  selectCanParticipate,
   selectUser,
 } from './selectors.ts'
 
@@ -46,7 +46,7 @@ export const useChannel = (cid: string): Channel | undefined => useAppSelector((
 export const useUser = (id: string | undefined): User | undefined => useAppSelector((state) => selectUser(state, id))
 export const useMe = (): User | undefined => useAppSelector(selectMe)
 export const useSession = (): Session => useAppSelector(selectSession)
-export const useTakesPart = (): boolean => useAppSelector(selectTakesPart)
+export const useCanParticipate = (): boolean => useAppSelector(selectCanParticipate)
 export const useSettings = (): Settings => useAppSelector(selectSettings)
 
 /** One setting. Settings arrive as a whole; who asks for one of them renders only when that one is another. */

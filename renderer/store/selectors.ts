@@ -5,7 +5,7 @@ import type { Session } from '#shared/domain/session.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { takesPart } from '#shared/rules/guests.ts'
+import { canParticipate } from '#shared/rules/guests.ts'
 import type { AppState } from './store.ts'
 
 const SIGNED_OUT: Session = { state: 'signed-out' }
@@ -19,7 +19,7 @@ const CONNECTING: Connection = {
 export const selectSettings = (state: AppState): Settings => state.entities.settings['self'] ?? DEFAULT_SETTINGS
 export const selectSession = (state: AppState): Session => state.entities.session['self'] ?? SIGNED_OUT
 /** Whether the viewer has an account here; a guest only reads. */
-export const selectTakesPart = (state: AppState): boolean => takesPart(selectSession(state))
+export const selectCanParticipate = (state: AppState): boolean => canParticipate(selectSession(state))
 export const selectConnection = (state: AppState): Connection => state.entities.connection['self'] ?? CONNECTING
 export const selectChannel = (state: AppState, cid: string): Channel | undefined => state.entities.channels[cid]
 export const selectMessage = (state: AppState, id: string): Message | undefined => state.entities.messages[id]

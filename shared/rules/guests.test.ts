@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { contract } from '../bridge/index.ts'
-import { isReading, READING_CALLS, takesPart } from './guests.ts'
+import { isReading, READING_CALLS, canParticipate } from './guests.ts'
 
 test('a guest takes no part, whoever has an account does', () => {
-  expect([takesPart({ guest: true }), takesPart({})]).toEqual([false, true])
+  expect([canParticipate({ guest: true }), canParticipate({})]).toEqual([false, true])
 })
 
 test('what a guest may ask for exists, and is nothing that would be written down at the server', () => {

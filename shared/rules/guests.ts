@@ -4,7 +4,7 @@ import type { Session } from '../domain/session.ts'
  * Somebody with an account. A guest reads what everybody may read; the server keeps nothing of theirs, so that there is
  * nothing they could begin, write, mark or be reminded of. What a channel's own rights say comes on top.
  */
-export const takesPart = ({ guest }: Pick<Session, 'guest'>): boolean => guest !== true
+export const canParticipate = ({ guest }: Pick<Session, 'guest'>): boolean => guest !== true
 
 /** What the window of a guest may ask of its engine (`area.call`): reading. */
 const BY_AREA: Readonly<Record<string, readonly string[]>> = {

@@ -160,13 +160,13 @@ function threadOf(context: ReadContext, row: MessageRow): ThreadSummary | undefi
 const unreadOf = (context: ReadContext, row: MessageRow): number =>
   unread.ofThread(context.cache, row.cid, row.id, context.now(), pendingRead(context, row))
 
-const takesPart = (context: ReadContext, row: MessageRow): boolean =>
+const canParticipate = (context: ReadContext, row: MessageRow): boolean =>
   row.userId === context.me || row.threadParticipantIds.includes(context.me)
 
 /** By hand, else by taking part. */
 const isFollowing = (context: ReadContext, row: MessageRow): boolean =>
   follows.all(context.pending).get(row.id)?.follows ??
-  (takesPart(context, row) || reads.own(context.cache, row.cid, row.id) !== undefined)
+  (canParticipate(context, row) || reads.own(context.cache, row.cid, row.id) !== undefined)
 
 /**
  * The server counts the threads one takes part in: those left by hand and those read without a trace are taken off, those
@@ -177,12 +177,12 @@ export function visibleInbox(context: ReadContext): Inbox {
   let { unreadThreads } = context.memory.inbox
   for (const { parentId, follows: isFollowed } of follows.all(context.pending).values()) {
     const row = messages.byId(context.cache, parentId)
-    if (row === undefined || takesPart(context, row) === isFollowed || unreadOf(context, row) === 0) continue
+    if (row === undefined || canParticipate(context, row) === isFollowed || unreadOf(context, row) === 0) continue
     unreadThreads += isFollowed ? 1 : -1
   }
   for (const { cid, threadId, refused } of keptReads.all(context.pending).values()) {
     const row = threadId === undefined ? undefined : messages.byId(context.cache, threadId)
-    if (row === undefined || !takesPart(context, row)) continue
+    if (row === undefined || !canParticipate(context, row)) continue
     const isUnreadThere = unread.ofThread(context.cache, cid, row.id, context.now()) > 0
     const isUnreadHere = unreadOf(context, row) > 0
     if (isUnreadThere && !isUnreadHere) unreadThreads -= 1

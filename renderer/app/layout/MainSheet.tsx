@@ -9,7 +9,7 @@ import { CatchUpView } from '../../features/unread/index.ts'
 import { MentionsView, SearchView } from '../../features/search/index.ts'
 import { ThreadsView, ThreadView } from '../../features/threads/index.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useTakesPart, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useCanParticipate, useWindow } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -62,14 +62,14 @@ function Home() {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
   const channels = useWindow('channels')
-  const takesPart = useTakesPart()
+  const canParticipate = useCanParticipate()
   const unanswered = channels?.loading === 'none' && channels.unanswered === true && channels.ids.length === 0
   const none = channels?.loading === 'none' && channels.error === undefined && channels.ids.length === 0
   return (
     <main className={styles['home']} aria-label={t('home.title')}>
       {unanswered ? (
         <Unanswered part="channels" error={channels.error} />
-      ) : none && takesPart ? (
+      ) : none && canParticipate ? (
         <Empty
           scene="chat"
           title={t('home.first')}

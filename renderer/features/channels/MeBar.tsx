@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useConnection, useMe, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMe, useCanParticipate } from '../../store/hooks.ts'
 import { useShortcut } from '../../store/shortcuts.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -15,18 +15,18 @@ export function MeBar() {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
   const accounts = useTexts('accounts')
-  const takesPart = useTakesPart()
+  const canParticipate = useCanParticipate()
   if (me === undefined) return null
   const connection = offline ? t('me.offline') : state === 'connecting' ? t('me.connecting') : t('me.online')
   return (
     <div className={styles['me']}>
-      {takesPart ? (
+      {canParticipate ? (
         <Portrait userId={me.id} size={34} presence={offline || state === 'connecting' ? 'offline' : 'online'} />
       ) : (
         <Icon name="user" size={22} />
       )}
       <div className={styles['meWords']}>
-        <div className={`${styles['who']} ellipsis`}>{takesPart ? me.name : accounts('guest')}</div>
+        <div className={`${styles['who']} ellipsis`}>{canParticipate ? me.name : accounts('guest')}</div>
         <div className={`${styles['status']} ellipsis`}>
           {offline || me.statusText === undefined ? connection : me.statusText}
         </div>

@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useCanParticipate } from '../../store/hooks.ts'
 import { panelOpened, routeOpened } from '../../store/ui.ts'
 import { Count } from '../../ui/Count.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -29,7 +29,7 @@ export function RailPlaces({ tabIndexOf }: Props) {
   const outbox = useAppSelector(selectOutboxCount)
   const invites = useInvites().length
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
-  if (!useTakesPart()) return null
+  if (!useCanParticipate()) return null
   return (
     <>
       <Place

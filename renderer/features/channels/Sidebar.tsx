@@ -4,7 +4,7 @@ import type { Section } from '#shared/rules/sidebar.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
 import { useRoving } from '../../lib/roving.ts'
-import { useAppDispatch, useAppSelector, useSetting, useTakesPart, useWindow } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow } from '../../store/hooks.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened } from '../../store/ui.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -53,7 +53,7 @@ function Conversations() {
   const roving = useRoving({ ids, initialId: openCid })
   const { ref, ...listeners } = roving.containerProps
   const { unreadOnly } = useAppSelector(selectPlan)
-  const empty = useTakesPart() ? EMPTY : NO_SECTIONS
+  const empty = useCanParticipate() ? EMPTY : NO_SECTIONS
   const steady = useSteady()
   const dragging = useDragging()
   const draw = (section: Section) => (
@@ -145,7 +145,7 @@ function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: Grou
 function AddButton({ name }: { readonly name: SectionName }) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()
-  if (!useTakesPart()) return null
+  if (!useCanParticipate()) return null
   if (name === 'channels') {
     return (
       <IconButton

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { useReminderClock } from '../../store/use-reminder-clock.ts'
-import { useAppDispatch, useAppSelector, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useCanParticipate } from '../../store/hooks.ts'
 import { dueCount, selectReminderTimes } from '../../store/reminders.ts'
 import type { AppState } from '../../store/store.ts'
 import { panelOpened, routeOpened } from '../../store/ui.ts'
@@ -17,7 +17,7 @@ export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
   const invited = useInvites().length > 0
   useInvitesAsked()
-  if (!useTakesPart()) return NONE
+  if (!useCanParticipate()) return NONE
   const always = ['threads', ...GATHERED.map(({ id }) => id), 'reminders', 'drafts']
   return [...always, ...(invited ? ['invites'] : []), ...(outbox ? ['outbox'] : [])]
 }
@@ -40,7 +40,7 @@ export function TopRows({ tabIndexOf }: Props) {
   const outbox = useAppSelector(selectOutboxCount)
   const invites = useInvites().length
   const onDrafts = useAppSelector((state) => state.ui.route.view === 'drafts')
-  if (!useTakesPart()) return null
+  if (!useCanParticipate()) return null
   return (
     <ul>
       <li>

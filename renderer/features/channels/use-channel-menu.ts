@@ -3,7 +3,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
-import { selectConnection, selectTakesPart } from '../../store/selectors.ts'
+import { selectConnection, selectCanParticipate } from '../../store/selectors.ts'
 import { dialogOpened, panelOpened, routeOpened, type ChannelQuestion } from '../../store/ui.ts'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useOpeningItems } from '../windows/index.ts'
@@ -131,7 +131,7 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
             },
           ] as const satisfies readonly MenuItem[])),
     ]
-    return selectTakesPart(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
+    return selectCanParticipate(store.getState()) ? items : items.filter(({ id }) => READING.has(id))
   }
 }
 

@@ -24,9 +24,9 @@ export type Closed = {
 export function closedReason(
   channel: Channel,
   parentId: MessageId | undefined,
-  takesPart: boolean,
+  canParticipate: boolean,
 ): Closed | undefined {
-  if (!takesPart) return { icon: 'eye', text: 'guest' }
+  if (!canParticipate) return { icon: 'eye', text: 'guest' }
   if (channel.blocked) return { icon: 'ban', text: 'blocked' }
   const open = parentId === undefined ? maySendMessage(channel) : mayReply(channel)
   if (open) return undefined

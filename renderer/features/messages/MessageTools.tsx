@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useAppDispatch, useAppStore, useChannel, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useAppStore, useChannel, useCanParticipate } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { EmojiGlyph, reactionTypeOf, recentIn } from '../emoji/index.ts'
@@ -21,7 +21,7 @@ export function MessageTools({ message }: { readonly message: Message }) {
   const scope = useScope()
   const keycapsOf = useKeycaps()
   const channel = useChannel(message.cid)
-  const readsOnly = !useTakesPart()
+  const readsOnly = !useCanParticipate()
   const inThread = scope.parentId !== undefined
   const allowed = actionsFor(message, { channel, viewerId: scope.viewerId, inThread, readsOnly })
   if (allowed.size === 0) return null

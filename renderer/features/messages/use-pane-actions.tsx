@@ -5,7 +5,7 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForm } from '#shared/rules/capabilities.ts'
 import { editBegun, focusAsked, quoteChosen, typed } from '../../store/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
-import { selectTakesPart } from '../../store/selectors.ts'
+import { selectCanParticipate } from '../../store/selectors.ts'
 import { takeBackItem } from '../../store/held.ts'
 import { forwardOpened, isShown, viewerOpened } from '../../store/overlays.ts'
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../store/ui.ts'
@@ -64,7 +64,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         channel: store.getState().entities.channels[cid],
         viewerId,
         inThread: parentId !== undefined,
-        readsOnly: !selectTakesPart(store.getState()),
+        readsOnly: !selectCanParticipate(store.getState()),
       }),
     [store, cid, viewerId, parentId],
   )

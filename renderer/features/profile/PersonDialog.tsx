@@ -7,7 +7,7 @@ import { announce } from '../../lib/announce.ts'
 import { cleanName } from '../../lib/clean-name.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { useMinute } from '../../lib/use-minute.ts'
-import { useAppDispatch, useAppSelector, useConnection, useMe, useTakesPart, useUser } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useConnection, useMe, useCanParticipate, useUser } from '../../store/hooks.ts'
 import { dialogClosed, dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -27,7 +27,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const t = useTexts('profile')
   const dispatch = useAppDispatch()
   const user = useUser(userId)
-  const takesPart = useTakesPart()
+  const canParticipate = useCanParticipate()
   const isMe = useMe()?.id === userId
   const banned = useBan(userId)
   const remark = useRemark()
@@ -65,7 +65,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
             {banned?.ban === undefined ? null : <Banned ban={banned.ban} />}
           </div>
         </div>
-        {isMe || !takesPart ? null : (
+        {isMe || !canParticipate ? null : (
           <div className={styles['acts']}>
             <Button variant="primary" block onClick={() => void message()}>
               {t('message')}

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
-import { useAppDispatch, useAppSelector, useHost, useMe, useSession, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useHost, useMe, useSession, useCanParticipate } from '../../store/hooks.ts'
 import { addingAsked, dialogOpened, routeOpened } from '../../store/ui.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
@@ -43,7 +43,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const { workspace } = useSession()
   const { capabilities } = useHost()
   const me = useMe()
-  const takesPart = useTakesPart()
+  const canParticipate = useCanParticipate()
   const accountTexts = useTexts('accounts')
   const open = (kind: 'create-workspace' | 'delete-demo' | 'notice-log' | 'open-as' | 'sign-out') => () =>
     void dispatch(dialogOpened({ kind }))
@@ -56,7 +56,9 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     {
       kind: 'heading',
       id: 'who',
-      content: takesPart ? t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' }) : accountTexts('guest'),
+      content: canParticipate
+        ? t(local ? 'menu.local' : 'menu.hosted', { name: me?.name ?? '' })
+        : accountTexts('guest'),
     },
     ...(accounts.length < 2
       ? []
@@ -80,7 +82,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
     ...(workspace?.demo === true
       ? [{ id: 'own', label: t('menu.makeOwn'), icon: 'laptop' as const, onSelect: open('create-workspace') }]
       : []),
-    ...(takesPart
+    ...(canParticipate
       ? [
           {
             id: 'profile',

@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/user.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { useAppDispatch, useConnection, useMe, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useConnection, useMe, useCanParticipate } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PictureField } from '../../ui/PictureField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -19,8 +19,8 @@ export function Profile() {
   const t = useTexts('preferences')
   const me = useMe()
   const { offline } = useConnection()
-  const takesPart = useTakesPart()
-  if (me === undefined || !takesPart) return null
+  const canParticipate = useCanParticipate()
+  if (me === undefined || !canParticipate) return null
   return (
     <section aria-labelledby="own-profile" className={styles['profile']}>
       <h2 id="own-profile">{t('profile.title')}</h2>

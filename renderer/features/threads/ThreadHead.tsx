@@ -1,7 +1,7 @@
 import { useState, type ReactNode, type RefObject } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/announce.ts'
-import { useAppDispatch, useAppSelector, useChannel, useHost, useTakesPart } from '../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useHost, useCanParticipate } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
@@ -37,7 +37,7 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
   const [renaming, setRenaming] = useState(false)
   const menu = useThreadMenu({ cid, parentId, where, other, onRename: () => setRenaming(true) })
   const follows = thread?.following === true
-  const takesPart = useTakesPart()
+  const canParticipate = useCanParticipate()
   const toggle = async (): Promise<void> => {
     const done = await dispatch(followThread({ cid, parentId, follows: !follows }))
     if (done.ok) announce(t(follows ? 'unfollowed' : 'followed'))
@@ -55,7 +55,7 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
         </Heading>
         <Place cid={cid} count={thread?.replyCount ?? 0} />
       </div>
-      {thread === undefined || !takesPart ? null : (
+      {thread === undefined || !canParticipate ? null : (
         <IconButton
           icon={follows ? 'bell' : 'bell-off'}
           label={t(follows ? 'head.unfollow' : 'head.follow')}

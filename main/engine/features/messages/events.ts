@@ -23,7 +23,7 @@ export const messageEvents: Appliers = {
     })
     const { parentId } = row
     if (parentId !== undefined) context.later(() => context.threads().replied(parentId, false))
-    if (row.parentId !== undefined && takesPart(tx, row.parentId, context.me)) {
+    if (row.parentId !== undefined && canParticipate(tx, row.parentId, context.me)) {
       reads.follow(tx, { cid: row.cid, threadId: row.parentId, from: row.createdAt })
     }
     context.typing.stop(composerKey(row.cid, row.parentId), row.userId)
@@ -53,7 +53,7 @@ export const messageEvents: Appliers = {
 }
 
 /** Whose message the thread hangs on, and who wrote in it, hears of new replies. Source: wire contract 8.11. */
-function takesPart(tx: Tx, parentId: MessageId, me: UserId): boolean {
+function canParticipate(tx: Tx, parentId: MessageId, me: UserId): boolean {
   const parent = messages.byId(tx, parentId)
   return parent !== undefined && (parent.userId === me || parent.threadParticipantIds.includes(me))
 }

@@ -1,6 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useChannel, useTakesPart } from '../../../store/hooks.ts'
+import { useAppDispatch, useChannel, useCanParticipate } from '../../../store/hooks.ts'
 import { dialogOpened, searchOpened } from '../../../store/ui.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { useMenu } from '../../../ui/use-menu.tsx'
@@ -17,13 +17,13 @@ export function LeadActions({ cid }: { readonly cid: Cid }) {
     items: useChannelMenu(cid),
     placement: { side: 'below', align: 'end', gap: 4 },
   })
-  const takesPart = useTakesPart()
+  const canParticipate = useCanParticipate()
   if (channel === undefined) return null
   const { muted } = channel
   const pinned = channel.pinnedAt !== undefined
   return (
     <div className={styles['acts']}>
-      {takesPart ? (
+      {canParticipate ? (
         <>
           <button
             type="button"

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/announce.ts'
 import { cleanName } from '../../../lib/clean-name.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
-import { selectConnection, selectMe, selectTakesPart } from '../../../store/selectors.ts'
+import { selectConnection, selectMe, selectCanParticipate } from '../../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../../store/ui.ts'
 import type { MenuItem } from '../../../ui/Menu.tsx'
 import { openDirect } from '../../channels/index.ts'
@@ -113,7 +113,7 @@ export function useMemberMenu(
             } as const,
           ]),
     ]
-    return selectTakesPart(state) ? all : all.slice(0, 1)
+    return selectCanParticipate(state) ? all : all.slice(0, 1)
   }
   return { items, nameOf }
 }

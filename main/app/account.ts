@@ -21,7 +21,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from './client-name.ts'
 import { readCredential, sourceOf } from './credential.ts'
 import { DEMO_NAME, type LocalWorkspace } from './local-workspace.ts'
-import { tellRepairs } from './store-notices.ts'
+import { notifyRepairs } from './store-notices.ts'
 
 /** Everything of one signed-in person that is open now. */
 export type Account = {
@@ -80,7 +80,7 @@ export function openAccount(options: AccountOptions): Account {
   const folder = accountFolder(host.paths.data, key)
   const baseUrl = (): string => (ref.kind === 'hosted' ? ref.url : (workspace?.url() ?? ''))
   const tokens = createTokenManager(tokenSource(options))
-  const serverClock = createServerClock(host.ports.clock, (offsetMs) => tellSkew(engine, offsetMs))
+  const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
   const api = createApi({
     baseUrl,
     apiKey: options.apiKey,
@@ -123,7 +123,7 @@ export function openAccount(options: AccountOptions): Account {
     settings: options.settings,
   }
   const engine = made(options, engineOptions, () => opened)
-  tellRepairs(engine, engine.stores.report)
+  notifyRepairs(engine, engine.stores.report)
   engine.start()
   return {
     ref,
@@ -240,7 +240,7 @@ export function sessionOf(ref: AccountRef, url: string): Session {
 /** Signed in without a token, to read. */
 export const isGuest = (ref: AccountRef): boolean => ref.kind === 'hosted' && ref.guest === true
 
-function tellSkew(engine: Engine, offsetMs: number): void {
+function notifyClockSkew(engine: Engine, offsetMs: number): void {
   engine.notify({
     code: 'session/clock-skew',
     params: { minutes: Math.round(Math.abs(offsetMs) / 60_000) },

@@ -204,7 +204,7 @@ export class Accounts {
       if (!isIn(ref, place)) continue
       engine.publish({ serverRestarting: health === 'restarting', session: sessionOf(ref, baseUrl()) })
       if (health === 'running') engine.reconnectNow()
-      if (health === 'failed') tellServerStopped(engine)
+      if (health === 'failed') notifyServerStopped(engine)
     }
   }
 
@@ -216,7 +216,7 @@ export class Accounts {
   }
 }
 
-function tellServerStopped(engine: Engine): void {
+function notifyServerStopped(engine: Engine): void {
   engine.notify({ code: 'session/local-server-stopped', type: 'local:server:stopped', severity: 'error' })
 }
 

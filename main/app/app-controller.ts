@@ -170,10 +170,10 @@ export class AppController {
       badge: () => this.#listing.heard(),
       isShown: (account) => this.#windows.shown(account) !== undefined,
       showIn: (account, place) => this.#navigator.showIn(account, place),
-      tellSaving: (on) => this.#windows.tellAll({ type: 'saving', on }),
+      notifySaving: (on) => this.#windows.notifyAll({ type: 'saving', on }),
       isLocked: () => lock.locked,
     })
-    this.#updating = linkUpdates(host, store, (effect) => this.#windows.tellAll(effect))
+    this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
     this.#ending = linkEnding({ host, words, accounts: () => this.#accounts.all(), stop: () => this.stop() })
     this.#serveWindows()
     lock.hear({
@@ -188,7 +188,7 @@ export class AppController {
       watchNetwork(host, () => {
         for (const account of this.#accounts.all()) account.networkChanged('online')
       }),
-      watchAway(host, (on) => this.#windows.tellAll({ type: 'away', on })),
+      watchAway(host, (on) => this.#windows.notifyAll({ type: 'away', on })),
     ]
   }
 

@@ -39,7 +39,7 @@ export type DesktopLinkOptions = {
   /** A window shows this account now. */
   readonly isShown: (account: Account) => boolean
   readonly showIn: (account: Account, place: Extract<Destination, { type: 'focus' | 'command' }>) => void
-  readonly tellSaving: (on: boolean) => void
+  readonly notifySaving: (on: boolean) => void
   /** Names of places and people stand nowhere outside the windows. */
   readonly isLocked: () => boolean
 }
@@ -60,7 +60,7 @@ export type DesktopLink = {
 
 export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   const { host, store, words, notifying, publish, accounts, entries, badge } = options
-  const { isShown, showIn, showAccount, tellSaving, isLocked } = options
+  const { isShown, showIn, showAccount, notifySaving, isLocked } = options
   const { clock } = host.ports
   /** Menus are drawn only where there are any. */
   const isDrawn = host.tray !== undefined || host.jumps !== undefined || host.progress !== undefined
@@ -102,7 +102,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
       if (account) showIn(account, { type: 'command', action })
       else host.windows.focus()
     },
-    onSaving: tellSaving,
+    onSaving: notifySaving,
   })
 
   return {

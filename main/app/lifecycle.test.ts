@@ -38,20 +38,20 @@ test('somebody is away while the screen is locked or nothing was touched for ten
     onUnlock: (fn: () => void) => void (unlock = fn),
     idleMs: () => idle,
   }
-  const told: boolean[] = []
-  const stop = watchAway({ ports: { clock }, power } as unknown as Host, (away) => void told.push(away))
+  const notified: boolean[] = []
+  const stop = watchAway({ ports: { clock }, power } as unknown as Host, (away) => void notified.push(away))
   idle = 9 * 60_000
   await clock.advance(120_000)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
   idle = 11 * 60_000
   await clock.advance(120_000)
   idle = 0
   await clock.advance(60_000)
   lock()
-  expect(told).toEqual([true, false, true])
+  expect(notified).toEqual([true, false, true])
   await clock.advance(60_000)
   unlock()
-  expect(told).toEqual([true, false, true, false])
+  expect(notified).toEqual([true, false, true, false])
   stop()
   expect(clock.pending).toBe(0)
 })

@@ -38,15 +38,15 @@ const LOOK_AT_IDLE_MS = 60_000
  * Tells when nobody sits in front of the screen any more, and when somebody does again: what is on screen then is read by
  * nobody. Where the host cannot tell, somebody always is.
  */
-export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, tell: (away: boolean) => void): Stop {
+export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notify: (away: boolean) => void): Stop {
   if (!power) return () => undefined
-  let told = false
+  let notified = false
   let locked = false
   const look = (): void => {
     const away = locked || (power.idleMs?.() ?? 0) >= IDLE_MS
-    if (away === told) return
-    told = away
-    tell(away)
+    if (away === notified) return
+    notified = away
+    notify(away)
   }
   power.onLock(() => {
     locked = true

@@ -93,18 +93,18 @@ describe('a server that ends by itself', () => {
 test('a server that never starts is tried with back-off, then given up', async () => {
   takenPorts.add(0)
   const waiting = keeper.running()
-  const told = waiting.catch((error: { code: string }) => error.code)
+  const notified = waiting.catch((error: { code: string }) => error.code)
   await clock.advance(120_000)
-  expect([await told, keeper.health, clock.pending]).toEqual(['session/local-server-stopped', 'failed', 0])
+  expect([await notified, keeper.health, clock.pending]).toEqual(['session/local-server-stopped', 'failed', 0])
 })
 
 test('stopping ends the process, tells those who wait, and leaves no timer', async () => {
   await keeper.running()
   started[0]?.end('1')
-  const told = keeper.running().catch((error: { code: string }) => error.code)
+  const notified = keeper.running().catch((error: { code: string }) => error.code)
   await keeper.stop()
   await clock.advance(60_000)
-  expect([await told, started.length, clock.pending, keeper.health]).toEqual([
+  expect([await notified, started.length, clock.pending, keeper.health]).toEqual([
     'session/local-server-stopped',
     1,
     0,
@@ -113,8 +113,12 @@ test('stopping ends the process, tells those who wait, and leaves no timer', asy
 })
 
 test('a start that comes through after the stop is ended at once', async () => {
-  const told = keeper.running().catch((error: { code: string }) => error.code)
+  const notified = keeper.running().catch((error: { code: string }) => error.code)
   await keeper.stop()
   await clock.settle()
-  expect([await told, started[0]?.stopped, keeper.health]).toEqual(['session/local-server-stopped', true, 'stopped'])
+  expect([await notified, started[0]?.stopped, keeper.health]).toEqual([
+    'session/local-server-stopped',
+    true,
+    'stopped',
+  ])
 })

@@ -64,10 +64,10 @@ test('a locked window hears how long it has to wait after wrong ones', async () 
   for (const pin of ['1111', '2222', '3333']) await window.call('lock.unlock', { pin })
   const waitUntil = world.clock.now() + 10_000
   await world.clock.advance(FRAME_MS)
-  const told = window.pushes.flatMap((push) =>
+  const notified = window.pushes.flatMap((push) =>
     push.kind === 'changes' ? (push.changeSet.put.lock?.['self'] ?? []) : [],
   )
-  expect(told.at(-1)).toEqual({ on: true, locked: true, waitUntil })
+  expect(notified.at(-1)).toEqual({ on: true, locked: true, waitUntil })
 })
 
 test('the next start is locked before anything is shown', async () => {

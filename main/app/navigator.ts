@@ -121,9 +121,9 @@ export class Navigator {
   /** To the windows of an account; one that is shown nowhere is told of in the last window, which leads there. */
   push(account: Account, effect: Effect): void {
     if (this.#options.windows.effect(account, effect)) return
-    const told =
+    const notified =
       effect.type === 'notify' && effect.opens.type !== 'account' ? wrapped(account, effect, effect.opens) : effect
-    this.#options.windows.anyWhole?.pipe.effect(told)
+    this.#options.windows.anyWhole?.pipe.effect(notified)
   }
 
   titled({ key }: Account, title: string): string {

@@ -2,7 +2,7 @@ import type { StoreReport } from '#main/cache/open.ts'
 import type { Engine } from '#main/engine/engine.ts'
 
 /** Damage that was repaired as an account was opened is told once, in plain words. Source: reliability promises R17 to R19. */
-export function tellRepairs(engine: Pick<Engine, 'notify'>, { cache, outbox }: StoreReport): void {
+export function notifyRepairs(engine: Pick<Engine, 'notify'>, { cache, outbox }: StoreReport): void {
   if (outbox.state === 'salvaged') {
     engine.notify({
       code: 'store/outbox-salvaged',

@@ -17,7 +17,7 @@ export type Updating = {
 }
 
 /** Newer versions, between what was chosen, what is remembered, the windows and the host. */
-export function linkUpdates(host: Host, store: SettingsStore, tellAll: (effect: Effect) => void): Updating {
+export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect: Effect) => void): Updating {
   const offered = host.updates ?? { unable: 'files' as const }
   const updates = new Updates({
     ...('unable' in offered ? { updates: undefined, unable: offered.unable } : { updates: offered, unable: undefined }),
@@ -29,7 +29,7 @@ export function linkUpdates(host: Host, store: SettingsStore, tellAll: (effect: 
       read: () => store.profile().updates,
       write: (memory) => void store.saveProfile({ updates: memory }),
     },
-    tell: (state) => tellAll({ type: 'updates', state }),
+    notify: (state) => notifyAll({ type: 'updates', state }),
     leave: (work) => host.ending?.begin(work) ?? Promise.resolve(false),
   })
   const here = (): Updates => {

@@ -229,7 +229,7 @@ export class WindowTable {
   }
 
   /** To every window, whatever it shows, and to those that open later. */
-  tellAll(effect: Effect): void {
+  notifyAll(effect: Effect): void {
     this.#standing.set(effect.type, effect)
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }

@@ -89,7 +89,7 @@ export class Desktop {
     )
     host.power?.onBattery?.((onBattery) => {
       this.#onBattery = onBattery
-      this.#tellSaving()
+      this.#notifySaving()
     })
     const now = choices()
     for (const what of GLOBAL_KEYS) this.#holdKeys(what, now[what])
@@ -167,7 +167,7 @@ export class Desktop {
     host.protection?.use(now.contentProtection)
     this.#spell()
     host.downloads?.into(now.downloadFolder)
-    this.#tellSaving()
+    this.#notifySaving()
     this.#trayStands = wantsTray(now, host.info.os) && ((await host.tray?.hasPlace()) ?? false)
     this.#told = ''
     this.#draw()
@@ -208,7 +208,7 @@ export class Desktop {
     else windows.focus()
   }
 
-  #tellSaving(): void {
+  #notifySaving(): void {
     const saving = this.#onBattery && this.#options.choices().saveOnBattery
     if (saving === this.#toldSaving) return
     this.#toldSaving = saving
@@ -240,9 +240,9 @@ export class Desktop {
     const picture = this.#trayStands ? trayPicture(this.#facts(unread), words, this.#actions()) : undefined
     const accounts = accountLines(this.#options.accounts(), words)
     const jumps = this.#jumps(recent, accounts)
-    const told = JSON.stringify([picture, jumps])
-    if (told === this.#told) return
-    this.#told = told
+    const notified = JSON.stringify([picture, jumps])
+    if (notified === this.#told) return
+    this.#told = notified
     host.tray?.show(picture)
     host.jumps?.use(jumps)
     host.menuBar?.use(accounts)

@@ -50,7 +50,7 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
     log: () => {},
     mode: () => outside.mode,
     memory: { read: () => outside.memory, write: (memory) => void (outside.memory = memory) },
-    tell: (state) => void seen.told.push(state),
+    notify: (state) => void seen.told.push(state),
     leave: async (work) => {
       if (outside.stays) return false
       work()
@@ -89,7 +89,7 @@ test('put off, it is told of again a day later and not before, by the next start
   await clock.advance(DAY_MS - 1)
   expect(seen.told.length).toBe(before)
   await clock.advance(LONG_MS)
-  expect(updates.state.told).toBe(true)
+  expect(updates.state.announced).toBe(true)
   const next = again('1.0.0')
   await next.clock.advance(LONG_MS)
   expect(next.updates.state).toMatchObject({ stage: 'ready', told: false })
@@ -112,7 +112,7 @@ test('skipped, it is not offered again until somebody looks by hand; the one aft
 test('who only wants to be told is told, and fetches when they like', async () => {
   const { updates, clock, seen } = aProgram({ mode: 'notify' })
   await clock.advance(LONG_MS)
-  expect([updates.state.stage, updates.state.told, seen.fetched]).toEqual(['found', true, 0])
+  expect([updates.state.stage, updates.state.announced, seen.fetched]).toEqual(['found', true, 0])
   await updates.fetch()
   expect(updates.state.stage).toBe('ready')
 })

@@ -34,7 +34,7 @@ export type UpdatesOptions = {
   readonly mode: () => UpdateMode
   readonly memory: { read(): UpdateMemory; write(memory: UpdateMemory): void }
   /** To every window, and to those that open later. */
-  readonly tell: (state: UpdateState) => void
+  readonly notify: (state: UpdateState) => void
   /** Ends the program in order, and lets `work` be the last thing it does. Answers whether it may end now. */
   readonly leave: (work: () => void) => Promise<boolean>
 }
@@ -61,7 +61,7 @@ export class Updates {
   /** Once, before the first window. */
   start(): void {
     this.#remember((memory) => atStart(memory, this.#options.version))
-    this.#options.tell(this.#state)
+    this.#options.notify(this.#state)
     if (!this.#options.updates) return
     const { clock } = this.#options
     this.#stops = [
@@ -130,7 +130,7 @@ export class Updates {
   #lookByItself(): void {
     if (this.#options.mode() === 'off') return
     // What is here already waits for an answer; asking again would only fetch it again.
-    if (this.#state.stage === 'ready') return this.#tellOf()
+    if (this.#state.stage === 'ready') return this.#announce()
     void this.#inTurn(() => this.#look()).then(() => this.#inTurn(() => this.#goOn()))
   }
 
@@ -161,7 +161,7 @@ export class Updates {
   async #goOn(): Promise<void> {
     if (this.#state.stage !== 'found') return
     if (this.#options.mode() === 'auto') await this.#fetch()
-    else this.#tellOf()
+    else this.#announce()
   }
 
   async #fetch(): Promise<void> {
@@ -170,13 +170,13 @@ export class Updates {
     this.#after({ type: 'fetches' })
     await updates.fetch((share) => this.#after({ type: 'share', share }))
     this.#after({ type: 'fetched' })
-    this.#tellOf()
+    this.#announce()
   }
 
-  #tellOf(): void {
+  #announce(): void {
     const { memory, clock } = this.#options
     const now = clock.now()
-    if (this.#state.told || isQuiet(memory.read(), now)) return
+    if (this.#state.announced || isQuiet(memory.read(), now)) return
     this.#remember((known) => quietFrom(known, now))
     this.#after({ type: 'tells' })
   }
@@ -197,6 +197,6 @@ export class Updates {
     const next = afterUpdateEvent(this.#state, event)
     if (next === this.#state) return
     this.#state = next
-    this.#options.tell(next)
+    this.#options.notify(next)
   }
 }

@@ -83,7 +83,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   const seat = {
     me: context.me,
     ports,
-    api: recorder.watch(options.api, () => tellPortal(core)),
+    api: recorder.watch(options.api, () => notifyPortal(core)),
     cache: stores.cache,
     memory,
     sight: context,
@@ -112,7 +112,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       cooldownMs: (intent) => cooldownMs(core, intent),
       placeNow: ({ kind, cid, parentId }) => (kind === 'send-message' ? placeOf(core, cid, parentId) : undefined),
       onReleased: (dropped) => forgetUploads(core, unsentUploads(dropped)),
-      onParked: (intent) => tellParked(core, intent),
+      onParked: (intent) => notifyParked(core, intent),
       onHeld(code) {
         // The line itself learns of it only with its next dial: the banner should not wait for that.
         memory.connection = { ...memory.connection, blocked: code }
@@ -198,11 +198,11 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
 }
 
 /** Three answers in a row were nobody's we know: most likely the network wants a sign-in on a page of its own. */
-const tellPortal = (core: Core): void =>
+const notifyPortal = (core: Core): void =>
   core.notify({ code: 'network/portal', type: 'local:network:portal', severity: 'warning' })
 
 /** A refused item is shown where it happened and in the outbox; a file's failure is also told, in the spec's words. */
-function tellParked(core: Core, intent: Intent): void {
+function notifyParked(core: Core, intent: Intent): void {
   const code = intent.reason?.code ?? 'outbox/refused'
   if (intent.kind === 'upload') {
     const { uploadId } = intent.payload
@@ -210,8 +210,8 @@ function tellParked(core: Core, intent: Intent): void {
     const isMissing = code === 'upload/missing'
     const reason = isMissing ? 'missing' : 'network'
     core.stores.outbox.transaction((tx) => uploads.change(tx, uploadId, { state: 'failed', reason }))
-    const told = isMissing ? NOTICES.fileMissing : NOTICES.uploadFailed
-    core.notify({ ...told, params: { name, reason: code, ...(isMissing ? {} : { uploadId }) } })
+    const notified = isMissing ? NOTICES.fileMissing : NOTICES.uploadFailed
+    core.notify({ ...notified, params: { name, reason: code, ...(isMissing ? {} : { uploadId }) } })
   } else if (intent.kind === 'send-message' && intent.payload.poll !== undefined) {
     core.notify(NOTICES.pollFailed)
   } else if (intent.kind === 'send-message' && intent.payload.place !== undefined) {

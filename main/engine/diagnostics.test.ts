@@ -13,13 +13,15 @@ test('the figures hold transitions, latencies, the queue and failures by class, 
   await send(lone, secret)
   await lone.hear({ type: 'message.new', cid: CID, message: { text: secret } })
   await lone.clock.advance(5_000)
-  const told = lone.engine.diagnostics()
-  expect(told.transitions.map((each) => each.state)).toEqual(['healthy'])
-  expect(told.calls.find((each) => each.operation === 'QueryChannels')).toMatchObject({ answered: 1, failed: 0 })
-  expect(told.failures.find((each) => each.name === 'call/server')).toMatchObject({ lastCode: 'server/unavailable' })
-  expect(told.queue).toMatchObject({ byState: { waiting: 1 }, byKind: { 'send-message': 1 } })
-  expect(told.connection).toMatchObject({ state: 'healthy', caughtUp: true, watchedChannels: 1 })
-  const text = JSON.stringify(told)
+  const notified = lone.engine.diagnostics()
+  expect(notified.transitions.map((each) => each.state)).toEqual(['healthy'])
+  expect(notified.calls.find((each) => each.operation === 'QueryChannels')).toMatchObject({ answered: 1, failed: 0 })
+  expect(notified.failures.find((each) => each.name === 'call/server')).toMatchObject({
+    lastCode: 'server/unavailable',
+  })
+  expect(notified.queue).toMatchObject({ byState: { waiting: 1 }, byKind: { 'send-message': 1 } })
+  expect(notified.connection).toMatchObject({ state: 'healthy', caughtUp: true, watchedChannels: 1 })
+  const text = JSON.stringify(notified)
   for (const word of [secret, 'Secret', 'm-private', 'general', 'ana', 'token']) expect(text).not.toContain(word)
 })
 

@@ -42,7 +42,7 @@ import { createReadMarker } from './features/reads/marker.ts'
 import { keepWaiting } from './features/reads/traceless.ts'
 import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
-import { isSamePrivacy, privacyOf, tellPrivacy } from './features/users/privacy.ts'
+import { isSamePrivacy, privacyOf, sendPrivacy } from './features/users/privacy.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
 import { recallUploadRules } from './features/uploads/rules.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
@@ -175,7 +175,7 @@ export function createEngine(options: EngineOptions): Engine {
     tracks.settingsChanged(before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
-    const work = () => tellPrivacy(core, privacyOf(before))
+    const work = () => sendPrivacy(core, privacyOf(before))
     core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
   }
 

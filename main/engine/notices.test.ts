@@ -6,7 +6,7 @@ import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
 
 /** The notices of the behaviour spec, section 8, each from what brings it about. */
 const cid = asCid(CID)
-const told = (lone: Lone) => lone.engine.notices().map(({ code, type, severity }) => ({ code, type, severity }))
+const notified = (lone: Lone) => lone.engine.notices().map(({ code, type, severity }) => ({ code, type, severity }))
 const no = () => {
   throw refused(500, -1)
 }
@@ -37,7 +37,7 @@ test('Error uploading attachment, with the reason', async () => {
     throw refused(413, 22)
   })
   const id = await staged(lone)
-  expect([told(lone), inTray(lone, id)]).toEqual([[NOTICES.uploadFailed], ['failed', 'network']])
+  expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.uploadFailed], ['failed', 'network']])
   expect(lone.engine.notices()[0]?.params).toEqual({ name: 'cat.png', reason: 'server/payload-too-big', uploadId: id })
 })
 
@@ -45,7 +45,7 @@ test('The attachment upload was blocked', async () => {
   const lone = await reading()
   const file = { cid, name: 'cat.png', sizeBytes: 104_857_601, mimeType: 'image/png' }
   await lone.engine.handlers.uploads.begin(file, lone.client)
-  expect(told(lone)).toEqual([NOTICES.uploadBlocked])
+  expect(notified(lone)).toEqual([NOTICES.uploadBlocked])
 })
 
 test('File is required for upload attachment: its copy was taken away before it went out', async () => {
@@ -54,22 +54,22 @@ test('File is required for upload attachment: its copy was taken away before it 
   const id = await staged(lone)
   lone.files.held.clear()
   await lone.online()
-  expect([told(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
+  expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
 })
 
 test('Local upload attachment missing local id: a message or another try names a file nobody has', async () => {
   const lone = await reading()
   await expect(send(lone, 'look', { uploadIds: ['nobody'] })).rejects.toMatchObject({ code: 'upload/unknown' })
   expect(() => lone.engine.handlers.uploads.retry({ id: 'nobody' }, lone.client)).toThrow('upload/unknown')
-  expect(told(lone)).toEqual([NOTICES.idMissing, NOTICES.idMissing])
+  expect(notified(lone)).toEqual([NOTICES.idMissing, NOTICES.idMissing])
 })
 
 test('Failed to get the draft: told where they are kept by the server, and not for want of a connection', async () => {
   const lone = await reading([], sharing())
-  expect(told(lone)).toEqual([])
+  expect(notified(lone)).toEqual([])
   lone.engine.publish({ settings: { ...SETTINGS, syncDrafts: true } })
   await lone.clock.advance(100)
-  expect(told(lone)).toEqual([NOTICES.draftFailed])
+  expect(notified(lone)).toEqual([NOTICES.draftFailed])
   let fail: (error: Error) => void = () => undefined
   lone.api.on('QueryDrafts', () => new Promise((_resolve, reject) => (fail = reject)))
   lone.engine.publish({ settings: SETTINGS })
@@ -78,7 +78,7 @@ test('Failed to get the draft: told where they are kept by the server, and not f
   await lone.offline()
   fail(refused(500, -1))
   await lone.clock.settle()
-  expect(told(lone)).toHaveLength(1)
+  expect(notified(lone)).toHaveLength(1)
 })
 
 test('Failed to create the poll', async () => {
@@ -93,7 +93,7 @@ test('Failed to create the poll', async () => {
   const poll = { cid, name: 'Lunch?', description: '', options: ['Soup'], maxVotes: undefined, ...rules }
   await lone.engine.handlers.polls.create({ ...poll, replaces: undefined }, lone.client)
   await lone.clock.settle()
-  expect([told(lone), parked(lone)]).toEqual([[NOTICES.pollFailed], ['Lunch?']])
+  expect([notified(lone), parked(lone)]).toEqual([[NOTICES.pollFailed], ['Lunch?']])
 })
 
 test('Failed to share the location', async () => {
@@ -101,5 +101,5 @@ test('Failed to share the location', async () => {
   const place = { cid, latitude: 50, longitude: 20, precision: 'exact', forMs: undefined, replaces: undefined } as const
   await lone.engine.handlers.locations.share(place, lone.client)
   await lone.clock.settle()
-  expect([told(lone), parked(lone)]).toEqual([[NOTICES.locationFailed], ['']])
+  expect([notified(lone), parked(lone)]).toEqual([[NOTICES.locationFailed], ['']])
 })

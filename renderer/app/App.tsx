@@ -86,8 +86,8 @@ function Uncovered() {
 
 /** Its code comes with something to tell. */
 function NewVersion() {
-  const told = useAppSelector(({ updates }) => updates.told)
-  return told ? (
+  const announced = useAppSelector(({ updates }) => updates.announced)
+  return announced ? (
     <Suspense fallback={null}>
       <UpdateNotice />
     </Suspense>

@@ -3,10 +3,10 @@ import { MESSAGE_ACTIONS } from '../features/messages/index.ts'
 import { ACTIONS } from './actions.ts'
 
 test('the shortcut sheet names every key of the message registry', () => {
-  const told = new Set(ACTIONS.filter(({ group }) => group === 'messages').flatMap(({ chords }) => chords))
+  const shown = new Set(ACTIONS.filter(({ group }) => group === 'messages').flatMap(({ chords }) => chords))
   const keys = Object.values(MESSAGE_ACTIONS).flatMap(({ chord }) => chord ?? [])
   expect(keys.length).toBeGreaterThan(10)
-  expect(keys.filter((chord) => !told.has(chord))).toEqual([])
+  expect(keys.filter((chord) => !shown.has(chord))).toEqual([])
 })
 
 test('every key of the message group is one the list answers to, or walks with', () => {

@@ -17,7 +17,7 @@ import {
   wentForward,
 } from '../store/ui.ts'
 import { focusRegion } from './regions.ts'
-import { TOLD } from './told-actions.ts'
+import { TOLD } from './described-actions.ts'
 import type { ActionContext } from './action-context.ts'
 import {
   stepAccount,

@@ -36,9 +36,9 @@ function aWindow({ pin = false, account: shown = 'alice', storage = localStorage
   }
   const end = keepTexts({ bridge: { ...bridge, onHost }, engine, store, storage })
   ends.push(end)
-  const tell = (state: HostState): void => listeners.forEach((listener) => listener(state))
+  const notify = (state: HostState): void => listeners.forEach((listener) => listener(state))
   const write = (text: string) => void store.dispatch(typed({ key: cid, text, caret: text.length }))
-  return { bridge, store, attach, tell, write, end, saved: () => bridge.inputsOf('drafts.save') }
+  return { bridge, store, attach, tell: notify, write, end, saved: () => bridge.inputsOf('drafts.save') }
 }
 
 test('what is written while main is gone stands in the browser, and goes from it once main has it', async () => {

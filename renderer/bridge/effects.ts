@@ -4,12 +4,12 @@ import { ownSound } from '#shared/rules/notify-sounds.ts'
 import { setAway } from '../lib/page-in-view.ts'
 import { setSaving } from '../lib/saving.ts'
 import { canSound, playSound } from '../lib/sounds.ts'
-import { arrivalGone, arrivalTold } from '../store/arrivals.ts'
+import { arrivalGone, arrivalNotified } from '../store/arrivals.ts'
 import { openDestination } from '../store/destination.ts'
 import { lockBegun } from '../store/lock.ts'
 import { selectSettings } from '../store/selectors.ts'
 import { loadSoundFile } from '../store/sound-file.ts'
-import { updatesTold } from '../store/updates.ts'
+import { updatesAnnounced } from '../store/updates.ts'
 import type { AppStore } from '../store/store.ts'
 
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
@@ -31,7 +31,7 @@ export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
         setAway(effect.on)
         break
       case 'updates':
-        store.dispatch(updatesTold(effect.state))
+        store.dispatch(updatesAnnounced(effect.state))
         break
       case 'locking':
         store.dispatch(lockBegun())
@@ -59,7 +59,7 @@ function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffec
   const isHeard = own !== undefined && canSound()
   if (isHeard) void play(store, own)
   if (!('Notification' in window) || Notification.permission !== 'granted') {
-    store.dispatch(arrivalTold({ title, body, tag, opens }))
+    store.dispatch(arrivalNotified({ title, body, tag, opens }))
     return
   }
   const notification = new Notification(title, { body, tag, silent: isHeard || sound === 'none' })

@@ -18,7 +18,7 @@ export function announce(text: string, options: { assertive?: boolean } = {}): v
   serial += 1
   const announcement = { text, assertive: options.assertive === true, serial }
   if (announcement.assertive) {
-    tell(announcement)
+    notify(announcement)
     return
   }
   queue.push(announcement)
@@ -37,11 +37,11 @@ function speakNext(): void {
   queue = rest
   speaking = next !== undefined
   if (next === undefined) return
-  tell(next)
+  notify(next)
   setTimeout(speakNext, GAP_MS)
 }
 
-function tell(announcement: Announcement): void {
+function notify(announcement: Announcement): void {
   if (listeners.size === 0) unheard = announcement
   for (const listener of listeners) listener(announcement)
 }

@@ -101,10 +101,10 @@ export function leaveFiles(key: string, files: readonly File[]): void {
   if (files.length === 0 && !left.has(key)) return
   if (files.length === 0) left.delete(key)
   else left.set(key, files)
-  for (const tell of watchers) tell()
+  for (const notify of watchers) notify()
 }
 
-export function watchLeftFiles(tell: () => void): () => void {
-  watchers.add(tell)
-  return () => void watchers.delete(tell)
+export function watchLeftFiles(notify: () => void): () => void {
+  watchers.add(notify)
+  return () => void watchers.delete(notify)
 }

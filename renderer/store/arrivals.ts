@@ -21,4 +21,4 @@ const slice = createSlice({
 })
 
 export const arrivalsReducer = slice.reducer
-export const { arrivalGone, arrivalTold } = slice.actions
+export const { arrivalGone, arrivalTold: arrivalNotified } = slice.actions

@@ -11,4 +11,4 @@ const slice = createSlice({
 })
 
 export const updatesReducer = slice.reducer
-export const { updatesTold } = slice.actions
+export const { updatesTold: updatesAnnounced } = slice.actions

@@ -5,7 +5,7 @@ import { refreshInMs } from '#shared/rules/reminders.ts'
  * One timer for everything on screen that says how long until a reminder. It waits for the nearest moment at which any of
  * the words change and does not run while the page is hidden. Source: product paper 1J, row J4.
  */
-const watched = new Map<symbol, { readonly times: readonly number[]; readonly tell: () => void }>()
+const watched = new Map<symbol, { readonly times: readonly number[]; readonly notify: () => void }>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let now = Date.now()
 
@@ -22,7 +22,7 @@ function plan(): void {
 
 function turn(): void {
   now = Date.now()
-  for (const { tell } of watched.values()) tell()
+  for (const { notify } of watched.values()) notify()
   plan()
 }
 
@@ -31,13 +31,13 @@ function onVisibility(): void {
   else turn()
 }
 
-function watch(times: readonly number[], tell: () => void): () => void {
+function watch(times: readonly number[], notify: () => void): () => void {
   const key = Symbol('reminder clock')
   if (watched.size === 0) {
     now = Date.now()
     document.addEventListener('visibilitychange', onVisibility)
   }
-  watched.set(key, { times, tell })
+  watched.set(key, { times, notify })
   plan()
   return () => {
     watched.delete(key)
@@ -55,6 +55,9 @@ function read(): number {
 /** The time, renewed whenever the words about one of these moments change. Epoch milliseconds. */
 export function useReminderClock(times: readonly (number | undefined)[]): number {
   const key = times.filter((at) => at !== undefined).join(' ')
-  const subscribe = useCallback((tell: () => void) => watch(key === '' ? [] : key.split(' ').map(Number), tell), [key])
+  const subscribe = useCallback(
+    (notify: () => void) => watch(key === '' ? [] : key.split(' ').map(Number), notify),
+    [key],
+  )
   return useSyncExternalStore(subscribe, read)
 }

@@ -76,7 +76,7 @@ export type NotifyStep =
 
 /** What became of a message: told or not, why, and every question on the way. */
 export type NotifyDecision = {
-  readonly tells: boolean
+  readonly notifies: boolean
   /** The message was for the viewer, and only the hour kept it back: it belongs in the summary at its end. */
   readonly keptBack: boolean
   readonly cause?: NotifyCause

@@ -21,9 +21,9 @@ export type UpdateState = {
   /** Why the last look or fetch came to nothing: a code with a text. */
   readonly failure?: string
   /** A notice about it stands in the windows. */
-  readonly told: boolean
+  readonly announced: boolean
   /** The newest version of the feed, which could not be installed or did not start: it is not offered again. */
   readonly refused?: string
 }
 
-export const NOTHING_NEWER: UpdateState = { stage: 'rest', told: false }
+export const NOTHING_NEWER: UpdateState = { stage: 'rest', announced: false }

@@ -1,6 +1,6 @@
 import type { Notice } from '#shared/domain/notice.ts'
 
-type Told = Pick<Notice, 'code' | 'type' | 'severity'>
+type NoticeKind = Pick<Notice, 'code' | 'type' | 'severity'>
 
 /**
  * The notices of the behaviour spec, section 8, by what they tell: the code names the text in `errors.json`, the type is
@@ -20,4 +20,4 @@ export const NOTICES = {
   pollFailed: { code: 'poll/create-failed', type: 'api:poll:create:failed', severity: 'error' },
   locationFailed: { code: 'location/failed', type: 'api:location:create:failed', severity: 'error' },
   voteLimit: { code: 'poll/vote-limit', type: 'validation:poll:castVote:limit', severity: 'info' },
-} as const satisfies Readonly<Record<string, Told>>
+} as const satisfies Readonly<Record<string, NoticeKind>>

@@ -5,7 +5,7 @@ export const BURST_OF_ALL = 20
 export const BURST_WINDOW_MS = 10_000
 
 /** What was told lately: when, and of which channel. */
-export type Told = readonly { readonly at: number; readonly cid: string }[]
+export type RecentNotifications = readonly { readonly at: number; readonly cid: string }[]
 
 /** How the next one is told: by itself, as a number for its channel, or in one sentence for everything. */
 export type BurstForm =
@@ -14,16 +14,16 @@ export type BurstForm =
   | { readonly form: 'everything'; readonly count: number }
 
 /** Adds one that is told now, and forgets what is out of the window. `at`: milliseconds of a clock that never goes back. */
-export const toldNow = (told: Told, cid: string, at: number): Told => [
-  ...told.filter((one) => at - one.at < BURST_WINDOW_MS),
+export const withNotification = (recent: RecentNotifications, cid: string, at: number): RecentNotifications => [
+  ...recent.filter((one) => at - one.at < BURST_WINDOW_MS),
   { at, cid },
 ]
 
 /** The form of the newest of `told`. */
-export function burstForm(told: Told): BurstForm {
-  const newest = told.at(-1)
+export function burstForm(recent: RecentNotifications): BurstForm {
+  const newest = recent.at(-1)
   if (!newest) return { form: 'one' }
-  if (told.length > BURST_OF_ALL) return { form: 'everything', count: told.length }
-  const ofChannel = told.filter(({ cid }) => cid === newest.cid).length
+  if (recent.length > BURST_OF_ALL) return { form: 'everything', count: recent.length }
+  const ofChannel = recent.filter(({ cid }) => cid === newest.cid).length
   return ofChannel > BURST_OF_CHANNEL ? { form: 'channel', count: ofChannel } : { form: 'one' }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NotificationChoices, NotifyDecision } from '#shared/domain/notification.ts'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
-import { burstForm, toldNow, type Told } from './notification-bursts.ts'
+import { burstForm, withNotification, type RecentNotifications } from './notification-bursts.ts'
 import {
   type Arrival,
   type ArrivalPlace,
@@ -51,7 +51,8 @@ const decide = ({ message, place, choices, situation }: Case): NotifyDecision =>
   )
 
 /** The rule that decided. */
-const stoppedBy = (decision: NotifyDecision): string => (decision.tells ? 'told' : (decision.steps.at(-1)?.rule ?? ''))
+const stoppedBy = (decision: NotifyDecision): string =>
+  decision.notifies ? 'told' : (decision.steps.at(-1)?.rule ?? '')
 
 const everything = { level: 'all' } as const
 
@@ -165,8 +166,8 @@ describe('quiet hours', () => {
 })
 
 describe('a burst', () => {
-  const after = (cids: readonly string[]): Told =>
-    cids.reduce<Told>((told, cid, index) => toldNow(told, cid, 1_000 + index), [])
+  const after = (cids: readonly string[]): RecentNotifications =>
+    cids.reduce<RecentNotifications>((told, cid, index) => withNotification(told, cid, 1_000 + index), [])
 
   test('of six in a channel is a number from the sixth on', () => {
     expect(burstForm(after(Array.from({ length: 5 }, () => 'a')))).toEqual({ form: 'one' })
@@ -180,6 +181,6 @@ describe('a burst', () => {
 
   test('is over after ten seconds', () => {
     const told = after(Array.from({ length: 6 }, () => 'a'))
-    expect(burstForm(toldNow(told, 'a', 11_005))).toEqual({ form: 'one' })
+    expect(burstForm(withNotification(told, 'a', 11_005))).toEqual({ form: 'one' })
   })
 })

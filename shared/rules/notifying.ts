@@ -95,17 +95,17 @@ export function decideNotification(
     if (step.stops) break
   }
   const last = steps.at(-1)
-  const tells = last?.stops !== true
+  const notifies = last?.stops !== true
   return {
-    tells,
-    keptBack: !tells && (last?.rule === 'quiet' || last?.rule === 'late'),
+    notifies,
+    keptBack: !notifies && (last?.rule === 'quiet' || last?.rule === 'late'),
     ...(cause === undefined ? {} : { cause }),
     steps,
   }
 }
 
 /** Whether an invitation is told by the system: it has no level of its own, the rest holds as for messages. */
-export function tellsOfInvitation(
+export function notifiesOfInvitation(
   choices: NotificationChoices,
   { byId, ...asked }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },
 ): boolean {

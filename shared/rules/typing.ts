@@ -57,7 +57,7 @@ export function mayPublishTyping(input: {
 }
 
 /** The viewer lets others see typing in this channel: not switched off for all, nor for it. */
-export const tellsTyping = (
+export const sharesTyping = (
   { publishTyping, quietTyping }: Pick<Settings, 'publishTyping' | 'quietTyping'>,
   session: Session,
   cid: Cid,

@@ -82,7 +82,7 @@ export function afterUpdateEvent(state: UpdateState, event: UpdateEvent): Update
     case 'nothing': {
       const { version: _version, ...without } = rest
       const { at: lookedAt, refused } = event
-      return { ...without, stage: 'rest', told: false, lookedAt, ...(refused === undefined ? {} : { refused }) }
+      return { ...without, stage: 'rest', announced: false, lookedAt, ...(refused === undefined ? {} : { refused }) }
     }
     case 'found':
       return { ...rest, stage: 'found', version: event.version, lookedAt: event.at }
@@ -93,11 +93,11 @@ export function afterUpdateEvent(state: UpdateState, event: UpdateEvent): Update
     case 'fetched':
       return { ...rest, stage: 'ready' }
     case 'leaves':
-      return { ...rest, stage: 'leaving', told: false }
+      return { ...rest, stage: 'leaving', announced: false }
     case 'tells':
-      return { ...state, told: true }
+      return { ...state, announced: true }
     case 'hides':
-      return { ...state, told: false }
+      return { ...state, announced: false }
     case 'failed':
       return { ...rest, stage: stageAfterFailure(state), failure: event.code }
   }

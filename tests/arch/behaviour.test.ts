@@ -57,11 +57,11 @@ function faultsOf({ text, at, value, shown }: TextRow): string[] {
 test.each(TEXTS)('$text', (row) => expect(faultsOf(row)).toEqual([]))
 
 test('the notices have the types and severities of the spec, and no other notice takes one', () => {
-  const told = Object.values(NOTICES).map(({ code, type, severity }) => ({ code, type, severity }))
+  const notified = Object.values(NOTICES).map(({ code, type, severity }) => ({ code, type, severity }))
   const wanted = NOTICE_TEXTS.map(({ at, type, severity }) => ({ code: at?.[1], type, severity }))
   // The vote limit is a notice of the wire contract, 7.12.
-  expect(told.filter(({ code }) => code !== 'poll/vote-limit')).toEqual(expect.arrayContaining(wanted))
-  expect(told).toHaveLength(wanted.length + 1)
+  expect(notified.filter(({ code }) => code !== 'poll/vote-limit')).toEqual(expect.arrayContaining(wanted))
+  expect(notified).toHaveLength(wanted.length + 1)
 })
 
 describe('numbers of section 9', () => {

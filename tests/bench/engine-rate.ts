@@ -24,11 +24,11 @@ export async function measureRates(size: SeedSize, count: number): Promise<Figur
     return newMessageFrames(label, many, channels, at, () => ids.random())
   }
   try {
-    told(rig, frames('warm', 2 * BATCH, all), BATCH)
-    const single = told(rig, frames('single', count, all), 1)
+    notified(rig, frames('warm', 2 * BATCH, all), BATCH)
+    const single = notified(rig, frames('single', count, all), 1)
     const batched = frames('batch', 4 * count, all)
-    const batch = told(rig, batched, BATCH)
-    const open = told(rig, frames('open', Math.min(count, 500), [0]), 1)
+    const batch = notified(rig, batched, BATCH)
+    const open = notified(rig, frames('open', Math.min(count, 500), [0]), 1)
     const parse = bareParse(batched)
     const insert = bareBatchInsert(batched)
     return [
@@ -44,7 +44,7 @@ export async function measureRates(size: SeedSize, count: number): Promise<Figur
   }
 }
 
-function told(rig: Rig, frames: readonly string[], atOnce: number): Rate {
+function notified(rig: Rig, frames: readonly string[], atOnce: number): Rate {
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   const turns: number[] = []

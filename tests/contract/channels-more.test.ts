@@ -135,8 +135,8 @@ test('an update tells watchers the message that came with it', () => {
   room.done('GetOrCreateChannel', 'bob', { params, body: { watch: true }, query: { connection_id: ear.connectionId } })
   ear.heard()
   change('ann', params, { data: { topic: 'x' }, message: { text: 'renamed' } })
-  const told = ear.heard().find((event) => event['type'] === 'channel.updated')
-  expect(told?.['message']).toMatchObject({ text: 'renamed', type: 'system' })
+  const notified = ear.heard().find((event) => event['type'] === 'channel.updated')
+  expect(notified?.['message']).toMatchObject({ text: 'renamed', type: 'system' })
 })
 
 test('a truncation reaches neither into the future nor back', () => {

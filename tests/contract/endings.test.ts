@@ -133,24 +133,24 @@ test('typing ends after seven silent seconds, or when the person is gone', async
   const heard = listen(services, 'bob')
   const type = (what: string, more: Json = {}) =>
     room.done('SendEvent', 'ann', { params, body: { event: { type: what, ...more } } })
-  const told = () => heard.splice(0).map((event) => [event['type'], event['parent_id']])
+  const notified = () => heard.splice(0).map((event) => [event['type'], event['parent_id']])
 
   type('typing.start')
   await room.clock.advance(5_000)
   type('typing.start')
   await room.clock.advance(6_000)
-  expect(told()).toEqual([
+  expect(notified()).toEqual([
     ['typing.start', undefined],
     ['typing.start', undefined],
   ])
   await room.clock.advance(1_001)
-  expect(told()).toEqual([['typing.stop', undefined]])
+  expect(notified()).toEqual([['typing.stop', undefined]])
 
   type('typing.start')
   type('typing.stop')
-  told()
+  notified()
   await room.clock.advance(10_000)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
 
   const connection = newConnection(services, 'ann', {
     push: () => undefined,
@@ -159,11 +159,11 @@ test('typing ends after seven silent seconds, or when the person is gone', async
   })
   services.hub.add(connection)
   type('typing.start', { parent_id: 'p' })
-  told()
+  notified()
   depart(services, connection)
-  expect(told()).toEqual([['typing.stop', 'p']])
+  expect(notified()).toEqual([['typing.stop', 'p']])
   await room.clock.advance(8_000)
-  expect(told().filter(([what]) => what === 'typing.stop')).toEqual([])
+  expect(notified().filter(([what]) => what === 'typing.stop')).toEqual([])
 })
 
 test('slow mode lets the next message through when its time is over', async () => {

@@ -48,7 +48,7 @@ async function later<T>(days: number, step: () => Promise<T>): Promise<T> {
 }
 
 /** The address of the first attachment of a message, as this person is told it. */
-async function toldTo(userId: string, id: string): Promise<string> {
+async function visibleTo(userId: string, id: string): Promise<string> {
   const { body } = await callAs(server.url, { userId }, getMessage, { id })
   return body.message.attachments?.[0]?.asset_url ?? ''
 }
@@ -96,8 +96,8 @@ test('who may read the channel opens a plain address with a token, nobody else d
 test('a message is told with an address that is fresh, and who was taken out is told none', async () => {
   const file = await upload()
   await send('ann', secret, 'with-file', file)
-  expect(await toldTo('bob', 'with-file')).toBe(file)
-  const after = await later(30, () => toldTo('bob', 'with-file'))
+  expect(await visibleTo('bob', 'with-file')).toBe(file)
+  const after = await later(30, () => visibleTo('bob', 'with-file'))
   expect([plain(after), after === file]).toEqual([plain(file), false])
   expect(await later(30, () => statusOf(after))).toBe(200)
   await callAs(server.url, { userId: 'ann' }, updateChannel, secret, { body: { remove_members: ['bob'] } })
@@ -109,11 +109,11 @@ test('a message is told with an address that is fresh, and who was taken out is 
 test('an address once seen cannot be signed again by sending, editing, drafting or wearing it', async () => {
   const file = await upload()
   await send('eve', open, 'stolen', file)
-  expect(await toldTo('eve', 'stolen')).toBe(`${plain(file)}?sig=none`)
+  expect(await visibleTo('eve', 'stolen')).toBe(`${plain(file)}?sig=none`)
   await send('eve', open, 'edited', `${server.url}/x`)
   const edit = { message: { text: 'x', attachments: [{ type: 'file', asset_url: plain(file) }] } }
   await callAs(server.url, { userId: 'eve' }, updateMessage, { id: 'edited' }, { body: edit })
-  expect(await toldTo('eve', 'edited')).toBe(`${plain(file)}?sig=none`)
+  expect(await visibleTo('eve', 'edited')).toBe(`${plain(file)}?sig=none`)
   const drafted = await callAs(server.url, { userId: 'eve' }, createDraft, open, {
     body: { message: { text: plain(file), attachments: [{ asset_url: file }] } },
   })
@@ -131,10 +131,10 @@ test('an address once seen cannot be signed again by sending, editing, drafting 
 test('who passes a file on, or edits beside one, keeps it readable', async () => {
   const file = await upload()
   await send('ann', open, 'passed-on', file)
-  expect(await statusOf(await toldTo('eve', 'passed-on'))).toBe(200)
+  expect(await statusOf(await visibleTo('eve', 'passed-on'))).toBe(200)
   const edit = { message: { text: 'y', attachments: [{ type: 'file', asset_url: file }] } }
   await callAs(server.url, { userId: 'root' }, updateMessage, { id: 'passed-on' }, { body: edit })
-  expect(await toldTo('eve', 'passed-on')).toBe(file)
+  expect(await visibleTo('eve', 'passed-on')).toBe(file)
 })
 
 test('portraits are told signed, and coming again with the address one was given changes nothing', async () => {

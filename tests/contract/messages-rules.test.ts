@@ -123,9 +123,9 @@ test('events of a reply say who takes part in the thread', () => {
   const parent = send('ann', params, { text: 'parent' })
   const [ann, bob] = [room.listen('ann'), watch('bob', params)]
   send('bob', params, { text: 're', parent_id: parent.id })
-  const told = ann.heard().find((event) => event['type'] === 'notification.thread_message_new')
+  const notified = ann.heard().find((event) => event['type'] === 'notification.thread_message_new')
   const heard = bob.heard().find((event) => event['type'] === 'message.new')
-  expect(told).toMatchObject({
+  expect(notified).toMatchObject({
     thread_id: parent.id,
     thread_participants: [{ id: 'bob' }],
     parent_author: { id: 'ann' },

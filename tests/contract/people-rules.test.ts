@@ -241,8 +241,8 @@ test('who watches a channel is told that somebody deleted for good is no member 
   room.done('GetOrCreateChannel', 'ann', { params, body: watch, query: { connection_id: ann.connectionId } })
   ann.heard()
   room.done('DeleteUser', ADMIN, { params: { id: 'max' }, query: { hard_delete: 'true' } })
-  const told = ann.heard().filter(({ type }) => type === 'member.removed')
-  expect(told).toMatchObject([{ cid: 'messaging:left', member: { user_id: 'max' }, channel: { member_count: 1 } }])
+  const notified = ann.heard().filter(({ type }) => type === 'member.removed')
+  expect(notified).toMatchObject([{ cid: 'messaging:left', member: { user_id: 'max' }, channel: { member_count: 1 } }])
 })
 
 test('a group of another team is not there for who names their own', () => {

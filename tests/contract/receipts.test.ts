@@ -100,8 +100,8 @@ test('delivery is told to the watchers, only moves on, and stands in the read st
   for (const client of [ann, bob]) await client.heard()
   const mark = (client: Client, id: string) =>
     client.call(markDelivered, {}, { body: { latest_delivered_messages: [{ cid: channel.cid, id }] } })
-  const told = await mark(bob, second.id)
-  expect([told.status, told.body.event?.type]).toEqual([201, 'message.delivered'])
+  const notified = await mark(bob, second.id)
+  expect([notified.status, notified.body.event?.type]).toEqual([201, 'message.delivered'])
   expect((await mark(bob, first.id)).body.event).toBeUndefined()
   expect((await mark(bob, 'missing')).body.event).toBeUndefined()
   expect(await ann.heard()).toEqual(['message.delivered'])

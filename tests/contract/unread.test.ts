@@ -221,8 +221,8 @@ test('a badge asked of the store for many people is what each would be told alon
     message(room, { userId: 'ann', cid: 'team:one' } as Chance, {})
     const { db } = room.server.services
     const rows = db.all<Totals & { user_id: string }>(TOTALS, JSON.stringify(PEOPLE), countedTypes(db))
-    const told = rows.map(({ user_id: userId, total, channels }) => `${userId} ${total} ${channels}`)
-    expect(told.toSorted()).toEqual(['bob 1 1', 'cid 1 1', 'dan 1 1'])
+    const notified = rows.map(({ user_id: userId, total, channels }) => `${userId} ${total} ${channels}`)
+    expect(notified.toSorted()).toEqual(['bob 1 1', 'cid 1 1', 'dan 1 1'])
   } finally {
     room.close()
   }

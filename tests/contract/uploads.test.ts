@@ -156,7 +156,7 @@ test('a file without a row is swept at the next start, and addresses follow the 
   const second = await startTestServer({ dataFolder: folder })
   expect(existsSync(orphan)).toBe(false)
   const message = (await callAs(second.url, { userId: 'ann' }, getMessage, { id: 'pic' })).body.message
-  const told = message.attachments?.[0]?.image_url ?? ''
-  expect(told.slice(0, told.indexOf('?'))).toBe(image_url.replace(first.url, second.url))
+  const notified = message.attachments?.[0]?.image_url ?? ''
+  expect(notified.slice(0, notified.indexOf('?'))).toBe(image_url.replace(first.url, second.url))
   await second.stopAll()
 })

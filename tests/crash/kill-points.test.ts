@@ -41,7 +41,7 @@ class Person {
   readonly quiet: string
   readonly busy: string
   /** Promises that were given, in order. */
-  readonly told: string[] = []
+  readonly notified: string[] = []
   stage: Stage = 'start'
   /** How often each point was come to, by a life that ended by itself. */
   reached: Readonly<Record<string, number>> = {}
@@ -72,7 +72,7 @@ class Person {
     const child = new Process(app, [mode, this.data, server.url, token, this.quiet, this.busy, point, String(nth)], env)
     child.hear((line) => {
       const [word = '', ...rest] = line.split(' ')
-      if (word === 'told') this.told.push(rest.join(' '))
+      if (word === 'told') this.notified.push(rest.join(' '))
       if (word === 'stage') this.stage = rest.join(' ') as Stage
       if (word === 'reached') this.reached = JSON.parse(rest.join(' ')) as Record<string, number>
     })
@@ -123,7 +123,7 @@ async function judge(person: Person): Promise<string[]> {
   const sent = await person.sent()
   const faults: string[] = []
   const must = (holds: boolean, words: string): void => void (holds || faults.push(words))
-  const has = (promise: string): boolean => person.told.includes(promise)
+  const has = (promise: string): boolean => person.notified.includes(promise)
 
   if (has('theme')) must(shown.theme === 'dark', `the theme is ${shown.theme}`)
   else must(shown.theme === 'dark' || shown.theme === 'system', `the theme is ${shown.theme}`)
@@ -136,7 +136,7 @@ async function judge(person: Person): Promise<string[]> {
   if (has('sent')) must(sent.length === 1, 'what was accepted is not sent')
   must(shown.outbox.length === 0, `left in the outbox: ${shown.outbox.join()}`)
 
-  const isSignedIn = person.told.findLast((each) => each.startsWith('sign')) === 'signed-in'
+  const isSignedIn = person.notified.findLast((each) => each.startsWith('sign')) === 'signed-in'
   const leaves = person.stage === 'sign out' || person.stage === 'wipe'
   if (isSignedIn && !leaves) must(shown.isSignedIn, 'nobody is signed in')
   if (shown.isSignedIn) judgeKept(person, shown, sent, must)
@@ -157,11 +157,11 @@ function judgeKept(
 ): void {
   const words = drafts[person.quiet]?.text
   must(
-    words === 'draft words' || (!person.told.includes('draft') && words === undefined),
+    words === 'draft words' || (!person.notified.includes('draft') && words === undefined),
     `the draft reads ${String(words)}`,
   )
   const draft = drafts[person.busy]
-  if (person.told.includes('attached') && sent.length === 0) {
+  if (person.notified.includes('attached') && sent.length === 0) {
     must(draft?.text === 'with a file', `the draft with a file reads ${String(draft?.text)}`)
     must(draft?.uploadIds.length === 1, 'the draft lost its file')
   }

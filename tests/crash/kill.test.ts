@@ -181,9 +181,9 @@ async function faultsOf(lane: Lane): Promise<string[]> {
   for (const [index, cid] of lane.cids.entries()) {
     const onServer = await stored(cid)
     const held = new Set(onServer)
-    const told = new Set(lane.accepted)
+    const notified = new Set(lane.accepted)
     // One more may have been written than a kill let it say.
-    const wasBegun = (n: number): boolean => told.has(n) || told.has(n - 1) || n % STRIDE === 0
+    const wasBegun = (n: number): boolean => notified.has(n) || notified.has(n - 1) || n % STRIDE === 0
     const accepted = lane.accepted.filter((n) => n % lane.cids.length === index)
     const cached = lane.cached(cid)
     faults.push(

@@ -32,14 +32,14 @@ test('a message for somebody looking elsewhere stands on the desktop, and goes w
     await screen.openChannel(cid)
 
     await admin.say(direct, 'bob', 'The **banner** is ready')
-    await expect.poll(() => desktop.told('Notify')).toHaveLength(1)
-    const words = desktop.told('Notify')[0]?.words.join('\n') ?? ''
+    await expect.poll(() => desktop.notified('Notify')).toHaveLength(1)
+    const words = desktop.notified('Notify')[0]?.words.join('\n') ?? ''
     expect(words).toContain('Bob')
     expect(words).toContain('The banner is ready')
 
-    const before = desktop.told('CloseNotification').length
+    const before = desktop.notified('CloseNotification').length
     await admin.call('POST', `/channels/${direct.replace(':', '/')}/read`, {}, 'alice')
-    await expect.poll(() => desktop.told('CloseNotification').length).toBeGreaterThan(before)
+    await expect.poll(() => desktop.notified('CloseNotification').length).toBeGreaterThan(before)
   } finally {
     await browser.close()
     desktop.stop()

@@ -14,13 +14,13 @@ export const missingProgram = (): string | undefined =>
 const folders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter)
 
 /** What a program told the desktop's notification service. */
-export type Told = { readonly member: string; readonly words: readonly string[] }
+export type Heard = { readonly member: string; readonly words: readonly string[] }
 
 /** A desktop of its own: a screen nobody sees, a session bus and a notification service on it. */
 export class Desktop {
   readonly env: Readonly<Record<string, string>>
   readonly #children: readonly ChildProcess[]
-  readonly #told: Told[] = []
+  readonly #told: Heard[] = []
 
   private constructor(env: Readonly<Record<string, string>>, children: readonly ChildProcess[], monitor: Readable) {
     this.env = env
@@ -58,7 +58,7 @@ export class Desktop {
   }
 
   /** Calls of this name so far, oldest first. */
-  told(member: 'Notify' | 'CloseNotification'): readonly Told[] {
+  notified(member: 'Notify' | 'CloseNotification'): readonly Heard[] {
     return this.#told.filter((each) => each.member === member)
   }
 

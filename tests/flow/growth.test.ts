@@ -113,12 +113,12 @@ test('going to another channel costs the same in a small and in a large account'
 
 test('nothing but the counters of its channel reaches the window for a message that is not shown', () => {
   large.takeChanges()
-  const told = frames(100, [7])
-  large.hear(told)
+  const notified = frames(100, [7])
+  large.hear(notified)
   const [changes] = large.takeChanges()
   expect(Object.keys(changes?.put.messages ?? {})).toEqual([])
   expect(Object.keys(changes?.put.channels ?? {})).toEqual([channelCid(7)])
-  expect(JSON.stringify(changes).length).toBeLessThan(told.join('').length * 0.1)
+  expect(JSON.stringify(changes).length).toBeLessThan(notified.join('').length * 0.1)
 })
 
 test('asking for the badge after every commit costs the same in a small and in a large account', async () => {

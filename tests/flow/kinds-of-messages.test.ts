@@ -112,8 +112,8 @@ describe('refused by the server', () => {
         await world.pass(8_000)
         const [item, ...others] = parked()
         expect([item?.code, others, await elsewhere(kind, id)]).toEqual(['server/not-allowed', [], kind.before])
-        const told = alice.replica.all('notices').map(({ type }) => type)
-        expect(told).toContain(kind.notice ?? told.at(-1))
+        const notified = alice.replica.all('notices').map(({ type }) => type)
+        expect(notified).toContain(kind.notice ?? notified.at(-1))
         serve()
         return { id, itemId: item?.id ?? '' }
       }

@@ -160,10 +160,10 @@ test('R38: a share that is stopped without a line stays stopped over an end of t
   alice.link.up()
   await world.pass(40_000)
   expect([isLive(alice), isLive(bob)]).toEqual([false, false])
-  const told = moves(alice.link.requests)
+  const notified = moves(alice.link.requests)
   alice.restart()
   await world.pass(60_000)
-  expect(moves(alice.link.requests)).toBe(told)
+  expect(moves(alice.link.requests)).toBe(notified)
 })
 
 test('a stop on a line that is dead and does not say so yet is kept, and told on the next one', async () => {
@@ -186,9 +186,9 @@ test('a move that did not arrive is told again, though its computer stands still
   alice.link.up()
   await world.pass(2 * MINUTE_MS)
   expect(bob.replica.get('messages', id)?.location).toMatchObject({ latitude: 3, longitude: 4 })
-  const told = moves(alice.link.requests)
+  const notified = moves(alice.link.requests)
   await world.pass(MINUTE_MS)
-  expect(moves(alice.link.requests)).toBe(told)
+  expect(moves(alice.link.requests)).toBe(notified)
 })
 
 const keeping = (person: Person, locationTracks: boolean): void =>

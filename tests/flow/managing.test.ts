@@ -191,7 +191,7 @@ test('a channel muted for an hour speaks again after it', async () => {
   expect(
     alice()
       .account.engine.notices()
-      .filter(({ code: told }) => told === 'unread/mute-ended'),
+      .filter(({ code: notified }) => notified === 'unread/mute-ended'),
   ).toMatchObject([{ params: { name: 'Loud', count: 1 } }])
   await world.done(world.person('bob').ui.messages.send({ cid, text: 'hello' }))
   await world.pass(2_000)

@@ -34,10 +34,12 @@ function answer(swapped?: RegExp, swap: Swap = 'another id', unasked = false): v
   alice.link.tamper = {
     request: (asked) => (unasked && swapped?.test(line(asked)) ? { ...asked, method: 'GET', url: LIST } : asked),
     answer(asked, given) {
-      const told = UPLOAD.test(line(asked)) ? json(201, { file: 'https://files.example/1' }) : given
+      const notified = UPLOAD.test(line(asked)) ? json(201, { file: 'https://files.example/1' }) : given
       if (unasked && asked.url === LIST)
         return json(201, { message: { id: STRANGER, cid: stage.world.cid, text: 'x' } })
-      return swapped?.test(line(asked)) && told.status < 300 ? { ...told, text: SWAPS[swap](told.text) } : told
+      return swapped?.test(line(asked)) && notified.status < 300
+        ? { ...notified, text: SWAPS[swap](notified.text) }
+        : notified
     },
   }
 }

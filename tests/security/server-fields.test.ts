@@ -202,15 +202,15 @@ describe('a client’s word is not taken for', () => {
   test.each(FORGERIES)('%s (%s)', (_where, operation, call) => {
     const { code, reply } = room.ask(operation, 'bob', call)
     expect([code, forgedIn(reply)]).toEqual([undefined, []])
-    const told = pairs(reply)
-    expect(told.filter(([, value]) => typeof value === 'string' && value.startsWith('2001-'))).toEqual([])
-    expect(told.filter(([, value]) => value === 99)).toEqual([])
+    const notified = pairs(reply)
+    expect(notified.filter(([, value]) => typeof value === 'string' && value.startsWith('2001-'))).toEqual([])
+    expect(notified.filter(([, value]) => value === 99)).toEqual([])
     expect(
-      told.filter(
+      notified.filter(
         ([key, value]) => ['banned', 'shadow_banned', 'shadowed', 'deleted_for_me'].includes(key) && value === true,
       ),
     ).toEqual([])
-    expect(told.filter(([key, value]) => key === 'role' && value === 'admin')).toEqual([])
+    expect(notified.filter(([key, value]) => key === 'role' && value === 'admin')).toEqual([])
   })
   test('whoever sends is who wrote it', () => {
     const sent = room.done<{ message: { type: string; user: { id: string }; pinned: boolean } }>(

@@ -67,8 +67,8 @@ const WAYS: readonly (readonly [operation: string, call: Call])[] = [
   ['Flag', { body: { target_user_id: 'bob' } }],
 ]
 test.each(WAYS)('%s tells others nothing private of somebody', (operation, call) => {
-  const told = text('eve', operation, call)
-  expect([PRIVATE.exec(told)?.[0], told.includes('bob')]).toEqual([undefined, true])
+  const notified = text('eve', operation, call)
+  expect([PRIVATE.exec(notified)?.[0], notified.includes('bob')]).toEqual([undefined, true])
 })
 
 describe('private words are shown', () => {
@@ -181,8 +181,8 @@ describe('an open ban', () => {
     }
     for (const each of listeners) each.heard()
     room.done('Ban', 'mod', { body: { target_user_id: 'eve', channel_cid: CID } })
-    const told = (listener: Listener | undefined) => JSON.stringify(listener?.heard() ?? [])
-    const [toBob, toEve, toAnn] = [told(bob), told(eve), told(ann)]
+    const notified = (listener: Listener | undefined) => JSON.stringify(listener?.heard() ?? [])
+    const [toBob, toEve, toAnn] = [notified(bob), notified(eve), notified(ann)]
     expect([toBob, toEve, toAnn].map((each) => each.includes('user.banned'))).toEqual([true, true, true])
     expect([toBob, toEve, toAnn].map((each) => each.includes('"created_by"'))).toEqual([false, false, true])
     const kept = text('bob', 'Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } })

@@ -46,10 +46,10 @@ function makeLine() {
 test('R27: a thousand switches lose and double nothing, each within its time', { timeout: 120_000 }, async () => {
   const { clock, sockets, polls, connection, seen, http } = makeLine()
   const faults: string[] = []
-  const told: string[] = []
+  const notified: string[] = []
   const say = (): string => {
-    told.push(`event.${told.length}`)
-    return told.at(-1) ?? ''
+    notified.push(`event.${notified.length}`)
+    return notified.at(-1) ?? ''
   }
   const answer = async (reply: FakeReply) => {
     for (const resolve of polls.waiting.splice(0)) resolve(reply)
@@ -90,7 +90,7 @@ test('R27: a thousand switches lose and double nothing, each within its time', {
     polls.waiting.length = 0
   }
   expect(faults).toEqual([])
-  expect(seen).toEqual(told)
+  expect(seen).toEqual(notified)
   await Promise.all([connection.stop(), clock.advance(2_000)])
   expect(clock.pending).toBe(0)
 })

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 async function begin(over: { idle?: () => number; minutes?: number } = {}) {
   const clock = new ManualClock()
   const secrets = memorySecrets()
-  const told: string[] = []
+  const notified: string[] = []
   const of = { screenLocked: (): void => {} }
   const power = {
     onSuspend: () => {},
@@ -20,12 +20,12 @@ async function begin(over: { idle?: () => number; minutes?: number } = {}) {
   const open = async (): Promise<AppLock> => {
     const lock = await AppLock.open({ secrets, clock, power, minutes: () => over.minutes ?? 5 })
     lock.hear({
-      locking: () => told.push('saving'),
-      changed: (turned) => void (turned && told.push(lock.locked ? 'locked' : 'open')),
+      locking: () => notified.push('saving'),
+      changed: (turned) => void (turned && notified.push(lock.locked ? 'locked' : 'open')),
     })
     return lock
   }
-  return { clock, secrets, told, of, open, lock: await open() }
+  return { clock, secrets, told: notified, of, open, lock: await open() }
 }
 
 const codeOf = (work: Promise<void>): Promise<string> =>
@@ -58,12 +58,12 @@ test('the PIN itself is kept nowhere, and each start asks for it', async () => {
 })
 
 test('by command it waits until windows have saved, and then answers nothing but what unlocks it', async () => {
-  const { lock, clock, told } = await begin()
+  const { lock, clock, told: notified } = await begin()
   await lock.set('2468')
   lock.now()
   lock.check('messages.send')
   await clock.advance(SAVING_MS)
-  expect(told).toEqual(['saving', 'locked'])
+  expect(notified).toEqual(['saving', 'locked'])
   for (const call of ['messages.send', 'settings.update', 'session.show', 'lock.set', 'data.saveLog']) {
     expect(() => lock.check(call)).toThrow('lock/locked')
   }
@@ -82,11 +82,11 @@ test('after the chosen minutes without a touch, by the system’s word where it 
   expect(touched.lock.locked).toBe(false)
   await touched.clock.advance(6 * MINUTE)
   expect(touched.lock.locked).toBe(true)
-  const told = await begin({ idle: () => 4 * MINUTE })
-  await told.lock.set('2468')
-  await told.clock.advance(30 * MINUTE)
-  expect(told.lock.locked).toBe(false)
-  for (const { lock } of [touched, told]) lock.stop()
+  const notified = await begin({ idle: () => 4 * MINUTE })
+  await notified.lock.set('2468')
+  await notified.clock.advance(30 * MINUTE)
+  expect(notified.lock.locked).toBe(false)
+  for (const { lock } of [touched, notified]) lock.stop()
 })
 
 test('with the screen of the computer, unless it locks by hand only', async () => {

@@ -2,7 +2,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Account } from '../account.ts'
 import type { Words } from '../texts.ts'
-import { attempt, FROM_SYSTEM, type Told } from './delivery.ts'
+import { attempt, FROM_SYSTEM, type NotificationContent } from './delivery.ts'
 
 type ReplyPlace = { readonly cid: Cid; readonly parentId?: MessageId }
 
@@ -12,7 +12,7 @@ const REMIND_AFTER_MS = 60 * 60_000
 export function answersTo(
   account: Account,
   { id, about, words }: { readonly id: MessageId; readonly about: AboutArrival; readonly words: Words },
-): Pick<Told, 'actions' | 'reply'> {
+): Pick<NotificationContent, 'actions' | 'reply'> {
   const { engine } = account
   const { channels, reminders, threads } = engine.handlers
   const { cid, parentId, message } = about

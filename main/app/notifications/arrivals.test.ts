@@ -23,7 +23,7 @@ let opened: Effect[]
 let pushed: Effect[]
 let focuses: Focus[]
 let asked: [string, unknown][]
-let told: unknown[]
+let content: unknown[]
 let choices: NotificationChoices
 let held: Map<string, AboutArrival>
 let commit: (arrived: readonly string[]) => void
@@ -91,7 +91,7 @@ const account = {
     aboutArrival: (id: string) => held.get(id),
     focuses: () => focuses,
     serverNow: () => clock.now(),
-    notify: (notice: unknown) => void told.push(notice),
+    notify: (notice: unknown) => void content.push(notice),
     handlers: {
       messages: {
         send(input: unknown) {
@@ -134,7 +134,7 @@ function start({ hasNotifier = true } = {}): void {
 
 beforeEach(() => {
   clock = new ManualClock()
-  ;[shown, withdrawn, opened, pushed, focuses, asked, told] = [[], [], [], [], [], [], []]
+  ;[shown, withdrawn, opened, pushed, focuses, asked, content] = [[], [], [], [], [], [], []]
   choices = DEFAULT_NOTIFICATIONS
   held = new Map()
   refusesSends = false
@@ -356,7 +356,7 @@ describe('from a notification', () => {
     shown[0]?.reply?.onReply('On it')
     await clock.settle()
     expect(asked).toMatchObject([['draft', { cid: DIRECT, text: 'On it' }]])
-    expect(told).toMatchObject([{ code: 'outbox/full', severity: 'error' }])
+    expect(content).toMatchObject([{ code: 'outbox/full', severity: 'error' }])
   })
 })
 

@@ -1,7 +1,11 @@
 import type { NotificationChoices, NotifyCause, NotifyDecision, NotifyStep } from '#shared/domain/notification.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { burstForm, toldNow, type Told as ToldLately } from '#shared/rules/notification-bursts.ts'
+import {
+  burstForm,
+  withNotification,
+  type RecentNotifications as ToldLately,
+} from '#shared/rules/notification-bursts.ts'
 import { decideNotification } from '#shared/rules/notifying.ts'
 import { soundOfMessage } from '#shared/rules/notify-sounds.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
@@ -30,7 +34,7 @@ export type ArrivalsOptions = {
   readonly muted: (account: Account) => boolean
 }
 
-type ToTell = {
+type ToNotify = {
   readonly id: MessageId
   readonly about: AboutArrival
   readonly cause: NotifyCause | undefined
@@ -80,10 +84,10 @@ export class Arrivals {
       invitations.hide()
     }
     this.#hiding.add(hide)
-    let told: ToldLately = []
+    let content: ToldLately = []
     const stop = account.engine.onCommitted((commit) => {
       if (standing.size > 0) this.#withdraw(account, standing)
-      for (const message of commit.arrived) told = this.#consider(account, message, { standing, summary, told })
+      for (const message of commit.arrived) content = this.#consider(account, message, { standing, summary, content })
     })
     return () => {
       stop()
@@ -97,21 +101,25 @@ export class Arrivals {
   #consider(
     account: Account,
     { id }: Message,
-    { standing, summary, told }: { standing: Standing; summary: ReturnType<typeof createSummary>; told: ToldLately },
+    {
+      standing,
+      summary,
+      content,
+    }: { standing: Standing; summary: ReturnType<typeof createSummary>; content: ToldLately },
   ): ToldLately {
     const history = this.history(account)
     // Heard twice: once live, once read back.
     const about = history.of(id) ? undefined : account.engine.aboutArrival(id)
-    if (!about) return told
+    if (!about) return content
     const decision = this.#decide(account, about)
     const record = { ...decision, messageId: id, cid: about.cid, at: this.#options.clock.now() }
-    if (!decision.tells) {
+    if (!decision.notifies) {
       history.note({ ...record, fate: 'not-told' })
       if (decision.keptBack) summary.add(id)
-      return told
+      return content
     }
-    const lately = toldNow(told, about.cid, this.#options.clock.monotonic())
-    history.note({ ...record, fate: this.#tell(account, { id, about, cause: decision.cause, lately, standing }) })
+    const lately = withNotification(content, about.cid, this.#options.clock.monotonic())
+    history.note({ ...record, fate: this.#notify(account, { id, about, cause: decision.cause, lately, standing }) })
     return lately
   }
 
@@ -141,7 +149,7 @@ export class Arrivals {
     return last?.stops !== true || OF_THE_MOMENT.has(last.rule)
   }
 
-  #tell(account: Account, { id, about, cause, lately, standing }: ToTell): 'shown' | 'in-app' {
+  #notify(account: Account, { id, about, cause, lately, standing }: ToNotify): 'shown' | 'in-app' {
     const { delivery, words, choices, draw } = this.#options
     const chosen = choices()
     const burst = burstForm(lately)
@@ -160,7 +168,7 @@ export class Arrivals {
     standing.set(tag, (standing.get(tag) ?? new Set()).add(id))
     // The first of a burst has been seen.
     if (burst.form === 'one' && chosen.flash !== 'never') draw(chosen.flash)
-    return delivery.tell(account, {
+    return delivery.notify(account, {
       tag,
       opens,
       // Windows writes it over what belongs together.

@@ -40,7 +40,7 @@ function signedIn(account: CallWindow['account']): Account {
 
 function prove({ delivery, words, choices, clock }: ArrivalsOptions, account: Account): Promise<NotifyProof['fate']> {
   return new Promise((resolve) => {
-    const outcome = delivery.tell(account, {
+    const outcome = delivery.notify(account, {
       tag: `${account.key} test`,
       title: words('notifications', 'system.proofTitle'),
       body: words('notifications', 'system.proofBody'),

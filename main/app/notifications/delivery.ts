@@ -21,7 +21,7 @@ export function attempt({ engine }: Account, work: () => unknown): void {
 }
 
 /** What is told, by the system or by a window. */
-export type Told = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'opens'> & {
+export type NotificationContent = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'opens'> & {
   /** Where a press on it leads, in its account. */
   readonly opens: Place
   /** What belongs together: a channel of an account. */
@@ -56,7 +56,7 @@ export type DeliveryOptions = {
 
 /** The one way out for notifications of every kind: by the system, or by the windows where it cannot. */
 export type Delivery = {
-  tell(account: Account, told: Told): 'shown' | 'in-app'
+  notify(account: Account, content: NotificationContent): 'shown' | 'in-app'
   withdraw(account: Account, tag: string): void
 }
 
@@ -68,7 +68,7 @@ export function createDelivery({ host, show, push, play, titled }: DeliveryOptio
     return name !== undefined && play(account, name)
   }
   return {
-    tell(account, { tag, title: plain, body: said, opens, onRefused, ...how }) {
+    notify(account, { tag, title: plain, body: said, opens, onRefused, ...how }) {
       const title = cleanName(titled(account, plain), MAX_TITLE)
       const body = cleanName(said, MAX_BODY)
       const inApp = (): void =>

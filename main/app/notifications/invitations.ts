@@ -1,6 +1,6 @@
 import type { InviteArrival } from '#shared/domain/channel.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { tellsOfInvitation } from '#shared/rules/notifying.ts'
+import { notifiesOfInvitation } from '#shared/rules/notifying.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../account.ts'
 import { isSilent, shownOf } from './content.ts'
@@ -29,9 +29,9 @@ export function watchInvitations(
       for (const cid of standing) if (!waiting.has(cid)) withdraw(cid)
     }
     for (const invite of invited) {
-      if (!isTold(account, invite, options)) continue
+      if (!isNotified(account, invite, options)) continue
       standing.add(invite.cid)
-      tell(account, invite, options)
+      notify(account, invite, options)
     }
   })
   const hide = (): void => {
@@ -46,12 +46,12 @@ export function watchInvitations(
   }
 }
 
-function isTold(
+function isNotified(
   account: Account,
   { byId, byMuted }: InviteArrival,
   { choices, clock, muted }: ArrivalsOptions,
 ): boolean {
-  return tellsOfInvitation(choices(), {
+  return notifiesOfInvitation(choices(), {
     ...(byId === undefined ? {} : { byId }),
     authorMuted: byMuted,
     accountMuted: muted(account),
@@ -60,7 +60,7 @@ function isTold(
   })
 }
 
-function tell(
+function notify(
   account: Account,
   { cid, name, by }: InviteArrival,
   { delivery, words, choices, isLocked }: ArrivalsOptions,
@@ -71,7 +71,7 @@ function tell(
     label: words('notifications', label),
     run: () => attempt(account, () => account.engine.handlers.channels.answerInvite({ cid, accept }, FROM_SYSTEM)),
   })
-  delivery.tell(account, {
+  delivery.notify(account, {
     tag: tagOf(account.key, cid),
     title:
       isHidden || by === undefined

@@ -10,7 +10,7 @@ import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../account.ts'
 import type { Words } from '../texts.ts'
 import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
-import { attempt, FROM_SYSTEM, type Delivery, type Told } from './delivery.ts'
+import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
 
 /** More at once are told in one sentence. Source: product paper 1J, row J6. */
 const ONE_BY_ONE = 3
@@ -61,12 +61,12 @@ export class ReminderNotifier {
   #ring(account: Account, { due, missed }: Ring, shown: Set<MessageId>): void {
     if (account.engine.focuses().some(({ focused }) => focused)) return
     for (const some of [due, missed]) {
-      if (some.length > ONE_BY_ONE) this.#tellTogether(account, some.length, some === missed)
-      else for (const reminder of some) this.#tellOne(account, reminder, shown)
+      if (some.length > ONE_BY_ONE) this.#notifyGrouped(account, some.length, some === missed)
+      else for (const reminder of some) this.#notifyOne(account, reminder, shown)
     }
   }
 
-  #tellOne(account: Account, { messageId, cid }: Reminder, shown: Set<MessageId>): void {
+  #notifyOne(account: Account, { messageId, cid }: Reminder, shown: Set<MessageId>): void {
     const about = account.engine.aboutReminder(messageId)
     if (!about) return
     const { words, choices } = this.#options
@@ -81,7 +81,7 @@ export class ReminderNotifier {
     })
     const snooze = (ms: number): unknown =>
       reminders.set({ messageId, remindAt: account.engine.serverNow() + ms }, FROM_SYSTEM)
-    this.#tell(account, {
+    this.#notify(account, {
       tag: noticeId(account, messageId),
       title,
       body,
@@ -96,17 +96,17 @@ export class ReminderNotifier {
     shown.add(messageId)
   }
 
-  #tellTogether(account: Account, count: number, isMissed: boolean): void {
+  #notifyGrouped(account: Account, count: number, isMissed: boolean): void {
     const { words } = this.#options
     const title = words('reminders', isMissed ? 'system.missed' : 'system.several', { count })
     const opens = { type: 'command', action: 'reminders' } as const
-    this.#tell(account, { tag: `${account.key} reminders`, title, body: words('reminders', 'system.open'), opens })
+    this.#notify(account, { tag: `${account.key} reminders`, title, body: words('reminders', 'system.open'), opens })
   }
 
-  #tell(account: Account, told: Omit<Told, 'silent' | 'sound'>): void {
+  #notify(account: Account, content: Omit<NotificationContent, 'silent' | 'sound'>): void {
     const { delivery, choices } = this.#options
     const chosen = choices()
-    delivery.tell(account, { ...told, silent: isSilent(chosen), sound: chosen.sounds.reminder })
+    delivery.notify(account, { ...content, silent: isSilent(chosen), sound: chosen.sounds.reminder })
   }
 
   #withdraw(account: Account, shown: Set<MessageId>): void {

@@ -36,7 +36,7 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
     const waiting = [...kept].flatMap((id) => account.engine.aboutArrival(id) ?? []).filter((about) => !isOver(about))
     kept = new Set()
     if (waiting.length === 0) return
-    delivery.tell(account, {
+    delivery.notify(account, {
       tag: `${account.key} summary`,
       title: words('notifications', 'system.summary', { count: waiting.length }),
       body: words('notifications', 'system.open'),

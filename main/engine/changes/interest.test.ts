@@ -21,10 +21,10 @@ test('a channel that was left keeps its rows for the way back, which then brings
   const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])
   await close(lone)
   expect([heldMessages(lone), rests(lone)]).toEqual([['m1', 'm2'], true])
-  const told: ChangeSet[] = []
-  lone.engine.onCommitted(({ changes }) => told.push(...changes.values()))
+  const notified: ChangeSet[] = []
+  lone.engine.onCommitted(({ changes }) => notified.push(...changes.values()))
   await open(lone)
-  expect(told.flatMap(({ put }) => Object.keys(put.messages ?? {}))).toEqual([])
+  expect(notified.flatMap(({ put }) => Object.keys(put.messages ?? {}))).toEqual([])
   expect(lone.replica.texts(CID)).toHaveLength(2)
 })
 

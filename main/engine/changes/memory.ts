@@ -73,7 +73,7 @@ export type Sharing = {
   /** Running shares that this computer moves; `endAt` by the server's clock, `at` is where it said it is. */
   readonly live: Map<MessageId, { readonly endAt: number; readonly precision: Precision; at: Point | undefined }>
   /** Shares that somebody stopped, by the server's clock: over from then on, here; `told` once the server knows. */
-  readonly stopped: Map<MessageId, { readonly at: number; readonly told: boolean }>
+  readonly stopped: Map<MessageId, { readonly at: number; readonly notified: boolean }>
 }
 
 /** Notices kept in the log of a session. */

@@ -40,7 +40,7 @@ export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => vo
   /** Where both clocks stood when the server was heard last. */
   let seen: Moment | undefined
   const look = (): Moment => ({ wall: clock.now(), monotonic: clock.monotonic(), up: clock.up?.() })
-  let told = false
+  let notified = false
   const now = (): number => (heard ? heard.serverMs + (clock.monotonic() - heard.monotonic) : clock.now())
   const offsetMs = (): number => now() - clock.now()
   return {
@@ -51,8 +51,8 @@ export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => vo
       seen = look()
       const agrees = Math.abs(serverMs - now()) <= accuracyMs
       if (!agrees || !heard) heard = { serverMs: agrees ? now() : serverMs, monotonic: clock.monotonic() }
-      if (told || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
-      told = true
+      if (notified || Math.abs(offsetMs()) <= SKEW_NOTICE_MS) return
+      notified = true
       onSkew(offsetMs())
     },
     woke() {

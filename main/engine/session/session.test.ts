@@ -134,8 +134,8 @@ describe('the server clock', () => {
 
   test('keeps its time when the wall clock jumps, and tells of a large difference once', async () => {
     const clock = new ManualClock()
-    const told: number[] = []
-    const server = createServerClock(clock, (offset) => told.push(offset))
+    const notified: number[] = []
+    const server = createServerClock(clock, (offset) => notified.push(offset))
     const start = clock.now()
     server.note(start + 1_000, 100)
     clock.jumpWall(24 * 3_600_000)
@@ -143,7 +143,7 @@ describe('the server clock', () => {
     expect(server.now()).toBe(start + 6_000)
     server.note(start + 6_000, 100)
     server.note(start + 6_000, 100)
-    expect(told).toEqual([start + 6_000 - clock.now()])
+    expect(notified).toEqual([start + 6_000 - clock.now()])
   })
 
   test('is right at once after a sleep, in which the monotonic clock may have stood still', async () => {

@@ -76,13 +76,13 @@ const NOT_TRIED = { failures: 0, isStale: false, isSlow: false, waiting: undefin
 export function createErrands({ clock, random, log, isLookedAt, onChange, onDiskTrouble }: Options): Errands {
   const held = new Map<string, Owed>()
   let attendedAt = Number.NEGATIVE_INFINITY
-  let told: readonly LoadingPart[] = []
+  let notified: readonly LoadingPart[] = []
 
-  function tell(): void {
+  function report(): void {
     const missing = [...held.values()].filter(({ failures, isSlow }) => failures > 0 || isSlow)
     const parts = [...new Set(missing.map(({ errand }) => errand.part))].toSorted()
-    if (isSame(parts, told)) return
-    told = parts
+    if (isSame(parts, notified)) return
+    notified = parts
     onChange(parts)
   }
 
@@ -106,7 +106,7 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
     owed.waiting = undefined
     const slow = clock.after(SLOW_MS, () => {
       owed.isSlow = owed.errand.isLong !== true
-      if (isHeld(owed)) tell()
+      if (isHeld(owed)) report()
     })
     const running = attempt(() => owed.errand.work(isFirst)).finally(slow)
     owed.running = running.then((error) => {
@@ -136,13 +136,13 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
     owed.failures += 1
     const ms = isLookedAt() ? soonMs(owed.failures, random()) : backoffMs(owed.failures, random())
     owed.waiting = clock.after(ms, () => void run(owed, false))
-    tell()
+    report()
   }
 
   function end(owed: Owed, isDone: boolean): void {
     held.delete(owed.errand.key)
     owed.settle(isDone)
-    if (owed.failures > 0 || owed.isSlow) tell()
+    if (owed.failures > 0 || owed.isSlow) report()
   }
 
   const isHeld = (owed: Owed): boolean => held.get(owed.errand.key) === owed
@@ -169,7 +169,7 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
         waiting?.()
         settle(false)
       }
-      if (all.length > 0) tell()
+      if (all.length > 0) report()
     },
   }
 }

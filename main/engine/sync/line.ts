@@ -9,7 +9,7 @@ import { refetchChannels } from '../features/channels/calls.ts'
 import { keepEmoji } from '../features/emoji/fetch.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
 import { keepUploadRules } from '../features/uploads/rules.ts'
-import { tellPrivacy } from '../features/users/privacy.ts'
+import { sendPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
@@ -123,7 +123,7 @@ export function createLine(core: Core): Line {
   function errands(me: typeof greeted): void {
     core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(core) })
     if (me && !isGuest(core))
-      core.errands.begin({ key: 'privacy', part: 'workspace', work: () => tellPrivacy(core, me) })
+      core.errands.begin({ key: 'privacy', part: 'workspace', work: () => sendPrivacy(core, me) })
   }
 
   function onState(connection: Connection, silentMs?: number): void {

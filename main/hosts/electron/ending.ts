@@ -16,7 +16,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   let work: EndingWork = { mustAsk: () => false, ask: () => Promise.resolve(true), stop: () => Promise.resolve() }
   let last: (() => void) | undefined
   let atOnce = false
-  let told: ((ends: boolean) => void)[] = []
+  let waiting: ((ends: boolean) => void)[] = []
 
   async function mayEnd(): Promise<boolean> {
     if (atOnce || !work.mustAsk()) return true
@@ -26,7 +26,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
 
   async function end(): Promise<void> {
     const ends = (await mayEnd()) || atOnce
-    for (const tell of told.splice(0)) tell(ends)
+    for (const notify of waiting.splice(0)) notify(ends)
     // While the question stood, somebody may have ended the program all the same.
     if (stage === 'stopping' || stage === 'stopped') return
     if (!ends) {
@@ -58,7 +58,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
       // A question that stands is about the end that was asked for first.
       if (stage !== 'running') return Promise.resolve(false)
       last = lastly
-      const answer = new Promise<boolean>((resolve) => told.push(resolve))
+      const answer = new Promise<boolean>((resolve) => waiting.push(resolve))
       app.quit()
       return answer
     },

@@ -282,7 +282,7 @@ describe('with a folder of one’s own', () => {
   })
 
   function aDownload(url: string, name: string) {
-    const told: string[] = []
+    const notified: string[] = []
     const heard = new Map<string, (event: object, state: string) => void>()
     const hear = (event: string, fn: (event: object, state: string) => void): void => {
       const before = heard.get(event)
@@ -295,12 +295,12 @@ describe('with a folder of one’s own', () => {
       getReceivedBytes: () => facts.received,
       getTotalBytes: () => facts.total,
       canResume: () => facts.canResume,
-      resume: () => void told.push('resume'),
-      cancel: () => void told.push('cancel'),
+      resume: () => void notified.push('resume'),
+      cancel: () => void notified.push('cancel'),
       getURL: () => url,
       getFilename: () => name,
-      setSavePath: (path: string) => void told.push(path),
-      setSaveDialogOptions: ({ defaultPath }: { defaultPath: string }) => void told.push(`ask ${defaultPath}`),
+      setSavePath: (path: string) => void notified.push(path),
+      setSaveDialogOptions: ({ defaultPath }: { defaultPath: string }) => void notified.push(`ask ${defaultPath}`),
       once: hear,
     }
     let prevented = false
@@ -308,7 +308,7 @@ describe('with a folder of one’s own', () => {
     return {
       item,
       event,
-      told,
+      told: notified,
       facts,
       wasPrevented: () => prevented,
       updates: (state: string) => heard.get('updated')?.({}, state),

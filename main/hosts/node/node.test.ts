@@ -162,7 +162,7 @@ describe('http', () => {
     const path = join(folder, 'f')
     writeFileSync(path, 'x'.repeat(200_000))
     let seen = ''
-    let told = 0
+    let notified = 0
     await withServer(
       (q: IncomingMessage, r: ServerResponse) => {
         q.setEncoding('utf8').on('data', (text: string) => (seen += text))
@@ -173,7 +173,7 @@ describe('http', () => {
           path,
           fileName: 'a"\r\nX: y.png',
           mimeType: 'image/png',
-          onProgress: (bytes: number) => (told = bytes),
+          onProgress: (bytes: number) => (notified = bytes),
         }
         expect(await nodeHttp().request({ method: 'POST', url, headers: {}, body })).toMatchObject({
           status: 200,
@@ -182,7 +182,7 @@ describe('http', () => {
       },
     )
     expect(seen).toContain('filename="a___X: y.png"\r\nContent-Type: image/png\r\n\r\nxxx')
-    expect(told).toBe(200_000)
+    expect(notified).toBe(200_000)
   })
   describe('a download whose line breaks in the middle', () => {
     const WHOLE = 'abcdefghijklmnopqrstuvwxyz'

@@ -7,7 +7,7 @@ import { sendJson, sendText, type Incoming, type Special } from '../http/server.
 import type { Services } from '../work.ts'
 import type { Connection, Sink } from './connection.ts'
 import type { Encoded } from './frames.ts'
-import { tellWaiting } from '../routes/reminders.ts'
+import { sendWaiting } from '../routes/reminders.ts'
 import { arrive, depart } from './presence.ts'
 import { newConnection, readHandshake } from './session.ts'
 
@@ -45,7 +45,7 @@ export function longpoll(services: Services): Longpoll {
     incoming.count(who, 'Connect')
     const line = new PollLine(services, who.userId, (id) => lines.delete(id))
     arrive(services, line.connection, { ...handshake, role: who.role })
-    tellWaiting(services, who.userId)
+    sendWaiting(services, who.userId)
     lines.set(line.connection.id, line)
     line.rest()
     return line.take(1)[0] ?? '{}'

@@ -9,7 +9,7 @@ import { MS, toText } from '../time.ts'
 import type { Services } from '../work.ts'
 import type { Connection, Sink } from './connection.ts'
 import { Encoded } from './frames.ts'
-import { tellWaiting } from '../routes/reminders.ts'
+import { sendWaiting } from '../routes/reminders.ts'
 import { arrive, depart } from './presence.ts'
 
 /** Source: reliability paper 5.7 and wire contract 2.5. */
@@ -83,7 +83,7 @@ export function openSession(services: Services, handshake: Handshake, sink: Sink
   const connection = newConnection(services, who.userId, sink)
   const health = () => services.hub.push(connection, healthCheck(connection, services))
   arrive(services, connection, { ...handshake, role: who.role })
-  tellWaiting(services, who.userId)
+  sendWaiting(services, who.userId)
   const timers: Stop[] = [
     every(clock, HEALTH_CHECK_MS, () => {
       if (clock.monotonic() - lastInbound > IDLE_MS) return sink.close(CLOSE_CODES.idle, 'idle')

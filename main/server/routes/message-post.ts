@@ -52,7 +52,7 @@ export function posted(
   who: Identity,
   draft: MessageDraft,
   options: PostOptions = {},
-): { readonly row: MessageRow; readonly told?: WireMessage } {
+): { readonly row: MessageRow; readonly announced?: WireMessage } {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (!options.system) checkRights(work, access, who, draft)
   checkId(work, draft)
@@ -64,7 +64,7 @@ export function posted(
   const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
   const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
   if (verdict) flagListed(work, row, verdict)
-  return { row, told: announceNew(work, access, row, options.keepHidden ?? false) }
+  return { row, announced: announceNew(work, access, row, options.keepHidden ?? false) }
 }
 
 /** What a client may call a message; everything else follows from what it is. */

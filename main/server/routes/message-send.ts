@@ -42,7 +42,7 @@ export const sendRoutes: readonly Route[] = [
     if (answered) return { message: answered }
     const metadata = body.pending_message_metadata
     const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
-    const { row, told } = posted(work, access, who, draft, {
+    const { row, announced } = posted(work, access, who, draft, {
       keepHidden: body.keep_channel_hidden ?? false,
       pending: asked || access.flags.mark_messages_pending,
       ...(metadata ? { metadata } : {}),
@@ -51,7 +51,7 @@ export const sendRoutes: readonly Route[] = [
     // What is new has nothing of the author's own yet, but for a poll and what is quoted.
     const same = row.poll_id === null && row.quoted_id === null
     return {
-      message: told && same ? told : messageFor(work, row, who),
+      message: announced && same ? announced : messageFor(work, row, who),
       ...(metadata ? { pending_message_metadata: metadata } : {}),
       ...(body.include_mentioned_members ? { mentioned_members: mentionedMembers(work, row) } : {}),
     }

@@ -86,8 +86,8 @@ function merge(work: Work, open: OpenPoll, who: Identity, from: OptionRow, intoI
     if (twice) deleteVote(work.db, vote.id)
     else putVote(work.db, moved)
     if (open.place) {
-      const told = twice ? vote : moved
-      announceVote(work, open.place, open.poll, told, twice ? 'poll.vote_removed' : 'poll.vote_changed')
+      const notified = twice ? vote : moved
+      announceVote(work, open.place, open.poll, notified, twice ? 'poll.vote_removed' : 'poll.vote_changed')
     }
   }
   deleteOption(work.db, open.poll.id, from.id)

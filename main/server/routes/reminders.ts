@@ -147,7 +147,7 @@ function drop(work: Work, row: ReminderRow): void {
 }
 
 /** What fell due while the person was away: told on their first connection, once. */
-export function tellWaiting(services: Services, userId: string): void {
+export function sendWaiting(services: Services, userId: string): void {
   transact(services, (work) => {
     for (const row of takeWaiting(work.db, userId)) announceReminder(work, row, 'notification.reminder_due')
   })

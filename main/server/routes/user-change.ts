@@ -208,7 +208,7 @@ function makeGuest(work: Work, details: Json): { access_token: string; user: Wir
 
 function deactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
   const row = requireUser(work.db, id)
-  tellTurn(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, request)
+  announceActivation(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, request)
   if (request.mark_messages_deleted) {
     removeMessagesOf(work, id, undefined, 'soft')
     announceRemovedMessages(work, id, undefined, false)
@@ -220,12 +220,12 @@ function deactivate(work: Work, who: Identity, id: string, request: Turn): WireU
 function reactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
   const row = requireUser(work.db, id)
   if (row.deactivated_at === null) refuse('input', `user ${id} is not deactivated`)
-  tellTurn(work, who, { ...row, deactivated_at: null }, request)
+  announceActivation(work, who, { ...row, deactivated_at: null }, request)
   if (request.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
   return work.people.whole(id)
 }
 
-function tellTurn(work: Work, who: Identity, row: UserRow, { created_by_id }: Turn): void {
+function announceActivation(work: Work, who: Identity, row: UserRow, { created_by_id }: Turn): void {
   putUser(work.db, { ...row, updated_at: work.now })
   work.people.forget(row.id)
   const byId = created_by_id ?? who.userId

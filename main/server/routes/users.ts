@@ -221,7 +221,7 @@ function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>
     const before = userById(work.db, id)
     const { changed, created } = upsertUser(work.db, id, details, work.now, role)
     const more = who.server && setServerFields(work.db, id, details)
-    if (before) tellRest(work, before, more && !changed)
+    if (before) announceUnreadRest(work, before, more && !changed)
     work.people.forget(id)
     if (changed && !created) announceUser(work, id)
     done[id] = personFor(work, who, id)
@@ -230,7 +230,7 @@ function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>
 }
 
 /** What a server token changed beside, and who went into hiding or came out of it. */
-function tellRest(work: Work, before: UserRow, changed: boolean): void {
+function announceUnreadRest(work: Work, before: UserRow, changed: boolean): void {
   work.people.forget(before.id)
   if (changed) announceUser(work, before.id)
   if (before.invisible !== userById(work.db, before.id)?.invisible) announcePresence(work, before.id)
@@ -282,10 +282,10 @@ function withFreshAttachments(work: Work, message: Json): Json {
  * were deleted since.
  */
 function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): WireEvent[] {
-  const told = events.map((event) => ({ event, about: messageIn(event) }))
+  const notified = events.map((event) => ({ event, about: messageIn(event) }))
   const rows = messagesByIds(
     work.db,
-    told.flatMap(({ about }) => about ?? []),
+    notified.flatMap(({ about }) => about ?? []),
   )
   const blocked = blockedBy(work.db, who.userId)
   const floors = new Map<string, number>()
@@ -294,7 +294,7 @@ function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): Wi
     if (channel) floors.set(cid, accessTo(work.db, channel, who).floor)
     return floors.get(cid) ?? 0
   }
-  return told.flatMap(({ event, about }) => {
+  return notified.flatMap(({ event, about }) => {
     if (about === undefined || event.type === 'message.deleted') return [event]
     const row = rows.get(about)
     if (!row || row.deleted_at !== null || blocked.has(row.user_id)) return []

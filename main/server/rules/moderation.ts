@@ -155,10 +155,10 @@ function identityOf(work: Work, userId: string): Identity {
  */
 function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: BanRow): void {
   const everywhere = row.cid === EVERYWHERE
-  const told = everywhere ? acquaintances(work, row.user_id) : [...work.hub.watchingUsers(row.cid)]
+  const audience = everywhere ? acquaintances(work, row.user_id) : [...work.hub.watchingUsers(row.cid)]
   const moderators = moderatorsAmong(
     work,
-    told.filter((id) => id !== row.user_id),
+    audience.filter((id) => id !== row.user_id),
     row.cid,
   )
   const event = {
@@ -177,7 +177,7 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
   if (moderators.length > 0) work.emit({ event: { ...event, ...by }, to: above })
   if (row.shadow === 1) return
   if (everywhere) {
-    work.emit({ event, to: { kind: 'users', ids: told.filter((id) => !moderators.includes(id)) } })
+    work.emit({ event, to: { kind: 'users', ids: audience.filter((id) => !moderators.includes(id)) } })
   } else {
     const to = { kind: 'watchers', cid: row.cid, author: row.user_id, except: moderators } as const
     work.emit({ event, to, keep: 'channel' })

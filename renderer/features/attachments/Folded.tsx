@@ -25,8 +25,8 @@ export function Folded({ messageId, attachment, children }: Props) {
   const what = t(wordOf(attachment))
   const name = ownName(attachment)
   // Read out like the row: a picture by what it shows, where its sender said so.
-  const told = (isPicture(attachment) && altOf(attachment)) || name
-  const label = told === '' ? what : t('row.named', { what, name: told })
+  const shown = (isPicture(attachment) && altOf(attachment)) || name
+  const label = shown === '' ? what : t('row.named', { what, name: shown })
   const size = attachment.sizeBytes === undefined ? undefined : formats.bytes(attachment.sizeBytes)
   const turn = (): void => {
     rememberAsked(ref, !isOpen)

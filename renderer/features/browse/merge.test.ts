@@ -10,14 +10,14 @@ const held = [
   aChannel({ cid: 'team:left', visiting: true }),
   aChannel({ cid: 'messaging:pair', directUserIds: [asUserId('bo')] }),
 ]
-const told = [
+const answered = [
   { cid: asCid('team:mine'), name: 'mine', memberCount: 9 },
   { cid: asCid('team:łąka'), name: 'Łąka', memberCount: 7, lastMessageAt: 20 },
 ]
 const names = (show: Show, { text = '', sort = 'activity' }: { text?: string; sort?: Sort } = {}) =>
   linesOf(
     held,
-    told,
+    answered,
     { text, sort, show },
     { titleOf: (cid) => cid.split(':')[1] ?? '', compare: (a, b) => (a < b ? -1 : 1) },
   ).map(({ name }) => name)

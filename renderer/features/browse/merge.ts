@@ -21,12 +21,12 @@ type BrowseQuery = { readonly text: string; readonly sort: Sort; readonly show: 
  */
 export function linesOf(
   held: readonly Channel[],
-  told: readonly ChannelCard[],
+  answered: readonly ChannelCard[],
   request: BrowseQuery,
   { titleOf, compare }: { titleOf: (cid: string) => string; compare: (a: string, b: string) => number },
 ): readonly Line[] {
   const lines = new Map<string, Line>()
-  for (const card of told) lines.set(card.cid, { ...card, joined: false })
+  for (const card of answered) lines.set(card.cid, { ...card, joined: false })
   for (const channel of held) {
     const known = lines.get(channel.cid)
     // One that was left, and that the server does not tell of, is not there to be found.
@@ -39,9 +39,9 @@ export function linesOf(
     .toSorted((a, b) => before(a, b, request.sort, compare))
 }
 
-function lineOf(channel: Channel, name: string, told: ChannelCard | undefined): Line {
+function lineOf(channel: Channel, name: string, answered: ChannelCard | undefined): Line {
   return {
-    ...told,
+    ...answered,
     cid: channel.cid,
     name,
     memberCount: channel.memberCount,

@@ -19,7 +19,7 @@ export type Browse = {
   readonly again: () => void
 }
 
-type Told = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
+type Answered = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
 
 /** Channels known here at once, then those the server tells of, page by page. */
 export function useBrowse(request: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
@@ -29,7 +29,7 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
   const formats = useFormats()
   const { offline } = useConnection()
   const held = useAppSelector((state) => state.entities.channels)
-  const [told, setTold] = useState<Told>()
+  const [answered, setAnswered] = useState<Answered>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorBody>()
   const [round, setRound] = useState(0)
@@ -37,7 +37,7 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
   const wanted = useRef(key)
   const asking = useRef(false)
   const load = useCallback(
-    async (before: Told | undefined): Promise<void> => {
+    async (before: Answered | undefined): Promise<void> => {
       asking.current = true
       setBusy(true)
       const page = await dispatch(loadPage({ text, sort, offset: before?.cards.length ?? 0 }))
@@ -47,7 +47,7 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
       setError(page.ok ? undefined : page.error)
       if (page.ok) {
         const { channels, hasMore } = page.value
-        setTold({ key, cards: [...(before?.cards ?? []), ...channels], hasMore })
+        setAnswered({ key, cards: [...(before?.cards ?? []), ...channels], hasMore })
       }
     },
     [dispatch, text, sort, key],
@@ -62,7 +62,7 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
   useEffect(() => {
     if (show === 'hidden' && !offline) void dispatch(loadHidden(undefined))
   }, [dispatch, show, offline])
-  const cards = told?.cards
+  const cards = answered?.cards
   const lines = useMemo(
     () =>
       linesOf(
@@ -79,10 +79,10 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
   return {
     lines,
     busy,
-    answered: told?.key === key,
+    answered: answered?.key === key,
     error,
     more: () => {
-      if (!asking.current && told?.key === key && told.hasMore) void load(told)
+      if (!asking.current && answered?.key === key && answered.hasMore) void load(answered)
     },
     again: () => setRound((now) => now + 1),
   }

@@ -37,7 +37,7 @@ function useNudge(cid: Cid): (event: KeyboardEvent<HTMLElement>) => void {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
     if (by === undefined || !event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    const tell = async (): Promise<void> => {
+    const notify = async (): Promise<void> => {
       const moved = await dispatch(nudgeConversation(cid, by))
       const state = store.getState()
       const at = moved ? standingOf(state, cid) : undefined
@@ -47,6 +47,6 @@ function useNudge(cid: Cid): (event: KeyboardEvent<HTMLElement>) => void {
       const { place, count } = at
       announce(t('move.done', { name: channelTitle(state, cid), place, count, section: titleOf(at.section) }))
     }
-    void tell()
+    void notify()
   }
 }

@@ -98,15 +98,15 @@ test('the list stands still while the pointer is on it, and is put in order a se
 
 test('Ctrl+Shift and an arrow move a conversation, say where it stands, and keep that order', async () => {
   const { planNow } = await show()
-  const told: string[] = []
-  const stop = onAnnouncement(({ text }) => told.push(text))
+  const shown: string[] = []
+  const stop = onAnnouncement(({ text }) => shown.push(text))
   act(() => row('design-crit').focus())
   await userEvent.keyboard('{Control>}{Shift>}{ArrowUp}{/Shift}{/Control}')
   await act(() => Promise.resolve())
   stop()
   expect(rowsOf('Channels').slice(0, 2)).toEqual(['design-crit', 'announcements'])
   expect(planNow().sort['channels']).toBe('manual')
-  expect(told).toContain('design-crit: 1 of 8 in Channels')
+  expect(shown).toContain('design-crit: 1 of 8 in Channels')
 })
 
 test('a section of one’s own is made from a row, renamed and deleted; what stood in it goes back', async () => {

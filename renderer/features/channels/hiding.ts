@@ -7,12 +7,12 @@ import { showChannel } from './commands.ts'
 import { channelTitle } from './selectors.ts'
 import { UNDO_MS } from './undo.ts'
 
-type Told = { readonly cid: Cid; readonly wasOpen: boolean; readonly cleared: boolean }
+type HiddenChannel = { readonly cid: Cid; readonly wasOpen: boolean; readonly cleared: boolean }
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
 /** Says that a channel was hidden, with the way back; there is none from a history that went with it. Source: product paper F9. */
-export const toldHidden =
-  ({ cid, wasOpen, cleared }: Told): Thunk<void> =>
+export const notifyHidden =
+  ({ cid, wasOpen, cleared }: HiddenChannel): Thunk<void> =>
   (dispatch, getState) => {
     dispatch(
       noticeRaised({

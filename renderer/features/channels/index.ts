@@ -1,5 +1,5 @@
 export { DeleteFolderDialog, FolderDialog } from './FolderDialog.tsx'
-export { toldHidden, undoHide } from './hiding.ts'
+export { notifyHidden as toldHidden, undoHide } from './hiding.ts'
 export { markAllRead, markManyRead, undoRead } from './mark-all.ts'
 export { NewChannelDialog } from './NewChannelDialog.tsx'
 export { NewDirectDialog } from './NewDirectDialog.tsx'

@@ -49,8 +49,8 @@ test('while files upload Enter warns, and "Send when ready" hands the message ov
 
 test('Enter right after files were chosen waits until each has its tile: none is left behind', async () => {
   const bridge = aPlaceToWrite()
-  const told = Promise.withResolvers<Upload>()
-  bridge.on('uploads.begin', () => told.promise)
+  const shown = Promise.withResolvers<Upload>()
+  bridge.on('uploads.begin', () => shown.promise)
   await showComposer(bridge)
   await choose(file('track.gpx'))
   await userEvent.type(field(), 'see this{Enter}')
@@ -58,8 +58,8 @@ test('Enter right after files were chosen waits until each has its tile: none is
   const upload = anUpload({ id: 'n1', name: 'track.gpx', state: 'finished' })
   await act(async () => {
     bridge.change({ uploads: { n1: upload } })
-    told.resolve(upload)
-    await told.promise
+    shown.resolve(upload)
+    await shown.promise
   })
   expect(tiles()).toHaveLength(1)
   await userEvent.type(field(), '{Enter}')

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { TYPING_AUTO_STOP_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import { mayPublishTyping, tellsTyping } from '#shared/rules/typing.ts'
+import { mayPublishTyping, sharesTyping } from '#shared/rules/typing.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { useConnection, useEngine, useSession, useSettings } from '../../store/hooks.ts'
 import type { Place } from './place.ts'
@@ -15,7 +15,7 @@ export type TypingSignal = {
 /** Tells others that the user types: at most every 2 s, and that it stopped after 1 s without a key. Wire contract 7.11. */
 export function useTypingSignal(place: Place, channel: Channel): TypingSignal {
   const engine = useEngine()
-  const publishTyping = tellsTyping(useSettings(), useSession(), channel.cid)
+  const publishTyping = sharesTyping(useSettings(), useSession(), channel.cid)
   const { state } = useConnection()
   const allowed = mayPublishTyping({
     config: channel.config,
@@ -51,18 +51,18 @@ class Signal {
     const now = Date.now()
     if (this.sentAt !== undefined && now - this.sentAt < TYPING_RESEND_MS) return
     this.sentAt = now
-    this.tell(true)
+    this.notify(true)
   }
 
   stop(): void {
     clearTimeout(this.idle)
     if (this.sentAt === undefined) return
     this.sentAt = undefined
-    this.tell(false)
+    this.notify(false)
   }
 
   /** A lost sign of typing is no loss: nobody is told. */
-  private tell(typing: boolean): void {
+  private notify(typing: boolean): void {
     const { cid, parentId } = this.place
     this.engine.channels
       .typing({ cid, typing, ...(parentId === undefined ? {} : { parentId }) })

@@ -13,16 +13,16 @@ export function useAttendance(): void {
   useEffect(() => {
     if (!isMissing) return undefined
     let toldAt = Number.NEGATIVE_INFINITY
-    const tell = (): void => {
+    const notify = (): void => {
       if (performance.now() - toldAt < EVERY_MS) return
       toldAt = performance.now()
       engine.session.attend().catch(() => {
         // Without the bridge there is nothing to hurry; the window says so itself.
       })
     }
-    for (const sign of SIGNS) window.addEventListener(sign, tell, { passive: true, capture: true })
+    for (const sign of SIGNS) window.addEventListener(sign, notify, { passive: true, capture: true })
     return () => {
-      for (const sign of SIGNS) window.removeEventListener(sign, tell, { capture: true })
+      for (const sign of SIGNS) window.removeEventListener(sign, notify, { capture: true })
     }
   }, [engine, isMissing])
 }

@@ -73,9 +73,12 @@ function Stop({ message }: Pick<Props, 'message'>) {
   )
 }
 
-type Told = Props & { readonly now: number; readonly mine: boolean }
+type CardTextProps = Props & { readonly now: number; readonly mine: boolean }
 
-function useWords({ message, location, now, mine }: Told): { readonly first: string; readonly second: string } {
+function useWords({ message, location, now, mine }: CardTextProps): {
+  readonly first: string
+  readonly second: string
+} {
   const t = useTexts('locations')
   const formats = useFormats()
   const channel = useChannel(message.cid)

@@ -23,21 +23,21 @@ const selectOwnShares = createSelector(
 const NONE: readonly string[] = []
 
 /** What the server said, and of which moment: after which attach, with which messages on hand. */
-type Told = { readonly shares: readonly LiveShare[]; readonly attached: number; readonly held: readonly string[] }
+type LiveAnswer = { readonly shares: readonly LiveShare[]; readonly attached: number; readonly held: readonly string[] }
 
 /** The viewer's live shares that still run, soonest end first. */
 export function useLiveShares(): readonly LiveShare[] {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const attached = useAttachCount()
-  const [told, setTold] = useState<Told>({ shares: [], attached: 0, held: NONE })
+  const [answered, setAnswered] = useState<LiveAnswer>({ shares: [], attached: 0, held: NONE })
   const held = useAppSelector(selectOwnShares, shallowEqual)
   useEffect(() => {
     if (offline) return undefined
     let wanted = true
     const load = async (): Promise<void> => {
       const answer = await dispatch(readLive())
-      if (wanted && answer.ok) setTold({ shares: answer.value ?? [], attached, held })
+      if (wanted && answer.ok) setAnswered({ shares: answer.value ?? [], attached, held })
     }
     void load()
     return () => {
@@ -50,10 +50,10 @@ export function useLiveShares(): readonly LiveShare[] {
       return { messageId, cid, endAt: Number(endAt) } as unknown as LiveShare
     })
     const known = new Set<string>(own.map(({ messageId }) => messageId))
-    return [...own, ...told.shares.filter(({ messageId }) => !known.has(messageId))].toSorted(
+    return [...own, ...answered.shares.filter(({ messageId }) => !known.has(messageId))].toSorted(
       (a, b) => a.endAt - b.endAt,
     )
-  }, [held, told])
+  }, [held, answered])
   const now = useLiveClock(all.map(({ endAt }) => endAt))
   return useMemo(() => all.filter((share) => isLive(share, now)), [all, now])
 }

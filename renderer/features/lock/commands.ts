@@ -19,4 +19,6 @@ export const forgetPin = command('lock/pinForgotten', (_input: undefined, engine
 export const lockNow = command('lock/asked', (_input: undefined, engine) => engine.lock.now())
 
 /** Nobody waits for it. */
-export const tellTouch = command('lock/touched', (_input: undefined, engine) => engine.lock.touched(), { quiet: true })
+export const reportActivity = command('lock/touched', (_input: undefined, engine) => engine.lock.touched(), {
+  quiet: true,
+})

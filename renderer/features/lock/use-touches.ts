@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectLock } from '../../store/lock.ts'
-import { tellTouch } from './commands.ts'
+import { reportActivity } from './commands.ts'
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 /** Main looks every 15 s: more often says nothing new. */
@@ -13,12 +13,12 @@ export function useTouches(): void {
   const wanted = useAppSelector((state) => selectLock(state).on && !selectLock(state).locked)
   useEffect(() => {
     if (!wanted) return undefined
-    let told = -Infinity
+    let shown = -Infinity
     const onSign = (): void => {
       const now = performance.now()
-      if (now - told < AT_MOST_EVERY_MS) return
-      told = now
-      void dispatch(tellTouch(undefined))
+      if (now - shown < AT_MOST_EVERY_MS) return
+      shown = now
+      void dispatch(reportActivity(undefined))
     }
     for (const sign of SIGNS) window.addEventListener(sign, onSign, { capture: true, passive: true })
     return () => {

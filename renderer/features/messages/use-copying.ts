@@ -23,12 +23,12 @@ export function useCopying(): Copying {
   const store = useAppStore()
   const engine = useEngine()
   return useMemo(() => {
-    const told = (done: Promise<void>): void =>
+    const shown = (done: Promise<void>): void =>
       void done.then(
         () => announce(t('copied')),
         () => announce(t('notCopied')),
       )
-    const put = (text: string): void => told(copyText(text))
+    const put = (text: string): void => shown(copyText(text))
     return {
       one: (message, form) => put(copyOf(message, form, store.getState().entities)),
       many: (messages, form) => {
@@ -41,7 +41,7 @@ export function useCopying(): Copying {
         else put(link)
       },
       picture: ({ id: messageId }, picture) => {
-        if (picture !== undefined) told(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
+        if (picture !== undefined) shown(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
       },
     }
   }, [t, store, engine])

@@ -12,7 +12,7 @@ import { isSentSilently } from './select.ts'
 
 type Texts = ReturnType<typeof useTexts<'messages'>>
 
-type Told = {
+type RowFacts = {
   readonly message: Message
   readonly author: string
   readonly time: string
@@ -25,7 +25,7 @@ type Told = {
  * What a screen reader says when a row is reached: who, what, what hangs on it and what became of it, and when. Author
  * and words come first, the time last. Source: product paper 4.8 "Row name".
  */
-export function useRowName({ message, author, time, mention, picked }: Told): string {
+export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
   const t = useTexts('messages')
   const words = useWords(message, t)
   const more = useMarks(message, t)

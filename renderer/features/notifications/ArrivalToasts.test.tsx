@@ -17,7 +17,7 @@ async function show() {
   })
   const { store } = await renderInApp(<ArrivalToasts />, bridge)
   const run = makeEffectRunner(store)
-  const tell = (title: string, tag = CID): void =>
+  const notify = (title: string, tag = CID): void =>
     act(() =>
       run({
         type: 'notify',
@@ -28,12 +28,12 @@ async function show() {
         opens: { type: 'focus', cid: CID, messageId: 'm1' },
       }),
     )
-  return { store, run, tell, user: userEvent.setup() }
+  return { store, run, tell: notify, user: userEvent.setup() }
 }
 
 test('a message that came elsewhere is told in the window, and a press goes to it', async () => {
-  const { store, tell, user } = await show()
-  tell('Jonas Lindqvist')
+  const { store, tell: notify, user } = await show()
+  notify('Jonas Lindqvist')
   expect(screen.getByRole('status').textContent).toContain('The banner wraps')
   await user.click(screen.getByRole('button', { name: 'Open' }))
   expect(screen.queryByRole('status')).toBeNull()
@@ -41,17 +41,17 @@ test('a message that came elsewhere is told in the window, and a press goes to i
 })
 
 test('the next message of a channel takes the place of the one before', async () => {
-  const { tell } = await show()
-  tell('Jonas Lindqvist')
-  tell('Ola Nowak')
+  const { tell: notify } = await show()
+  notify('Jonas Lindqvist')
+  notify('Ola Nowak')
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining('Ola Nowak'),
   ])
 })
 
 test('what was read elsewhere is taken back', async () => {
-  const { run, tell } = await show()
-  tell('Jonas Lindqvist')
+  const { run, tell: notify } = await show()
+  notify('Jonas Lindqvist')
   act(() => run({ type: 'withdraw', tag: CID }))
   expect(screen.queryByRole('status')).toBeNull()
 })

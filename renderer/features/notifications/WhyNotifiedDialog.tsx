@@ -31,7 +31,7 @@ export function WhyNotifiedDialog({ cid, messageId }: Props) {
   const close = (): void => void dispatch(dialogClosed())
   return (
     <Dialog
-      title={t(record === undefined ? 'why.title' : record.tells ? 'why.titleTold' : 'why.titleNotTold')}
+      title={t(record === undefined ? 'why.title' : record.notifies ? 'why.titleTold' : 'why.titleNotTold')}
       onClose={close}
       actions={
         <>
@@ -80,7 +80,7 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
   const t = useTexts('notifications')
   const passed = usePassed()
   const reason = useReason(record)
-  const { steps, tells, fate } = record
+  const { steps, notifies, fate } = record
   return (
     <ol className={styles['trail']} aria-label={t('why.trail')}>
       {steps
@@ -92,9 +92,9 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
           </li>
         ))}
       <li className={`${styles['step']} ${styles['last']}`}>
-        <Icon name={tells ? 'bell' : 'bell-off'} size={16} />
+        <Icon name={notifies ? 'bell' : 'bell-off'} size={16} />
         <span>
-          <strong>{t(tells ? 'trail.told' : 'trail.notTold')}</strong> {reason}
+          <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
         </span>
       </li>
       {fate === 'not-told' || fate === 'refused' ? null : (

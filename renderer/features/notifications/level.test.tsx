@@ -65,7 +65,7 @@ async function why(last: NotifyStep | undefined, over: Partial<NotifyRecord> = {
     messageId: MESSAGE.id,
     cid: CID,
     at: 1,
-    tells: last?.stops !== true,
+    notifies: last?.stops !== true,
     keptBack: false,
     fate: last?.stops === true ? 'not-told' : 'shown',
     steps: last === undefined ? passed : [...passed, last],

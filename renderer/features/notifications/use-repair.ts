@@ -29,7 +29,7 @@ export function useRepair({ cid, messageId, record }: Asked): Repair {
   }
   const last = record?.steps.at(-1)
   if (record === undefined || last === undefined || record.fate === 'refused') return settings
-  if (record.tells) return level
+  if (record.notifies) return level
   switch (last.rule) {
     case 'level':
       return level

@@ -21,7 +21,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
   const dispatch = useAppDispatch()
   const keep = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
-  const [tells, setTells] = useState(true)
+  const [notifies, setTells] = useState(true)
   const resultWords = useResultWords()
   const id = useId()
   const [failure, setFailure] = useState<ErrorBody>()
@@ -31,7 +31,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
     setWorking(false)
     if (!result.ok) return setFailure(result.error)
     onClose()
-    if (tells) dispatch(writeAbout({ messageId, text: resultWords(poll) }))
+    if (notifies) dispatch(writeAbout({ messageId, text: resultWords(poll) }))
   }
   return (
     <Dialog
@@ -54,7 +54,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
       <DialogText>{t('close.why', { name: cleanText(poll.name) })}</DialogText>
       <div className={styles['choice']}>
         <span id={id}>{t('close.tell')}</span>
-        <Switch labelledBy={id} on={tells} onChange={setTells} />
+        <Switch labelledBy={id} on={notifies} onChange={setTells} />
       </div>
       <p className={styles['failure']} role="alert">
         {failure === undefined ? null : errorText(failure)}

@@ -28,14 +28,14 @@ function parse(): Readonly<Record<string, number>> {
   }
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 
 function onStorage(event: StorageEvent): void {
   if (event.key !== KEY) return
   answered = undefined
-  tell()
+  notify()
 }
 
 function subscribe(listener: () => void): () => void {
@@ -52,7 +52,7 @@ export const useAnswered = (): Readonly<Record<string, number>> => useSyncExtern
 export function rememberAnswered(reminders: readonly Reminder[]): void {
   const more = reminders.map(({ messageId, remindAt = 0 }) => [messageId, remindAt] as const)
   answered = Object.fromEntries([...Object.entries(read()), ...more].slice(-KEPT))
-  tell()
+  notify()
   try {
     localStorage.setItem(KEY, JSON.stringify(answered))
   } catch (reason) {

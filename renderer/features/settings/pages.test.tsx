@@ -20,7 +20,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import type { UpdateState } from '#shared/domain/updates.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { routeOpened, type SettingsSection } from '../../store/ui.ts'
-import { updatesTold } from '../../store/updates.ts'
+import { updatesAnnounced } from '../../store/updates.ts'
 import { DownloadsDialog } from '../downloads/index.ts'
 import { UpdateNotice } from '../updates/index.ts'
 import { SettingsNav, SettingsView } from './index.ts'
@@ -82,7 +82,7 @@ async function open(section: SettingsSection, bridge = aBridge()) {
   const { store } = await renderInApp(<Both />, bridge)
   store.dispatch(routeOpened({ view: 'settings', section }))
   await screen.findByRole('heading', { level: 1 })
-  const updates = (state: UpdateState): void => act(() => void store.dispatch(updatesTold(state)))
+  const updates = (state: UpdateState): void => act(() => void store.dispatch(updatesAnnounced(state)))
   return { bridge, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
@@ -232,9 +232,9 @@ test('About looks for newer versions, says how far they are, and restarts when i
   for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
   await user.click(screen.getByRole('button', { name: 'Check for updates' }))
   expect(bridge.inputsOf('updates.look')).toHaveLength(1)
-  updates({ stage: 'fetching', version: '1.1.0', share: 0.47, told: false })
+  updates({ stage: 'fetching', version: '1.1.0', share: 0.47, announced: false })
   await screen.findByText('Downloading version 1.1.0: 40%')
-  updates({ stage: 'ready', version: '1.1.0', told: true })
+  updates({ stage: 'ready', version: '1.1.0', announced: true })
   const notice = await screen.findByRole('group', { name: 'Parlor 1.1.0 is ready' })
   await user.click(within(notice).getByRole('button', { name: 'Restart to update' }))
   await user.click(within(notice).getByText('Later'))
@@ -243,14 +243,14 @@ test('About looks for newer versions, says how far they are, and restarts when i
   expect(asked.map((call) => bridge.inputsOf(call).length)).toEqual([1, 1, 1])
   await user.click(screen.getByRole('radio', { name: 'Notify me' }))
   expect(settings()?.desktop.updates).toBe('notify')
-  updates({ stage: 'rest', told: false, failure: 'update/untrusted', refused: '1.1.0' })
+  updates({ stage: 'rest', announced: false, failure: 'update/untrusted', refused: '1.1.0' })
   expect(screen.getByRole('alert').textContent).toMatch(/isn’t signed correctly/)
   expect(screen.getByText(/Version 1.1.0 couldn’t be installed or didn’t start/)).toBeTruthy()
 })
 
 test('a Parlor without newer versions says why and offers nothing', async () => {
   const { updates } = await open('about')
-  updates({ unable: 'no-feed', stage: 'rest', told: false })
+  updates({ unable: 'no-feed', stage: 'rest', announced: false })
   await screen.findByText(/has no update source/)
   expect(screen.queryByRole('button', { name: 'Check for updates' })).toBeNull()
   expect(screen.queryByRole('radio', { name: 'Notify me' })).toBeNull()

@@ -9,9 +9,9 @@ import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './comma
 export function UpdateNotice() {
   const t = useTexts('updates')
   const dispatch = useAppDispatch()
-  const { stage, version = '', told } = useAppSelector(({ updates }) => updates)
+  const { stage, version = '', announced } = useAppSelector(({ updates }) => updates)
   const kind = stage === 'ready' || stage === 'found' ? stage : undefined
-  const title = kind === undefined || !told ? undefined : t(`notice.${kind}`, { version })
+  const title = kind === undefined || !announced ? undefined : t(`notice.${kind}`, { version })
   useEffect(() => {
     if (title !== undefined) announce(title)
   }, [title])

@@ -51,16 +51,16 @@ function reactionOf(message: Wire, by: string, at: number): Wire {
 export async function catchUpFigures(repeats: number): Promise<Figure[]> {
   const events = missedEvents()
   const frames = events.map((event) => JSON.stringify(event))
-  const told = new Map<string, Told[]>()
+  const notified = new Map<string, Heard[]>()
   for (const [at, event] of events.entries()) {
     const cid = String(event['cid'])
-    told.set(cid, [...(told.get(cid) ?? []), { at, text: frames[at] ?? '' }])
+    notified.set(cid, [...(notified.get(cid) ?? []), { at, text: frames[at] ?? '' }])
   }
   const rates: number[] = []
   const limits: number[] = []
   const longest: number[] = []
   for (let turn = -1; turn < repeats; turn += 1) {
-    const { ms, blockedMs } = await catchUpOnce(told)
+    const { ms, blockedMs } = await catchUpOnce(notified)
     const limitMs = (MISSED / bareParse(frames) + MISSED / bareBatchInsert(frames)) * 1_000
     if (turn < 0) continue
     rates.push((MISSED / ms) * 1_000)
@@ -100,18 +100,20 @@ function watchTurns(): { stop(): number } {
   }
 }
 
-type Told = { readonly at: number; readonly text: string }
+type Heard = { readonly at: number; readonly text: string }
 
 /** What the server's log has of the channels asked for, read as it comes over the network; too much is refused. */
-function answerOf(told: ReadonlyMap<string, readonly Told[]>, body: unknown): unknown {
+function answerOf(notified: ReadonlyMap<string, readonly Heard[]>, body: unknown): unknown {
   const { channel_cids: cids } = body as { channel_cids: readonly string[] }
-  const events = cids.flatMap((cid) => told.get(cid) ?? []).toSorted((a, b) => a.at - b.at)
+  const events = cids.flatMap((cid) => notified.get(cid) ?? []).toSorted((a, b) => a.at - b.at)
   if (events.length <= ONE_ANSWER) return JSON.parse(`{"events":[${events.map(({ text }) => text).join()}]}`)
   throw new ApiError({ kind: 'answer', status: 400, wireCode: 4, message: 'too many events' }, { operation: 'Sync' })
 }
 
-async function catchUpOnce(told: ReadonlyMap<string, readonly Told[]>): Promise<{ ms: number; blockedMs: number }> {
-  const rig = await makeRig(SEED_L, { Sync: (body) => answerOf(told, body) })
+async function catchUpOnce(
+  notified: ReadonlyMap<string, readonly Heard[]>,
+): Promise<{ ms: number; blockedMs: number }> {
+  const rig = await makeRig(SEED_L, { Sync: (body) => answerOf(notified, body) })
   rig.lose()
   await rig.settle()
   const turns = watchTurns()

@@ -12,8 +12,8 @@ export const stories = fc.array(
 )
 
 /** The server's events of these stories. Ids begin with `mark`, so that one engine hears many of them. */
-export function eventsOf(told: readonly Story[], mark: string, from: number): Event[] {
-  return told.flatMap((story, index) => eventsOfOne(story, `${mark}-${index}`, from + index * 100))
+export function eventsOf(notified: readonly Story[], mark: string, from: number): Event[] {
+  return notified.flatMap((story, index) => eventsOfOne(story, `${mark}-${index}`, from + index * 100))
 }
 
 function eventsOfOne({ edits, likes, isDeleted }: Story, id: string, ms: number): Event[] {

@@ -58,10 +58,10 @@ test(
     }
     const order = fc.array(fc.nat({ max: 1_000 }), { minLength: 8, maxLength: 24 })
     await fc.assert(
-      fc.asyncProperty(stories, order, async (told, shuffle) => {
+      fc.asyncProperty(stories, order, async (notified, shuffle) => {
         const at = (count += 1) * 1_000
-        const plain = await after(eventsOf(told, `a${count}`, at), `a${count}`)
-        const events = eventsOf(told, `b${count}`, at)
+        const plain = await after(eventsOf(notified, `a${count}`, at), `a${count}`)
+        const events = eventsOf(notified, `b${count}`, at)
         const mixed = [...shuffle.flatMap((n) => events.slice(n % events.length, (n % events.length) + 1)), ...events]
         const sorted = mixed.map((event, index) => ({
           event,

@@ -28,7 +28,7 @@ async function besideAnother(messages = [aWireMessage('o1', 10, { cid: OTHER })]
   return lone
 }
 
-const told = (type: string, ms: number, fields: Record<string, unknown> = {}) => ({
+const notified = (type: string, ms: number, fields: Record<string, unknown> = {}) => ({
   type,
   ...ids,
   created_at: at(ms),
@@ -45,23 +45,25 @@ test('a message in a channel that is not watched brings the channel, watched fro
   const lone = await besideAnother([])
   const message = aWireMessage('o1', 2_000, { cid: OTHER })
   lone.api.on('GetOrCreateChannel', () => otherState([message]))
-  await lone.hear(told('notification.message_new', 2_000, { message }))
+  await lone.hear(notified('notification.message_new', 2_000, { message }))
   expect([listed(lone), unread(lone)]).toEqual([[OTHER, CID], 1])
   expect(lone.api.to('GetOrCreateChannel').at(-1)?.body).toMatchObject({ watch: true, state: true })
 })
 
 test('who is added to a channel sees it, with its messages, without asking', async () => {
   const lone = await besideAnother()
-  await lone.hear(told('notification.added_to_channel', 2_000, { member: { user_id: 'me', user: aWireUser('me') } }))
+  await lone.hear(
+    notified('notification.added_to_channel', 2_000, { member: { user_id: 'me', user: aWireUser('me') } }),
+  )
   expect([listed(lone)?.includes(OTHER), channel(lone)?.lastMessageAt]).toEqual([true, expect.any(Number)])
 })
 
 test('who is removed, or whose channel is deleted, does not see it any more', async () => {
   for (const type of ['notification.removed_from_channel', 'notification.channel_deleted', 'channel.deleted']) {
     const lone = await besideAnother()
-    await lone.hear(told('notification.added_to_channel', 2_000))
+    await lone.hear(notified('notification.added_to_channel', 2_000))
     expect(channel(lone)).toBeDefined()
-    await lone.hear(told(type, 3_000))
+    await lone.hear(notified(type, 3_000))
     const rows = lone.engine.stores.cache.reader.db.all(`SELECT id FROM messages WHERE cid = '${OTHER}'`)
     expect([listed(lone), channel(lone), rows]).toEqual([[CID], undefined, []])
   }
@@ -69,19 +71,19 @@ test('who is removed, or whose channel is deleted, does not see it any more', as
 
 test('a truncation elsewhere takes the messages away', async () => {
   const lone = await besideAnother()
-  await lone.hear(told('notification.added_to_channel', 2_000))
+  await lone.hear(notified('notification.added_to_channel', 2_000))
   expect(unread(lone)).toBe(1)
-  await lone.hear(told('notification.channel_truncated', 3_000))
+  await lone.hear(notified('notification.channel_truncated', 3_000))
   expect(unread(lone)).toBe(0)
 })
 
 test('another device read a channel, then everything, then marked a message unread again', async () => {
   const lone = await besideAnother()
-  await lone.hear(told('notification.added_to_channel', 2_000))
-  await lone.hear(told('notification.mark_read', 3_000, { user: aWireUser('me'), unread_channels: 1 }))
+  await lone.hear(notified('notification.added_to_channel', 2_000))
+  await lone.hear(notified('notification.mark_read', 3_000, { user: aWireUser('me'), unread_channels: 1 }))
   expect(unread(lone)).toBe(0)
   const before = { last_read_at: at(5), first_unread_message_id: 'o1', unread_messages: 1 }
-  await lone.hear(told('notification.mark_unread', 4_000, { user: aWireUser('me'), ...before }))
+  await lone.hear(notified('notification.mark_unread', 4_000, { user: aWireUser('me'), ...before }))
   expect([unread(lone), channel(lone)?.firstUnreadId]).toEqual([1, 'o1'])
   await lone.hear({ type: 'notification.mark_read', created_at: at(5_000), user: aWireUser('me'), unread_channels: 0 })
   expect(unread(lone)).toBe(0)
@@ -89,23 +91,23 @@ test('another device read a channel, then everything, then marked a message unre
 
 test('an invitation is told with who invites where, and the channel is not listed before it is accepted', async () => {
   const lone = await besideAnother()
-  await lone.hear(told('notification.invited', 2_000))
+  await lone.hear(notified('notification.invited', 2_000))
   expect(lone.engine.notices()).toMatchObject([{ code: 'channel/invited', params: { by: 'ana', name: 'Other' } }])
   expect(listed(lone)).toEqual([CID])
-  await lone.hear(told('notification.invite_accepted', 3_000, { user: aWireUser('me') }))
+  await lone.hear(notified('notification.invite_accepted', 3_000, { user: aWireUser('me') }))
   expect(listed(lone)?.includes(OTHER)).toBe(true)
 })
 
 test('an invitation of which the server names only the viewer is told without who asked', async () => {
   const lone = await besideAnother()
-  await lone.hear(told('notification.invited', 2_000, { user: aWireUser('me') }))
+  await lone.hear(notified('notification.invited', 2_000, { user: aWireUser('me') }))
   expect(lone.engine.notices()).toMatchObject([{ code: 'channel/invited-to', params: { name: 'Other' } }])
 })
 
 test('an invitation declined on another device takes the channel off the list', async () => {
   const lone = await besideAnother()
-  await lone.hear(told('notification.added_to_channel', 2_000))
-  await lone.hear(told('notification.invite_rejected', 3_000, { user: aWireUser('me') }))
+  await lone.hear(notified('notification.added_to_channel', 2_000))
+  await lone.hear(notified('notification.invite_rejected', 3_000, { user: aWireUser('me') }))
   expect(listed(lone)).toEqual([CID])
 })
 

@@ -74,10 +74,10 @@ export const channelEvents: Appliers = {
     const name = nameOf(event.channel?.['name']) ?? event.cid
     const inviter = writeInviter(tx, event.user, context)
     const { by } = inviter
-    const told = { type: 'notification:channel:invited', severity: 'info' } as const
+    const notified = { type: 'notification:channel:invited', severity: 'info' } as const
     context.later(() => {
-      if (by === undefined) context.notify({ code: 'channel/invited-to', params: { name }, ...told })
-      else context.notify({ code: 'channel/invited', params: { name, by }, ...told })
+      if (by === undefined) context.notify({ code: 'channel/invited-to', params: { name }, ...notified })
+      else context.notify({ code: 'channel/invited', params: { name, by }, ...notified })
       if (invite) context.collector.invited({ ...invite, ...inviter })
     })
   },

@@ -34,7 +34,7 @@ export function watchMutes(core: Core): MuteWatch {
         return end === undefined ? [] : [[asCid(target), end] as const]
       }),
     )
-    for (const [cid, end] of before) if (!waiting.has(cid) && end <= now + EARLY_MS) tell(cid)
+    for (const [cid, end] of before) if (!waiting.has(cid) && end <= now + EARLY_MS) report(cid)
     timer?.()
     const next = Math.min(...waiting.values())
     timer =
@@ -43,7 +43,7 @@ export function watchMutes(core: Core): MuteWatch {
         : core.ports.clock.after(Math.min(next - now, LOOK_AGAIN_MS), look)
   }
 
-  function tell(cid: Cid): void {
+  function report(cid: Cid): void {
     core.collector.touch('channels', cid)
     const channel = visibleChannel(core.context, cid)
     if (channel === undefined || channel.unread === 0 || channel.muted) return

@@ -32,7 +32,7 @@ type Seat = Pick<Core, 'me' | 'cache' | 'sight' | 'memory' | 'api' | 'life' | 'i
 export function createDeliveryReporter(core: Seat): DeliveryReporter {
   const waiting = new Set<Cid>()
   /** Up to when a channel is told; forgotten with the program, as a repeat does no harm. */
-  const told = new Map<Cid, number>()
+  const notified = new Map<Cid, number>()
   let planned: Stop | undefined
   let isRunning = false
   let doublings = 0
@@ -41,21 +41,21 @@ export function createDeliveryReporter(core: Seat): DeliveryReporter {
     if (planned || isRunning || waiting.size === 0) return
     planned = core.ports.clock.after(BUFFER_MS * 2 ** doublings, () => {
       planned = undefined
-      void tell()
+      void report()
     })
   }
 
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     const batch = [...waiting].slice(0, BATCH)
     for (const cid of batch) waiting.delete(cid)
-    const news = batch.flatMap((cid) => newestUntold(core, cid, told.get(cid)) ?? [])
+    const news = batch.flatMap((cid) => newestUntold(core, cid, notified.get(cid)) ?? [])
     if (news.length === 0 || !core.isHealthy() || !core.memory.settings.publishDelivery) return plan()
     isRunning = true
     const confirmations = news.map(({ cid, id }) => ({ cid, id }))
     try {
       await core.api.send(markDelivered, { body: { latest_delivered_messages: confirmations }, signal: core.life })
       doublings = 0
-      for (const { cid, at } of news) told.set(cid, at)
+      for (const { cid, at } of news) notified.set(cid, at)
     } catch (error) {
       // Told again with the next message where no try would help; the channel's newest is what counts then.
       if (error instanceof ApiError && error.retryable) {
@@ -84,11 +84,11 @@ export function createDeliveryReporter(core: Seat): DeliveryReporter {
 type News = { readonly cid: Cid; readonly id: string; readonly at: number }
 
 /** The newest message of a channel, unless it is read, told, or the viewer's own. */
-function newestUntold(core: Seat, cid: Cid, toldUntil = 0): News | undefined {
+function newestUntold(core: Seat, cid: Cid, reportedUntil = 0): News | undefined {
   const channel = channels.byCid(core.cache.reader, cid)
   if (channel?.config?.deliveryEvents !== true || isReadWithoutTrace(core, cid)) return undefined
   const newest = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]
-  if (newest === undefined || newest.createdAt <= toldUntil) return undefined
+  if (newest === undefined || newest.createdAt <= reportedUntil) return undefined
   if (newest.createdAt <= (readState(core.context, cid).lastReadAt ?? 0)) return undefined
   return messages.byId(core.cache.reader, newest.id)?.userId === core.me
     ? undefined

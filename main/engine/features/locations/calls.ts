@@ -27,28 +27,28 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
   let next: Point | undefined
   core.life.addEventListener('abort', () => resting?.())
 
-  function tell(point: Point): void {
+  function send(point: Point): void {
     resting = core.ports.clock.after(MOVE_EVERY_MS, () => {
       resting = undefined
       const latest = next
       next = undefined
-      if (latest && live.size > 0 && !core.life.aborted) tell(latest)
+      if (latest && live.size > 0 && !core.life.aborted) send(latest)
     })
     for (const [messageId, share] of live) {
-      const told = blurred(point, share.precision)
+      const notified = blurred(point, share.precision)
       if (share.endAt <= core.serverNow()) live.delete(messageId)
-      else if (share.at?.latitude !== told.latitude || share.at.longitude !== told.longitude) {
-        share.at = told
+      else if (share.at?.latitude !== notified.latitude || share.at.longitude !== notified.longitude) {
+        share.at = notified
         core.background('location', () =>
-          tellOne(messageId, told).catch((error: unknown) => again(messageId, point, error)),
+          sendOne(messageId, notified).catch((error: unknown) => again(messageId, point, error)),
         )
       }
     }
   }
 
-  const tellOne = (messageId: MessageId, told: Point) =>
+  const sendOne = (messageId: MessageId, notified: Point) =>
     core.api.send(updateLiveLocation, {
-      body: { message_id: messageId, created_by_device_id: deviceOf(core), ...told },
+      body: { message_id: messageId, created_by_device_id: deviceOf(core), ...notified },
       signal: core.life,
     })
 
@@ -59,7 +59,7 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
     else if (share && !core.life.aborted) {
       share.at = undefined
       if (resting) next ??= point
-      else tell(point)
+      else send(point)
     }
     throw error
   }
@@ -69,7 +69,7 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
     move: (point) => {
       if (live.size === 0) return
       if (resting) next = point
-      else tell(point)
+      else send(point)
     },
     stop: async ({ messageId }) => {
       if (!messages.byId(core.cache.reader, messageId) && !live.has(messageId)) throw new AppError('message/gone')

@@ -53,10 +53,10 @@ export type ShareWatch = {
 export function createShareWatch(core: Core): ShareWatch {
   const { live, stopped } = core.memory.sharing
   /** Ends that are being told just now. */
-  const telling = new Set<MessageId>()
+  const sending = new Set<MessageId>()
   let stop: Stop | undefined
 
-  async function tell(messageId: MessageId, at: number): Promise<void> {
+  async function send(messageId: MessageId, at: number): Promise<void> {
     const body = { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(at) }
     await core.api.send(updateLiveLocation, { body, signal: core.life })
     known(messageId, at)
@@ -64,21 +64,21 @@ export function createShareWatch(core: Core): ShareWatch {
 
   /** The server has heard of it, or has no such share any more. */
   function known(messageId: MessageId, at: number): void {
-    stopped.set(messageId, { at, told: true })
+    stopped.set(messageId, { at, notified: true })
     if (keptStops(core.stores.outbox.reader).some(([id]) => id === messageId))
       core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
   }
 
   /** What the server refuses for good is over there already. */
-  async function tellLater(messageId: MessageId, at: number): Promise<void> {
-    telling.add(messageId)
+  async function sendLater(messageId: MessageId, at: number): Promise<void> {
+    sending.add(messageId)
     try {
-      await tell(messageId, at)
+      await send(messageId, at)
     } catch (error) {
       if (!(error instanceof ApiError) || error.verdict.task !== 'park') throw error
       known(messageId, at)
     } finally {
-      telling.delete(messageId)
+      sending.delete(messageId)
     }
   }
 
@@ -94,12 +94,12 @@ export function createShareWatch(core: Core): ShareWatch {
   async function stopOne(messageId: MessageId): Promise<void> {
     const at = core.serverNow()
     live.delete(messageId)
-    stopped.set(messageId, { at, told: false })
+    stopped.set(messageId, { at, notified: false })
     core.collector.touch('messages', messageId)
     if (!core.isHealthy()) return stopLater(messageId, at)
-    telling.add(messageId)
+    sending.add(messageId)
     try {
-      await tell(messageId, at)
+      await send(messageId, at)
     } catch (error) {
       // The line was not what it seemed.
       if (error instanceof ApiError && error.class === 'network') return stopLater(messageId, at)
@@ -108,7 +108,7 @@ export function createShareWatch(core: Core): ShareWatch {
       core.collector.touch('messages', messageId)
       throw error
     } finally {
-      telling.delete(messageId)
+      sending.delete(messageId)
     }
   }
 
@@ -116,10 +116,10 @@ export function createShareWatch(core: Core): ShareWatch {
     stop?.()
     stop = undefined
     if (core.life.aborted) return
-    const untold = [...stopped].filter(([, { told }]) => !told)
+    const untold = [...stopped].filter(([, { notified }]) => !notified)
     if (core.isHealthy()) {
       for (const [messageId, { at }] of untold) {
-        if (!telling.has(messageId)) core.background('stop-sharing', () => tellLater(messageId, at))
+        if (!sending.has(messageId)) core.background('stop-sharing', () => sendLater(messageId, at))
       }
     }
     const waiting = core.outbox.all().filter(isWaiting)
@@ -142,7 +142,8 @@ export function createShareWatch(core: Core): ShareWatch {
       for (const messageId of live.keys()) core.background('stop-sharing', () => stopOne(messageId))
     },
     start() {
-      for (const [messageId, at] of keptStops(core.stores.outbox.reader)) stopped.set(messageId, { at, told: false })
+      for (const [messageId, at] of keptStops(core.stores.outbox.reader))
+        stopped.set(messageId, { at, notified: false })
       // What was tried may be there: that is asked when there is a line.
       for (const { id, attempts } of core.outbox.all().filter(isWaiting)) {
         if (attempts === 0) park(core, id, 'location/not-resumed', true)

@@ -24,7 +24,7 @@ import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { emptyComposer } from '../drafts/intents.ts'
 import { requireLine } from '../line.ts'
-import { forgetUploads, tellUnknown, unsentUploads } from '../uploads/staging.ts'
+import { forgetUploads, throwUnknownUpload, unsentUploads } from '../uploads/staging.ts'
 import { forwardedFiles } from './forward.ts'
 import { moreMessageCalls } from './more.ts'
 import { partsOf, sendsOf } from './parts.ts'
@@ -212,7 +212,7 @@ function known(core: Core, id: MessageId) {
 function stagedUpload(core: Core, id: string) {
   const upload = visibleUpload(core.context, id)
   const row = uploadTable.byId(core.stores.outbox.reader, id)
-  if (upload === undefined || row === undefined) return tellUnknown(core)
+  if (upload === undefined || row === undefined) return throwUnknownUpload(core)
   if (!row.complete && row.state !== 'blocked' && row.state !== 'failed') {
     throw new AppError('composer/uploads-in-progress')
   }

@@ -25,7 +25,7 @@ type PollClosing = { readonly start: () => void; readonly committed: (touched: T
 /** Polls that close at a time somebody chose: who has not voted is told before, and the server is told then. */
 export function createPollClosing(core: Core): PollClosing {
   const open = new Set<string>()
-  const told = new Set<string>()
+  const notified = new Set<string>()
   const closing = new Set<string>()
   /** The server does not let this one be closed from here: it is not asked again while the program runs. */
   const refused = new Set<string>()
@@ -46,11 +46,11 @@ export function createPollClosing(core: Core): PollClosing {
 
   function remind(poll: Ending, now: number): void {
     const lead = Math.min(LEAD_MS, (poll.closesAt - poll.createdAt) / LEAD_PART)
-    if (told.has(poll.id) || poll.closesAt - now > lead) return
+    if (notified.has(poll.id) || poll.closesAt - now > lead) return
     const messageId = polls.messageOf(core.cache.reader, poll.id)
     const waits = messageId === undefined ? undefined : openPoll(core, asMessageId(messageId))
     if (waits === undefined || visibleChannel(core.context, waits.cid)?.muted) return
-    told.add(poll.id)
+    notified.add(poll.id)
     core.notify({ code: 'poll/closing', type: 'local:poll:closing', severity: 'info', params: { name: poll.name } })
   }
 

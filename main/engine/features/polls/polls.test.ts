@@ -267,13 +267,13 @@ test('where the server does not let it be closed from here, it is asked once and
 
 test('a poll of somebody else is left to them; who has not voted is told once before it closes', async () => {
   const lone = await endingIn(60, 'ana')
-  const told = () => lone.engine.notices().map(({ code, params }) => [code, params?.['name']])
+  const notified = () => lone.engine.notices().map(({ code, params }) => [code, params?.['name']])
   await lone.clock.advance(20 * MINUTE_MS)
-  expect(told()).toEqual([])
+  expect(notified()).toEqual([])
   await lone.clock.advance(25 * MINUTE_MS)
-  expect(told()).toEqual([['poll/closing', 'Where?']])
+  expect(notified()).toEqual([['poll/closing', 'Where?']])
   await lone.clock.advance(60 * MINUTE_MS)
-  expect([told().length, closings(lone)]).toEqual([1, []])
+  expect([notified().length, closings(lone)]).toEqual([1, []])
 })
 
 const NO_EDIT = { messageId, name: undefined, description: undefined, renamed: [], merged: [], removed: [], added: [] }

@@ -24,7 +24,7 @@ export type ReadMarker = {
 export function createReadMarker(core: Core): ReadMarker {
   const paused = new Map<string, { stop: Stop; again?: () => void }>()
   /** The viewer's own newest reply of a thread that the server was told of. */
-  const told = new Map<MessageId, string>()
+  const notified = new Map<MessageId, string>()
 
   function mark(places: readonly Place[]): void {
     const due = places.filter((place) => {
@@ -32,7 +32,7 @@ export function createReadMarker(core: Core): ReadMarker {
       if (entry) entry.again = () => mark([place])
       return entry === undefined
     })
-    const marks = due.flatMap((place) => markOf(core, place, told) ?? [])
+    const marks = due.flatMap((place) => markOf(core, place, notified) ?? [])
     if (marks.length === 0) return
     writeDown(core, marks)
     for (const place of marks) {
@@ -81,7 +81,7 @@ type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number } & {
 const keyOf = ({ cid, parentId }: Place): string => composerKey(cid, parentId)
 
 /** How far a place is read now; nothing where that is known. */
-function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, string>): NewMark | undefined {
+function markOf(core: Core, { cid, parentId }: Place, notified: Map<MessageId, string>): NewMark | undefined {
   const channel = visibleChannel(core.context, cid)
   const wasRefused = refusedMark(core, { cid, parentId }) !== undefined
   if (!channel || (!maySendRead(channel) && !wasRefused)) return undefined
@@ -94,8 +94,8 @@ function markOf(core: Core, { cid, parentId }: Place, told: Map<MessageId, strin
     // Whoever answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
     const isOwn = messages.byId(core.cache.reader, newest.id)?.userId === core.me
     const mayCount = !isQuiet && parentId !== undefined && isOwn && core.memory.inbox.unreadThreads > 0
-    if (!mayCount || told.get(parentId) === newest.id) return undefined
-    told.set(parentId, newest.id)
+    if (!mayCount || notified.get(parentId) === newest.id) return undefined
+    notified.set(parentId, newest.id)
   }
   return { cid, parentId, upTo: newest.id as MessageId, readAt: newest.createdAt, isQuiet, wasRefused }
 }

@@ -52,8 +52,8 @@ export function createAlarm(core: Core): Alarm {
       for (const { messageId, cid, remindAt } of due) notes.put(tx, { messageId, cid, rangFor: remindAt, rangAt: now })
     })
     const isMissed = ({ remindAt = now }: Reminder): boolean => now - remindAt > MISSED_AFTER_MS
-    const told: Ring = { due: due.filter((each) => !isMissed(each)), missed: due.filter(isMissed) }
-    for (const listener of listeners) listener(told)
+    const notified: Ring = { due: due.filter((each) => !isMissed(each)), missed: due.filter(isMissed) }
+    for (const listener of listeners) listener(notified)
   }
 
   return {

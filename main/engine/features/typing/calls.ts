@@ -1,7 +1,7 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels.ts'
-import { mayPublishTyping, mayResendTyping, tellsTyping } from '#shared/rules/typing.ts'
+import { mayPublishTyping, mayResendTyping, sharesTyping } from '#shared/rules/typing.ts'
 import { sendEvent } from '#shared/wire/channels.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import type { Core } from '../../core.ts'
@@ -46,5 +46,5 @@ const isAllowed = (
     config,
     capabilities: capabilities ?? [],
     healthy: core.isHealthy(),
-    publishTyping: tellsTyping(core.memory.settings, core.memory.session, cid),
+    publishTyping: sharesTyping(core.memory.settings, core.memory.session, cid),
   })

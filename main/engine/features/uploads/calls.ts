@@ -20,7 +20,7 @@ import * as table from '#main/cache/tables/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { forgetUploads, stagedPath, tellUnknown } from './staging.ts'
+import { forgetUploads, stagedPath, throwUnknownUpload } from './staging.ts'
 
 type Handlers = HandlersOf<'uploads', CallContext>
 type BeginInput = Parameters<Handlers['begin']>[0]
@@ -67,7 +67,7 @@ export function uploadCalls(core: Core): Handlers {
       return shown(core, id)
     },
     retry: ({ id }) => {
-      const row = table.byId(core.stores.outbox.reader, id) ?? tellUnknown(core)
+      const row = table.byId(core.stores.outbox.reader, id) ?? throwUnknownUpload(core)
       if (!row.complete || row.state === 'finished' || row.state === 'blocked') return
       const intent = uploadIntent(core, id)
       const change = { state: 'pending', reason: undefined } as const

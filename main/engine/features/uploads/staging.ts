@@ -10,7 +10,7 @@ export const stagedPath = (core: Pick<Core, 'stagingFolder'>, stagedName: string
   join(core.stagingFolder, stagedName)
 
 /** A composition names a file that is not (any more) among those of this computer. */
-export function tellUnknown(core: Core): never {
+export function throwUnknownUpload(core: Core): never {
   core.notify(NOTICES.idMissing)
   throw new AppError('upload/unknown')
 }

@@ -20,7 +20,7 @@ export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publis
  *
  * @param known the own user as the server sent it
  */
-export async function tellPrivacy(core: Pick<Core, 'api' | 'life' | 'me' | 'memory'>, known: unknown): Promise<void> {
+export async function sendPrivacy(core: Pick<Core, 'api' | 'life' | 'me' | 'memory'>, known: unknown): Promise<void> {
   const wanted = privacyOf(core.memory.settings)
   const before = asWire(known)
   const kept = asWire(before?.['privacy_settings'])

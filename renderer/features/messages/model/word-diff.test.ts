@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { wordDiff } from './word-diff.ts'
 
-const told = (before: string, after: string) => wordDiff(before, after).map(({ kind, text }) => `${kind}:${text}`)
+const shown = (before: string, after: string) => wordDiff(before, after).map(({ kind, text }) => `${kind}:${text}`)
 
 describe('what changed between two texts', () => {
   test('is told by words', () => {
-    expect(told('Ship teh plan today', 'Ship the plan tomorrow')).toEqual([
+    expect(shown('Ship teh plan today', 'Ship the plan tomorrow')).toEqual([
       'same:Ship ',
       'removed:teh',
       'added:the',
@@ -16,13 +16,13 @@ describe('what changed between two texts', () => {
   })
 
   test('letters with marks and other alphabets are words too', () => {
-    expect(told('zażółć gęślą', 'zażółć jaźń')).toEqual(['same:zażółć ', 'removed:gęślą', 'added:jaźń'])
+    expect(shown('zażółć gęślą', 'zażółć jaźń')).toEqual(['same:zażółć ', 'removed:gęślą', 'added:jaźń'])
   })
 
   test('nothing changed, everything came, everything went', () => {
-    expect(told('a b', 'a b')).toEqual(['same:a b'])
-    expect(told('', 'a b')).toEqual(['added:a b'])
-    expect(told('a b', '')).toEqual(['removed:a b'])
+    expect(shown('a b', 'a b')).toEqual(['same:a b'])
+    expect(shown('', 'a b')).toEqual(['added:a b'])
+    expect(shown('a b', '')).toEqual(['removed:a b'])
   })
 
   test('puts both texts back together, also where they are too long to compare', () => {

@@ -42,7 +42,7 @@ function Line({ record }: { readonly record: NotifyRecord }) {
   const dispatch = useAppDispatch()
   const channel = useAppSelector((state) => selectChannel(state, record.cid))
   const reason = useReason(record)
-  const { cid, messageId, at, tells } = record
+  const { cid, messageId, at, notifies } = record
   return (
     <li className={styles['line']}>
       <time dateTime={new Date(at).toISOString()}>{formats.dayAndTime(at)}</time>
@@ -50,7 +50,7 @@ function Line({ record }: { readonly record: NotifyRecord }) {
         <button type="button" onClick={() => openDestination(dispatch, { type: 'focus', cid, messageId })}>
           {channel?.name ?? cid}
         </button>
-        <strong>{t(tells ? 'trail.told' : 'trail.notTold')}</strong> {reason}
+        <strong>{t(notifies ? 'trail.told' : 'trail.notTold')}</strong> {reason}
       </span>
     </li>
   )

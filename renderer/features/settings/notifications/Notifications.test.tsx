@@ -163,7 +163,7 @@ test('the last messages say why they were told, or were not', async () => {
       {
         ...record,
         messageId: asMessageId('m1'),
-        tells: true,
+        notifies: true,
         keptBack: false,
         cause: 'keyword',
         steps: [{ rule: 'cause', stops: false, cause: 'keyword', keyword: 'banner' }],
@@ -172,7 +172,7 @@ test('the last messages say why they were told, or were not', async () => {
       {
         ...record,
         messageId: asMessageId('m2'),
-        tells: false,
+        notifies: false,
         keptBack: false,
         steps: [{ rule: 'channel-muted', stops: true }],
         fate: 'not-told',

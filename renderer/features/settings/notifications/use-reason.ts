@@ -2,10 +2,10 @@ import type { NotifyRecord } from '#shared/domain/notification.ts'
 import { useTexts } from '../../../i18n/index.ts'
 
 /** The question that decided, in one sentence. */
-export function useReason({ tells, cause, steps, fate }: NotifyRecord): string {
+export function useReason({ notifies, cause, steps, fate }: NotifyRecord): string {
   const t = useTexts('notifications')
   const last = steps.at(-1)
-  if (tells || last === undefined) {
+  if (notifies || last === undefined) {
     const keyword = steps.find((step) => step.rule === 'cause')?.keyword ?? ''
     const why = t(`trail.causes.${cause ?? 'channel'}`, { keyword })
     return fate === 'refused' ? t('trail.refused', { why }) : why

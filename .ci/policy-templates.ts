@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PolicyName } from '../shared/domain/policies.ts'
-import { adml, admx, jsonExample, mobileconfig, type PolicyWords } from '../main/settings/policies/templates.ts'
+import { adml, admx, jsonExample, mobileconfig, type PolicyTexts } from '../main/settings/policies/templates.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CULTURES = { en: 'en-US', pl: 'pl-PL', ru: 'ru-RU' } as const
 
-type Managed = { readonly policies: PolicyWords; readonly nothingToGovern: Partial<Record<PolicyName, string>> }
+type Managed = { readonly policies: PolicyTexts; readonly nothingToGovern: Partial<Record<PolicyName, string>> }
 
 /** Every template by its path below resources/policies. */
 export function policyTemplates(): ReadonlyMap<string, string> {

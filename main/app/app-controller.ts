@@ -37,7 +37,7 @@ import { ReminderNotifier } from './notifications/reminders.ts'
 import { OwnWindows } from './own-windows.ts'
 import { AccountListing } from './account-listing.ts'
 import { sessionCalls } from './session-calls.ts'
-import { wordsFrom } from './texts.ts'
+import { createTranslate } from './texts.ts'
 import { callGates } from './gates.ts'
 import { linkUpdates, type Updating } from './updating.ts'
 import { linkEnding } from './ending-link.ts'
@@ -134,8 +134,8 @@ export class AppController {
       () => store.settings().notifications,
       () => lock.locked,
     )
-    const words = wordsFrom(host.paths.resources, () => store.settings())
-    host.speak?.(words)
+    const translate = createTranslate(host.paths.resources, () => store.settings())
+    host.speak?.(translate)
     host.look?.use(store.settings().theme)
     this.#navigator = new Navigator({
       host,
@@ -143,25 +143,25 @@ export class AppController {
       accounts: this.#accounts,
       windows: this.#windows,
       entries: () => this.#listing.entries(),
-      words,
+      translate,
     })
     host.notifier?.onForgotten?.((id, reply) => this.#navigator.openForgotten(id, reply))
     const muted = ({ key }: Account): boolean => repository.find(key)?.muted === true
     this.#telling = {
       delivery,
-      words,
+      translate,
       choices,
       clock: host.ports.clock,
       muted,
       isLocked: () => lock.locked,
       draw: (how) => host.attention?.draw(how),
     }
-    this.#reminderNotifier = new ReminderNotifier({ delivery, words, choices })
+    this.#reminderNotifier = new ReminderNotifier({ delivery, translate, choices })
     this.#arrivals = new Arrivals(this.#telling)
     this.#desktop = linkDesktop({
       host,
       store,
-      words,
+      translate,
       notifying: choices,
       publish: (settings) => this.#publish(settings),
       accounts: () => this.#accounts.all(),
@@ -174,7 +174,7 @@ export class AppController {
       isLocked: () => lock.locked,
     })
     this.#updating = linkUpdates(host, store, (effect) => this.#windows.notifyAll(effect))
-    this.#ending = linkEnding({ host, words, accounts: () => this.#accounts.all(), stop: () => this.stop() })
+    this.#ending = linkEnding({ host, translate, accounts: () => this.#accounts.all(), stop: () => this.stop() })
     this.#serveWindows()
     lock.hear({
       locking: () => this.#windows.effectAll({ type: 'locking' }),
@@ -405,7 +405,7 @@ export class AppController {
     const count = this.#listing.total(this.#store.settings().notifications)
     if (count === this.#badge) return
     this.#badge = count
-    this.#host.badge?.set(count, count === 0 ? '' : this.#telling.words('desktop', 'tray.unread', { count }))
+    this.#host.badge?.set(count, count === 0 ? '' : this.#telling.translate('desktop', 'tray.unread', { count }))
   }
 
   #onUnused(account: Account): void {

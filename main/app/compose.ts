@@ -1,7 +1,7 @@
 import { createEngine } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Composed, LaunchOptions } from './launch-options.ts'
-import { inPlainWords } from './start-failure.ts'
+import { inPlainText } from './start-failure.ts'
 import { openApp } from './open-app.ts'
 
 /**
@@ -14,6 +14,6 @@ export async function compose(host: Host, options: LaunchOptions): Promise<Compo
   try {
     return await openApp(host, options, { openEngine: createEngine })
   } catch (error) {
-    throw inPlainWords(error, host.paths.resources)
+    throw inPlainText(error, host.paths.resources)
   }
 }

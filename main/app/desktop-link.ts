@@ -21,12 +21,12 @@ import { placesOf } from './desktop-places.ts'
 import { downloadCalls } from './download-calls.ts'
 import { safePage } from './safe-page.ts'
 import { localTime } from './notifications/local-time.ts'
-import type { Words } from './texts.ts'
+import type { Translate } from './texts.ts'
 
 export type DesktopLinkOptions = {
   readonly host: Host
   readonly store: SettingsStore
-  readonly words: Words
+  readonly translate: Translate
   /** With what a locked screen adds to them. */
   readonly notifying: () => NotificationChoices
   readonly publish: (settings: Settings) => void
@@ -59,7 +59,7 @@ export type DesktopLink = {
 }
 
 export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
-  const { host, store, words, notifying, publish, accounts, entries, badge } = options
+  const { host, store, translate, notifying, publish, accounts, entries, badge } = options
   const { isShown, showIn, showAccount, notifySaving, isLocked } = options
   const { clock } = host.ports
   /** Menus are drawn only where there are any. */
@@ -72,7 +72,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   const desktop = new Desktop({
     host,
     clock,
-    words,
+    translate,
     choices: () => store.settings().desktop,
     choose: (changes) => update({ desktop: { ...store.settings().desktop, ...changes } }),
     badge,
@@ -109,7 +109,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
     calls: {
       ...desktopCalls(desktop, host),
       ...downloadCalls(host),
-      safePage: (_input, { account }) => safePage(account(), store.settings(), words),
+      safePage: (_input, { account }) => safePage(account(), store.settings(), translate),
     },
     start: () => desktop.start(),
     accept: (next) => desktop.accept(next),

@@ -2,21 +2,21 @@ import { Ending } from '#main/desktop/ending.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { Account } from './account.ts'
 import { sendingOf } from './sending.ts'
-import type { Words } from './texts.ts'
+import type { Translate } from './texts.ts'
 
 type Options = {
   readonly host: Pick<Host, 'ending'>
-  readonly words: Words
+  readonly translate: Translate
   readonly accounts: () => readonly Account[]
   readonly stop: () => Promise<void>
 }
 
 /** The end of the program as the accounts want it; nothing where the host cannot be held up. */
-export function linkEnding({ host: { ending }, words, accounts, stop }: Options): Ending | undefined {
+export function linkEnding({ host: { ending }, translate, accounts, stop }: Options): Ending | undefined {
   if (!ending) return undefined
   return new Ending({
     ending,
-    words,
+    translate,
     running: () => sendingOf(accounts(), true),
     left: () => sendingOf(accounts(), false),
     stop,

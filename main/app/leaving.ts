@@ -28,8 +28,8 @@ export async function noteLeaving(dataFolder: string, key: string, wipe: boolean
 
 /** `undefined` when there is none, or one that was cut off while it was written: then nothing was begun either. */
 async function readNote(dataFolder: string, key: string): Promise<string | undefined> {
-  const words = await readFile(notePath(dataFolder, key), 'utf8').catch(() => undefined)
-  return words === WIPE || words === KEEP ? words : undefined
+  const translate = await readFile(notePath(dataFolder, key), 'utf8').catch(() => undefined)
+  return translate === WIPE || translate === KEEP ? translate : undefined
 }
 
 /** Does what is noted for this account; nothing when nothing is. The account is closed. */

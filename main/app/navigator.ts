@@ -14,7 +14,7 @@ import type { Accounts } from './accounts.ts'
 import { keepReply, sendReply } from './notifications/answers.ts'
 import { attempt } from './notifications/delivery.ts'
 import { placeOfNotification } from './notifications/forgotten.ts'
-import type { Words } from './texts.ts'
+import type { Translate } from './texts.ts'
 import type { WindowTable } from './windows.ts'
 
 export type NavigatorOptions = {
@@ -23,7 +23,7 @@ export type NavigatorOptions = {
   readonly accounts: Accounts
   readonly windows: WindowTable
   readonly entries: () => readonly AccountEntry[]
-  readonly words: Words
+  readonly translate: Translate
 }
 
 /** Where a pressed notification or link leads: to which account, in which window. */
@@ -131,7 +131,7 @@ export class Navigator {
     const workspace = entries.length > 1 ? entries.find((entry) => entry.key === key)?.name : undefined
     return workspace === undefined
       ? title
-      : this.#options.words('notifications', 'system.ofAccount', { title, workspace })
+      : this.#options.translate('notifications', 'system.ofAccount', { title, workspace })
   }
 
   /**

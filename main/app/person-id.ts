@@ -2,7 +2,7 @@ import type { Ids } from '#main/lib/ids.ts'
 
 /** An id somebody can recognise, made from a name; letters that have no Latin form give a neutral one. */
 export function personId(name: string, ids: Ids): string {
-  const words = name
+  const translate = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[łŁ]/g, 'l')
@@ -10,5 +10,5 @@ export function personId(name: string, ids: Ids): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
-  return `${words === '' ? 'person' : words}-${ids.uuid().slice(0, 4)}`
+  return `${translate === '' ? 'person' : translate}-${ids.uuid().slice(0, 4)}`
 }

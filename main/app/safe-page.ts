@@ -3,12 +3,12 @@ import type { Settings } from '#shared/domain/settings.ts'
 import * as drafts from '#main/cache/tables/drafts.ts'
 import * as intents from '#main/cache/tables/intents.ts'
 import type { Account } from './account.ts'
-import { languageOf, type Words } from './texts.ts'
+import { languageOf, type Translate } from './texts.ts'
 
 /** What a window needs whose page stopped again and again: a few words, and what nobody has got yet. */
-export function safePage(account: Account | undefined, settings: Settings, words: Words): SafePage {
+export function safePage(account: Account | undefined, settings: Settings, translate: Translate): SafePage {
   return {
-    words: Object.fromEntries(SAFE_WORDS.map((key) => [key, words('desktop', `safe.${key}`)])) as SafePage['words'],
+    words: Object.fromEntries(SAFE_WORDS.map((key) => [key, translate('desktop', `safe.${key}`)])) as SafePage['words'],
     theme: settings.theme,
     language: languageOf(settings),
     unsent: account ? unsentOf(account) : '',

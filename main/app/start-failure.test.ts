@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
-import { inPlainWords } from './start-failure.ts'
+import { inPlainText } from './start-failure.ts'
 
 const resources = join(import.meta.dirname, '../../resources')
 
 test('a known code gets its English words as message and keeps its code', () => {
-  const plain = inPlainWords(new AppError('session/invalid-url', { detail: 'not an address' }), resources)
+  const plain = inPlainText(new AppError('session/invalid-url', { detail: 'not an address' }), resources)
   expect(plain).toMatchObject({
     code: 'session/invalid-url',
     message: expect.stringMatching(/^This isn’t a server address/),
@@ -14,10 +14,10 @@ test('a known code gets its English words as message and keeps its code', () => 
 })
 
 test.each([new Error('bug'), new AppError('odd/code'), 'text'])('anything else stays what it is: %s', (error) => {
-  expect(inPlainWords(error, resources)).toBe(error)
+  expect(inPlainText(error, resources)).toBe(error)
 })
 
 test('without the texts the code is what is left', () => {
   const error = new AppError('session/invalid-url')
-  expect(inPlainWords(error, '/nowhere')).toBe(error)
+  expect(inPlainText(error, '/nowhere')).toBe(error)
 })

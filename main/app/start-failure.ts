@@ -5,10 +5,10 @@ import { textAt } from './texts.ts'
  * The same failure with its plain English words as its message, for the one line an entry prints. No window is open yet
  * that could look the words up by code. Anything else is given back as it is.
  */
-export function inPlainWords(error: unknown, resources: string): unknown {
+export function inPlainText(error: unknown, resources: string): unknown {
   if (!(error instanceof AppError)) return error
-  const words = textAt(resources, 'en', 'errors', error.code)
+  const translate = textAt(resources, 'en', 'errors', error.code)
   // Without its words, or with blanks in them, the code itself is printed, which can still be looked up.
-  if (words === undefined || words.includes('{{')) return error
-  return new AppError(error.code, { params: { ...error.params }, detail: words, cause: error })
+  if (translate === undefined || translate.includes('{{')) return error
+  return new AppError(error.code, { params: { ...error.params }, detail: translate, cause: error })
 }

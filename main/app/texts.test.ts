@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wordsFrom } from './texts.ts'
+import { createTranslate } from './texts.ts'
 
 const resources = join(import.meta.dirname, '../../resources')
 
@@ -9,12 +9,12 @@ test.each([
   ['pl', 'Parlor: 12\u00A0345 nieprzeczytanych wiadomości'],
   ['ru', 'Parlor: 12\u00A0345 непрочитанных сообщений'],
 ] as const)('what main says by itself writes numbers as people do in %s', (language, expected) => {
-  const words = wordsFrom(resources, () => ({ language }))
-  expect(words('desktop', 'tray.unread', { count: 12_345 })).toBe(expected)
+  const translate = createTranslate(resources, () => ({ language }))
+  expect(translate('desktop', 'tray.unread', { count: 12_345 })).toBe(expected)
 })
 
 test('names stay as they are, and what has no value is left out', () => {
-  const words = wordsFrom(resources, () => ({ language: 'en' }))
-  expect(words('desktop', 'managed.by', { name: '12345' })).toBe('Managed by 12345')
-  expect(words('desktop', 'managed.by')).toBe('Managed by ')
+  const translate = createTranslate(resources, () => ({ language: 'en' }))
+  expect(translate('desktop', 'managed.by', { name: '12345' })).toBe('Managed by 12345')
+  expect(translate('desktop', 'managed.by')).toBe('Managed by ')
 })

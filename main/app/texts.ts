@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 
 /** The few words that main says by itself, outside of any window. `count` chooses the plural. */
-export type Words = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
+export type Translate = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
 
 /** The chosen language, else the system's, else English. */
 export function languageOf(
@@ -15,7 +15,7 @@ export function languageOf(
 }
 
 /** Reads the windows' own locale files; a key that is not there is answered as it is. */
-export function wordsFrom(resources: string, settings: () => Pick<Settings, 'language'>): Words {
+export function createTranslate(resources: string, settings: () => Pick<Settings, 'language'>): Translate {
   return (area, key, params = {}) => {
     const language = languageOf(settings())
     const { count } = params

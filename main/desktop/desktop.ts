@@ -3,7 +3,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Pause } from '#shared/rules/pauses.ts'
 import { globalAccelerator, spellingAt, wantsTray, whatClosingDoes, type WritingPlace } from '#shared/rules/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
-import type { Host, HostWords, Jump, Jumps } from '#main/hosts/host.ts'
+import type { Host, HostTranslate, Jump, Jumps } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import type { Sending } from './ending.ts'
@@ -37,7 +37,7 @@ type Capabilities = Pick<
 export type DesktopOptions = {
   readonly host: Capabilities & { readonly windows: Pick<Host['windows'], 'focus' | 'toggle'> }
   readonly clock: Clock
-  readonly words: HostWords
+  readonly translate: HostTranslate
   readonly choices: () => DesktopChoices
   /** Keeps what was answered to a question of the system, and tells the windows. */
   readonly choose: (changes: Partial<DesktopChoices>) => void
@@ -233,12 +233,12 @@ export class Desktop {
 
   /** The mark and the menus, where anything in them is other than it was. */
   #drawNow(): void {
-    const { host, places, words } = this.#options
+    const { host, places, translate } = this.#options
     this.#drawProgress()
     if (!host.jumps && !host.tray && !host.menuBar) return
     const { unread, recent } = places()
-    const picture = this.#trayStands ? trayPicture(this.#facts(unread), words, this.#actions()) : undefined
-    const accounts = accountLines(this.#options.accounts(), words)
+    const picture = this.#trayStands ? trayPicture(this.#facts(unread), translate, this.#actions()) : undefined
+    const accounts = accountLines(this.#options.accounts(), translate)
     const jumps = this.#jumps(recent, accounts)
     const notified = JSON.stringify([picture, jumps])
     if (notified === this.#told) return
@@ -295,20 +295,24 @@ export class Desktop {
   }
 
   #quietTask(): Jump {
-    const { words, isPaused } = this.#options
+    const { translate, isPaused } = this.#options
     const isOn = isPaused()
-    const label = words('desktop', isOn ? 'tray.pauses.off' : 'tray.quietTomorrow')
+    const label = translate('desktop', isOn ? 'tray.pauses.off' : 'tray.quietTomorrow')
     return { label, run: () => this.#actions().pause(isOn ? 'off' : 'tomorrow') }
   }
 
   #jumps(recent: readonly Place[], accounts: readonly Jump[]): Jumps {
-    const { words, command } = this.#options
+    const { translate, command } = this.#options
     return {
       tasks: [
-        { label: words('desktop', 'tray.newMessage'), link: 'parlor://new', run: () => command('newMessage') },
+        { label: translate('desktop', 'tray.newMessage'), link: 'parlor://new', run: () => command('newMessage') },
         // A link changes no setting, so only a menu that can run something has this one.
         this.#quietTask(),
-        { label: words('desktop', 'tray.settings'), link: 'parlor://settings/desktop', run: () => command('settings') },
+        {
+          label: translate('desktop', 'tray.settings'),
+          link: 'parlor://settings/desktop',
+          run: () => command('settings'),
+        },
       ],
       places: recent.map(({ name, link, open }) => ({
         label: name,
@@ -316,7 +320,7 @@ export class Desktop {
         ...(link === undefined ? {} : { link }),
       })),
       accounts,
-      placesTitle: words('desktop', 'jumps.recent'),
+      placesTitle: translate('desktop', 'jumps.recent'),
     }
   }
 }

@@ -14,7 +14,7 @@ function anEnding(sending: Sending, pressed: number) {
       ask: (question) => (seen.asked.push(question), Promise.resolve(facts.pressed)),
       putAway: () => void (seen.putAway += 1),
     },
-    words: (_area, key, params) => [key, ...Object.values(params ?? {})].join(' '),
+    translate: (_area, key, params) => [key, ...Object.values(params ?? {})].join(' '),
     running: () => facts.running,
     left: () => facts.left,
     stop: () => Promise.resolve(),
@@ -22,11 +22,11 @@ function anEnding(sending: Sending, pressed: number) {
   return { ending, seen, facts, asks: () => work?.mustAsk(), ends: () => work?.ask() }
 }
 
-const TWO_FILES: Sending = { files: 2, share: 0.5, words: 3 }
+const TWO_FILES: Sending = { files: 2, share: 0.5, translate: 3 }
 const [QUIT, WAIT, CANCEL] = [0, 1, 2]
 
 test('nobody is asked about words alone: they are kept, and go on at the next start', () => {
-  expect(anEnding({ ...NOTHING_SENDING, words: 3 }, CANCEL).asks()).toBe(false)
+  expect(anEnding({ ...NOTHING_SENDING, translate: 3 }, CANCEL).asks()).toBe(false)
   expect(anEnding(TWO_FILES, CANCEL).asks()).toBe(true)
 })
 
@@ -50,7 +50,7 @@ test('quitting all the same ends it', async () => {
 test('waiting puts the windows away and ends it once everything is sent, and not before', async () => {
   const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
   expect([await ends(), seen.putAway]).toEqual([false, 1])
-  facts.left = { files: 0, share: 0, words: 1 }
+  facts.left = { files: 0, share: 0, translate: 1 }
   ending.touched()
   expect(seen.begun).toBe(0)
   facts.left = NOTHING_SENDING

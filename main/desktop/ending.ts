@@ -1,4 +1,4 @@
-import type { HostWords, EndingCapability } from '#main/hosts/host.ts'
+import type { HostTranslate, EndingCapability } from '#main/hosts/host.ts'
 
 /** What is on its way to the server and would be interrupted, of all accounts. */
 export type Sending = {
@@ -7,23 +7,23 @@ export type Sending = {
   /** How much of their bytes is there: 0 to 1. */
   readonly share: number
   /** Messages and the like that wait their turn. */
-  readonly words: number
+  readonly translate: number
 }
 
-export const NOTHING_SENDING: Sending = { files: 0, share: 0, words: 0 }
+export const NOTHING_SENDING: Sending = { files: 0, share: 0, translate: 0 }
 
 export const sumOfSending = (each: readonly (Sending & { readonly bytes: number })[]): Sending => {
   const bytes = each.reduce((sum, one) => sum + one.bytes, 0)
   return {
     files: each.reduce((sum, { files }) => sum + files, 0),
     share: bytes === 0 ? 0 : each.reduce((sum, one) => sum + one.share * one.bytes, 0) / bytes,
-    words: each.reduce((sum, { words }) => sum + words, 0),
+    translate: each.reduce((sum, { translate }) => sum + translate, 0),
   }
 }
 
 type Options = {
   readonly ending: EndingCapability
-  readonly words: HostWords
+  readonly translate: HostTranslate
   /** On lines that are up: what a quit interrupts. */
   readonly running: () => Sending
   /** On any line: what is left to be sent. */
@@ -53,23 +53,23 @@ export class Ending {
   /** Something may have been sent. */
   touched(): void {
     if (!this.#waiting) return
-    const { files, words } = this.#options.left()
-    if (files > 0 || words > 0) return
+    const { files, translate } = this.#options.left()
+    if (files > 0 || translate > 0) return
     this.#waiting = false
     void this.#options.ending.begin()
   }
 
   async #ask(): Promise<boolean> {
-    const { ending, words, running } = this.#options
-    const { files, words: messages } = running()
+    const { ending, translate, running } = this.#options
+    const { files, translate: messages } = running()
     const lines = [
-      ...(messages === 0 ? [] : [words('desktop', 'leave.messages', { count: messages })]),
-      words('desktop', 'leave.text'),
+      ...(messages === 0 ? [] : [translate('desktop', 'leave.messages', { count: messages })]),
+      translate('desktop', 'leave.text'),
     ]
     const response = await ending.ask({
-      message: words('desktop', 'leave.title', { count: files }),
+      message: translate('desktop', 'leave.title', { count: files }),
       detail: lines.join('\n'),
-      buttons: BUTTONS.map((key) => words('desktop', `leave.${key}`)),
+      buttons: BUTTONS.map((key) => translate('desktop', `leave.${key}`)),
       cancel: BUTTONS.indexOf('cancel'),
     })
     const chosen = BUTTONS[response] ?? 'cancel'

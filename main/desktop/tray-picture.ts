@@ -1,5 +1,5 @@
 import { PAUSES, type Pause } from '#shared/rules/pauses.ts'
-import type { HostWords, SystemMenuItem, TrayMark, TrayPicture } from '#main/hosts/host.ts'
+import type { HostTranslate, SystemMenuItem, TrayMark, TrayPicture } from '#main/hosts/host.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Sending } from './ending.ts'
 import type { AccountPlace, Places } from './places.ts'
@@ -31,11 +31,11 @@ export type TrayActions = {
 }
 
 /** The mark, what stands beside it when it is pointed at, and its menu. Source: product paper 4.6 "Tray". */
-export function trayPicture(facts: TrayFacts, words: HostWords, actions: TrayActions): TrayPicture {
+export function trayPicture(facts: TrayFacts, translate: HostTranslate, actions: TrayActions): TrayPicture {
   return {
     mark: markOf(facts),
-    tooltip: tooltipOf(facts, words),
-    items: itemsOf(facts, words, actions),
+    tooltip: tooltipOf(facts, translate),
+    items: itemsOf(facts, translate, actions),
     onPress: actions.press,
   }
 }
@@ -53,46 +53,49 @@ export function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'a
   return facts.badge.unread > 0 ? 'unread' : 'plain'
 }
 
-function tooltipOf(facts: TrayFacts, words: HostWords): string {
-  if (asksSignIn(facts)) return words('desktop', 'tray.signIn')
-  if (facts.sharedMinutes !== undefined) return words('desktop', 'tray.sharing', { count: facts.sharedMinutes })
-  if (facts.offline) return words('desktop', 'tray.offline')
+function tooltipOf(facts: TrayFacts, translate: HostTranslate): string {
+  if (asksSignIn(facts)) return translate('desktop', 'tray.signIn')
+  if (facts.sharedMinutes !== undefined) return translate('desktop', 'tray.sharing', { count: facts.sharedMinutes })
+  if (facts.offline) return translate('desktop', 'tray.offline')
   const { files: count, share } = facts.sending
-  if (count > 0) return words('desktop', 'tray.sending', { count, percent: Math.floor(share * 100) })
+  if (count > 0) return translate('desktop', 'tray.sending', { count, percent: Math.floor(share * 100) })
   const { unread } = facts.badge
-  return unread > 0 ? words('desktop', 'tray.unread', { count: unread }) : words('desktop', 'tray.plain')
+  return unread > 0 ? translate('desktop', 'tray.unread', { count: unread }) : translate('desktop', 'tray.plain')
 }
 
-type TrayWords = (key: string, params?: Readonly<Record<string, string | number>>) => string
+type TrayTranslate = (key: string, params?: Readonly<Record<string, string | number>>) => string
 
-const trayWords =
-  (words: HostWords): TrayWords =>
+const trayTranslate =
+  (translate: HostTranslate): TrayTranslate =>
   (key, params) =>
-    words('desktop', `tray.${key}`, params)
+    translate('desktop', `tray.${key}`, params)
 
 const GAP = { gap: true } as const
 
-function itemsOf(facts: TrayFacts, allWords: HostWords, actions: TrayActions): readonly SystemMenuItem[] {
+function itemsOf(facts: TrayFacts, translateAll: HostTranslate, actions: TrayActions): readonly SystemMenuItem[] {
   const { unread, accounts, presenting, sharedMinutes: count } = facts
-  const words = trayWords(allWords)
+  const translate = trayTranslate(translateAll)
   return [
-    { label: words('open'), run: actions.open },
-    { label: words('newMessage'), run: () => actions.command('newMessage') },
+    { label: translate('open'), run: actions.open },
+    { label: translate('newMessage'), run: () => actions.command('newMessage') },
     GAP,
-    ...groupOf(accountLines(accounts, allWords)),
+    ...groupOf(accountLines(accounts, translateAll)),
     ...groupOf(
-      unread.map(({ name, unread: count, open }) => ({ label: words('place', { name, unread: count }), run: open })),
+      unread.map(({ name, unread: count, open }) => ({
+        label: translate('place', { name, unread: count }),
+        run: open,
+      })),
     ),
-    ...groupOf(count === undefined ? [] : [{ label: words('stopSharing', { count }), run: actions.stopSharing }]),
-    { label: words('quiet'), items: pauseLines(facts, words, actions) },
+    ...groupOf(count === undefined ? [] : [{ label: translate('stopSharing', { count }), run: actions.stopSharing }]),
+    { label: translate('quiet'), items: pauseLines(facts, translate, actions) },
     {
-      label: allWords('notifications', 'page.presenting'),
+      label: translateAll('notifications', 'page.presenting'),
       checked: presenting,
       run: () => actions.present(!presenting),
     },
-    { label: words('settings'), run: () => actions.command('settings') },
+    { label: translate('settings'), run: () => actions.command('settings') },
     GAP,
-    { label: words('quit'), run: actions.quit },
+    { label: translate('quit'), run: actions.quit },
   ]
 }
 
@@ -100,25 +103,29 @@ const groupOf = (items: readonly SystemMenuItem[]): readonly SystemMenuItem[] =>
   items.length === 0 ? [] : [...items, GAP]
 
 /** One alone needs no naming, unless something is wrong with it. */
-export function accountLines(accounts: readonly AccountPlace[], words: HostWords): readonly AccountLine[] {
+export function accountLines(accounts: readonly AccountPlace[], translate: HostTranslate): readonly AccountLine[] {
   if (accounts.length < 2 && !asksSignIn({ accounts })) return []
-  return accounts.map((each) => accountLine(each, trayWords(words)))
+  return accounts.map((each) => accountLine(each, trayTranslate(translate)))
 }
 
 type AccountLine = { readonly label: string; readonly run: () => void }
 
-function accountLine({ name, state, unread, open }: AccountPlace, words: TrayWords): AccountLine {
+function accountLine({ name, state, unread, open }: AccountPlace, translate: TrayTranslate): AccountLine {
   const label =
     state === 'well'
       ? unread === 0
         ? name
-        : words('place', { name, unread })
-      : words(state === 'sign-in' ? 'accountSignIn' : 'accountOffline', { name })
+        : translate('place', { name, unread })
+      : translate(state === 'sign-in' ? 'accountSignIn' : 'accountOffline', { name })
   return { label, run: open }
 }
 
-function pauseLines({ paused }: TrayFacts, words: TrayWords, { pause }: TrayActions): readonly SystemMenuItem[] {
+function pauseLines(
+  { paused }: TrayFacts,
+  translate: TrayTranslate,
+  { pause }: TrayActions,
+): readonly SystemMenuItem[] {
   return PAUSES.flatMap((how) =>
-    how === 'off' && !paused ? [] : [{ label: words(`pauses.${how}`), run: () => pause(how) }],
+    how === 'off' && !paused ? [] : [{ label: translate(`pauses.${how}`), run: () => pause(how) }],
   )
 }

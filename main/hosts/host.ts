@@ -52,7 +52,7 @@ export type Host = {
   /** Ends the program, after everything is flushed. */
   readonly quit?: () => void
   /** Dialogs and menus of the system speak the person's language once it is known. */
-  readonly speak?: (words: HostWords) => void
+  readonly speak?: (translate: HostTranslate) => void
 }
 
 /** Files that leave Parlor's own folder, and folders as the system shows them. */
@@ -74,10 +74,10 @@ export type FolderCapability = {
 }
 
 /** A text of the windows' own locale files: area, key inside it, and what stands in its blanks. */
-export type HostWords = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
+export type HostTranslate = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
 
 /** The number on the icon; 0 takes it away. `words` say it to who cannot see it. */
-export type BadgeCapability = { set(count: number, words: string): void }
+export type BadgeCapability = { set(count: number, translate: string): void }
 
 /** What the system draws around and beside the windows looks like what is in them. */
 export type LookCapability = { use(theme: Theme): void }

@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Account } from '../account.ts'
-import type { Words } from '../texts.ts'
+import type { Translate } from '../texts.ts'
 import { attempt, FROM_SYSTEM, type NotificationContent } from './delivery.ts'
 
 type ReplyPlace = { readonly cid: Cid; readonly parentId?: MessageId }
@@ -11,13 +11,13 @@ const REMIND_AFTER_MS = 60 * 60_000
 /** What can be done with a message from its notification: reply, mark read, be reminded in an hour. */
 export function answersTo(
   account: Account,
-  { id, about, words }: { readonly id: MessageId; readonly about: AboutArrival; readonly words: Words },
+  { id, about, translate }: { readonly id: MessageId; readonly about: AboutArrival; readonly translate: Translate },
 ): Pick<NotificationContent, 'actions' | 'reply'> {
   const { engine } = account
   const { channels, reminders, threads } = engine.handlers
   const { cid, parentId, message } = about
   const place: ReplyPlace = message.onlyInThread && parentId !== undefined ? { cid, parentId } : { cid }
-  const text = (key: string): string => words('notifications', `system.${key}`)
+  const text = (key: string): string => translate('notifications', `system.${key}`)
   const markRead = (): unknown =>
     place.parentId !== undefined
       ? threads.markRead({ cid, parentId: place.parentId }, FROM_SYSTEM)

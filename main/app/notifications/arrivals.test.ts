@@ -107,7 +107,8 @@ const account = {
   },
 } as unknown as Account
 
-const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
+const translate = (_area: string, key: string, params = {}): string =>
+  `${key} ${Object.values(params).join(' ')}`.trim()
 
 function start({ hasNotifier = true } = {}): void {
   const notifier = {
@@ -123,7 +124,7 @@ function start({ hasNotifier = true } = {}): void {
   })
   arrivals = new Arrivals({
     delivery,
-    words,
+    translate,
     choices: () => choices,
     clock,
     muted: () => isMuted,
@@ -365,7 +366,7 @@ describe('a notification sent as a test', () => {
     start({ hasNotifier })
     const calls = notificationCalls({
       delivery,
-      words,
+      translate,
       choices: () => choices,
       clock,
       arrivals,

@@ -12,7 +12,7 @@ import { sidebarKey } from '#shared/rules/sidebar.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import { type Account, sessionOf } from '../account.ts'
-import type { Words } from '../texts.ts'
+import type { Translate } from '../texts.ts'
 import { answersTo } from './answers.ts'
 import { contentOf, isSilent, shownOf } from './content.ts'
 import type { Delivery } from './delivery.ts'
@@ -23,7 +23,7 @@ import { createSummary } from './summary.ts'
 
 export type ArrivalsOptions = {
   readonly delivery: Delivery
-  readonly words: Words
+  readonly translate: Translate
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
   /** Moves the icon where somebody who is elsewhere may see it. */
@@ -150,7 +150,7 @@ export class Arrivals {
   }
 
   #notify(account: Account, { id, about, cause, lately, standing }: ToNotify): 'shown' | 'in-app' {
-    const { delivery, words, choices, draw } = this.#options
+    const { delivery, translate, choices, draw } = this.#options
     const chosen = choices()
     const burst = burstForm(lately)
     const everything = burst.form === 'everything'
@@ -172,20 +172,20 @@ export class Arrivals {
       tag,
       opens,
       // Windows writes it over what belongs together.
-      group: { id: tag, title: isHidden ? words('notifications', 'system.hiddenGroup') : place },
+      group: { id: tag, title: isHidden ? translate('notifications', 'system.hiddenGroup') : place },
       ...(burst.form === 'one'
-        ? contentOf(about, chosen, words)
+        ? contentOf(about, chosen, translate)
         : {
             title:
               everything || isHidden
-                ? words('notifications', 'system.everything', { count: burst.count })
-                : words('notifications', 'system.channel', { count: burst.count, place }),
-            body: words('notifications', 'system.open'),
+                ? translate('notifications', 'system.everything', { count: burst.count })
+                : translate('notifications', 'system.channel', { count: burst.count, place }),
+            body: translate('notifications', 'system.open'),
           }),
       // The first of a burst has been heard.
       silent: isSilent(chosen) || burst.form !== 'one',
       sound: soundOfMessage(chosen, cause),
-      ...(burst.form === 'one' && !this.#options.isLocked?.() ? answersTo(account, { id, about, words }) : {}),
+      ...(burst.form === 'one' && !this.#options.isLocked?.() ? answersTo(account, { id, about, translate }) : {}),
       onRefused: () => this.history(account).change(id, 'refused'),
     })
   }

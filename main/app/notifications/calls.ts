@@ -38,12 +38,15 @@ function signedIn(account: CallWindow['account']): Account {
   return known
 }
 
-function prove({ delivery, words, choices, clock }: ArrivalsOptions, account: Account): Promise<NotifyProof['fate']> {
+function prove(
+  { delivery, translate, choices, clock }: ArrivalsOptions,
+  account: Account,
+): Promise<NotifyProof['fate']> {
   return new Promise((resolve) => {
     const outcome = delivery.notify(account, {
       tag: `${account.key} test`,
-      title: words('notifications', 'system.proofTitle'),
-      body: words('notifications', 'system.proofBody'),
+      title: translate('notifications', 'system.proofTitle'),
+      body: translate('notifications', 'system.proofBody'),
       opens: { type: 'command', action: 'settings' },
       silent: !choices().sound,
       sound: choices().sounds.meant,

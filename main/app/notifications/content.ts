@@ -1,7 +1,7 @@
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
-import type { Words } from '../texts.ts'
+import type { Translate } from '../texts.ts'
 
 /** Source: product paper 4.5 "Content". */
 export const BODY_LENGTH = 140
@@ -21,23 +21,29 @@ export const isSilent = ({ sound, presenting }: Pick<NotificationChoices, 'sound
 export function contentOf(
   about: AboutArrival,
   choices: Pick<NotificationChoices, 'preview' | 'presenting'>,
-  words: Words,
+  translate: Translate,
 ): { readonly title: string; readonly body: string } {
   const shown = shownOf(choices)
   if (shown === 'nothing') {
-    return { title: words('notifications', 'system.hiddenTitle'), body: words('notifications', 'system.hiddenBody') }
+    return {
+      title: translate('notifications', 'system.hiddenTitle'),
+      body: translate('notifications', 'system.hiddenBody'),
+    }
   }
   const { author, placeName } = about
-  const title = placeName === '' ? author : words('notifications', 'system.inPlace', { author, place: placeName })
-  return { title, body: shown === 'sender' ? words('notifications', 'system.hiddenBody') : bodyOf(about, words) }
+  const title = placeName === '' ? author : translate('notifications', 'system.inPlace', { author, place: placeName })
+  return {
+    title,
+    body: shown === 'sender' ? translate('notifications', 'system.hiddenBody') : bodyOf(about, translate),
+  }
 }
 
-function bodyOf({ message, attachments }: AboutArrival, words: Words): string {
+function bodyOf({ message, attachments }: AboutArrival, translate: Translate): string {
   const said = excerpt(message.text, BODY_LENGTH)
   if (said !== '') return said
   const [kind] = attachments
-  if (kind === undefined) return words('notifications', 'system.hiddenBody')
-  return words('notifications', `system.attachments.${kind}`, { count: attachments.length })
+  if (kind === undefined) return translate('notifications', 'system.hiddenBody')
+  return translate('notifications', `system.attachments.${kind}`, { count: attachments.length })
 }
 
 /** Nothing to tell of any more: deleted, or read here or elsewhere. */

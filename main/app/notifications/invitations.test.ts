@@ -46,7 +46,8 @@ const account = {
 beforeEach(() => {
   ;[shown, withdrawn, asked, opened, focuses, waiting] = [[], [], [], [], [], [cid]]
   choices = DEFAULT_NOTIFICATIONS
-  const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
+  const translate = (_area: string, key: string, params = {}): string =>
+    `${key} ${Object.values(params).join(' ')}`.trim()
   const delivery = createDelivery({
     host: { notifier: { show: (notice) => void shown.push(notice), withdraw: (id) => void withdrawn.push(id) } },
     play: () => false,
@@ -54,7 +55,13 @@ beforeEach(() => {
     push: () => {},
     titled: (_account, title) => title,
   })
-  const common = { words, choices: () => choices, clock: new ManualClock(), muted: () => false, draw: () => {} }
+  const common = {
+    words: translate,
+    choices: () => choices,
+    clock: new ManualClock(),
+    muted: () => false,
+    draw: () => {},
+  }
   watchInvitations(account, { delivery, ...common })
 })
 

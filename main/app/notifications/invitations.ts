@@ -63,23 +63,23 @@ function isNotified(
 function notify(
   account: Account,
   { cid, name, by }: InviteArrival,
-  { delivery, words, choices, isLocked }: ArrivalsOptions,
+  { delivery, translate, choices, isLocked }: ArrivalsOptions,
 ): void {
   const chosen = choices()
   const isHidden = shownOf(chosen) === 'nothing'
   const answer = (label: string, accept: boolean) => ({
-    label: words('notifications', label),
+    label: translate('notifications', label),
     run: () => attempt(account, () => account.engine.handlers.channels.answerInvite({ cid, accept }, FROM_SYSTEM)),
   })
   delivery.notify(account, {
     tag: tagOf(account.key, cid),
     title:
       isHidden || by === undefined
-        ? words('notifications', 'system.invitation')
-        : words('notifications', 'system.invited', { by }),
+        ? translate('notifications', 'system.invitation')
+        : translate('notifications', 'system.invited', { by }),
     body: isHidden
-      ? words('notifications', 'system.invitationHidden')
-      : words('notifications', 'system.invitedTo', { place: name }),
+      ? translate('notifications', 'system.invitationHidden')
+      : translate('notifications', 'system.invitedTo', { place: name }),
     opens: { type: 'command', action: 'browse' },
     silent: isSilent(chosen),
     sound: chosen.sounds.meant,

@@ -74,7 +74,8 @@ const start = (hasNotifier = true): void => {
     show: (notice: SystemNotice) => void shown.push(notice),
     withdraw: (id: string) => void withdrawn.push(id),
   }
-  const words = (_area: string, key: string, params = {}): string => `${key} ${Object.values(params).join(' ')}`.trim()
+  const translate = (_area: string, key: string, params = {}): string =>
+    `${key} ${Object.values(params).join(' ')}`.trim()
   const delivery = createDelivery({
     host: hasNotifier ? { notifier } : {},
     play: () => false,
@@ -82,7 +83,7 @@ const start = (hasNotifier = true): void => {
     push: (_account, effect) => void pushed.push(effect),
     titled: (_account, title) => title,
   })
-  new ReminderNotifier({ delivery, words, choices: () => choices }).watch(account)
+  new ReminderNotifier({ delivery, translate, choices: () => choices }).watch(account)
 }
 
 const ringOf = (...ids: readonly string[]): Reminder[] =>

@@ -8,7 +8,7 @@ import type { Engine } from '#main/engine/engine.ts'
 import type { NoticeAction } from '#main/hosts/host.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Account } from '../account.ts'
-import type { Words } from '../texts.ts'
+import type { Translate } from '../texts.ts'
 import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
 
@@ -17,7 +17,7 @@ const ONE_BY_ONE = 3
 
 export type ReminderNotifierOptions = {
   readonly delivery: Delivery
-  readonly words: Words
+  readonly translate: Translate
   /** A reminder has a sound of its own, and says no more of its message than other notifications do. */
   readonly choices: () => NotificationChoices
 }
@@ -69,14 +69,14 @@ export class ReminderNotifier {
   #notifyOne(account: Account, { messageId, cid }: Reminder, shown: Set<MessageId>): void {
     const about = account.engine.aboutReminder(messageId)
     if (!about) return
-    const { words, choices } = this.#options
+    const { translate, choices } = this.#options
     const { parentId } = about
-    const title = words('reminders', 'system.title')
-    const body = bodyOf(about, shownOf(choices()), words)
+    const title = translate('reminders', 'system.title')
+    const body = bodyOf(about, shownOf(choices()), translate)
     const opens = { type: 'focus', cid, messageId, ...(parentId === undefined ? {} : { parentId }) } as const
     const { reminders } = account.engine.handlers
     const answer = (key: string, run: () => unknown): NoticeAction => ({
-      label: words('reminders', key),
+      label: translate('reminders', key),
       run: () => attempt(account, run),
     })
     const snooze = (ms: number): unknown =>
@@ -97,10 +97,15 @@ export class ReminderNotifier {
   }
 
   #notifyGrouped(account: Account, count: number, isMissed: boolean): void {
-    const { words } = this.#options
-    const title = words('reminders', isMissed ? 'system.missed' : 'system.several', { count })
+    const { translate } = this.#options
+    const title = translate('reminders', isMissed ? 'system.missed' : 'system.several', { count })
     const opens = { type: 'command', action: 'reminders' } as const
-    this.#notify(account, { tag: `${account.key} reminders`, title, body: words('reminders', 'system.open'), opens })
+    this.#notify(account, {
+      tag: `${account.key} reminders`,
+      title,
+      body: translate('reminders', 'system.open'),
+      opens,
+    })
   }
 
   #notify(account: Account, content: Omit<NotificationContent, 'silent' | 'sound'>): void {
@@ -127,9 +132,13 @@ function isRinging(engine: Engine, id: string): boolean {
 }
 
 /** `Jonas Lindqvist in #release-4-2: The Polish banner wraps…` */
-function bodyOf({ author, place, text }: AboutReminder, shown: NotificationChoices['preview'], words: Words): string {
-  if (shown === 'nothing') return words('reminders', 'system.hidden')
-  const who = place === '' ? author : words('reminders', 'system.inPlace', { author, place })
+function bodyOf(
+  { author, place, text }: AboutReminder,
+  shown: NotificationChoices['preview'],
+  translate: Translate,
+): string {
+  if (shown === 'nothing') return translate('reminders', 'system.hidden')
+  const who = place === '' ? author : translate('reminders', 'system.inPlace', { author, place })
   const said = shown === 'sender' ? '' : excerpt(text, BODY_LENGTH)
   return [who, said].filter((part) => part !== '').join(': ')
 }

@@ -3,7 +3,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { isQuiet } from '#shared/rules/notifying.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Account } from '../account.ts'
-import type { Words } from '../texts.ts'
+import type { Translate } from '../texts.ts'
 import type { Delivery } from './delivery.ts'
 import { isOver } from './content.ts'
 import { localTime } from './local-time.ts'
@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 60_000
 export type SummaryOptions = {
   readonly account: Account
   readonly delivery: Delivery
-  readonly words: Words
+  readonly translate: Translate
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'after'>
 }
@@ -23,7 +23,7 @@ export type SummaryOptions = {
  * was read meanwhile is not counted. Source: product paper 4.5 "Quiet hours end".
  */
 export function createSummary(options: SummaryOptions): { add(id: MessageId): void; stop(): void } {
-  const { account, delivery, words, choices, clock } = options
+  const { account, delivery, translate, choices, clock } = options
   let kept = new Set<MessageId>()
   let timer: Stop | undefined
 
@@ -38,8 +38,8 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
     if (waiting.length === 0) return
     delivery.notify(account, {
       tag: `${account.key} summary`,
-      title: words('notifications', 'system.summary', { count: waiting.length }),
-      body: words('notifications', 'system.open'),
+      title: translate('notifications', 'system.summary', { count: waiting.length }),
+      body: translate('notifications', 'system.open'),
       opens: { type: 'command', action: 'catchUp' },
       silent: true,
       sound: 'none',

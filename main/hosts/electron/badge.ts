@@ -11,15 +11,15 @@ export function electronBadge(os: Os, resources: string): BadgeCapability {
   if (os !== 'windows') return { set: (count) => void app.setBadgeCount(count) }
   let shown = { count: 0, words: '' }
   function draw(window: BrowserWindow): void {
-    const { count, words } = shown
+    const { count, words: translate } = shown
     const name = count > MOST_DRAWN ? 'more' : String(count)
     const picture = count === 0 ? null : nativeImage.createFromPath(join(resources, 'tray', `count-${name}.png`))
-    window.setOverlayIcon(picture, words)
+    window.setOverlayIcon(picture, translate)
   }
   app.on('browser-window-created', (_event, window) => draw(window))
   return {
-    set(count, words) {
-      shown = { count, words }
+    set(count, translate) {
+      shown = { count, words: translate }
       for (const window of BrowserWindow.getAllWindows()) if (!window.isDestroyed()) draw(window)
     },
   }

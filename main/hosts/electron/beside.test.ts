@@ -99,7 +99,10 @@ describe('the number on the icon', () => {
     const second = new BrowserWindow()
     expect(first).not.toBe(second)
     badge.set(0, '')
-    const drawn = asked('setOverlayIcon').map(([picture, words]) => [(picture as { path: string } | null)?.path, words])
+    const drawn = asked('setOverlayIcon').map(([picture, translate]) => [
+      (picture as { path: string } | null)?.path,
+      translate,
+    ])
     expect(drawn).toEqual([
       [undefined, ''],
       ['/res/tray/count-3.png', 'three unread'],
@@ -185,7 +188,7 @@ describe('the menu bar', () => {
     setMenu({
       os: 'linux',
       devTools: false,
-      words: (_area, key) => key,
+      translate: (_area, key) => key,
       run: (action) => void done.push(action),
       zoom: (by) => void done.push(by),
       accounts: [{ label: 'Cairn', run: () => void done.push('Cairn') }],

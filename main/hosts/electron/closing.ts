@@ -3,12 +3,12 @@ import type { Closing } from '#shared/rules/desktop.ts'
 import type { ClosingCapability } from '../host.ts'
 import type { EndingWatch } from './ending.ts'
 
-export type ClosingWords = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
+export type ClosingTexts = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
 
 type Options = {
   /** No other window can be seen. */
   readonly isLast: (window: BrowserWindow) => boolean
-  readonly words: ClosingWords
+  readonly translate: ClosingTexts
   readonly ending: Pick<EndingWatch, 'isEnding' | 'mustAsk'>
 }
 
@@ -18,7 +18,7 @@ export type ClosingWatch = ClosingCapability & { watch(window: BrowserWindow): v
  * What happens to a window that is closed: gone, or put away beside the clock. Quitting always closes, and so does the
  * system when it ends: neither is asked about.
  */
-export function watchClosing({ isLast, words, ending }: Options): ClosingWatch {
+export function watchClosing({ isLast, translate, ending }: Options): ClosingWatch {
   let decide = (): Closing => 'stay'
   let chosen = (_answer: 'tray' | 'quit'): void => undefined
   let computerEnds = false
@@ -29,9 +29,9 @@ export function watchClosing({ isLast, words, ending }: Options): ClosingWatch {
     asking = true
     const { response } = await dialog.showMessageBox({
       type: 'question',
-      message: words('close.title'),
-      detail: words('close.text'),
-      buttons: [words('close.keep'), words('close.quit')],
+      message: translate('close.title'),
+      detail: translate('close.text'),
+      buttons: [translate('close.keep'), translate('close.quit')],
       defaultId: 0,
       cancelId: 0,
       noLink: true,

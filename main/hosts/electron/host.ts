@@ -4,7 +4,7 @@ import type { Managed } from '#shared/domain/policies.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { logger, type LogSink } from '#main/lib/logger.ts'
-import type { ClientWindow, Host, HostWords, MediaFile, SystemMenuItem } from '../host.ts'
+import type { ClientWindow, Host, HostTranslate, MediaFile, SystemMenuItem } from '../host.ts'
 import { nodeCommands } from '../node/commands.ts'
 import { localServers } from '../node/local-server.ts'
 import { nodeNetwork } from '../node/network.ts'
@@ -64,13 +64,13 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
     closed: () => undefined,
     media: () => Promise.resolve(undefined),
   }
-  const speech: { words: HostWords } = { words: (_area, key) => key }
+  const speech: { translate: HostTranslate } = { translate: (_area, key) => key }
   const security: SecurityOptions = {
     clock: options.clock,
     log,
     isOurWindow: (contents) => contents !== null && windows.byContents(contents.id) !== undefined,
     confirm: (question) =>
-      confirmExternal(question, (key, params) => speech.words('desktop', `external.${key}`, params)),
+      confirmExternal(question, (key, params) => speech.translate('desktop', `external.${key}`, params)),
     policies: options.managed?.values ?? {},
   }
   const external = guardEverything(security)
@@ -80,23 +80,23 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   const manifest = readManifest(options.paths.renderer)
   const info = hostInfo(options.managed)
   const devTools = !app.isPackaged && options.managed?.values.DisableDevTools !== true
-  const inWords = (key: string): string => speech.words('common', `system.${key}`)
+  const asText = (key: string): string => speech.translate('common', `system.${key}`)
   const ending = electronEnding((error) => log.error('end-failed', { error: String(error) }))
   const closing = watchClosing({
     ending,
     isLast: (window) => windows.isLast(window),
-    words: (key) => speech.words('desktop', key),
+    translate: (key) => speech.translate('desktop', key),
   })
   const downloads = electronDownloads(log, options.clock)
   const spelling = electronSpelling(info.os)
   const zoom = electronZoom(options.paths.data)
   const windows: Windows = new Windows({
     watchers: [
-      (window) => recover(window, { clock: options.clock, log, words: inWords }),
+      (window) => recover(window, { clock: options.clock, log, translate: asText }),
       (window) => closing.watch(window),
       (window) => zoom.watch(window),
       keepReachable,
-      (window) => watchTextMenu(window, (key) => speech.words('desktop', key)),
+      (window) => watchTextMenu(window, (key) => speech.translate('desktop', key)),
     ],
     info,
     clock: options.clock,
@@ -122,7 +122,7 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
   await app.whenReady()
   endWithComputer(ending)
   const proxies = createProxies(async (url) => firstOfResolved(await session.defaultSession.resolveProxy(url)))
-  const menu: { accounts: readonly SystemMenuItem[]; words?: HostWords } = { accounts: [] }
+  const menu: { accounts: readonly SystemMenuItem[]; translate?: HostTranslate } = { accounts: [] }
   const drawMenu = (): void =>
     setMenu({
       os: info.os,
@@ -171,9 +171,9 @@ export async function startElectronHost(options: ElectronHostOptions): Promise<H
       clock: options.clock,
       log: logger('updater', options.log),
     }),
-    speak(words) {
-      speech.words = words
-      menu.words = words
+    speak(translate) {
+      speech.translate = translate
+      menu.translate = translate
       drawMenu()
       // The language may have been changed since.
       app.on('browser-window-focus', drawMenu)
@@ -216,13 +216,13 @@ function hostInfo(managed: Managed | undefined): HostInfo {
 /** The system's own dialog; the address is shown as it will be opened. */
 async function confirmExternal(
   { url, host, reason }: { url: string; host: string; reason: 'not-encrypted' | 'look-alike' | 'many' },
-  words: (key: string, params?: Readonly<Record<string, string>>) => string,
+  translate: (key: string, params?: Readonly<Record<string, string>>) => string,
 ): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: words('title', { host }),
-    detail: `${words(`reasons.${reason}`)}\n${url}`,
-    buttons: [words('cancel'), words('open')],
+    message: translate('title', { host }),
+    detail: `${translate(`reasons.${reason}`)}\n${url}`,
+    buttons: [translate('cancel'), translate('open')],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

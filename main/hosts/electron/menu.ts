@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import type { HostWords, SystemMenuItem } from '../host.ts'
+import type { HostTranslate, SystemMenuItem } from '../host.ts'
 import { MENU_ACTIONS, type MenuAction, type MenuName } from '../rules/menu.ts'
 import type { Os } from '../rules/window-options.ts'
 import { itemsOf as systemItems } from './tray.ts'
@@ -8,7 +8,7 @@ export type MenuOptions = {
   readonly os: Os
   readonly devTools: boolean
   /** Absent until the person's language is known: then only what the system names by itself stands in the bar. */
-  readonly words?: HostWords
+  readonly translate?: HostTranslate
   /** Asks the window in front to do it. */
   readonly run: (action: MenuAction) => void
   readonly zoom: (by: 1 | -1 | 'actual') => void
@@ -23,9 +23,10 @@ type Label = (key: string) => { readonly label: string } | undefined
  * Editing and window commands by role, so that the system does them; the others from the registry of the windows. On
  * Windows and Linux the bar hides behind Alt; without a menu copy and paste would not work on macOS.
  */
-export function setMenu({ os, devTools, words, run, zoom, accounts = [] }: MenuOptions): void {
-  const label: Label = (key) => words && { label: words('desktop', `menu.${key}`) }
-  const own = (name: MenuName): MenuItemConstructorOptions[] => (words === undefined ? [] : itemsOf(name, words, run))
+export function setMenu({ os, devTools, translate, run, zoom, accounts = [] }: MenuOptions): void {
+  const label: Label = (key) => translate && { label: translate('desktop', `menu.${key}`) }
+  const own = (name: MenuName): MenuItemConstructorOptions[] =>
+    translate === undefined ? [] : itemsOf(name, translate, run)
   const file: MenuItemConstructorOptions[] = [
     ...own('file'),
     ...(accounts.length === 0 ? [] : [GAP, { ...label('accounts'), submenu: systemItems(accounts) }]),
@@ -34,7 +35,7 @@ export function setMenu({ os, devTools, words, run, zoom, accounts = [] }: MenuO
   const go = own('go')
   const template: MenuItemConstructorOptions[] = [
     ...(os === 'macos' ? [{ role: 'appMenu', submenu: appItems(label) } as const] : []),
-    ...(words === undefined ? [] : [{ ...label('file'), submenu: file }]),
+    ...(translate === undefined ? [] : [{ ...label('file'), submenu: file }]),
     { role: 'editMenu', ...label('edit'), submenu: editItems(label) },
     { role: 'viewMenu', ...label('view'), submenu: viewItems(label, zoom, devTools) },
     ...(go.length === 0 ? [] : [{ ...label('go'), submenu: go }]),
@@ -96,8 +97,11 @@ const windowItems = (label: Label, os: Os): MenuItemConstructorOptions[] => [
 ]
 
 /** No keys stand here: the window has them, and a second listener would do everything twice. */
-const itemsOf = (name: MenuName, words: HostWords, run: MenuOptions['run']): MenuItemConstructorOptions[] =>
+const itemsOf = (name: MenuName, translate: HostTranslate, run: MenuOptions['run']): MenuItemConstructorOptions[] =>
   MENU_ACTIONS[name].flatMap((group, at): MenuItemConstructorOptions[] => [
     ...(at === 0 ? [] : [{ type: 'separator' } as const]),
-    ...group.map((action) => ({ label: words('settings', `keyboard.actions.${action}`), click: () => run(action) })),
+    ...group.map((action) => ({
+      label: translate('settings', `keyboard.actions.${action}`),
+      click: () => run(action),
+    })),
   ])

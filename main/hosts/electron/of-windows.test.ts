@@ -40,7 +40,7 @@ describe('closing a window', () => {
   function closable(decide: () => Closing, isLast = true, { isEnding = false, mustAsk = false } = {}) {
     const answers: string[] = []
     const ending = { isEnding: () => isEnding, mustAsk: () => mustAsk }
-    const watch = watchClosing({ isLast: () => isLast, words: (key) => key, ending })
+    const watch = watchClosing({ isLast: () => isLast, translate: (key) => key, ending })
     watch.use(decide, (chosen) => void answers.push(chosen))
     const window = new BrowserWindow()
     watch.watch(window)
@@ -136,7 +136,7 @@ describe('the end', () => {
   test('of a last window whose files are on their way begins with the window still there', () => {
     const { window } = (() => {
       const ending = { isEnding: () => false, mustAsk: () => true }
-      const watch = watchClosing({ isLast: () => true, words: (key) => key, ending })
+      const watch = watchClosing({ isLast: () => true, translate: (key) => key, ending })
       watch.use(
         () => 'quit',
         () => {},
@@ -153,7 +153,7 @@ describe('a page', () => {
   function watched() {
     const clock = new ManualClock()
     const window = new BrowserWindow()
-    recover(window, { clock, log: silent, words: (key) => key })
+    recover(window, { clock, log: silent, translate: (key) => key })
     const dies = (): void => void say(window, 'render-process-gone', { reason: 'crashed', exitCode: 1 })
     return { clock, window, dies }
   }

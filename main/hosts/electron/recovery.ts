@@ -8,17 +8,17 @@ import { afterCrash, type Crashes } from '../rules/recovery.ts'
 const HUNG_MS = 10_000
 
 /** What the system's dialogs say; asked for when they are shown, in the language of then. */
-export type RecoveryWords = (
+export type RecoveryTexts = (
   key: `crash.${'title' | 'text' | 'reload' | 'quit'}` | `hang.${'title' | 'text' | 'wait' | 'reload'}`,
 ) => string
 
-type Options = { readonly clock: Clock; readonly log: Logger; readonly words: RecoveryWords }
+type Options = { readonly clock: Clock; readonly log: Logger; readonly translate: RecoveryTexts }
 
 /**
  * A page that crashed is loaded again: everything in it is kept by main, the composer's words too. After three crashes in
  * a minute another, small page takes its place; if that falls too, the system asks, as it does about a page that hangs.
  */
-export function recover(window: BrowserWindow, { clock, log, words }: Options): void {
+export function recover(window: BrowserWindow, { clock, log, translate }: Options): void {
   const { webContents } = window
   let crashes: Crashes = []
   let stopWaiting: Stop = () => undefined
@@ -28,14 +28,14 @@ export function recover(window: BrowserWindow, { clock, log, words }: Options): 
     crashes = decision.crashes
     log.error('page-gone', { reason, exitCode, next: decision.next })
     if (decision.next === 'reload') webContents.reload()
-    else if (webContents.getURL().startsWith(SAFE_PAGE)) void ask(window, ['crash.reload', 'crash.quit'], words)
+    else if (webContents.getURL().startsWith(SAFE_PAGE)) void ask(window, ['crash.reload', 'crash.quit'], translate)
     else showSafePage(window, log)
   })
   window.on('unresponsive', () => {
     stopWaiting()
     stopWaiting = clock.after(HUNG_MS, () => {
       log.warn('page-hangs', {})
-      if (!window.isDestroyed()) void ask(window, ['hang.wait', 'hang.reload'], words)
+      if (!window.isDestroyed()) void ask(window, ['hang.wait', 'hang.reload'], translate)
     })
   })
   window.on('responsive', () => stopWaiting())
@@ -53,14 +53,14 @@ function showSafePage({ webContents }: BrowserWindow, log: Logger): void {
 async function ask(
   window: BrowserWindow,
   buttons: readonly ['crash.reload', 'crash.quit'] | readonly ['hang.wait', 'hang.reload'],
-  words: RecoveryWords,
+  translate: RecoveryTexts,
 ): Promise<void> {
   const hangs = buttons[0] === 'hang.wait'
   const { response } = await dialog.showMessageBox({
     type: hangs ? 'question' : 'error',
-    message: words(hangs ? 'hang.title' : 'crash.title'),
-    detail: words(hangs ? 'hang.text' : 'crash.text'),
-    buttons: buttons.map((key) => words(key)),
+    message: translate(hangs ? 'hang.title' : 'crash.title'),
+    detail: translate(hangs ? 'hang.text' : 'crash.text'),
+    buttons: buttons.map((key) => translate(key)),
     defaultId: 0,
     cancelId: 0,
     noLink: true,

@@ -2,7 +2,7 @@ import { Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'elect
 import { textMenu, type TextMenuItem } from '../rules/text-menu.ts'
 
 /** Over texts Electron shows no menu by itself. `words`: of the area `desktop`, in the language of the moment. */
-export function watchTextMenu(window: BrowserWindow, words: (key: string) => string): void {
+export function watchTextMenu(window: BrowserWindow, translate: (key: string) => string): void {
   const { webContents } = window
   const drawn = (item: TextMenuItem): MenuItemConstructorOptions => {
     switch (item.kind) {
@@ -12,11 +12,11 @@ export function watchTextMenu(window: BrowserWindow, words: (key: string) => str
         return { label: item.word, click: () => webContents.replaceMisspelling(item.word) }
       case 'learn':
         return {
-          label: words('menu.learnWord'),
+          label: translate('menu.learnWord'),
           click: () => webContents.session.addWordToSpellCheckerDictionary(item.word),
         }
       case 'edit':
-        return { role: item.role, label: words(`menu.${item.role}`) }
+        return { role: item.role, label: translate(`menu.${item.role}`) }
     }
   }
   webContents.on('context-menu', (_event, params) => {

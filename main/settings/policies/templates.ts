@@ -2,7 +2,7 @@ import type { PolicyName } from '#shared/domain/policies.ts'
 import { POLICIES, POLICY_NAMES } from './schema.ts'
 
 /** A name of each policy in one language. */
-export type PolicyWords = Readonly<Record<PolicyName, string>>
+export type PolicyTexts = Readonly<Record<PolicyName, string>>
 
 const KEY = String.raw`SOFTWARE\Policies\Parlor`
 const PREFERENCES = 'chat.parlor.desktop'
@@ -83,7 +83,7 @@ function admxParts(name: PolicyName): { element: string; onOff?: readonly string
 }
 
 /** The words of {@link admx} in one language. `help` stands under each name. */
-export function adml(words: PolicyWords, help: (name: PolicyName) => string): string {
+export function adml(words: PolicyTexts, help: (name: PolicyName) => string): string {
   const strings = POLICY_NAMES.flatMap((name) => {
     const policy = POLICIES[name]
     return [

@@ -1,7 +1,7 @@
 import { useRef, type ClipboardEvent } from 'react'
 import { editField } from './field-edit.ts'
 import { pasteEdit } from './markdown.ts'
-import type { PasteWords } from './paste/paste.ts'
+import type { PasteTexts } from './paste/paste.ts'
 import { pastedFiles } from './use-drop.ts'
 import type { ComposerModel } from './use-composer.ts'
 
@@ -44,7 +44,7 @@ const mayBeMore = (data: DataTransfer): boolean =>
   data.getData('text/html') !== '' || /\n.*\n/u.test(data.getData('text/plain').replaceAll('\r', ''))
 
 /** Two steps of the field's own undo: the plain words, and what is made of them. */
-function insert(field: HTMLTextAreaElement, { first, made }: PasteWords): void {
+function insert(field: HTMLTextAreaElement, { first, made }: PasteTexts): void {
   const { selectionStart: from, selectionEnd: to } = field
   put(field, from, to, first)
   if (made === undefined) return

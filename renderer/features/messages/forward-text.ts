@@ -1,6 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
 
-export type ForwardWords = {
+export type ForwardTexts = {
   readonly nameOf: (userId: string) => string
   /** Whose words they are: `From Ola in #design`. */
   readonly from: (name: string) => string
@@ -13,7 +13,7 @@ export type ForwardWords = {
  * What is sent for a message passed on: its words as a quotation under the name of their author, names of its files in
  * place of those that do not go along, then what the sender adds.
  */
-export function forwardText(messages: readonly Message[], comment: string, words: ForwardWords): string {
+export function forwardText(messages: readonly Message[], comment: string, words: ForwardTexts): string {
   const parts = messages.map((message) => {
     const named = message.attachments.filter(({ index }) => !words.isAlong(message.id, index))
     const files = named.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? words.emptyAs}`)

@@ -13,10 +13,10 @@ export type Pasted = {
  *
  * `first` is put in and then `made` in its place, each a step of the field's own undo: one undo leaves the plain words.
  */
-export type PasteWords = { readonly first: string; readonly made?: string }
+export type PasteTexts = { readonly first: string; readonly made?: string }
 
 /** `undefined` leaves the paste to the browser. */
-export function pasteWords({ plain, html, editor }: Pasted): PasteWords | undefined {
+export function pasteWords({ plain, html, editor }: Pasted): PasteTexts | undefined {
   const text = plain.replace(/\r\n?/gu, '\n')
   const language = languageOf(editor)
   if (language !== undefined && text.trimEnd().includes('\n')) return asCode(text, language)
@@ -27,7 +27,7 @@ export function pasteWords({ plain, html, editor }: Pasted): PasteWords | undefi
   return text === '' ? { first: markdown } : { first: text, made: markdown }
 }
 
-const asCode = (text: string, language?: string): PasteWords => ({
+const asCode = (text: string, language?: string): PasteTexts => ({
   first: text,
   made: fenced(text.replace(/\n+$/u, ''), language),
 })

@@ -5,14 +5,14 @@
  */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { signedWords, type ListedVersion } from '../main/hosts/rules/update-feed.ts'
+import { signedText, type ListedVersion } from '../main/hosts/rules/update-feed.ts'
 
 const FIELD = 'parlorSignature'
 
 /** The list with its signature as the last line; one that was there gives way. */
 export function signedFeed(text: string, privateKey: string): string {
   const bare = text.replace(new RegExp(`^${FIELD}:.*\\n?`, 'm'), '')
-  const signature = sign(null, Buffer.from(signedWords(listed(bare))), createPrivateKey(privateKey))
+  const signature = sign(null, Buffer.from(signedText(listed(bare))), createPrivateKey(privateKey))
   return `${bare.endsWith('\n') ? bare : `${bare}\n`}${FIELD}: ${signature.toString('base64')}\n`
 }
 

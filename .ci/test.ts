@@ -10,9 +10,9 @@ import { run } from './steps.ts'
  */
 type Count = { passed: number; failed: number; skipped: number }
 
-const words = process.argv.slice(2)
+const text = process.argv.slice(2)
 /** Only some files are wanted: a runner that has none of them is no failure. */
-const isNarrowed = words.length > 0
+const isNarrowed = text.length > 0
 const reports = mkdtempSync(join(tmpdir(), 'parlor-test-'))
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
 
@@ -38,7 +38,7 @@ async function vitest(): Promise<void> {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
-    ...words,
+    ...text,
   ])
   type Report = {
     numTotalTests: number
@@ -75,7 +75,7 @@ async function playwright(): Promise<void> {
   const file = join(reports, 'playwright.json')
   const { code } = await run(
     'playwright',
-    ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json', ...words],
+    ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json', ...text],
     {
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
       CHROMIUM_PATH: chromium,

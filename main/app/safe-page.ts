@@ -8,7 +8,7 @@ import { languageOf, type Translate } from './texts.ts'
 /** What a window needs whose page stopped again and again: a few words, and what nobody has got yet. */
 export function safePage(account: Account | undefined, settings: Settings, translate: Translate): SafePage {
   return {
-    words: Object.fromEntries(SAFE_WORDS.map((key) => [key, translate('desktop', `safe.${key}`)])) as SafePage['words'],
+    text: Object.fromEntries(SAFE_WORDS.map((key) => [key, translate('desktop', `safe.${key}`)])) as SafePage['text'],
     theme: settings.theme,
     language: languageOf(settings),
     unsent: account ? unsentOf(account) : '',

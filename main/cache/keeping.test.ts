@@ -19,10 +19,10 @@ import * as uploads from './tables/uploads.ts'
 import * as users from './tables/users.ts'
 
 const DAY_MS = 24 * 3_600_000
-const words = { query: parseQuery('words ', { year: 2026, month: 1, day: 1 }), limit: 100 }
+const label = { query: parseQuery('words ', { year: 2026, month: 1, day: 1 }), limit: 100 }
 type Stores = ReturnType<typeof openTestStores>
 const found = ({ cache }: Stores): string[] =>
-  cache.read((reader) => searchHeld(reader, words)).keys.map(({ id }) => id)
+  cache.read((reader) => searchHeld(reader, label)).keys.map(({ id }) => id)
 
 test('what was set aside is let go of after 30 days, and not before', () => {
   const folder = aFolder()

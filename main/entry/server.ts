@@ -10,7 +10,7 @@ import { explain, readArguments, secretRefusal, USAGE, type ServerArguments } fr
 const NEEDED_MAJOR = 24
 const WRONG_WORDS = 2
 
-const words = process.argv.slice(2)
+const args = process.argv.slice(2)
 
 class Refused extends Error {
   readonly exitCode: number
@@ -27,8 +27,8 @@ try {
   }
   // Whatever is written here is for its owner only.
   process.umask(0o077)
-  if (words.includes('--help')) process.stdout.write(`${USAGE}\n`)
-  else await obey(readArguments(words))
+  if (args.includes('--help')) process.stdout.write(`${USAGE}\n`)
+  else await obey(readArguments(args))
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)
   process.exit(error instanceof Refused ? error.exitCode : 1)
@@ -109,6 +109,6 @@ function stopWithParent(stop: () => Promise<void>): void {
 /** One line for people. What was not foreseen keeps its message, never its stack. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message
-  const given = readArguments(words)
+  const given = readArguments(args)
   return explain(error, typeof given === 'string' || given.command === 'serve')
 }

@@ -79,11 +79,11 @@ const NAMES: ReadonlySet<string> = new Set([
 const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
 
 /** Reads the command line; a text is what is wrong with it. */
-export function readArguments(words: readonly string[]): ServerArguments | string {
+export function readArguments(args: readonly string[]): ServerArguments | string {
   const given = new Map<string, string>()
   const plain: string[] = []
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? ''
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? ''
     if (!word.startsWith('--')) {
       plain.push(word)
       continue
@@ -94,7 +94,7 @@ export function readArguments(words: readonly string[]): ServerArguments | strin
     }
     const [name = '', inline] = word.split(/=(.*)/s, 2)
     if (!NAMES.has(name)) return `Unknown option ${name}.`
-    const value = inline ?? words[(at += 1)]
+    const value = inline ?? args[(at += 1)]
     if (value === undefined || value === '') return `${name} needs a value.`
     given.set(name, value)
   }

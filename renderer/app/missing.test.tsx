@@ -82,9 +82,9 @@ test('a lost line is announced once, its countdown never, and its return once', 
 test.each(['messages', 'reminders'] as const)(
   'the chip says that %s are still missing, and a press tries at once',
   async (part) => {
-    const words = text('common', 'connection', 'still', part)
+    const label = text('common', 'connection', 'still', part)
     const { bridge } = await show(<ConnectionChip />, { ...BACK, stillLoading: [part] })
-    await userEvent.click(screen.getByRole('button', { name: words }))
+    await userEvent.click(screen.getByRole('button', { name: label }))
     await userEvent.click(screen.getByRole('button', { name: text('common', 'connection', 'tryNow') }))
     expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
   },

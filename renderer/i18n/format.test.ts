@@ -4,7 +4,7 @@ import { formatsFor, setClock, setWeekStart } from './format.ts'
 const at = new Date(2026, 2, 7, 5, 4).getTime()
 
 /** Which space stands before the half of the day differs between versions of ICU. */
-const spaced = (words: string): string => words.replace('\u202F', ' ')
+const spaced = (text: string): string => text.replace('\u202F', ' ')
 
 afterEach(() => {
   setClock('auto', undefined)
@@ -17,8 +17,8 @@ test.each([
   ['en', ['pl-PL', 'en-AU'], '5:04 am'],
   ['pl', ['en-GB', 'pl-PL'], '05:04'],
   ['ru', ['en-US'], '05:04'],
-])('the time of day in %s for a system that speaks %j is %s', (language, system, words) => {
-  expect(spaced(formatsFor(language, system).time(at))).toBe(words)
+])('the time of day in %s for a system that speaks %j is %s', (language, system, text) => {
+  expect(spaced(formatsFor(language, system).time(at))).toBe(text)
 })
 
 test('the setting wins over what the language and the system say', () => {

@@ -217,11 +217,11 @@ function makeFormats(language: string, hour12: boolean | undefined, weekStart: W
     get weekdays() {
       return weekdays()
     },
-    relative: (at, now) => relativeWords(relativeDay(), at - now),
+    relative: (at, now) => formatRelative(relativeDay(), at - now),
     number: (value) => number().format(value),
     tally: (value) => (value > MOST_COUNTED ? `${number().format(MOST_COUNTED)}+` : number().format(value)),
     percent: (fraction) => percent().format(fraction),
-    bytes: (bytes) => bytesWords(language, bytes),
+    bytes: (bytes) => formatBytes(language, bytes),
     list: (names) => list().format(names),
     compare: (a, b) => collator().compare(a, b),
   }
@@ -234,12 +234,12 @@ function clockTime(locale: string, clock: { readonly hour12?: boolean }): Intl.D
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', ...clock })
 }
 
-function capitalised(words: string, language: string): string {
-  return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
+function capitalised(text: string, language: string): string {
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 }
 
 /** The largest unit that fits, never finer than a minute. */
-function relativeWords(format: Intl.RelativeTimeFormat, deltaMs: number): string {
+function formatRelative(format: Intl.RelativeTimeFormat, deltaMs: number): string {
   const minutes = Math.round(deltaMs / 60_000)
   // "This minute" bends in a sentence, and not every language's form of it fits into one: "now" does.
   if (minutes === 0) return format.format(0, 'second')
@@ -254,7 +254,7 @@ function relativeWords(format: Intl.RelativeTimeFormat, deltaMs: number): string
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-function bytesWords(language: string, bytes: number): string {
+function formatBytes(language: string, bytes: number): string {
   const step = Math.min(BYTE_UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
   return new Intl.NumberFormat(language, {

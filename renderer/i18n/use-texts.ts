@@ -34,7 +34,7 @@ export function useErrorText(): (error: ErrorLike) => string {
     const known = i18next.exists(error.code, { ns: 'errors', ...(typeof count === 'number' ? { count } : {}) })
       ? error.code
       : 'unknown'
-    const words: unknown = t(known as never, (error.params ?? {}) as never)
-    return typeof words === 'string' ? words : error.code
+    const text: unknown = t(known as never, (error.params ?? {}) as never)
+    return typeof text === 'string' ? text : error.code
   }
 }

@@ -7,8 +7,8 @@ export function hueOf(id: string): number {
 
 /** First letters of two words, or the first letter of one. Emoji and brackets do not count as words. */
 export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const letters = words.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 63))
+  const text = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
+  const letters = text.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 63))
   const first = letters[0] ?? '?'
   const last = letters.length > 1 ? (letters.at(-1) ?? '') : ''
   return (first + last).toLocaleUpperCase()
@@ -16,8 +16,8 @@ export function initialsOf(name: string): string {
 
 /** Two letters that stand for a channel in the rail: of its first two words, or the first two of one. */
 export function twoLetters(name: string): string {
-  const words = name.split(/[\s_\-.]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
-  const first = Array.from(words[0] ?? '?')
-  const second = words[1] === undefined ? (first[1] ?? '') : (Array.from(words[1])[0] ?? '')
+  const text = name.split(/[\s_\-.]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
+  const first = Array.from(text[0] ?? '?')
+  const second = text[1] === undefined ? (first[1] ?? '') : (Array.from(text[1])[0] ?? '')
   return `${first[0] ?? '?'}${second}`
 }

@@ -15,10 +15,10 @@ const FILE_NAME = 'parlor-unsent.txt'
 export async function safePage(bridge: SafeBridge, body: HTMLElement, again: () => void): Promise<void> {
   const answer = await bridge.call('desktop.safePage', undefined)
   if (!answer.ok) return again()
-  const { words, theme, language, unsent } = answer.value as SafePage
+  const { text: label, theme, language, unsent } = answer.value as SafePage
   document.documentElement.lang = language
   document.documentElement.dataset['theme'] = themeOf(theme)
-  document.title = words.title
+  document.title = label.title
   const said = element('p', { role: 'status' })
   const say = (text: string): void => void (said.textContent = text)
   const copy = async (): Promise<void> => {
@@ -27,29 +27,29 @@ export async function safePage(bridge: SafeBridge, body: HTMLElement, again: () 
       await navigator.clipboard.writeText(
         JSON.stringify(figures.ok ? (figures.value ?? {}) : figures.error, undefined, 2),
       )
-      say(words.copied)
+      say(label.copied)
     } catch {
-      say(words.failed)
+      say(label.failed)
     }
   }
   const save = (): void => {
-    if (unsent === '') return say(words.nothing)
+    if (unsent === '') return say(label.nothing)
     saveText(unsent)
-    say(words.saved)
+    say(label.saved)
   }
   const quit = async (): Promise<void> => {
     const ended = await bridge.call('desktop.quit', undefined)
-    if (!ended.ok) say(words.failed)
+    if (!ended.ok) say(label.failed)
   }
   const main = element('main')
   const buttons = element('div')
   buttons.append(
-    button(words.again, again),
-    button(words.save, save),
-    button(words.copy, () => void copy()),
-    button(words.quit, () => void quit()),
+    button(label.again, again),
+    button(label.save, save),
+    button(label.copy, () => void copy()),
+    button(label.quit, () => void quit()),
   )
-  main.append(element('h1', {}, words.title), element('p', {}, words.text), buttons, said)
+  main.append(element('h1', {}, label.title), element('p', {}, label.text), buttons, said)
   body.replaceChildren(main)
   buttons.querySelector('button')?.focus()
 }

@@ -67,7 +67,7 @@ export function PictureField({ label, picture, chooseLabel, removeLabel, disable
           }}
         />
       </div>
-      <Refusal words={remark.words} />
+      <Refusal text={remark.text} />
     </div>
   )
 }

@@ -7,28 +7,28 @@ import { Popover } from './Popover.tsx'
 import { useMenu } from './use-menu.tsx'
 import styles from './Pill.module.css'
 
-type Props = { readonly icon: IconName; readonly words: string; readonly onPress: () => void }
+type Props = { readonly icon: IconName; readonly text: string; readonly onPress: () => void }
 
 /** A filter that may be added. Source: design reference, section 5 "Chip". */
-export function Pill({ icon, words, onPress }: Props) {
+export function Pill({ icon, text, onPress }: Props) {
   return (
     <button type="button" className={styles['pill']} onClick={onPress}>
       <Icon name={icon} size={15} />
-      {words}
+      {text}
     </button>
   )
 }
 
-type MenuProps = { readonly icon: IconName; readonly words: string; readonly items: () => readonly MenuItem[] }
+type MenuProps = { readonly icon: IconName; readonly text: string; readonly items: () => readonly MenuItem[] }
 
 /** A filter that opens a menu of its values. */
-export function MenuPill({ icon, words, items }: MenuProps) {
-  const menu = useMenu({ label: words, items })
+export function MenuPill({ icon, text, items }: MenuProps) {
+  const menu = useMenu({ label: text, items })
   return (
     <>
       <button type="button" className={styles['pill']} {...menu.triggerProps}>
         <Icon name={icon} size={15} />
-        {words}
+        {text}
         <Icon name="chevron-down" size={14} />
       </button>
       {menu.menu}
@@ -38,12 +38,12 @@ export function MenuPill({ icon, words, items }: MenuProps) {
 
 type PopoverProps = {
   readonly icon: IconName
-  readonly words: string
+  readonly text: string
   readonly children: (close: () => void) => ReactNode
 }
 
 /** A filter whose values are found in a small dialog. */
-export function PopoverPill({ icon, words, children }: PopoverProps) {
+export function PopoverPill({ icon, text, children }: PopoverProps) {
   const [anchor, setAnchor] = useState<Element>()
   const close = (): void => setAnchor(undefined)
   return (
@@ -56,11 +56,11 @@ export function PopoverPill({ icon, words, children }: PopoverProps) {
         onClick={({ currentTarget }) => setAnchor((open) => (open === undefined ? currentTarget : undefined))}
       >
         <Icon name={icon} size={15} />
-        {words}
+        {text}
         <Icon name="chevron-down" size={14} />
       </button>
       {anchor === undefined ? null : (
-        <Popover label={words} anchor={anchor} onClose={close}>
+        <Popover label={text} anchor={anchor} onClose={close}>
           {children(close)}
         </Popover>
       )}
@@ -71,18 +71,18 @@ export function PopoverPill({ icon, words, children }: PopoverProps) {
 type OnProps = {
   /** A portrait or an icon. */
   readonly sign?: ReactNode
-  readonly words: string
+  readonly text: string
   /** What a press does, in words. */
   readonly label: string
   readonly onRemove: () => void
 }
 
 /** A filter that holds; a press takes it away. */
-export function PillOn({ sign, words, label, onRemove }: OnProps) {
+export function PillOn({ sign, text, label, onRemove }: OnProps) {
   return (
     <button type="button" className={cx(styles['pill'], styles['on'])} aria-label={label} onClick={onRemove}>
       {sign}
-      <span className="ellipsis">{words}</span>
+      <span className="ellipsis">{text}</span>
       <Icon name="x" size={13} />
     </button>
   )

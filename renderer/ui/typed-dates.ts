@@ -22,16 +22,16 @@ export type Typing = {
  * that may be meant), `2026-11-24` always, or words: "today", "yesterday", "in 3 days", "next Friday".
  */
 export function readDay(text: string, typing: Typing): string | undefined {
-  const words = text.trim()
-  if (words === '') return undefined
+  const label = text.trim()
+  if (label === '') return undefined
   const { now, language, firstWeekday } = typing
   const today = fieldsOf(now).date
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
-  const digits = readDigits(words, typing, today)
+  const digits = readDigits(label, typing, today)
   if (digits !== undefined) return digits
-  const said = parseDay(words, { year, month, day })
+  const said = parseDay(label, { year, month, day })
   if (said !== undefined) return dayOf(said.year, said.month, said.day)
-  const at = parseReminderWords(words, now, language, firstWeekday)
+  const at = parseReminderWords(label, now, language, firstWeekday)
   return at === undefined ? undefined : fieldsOf(at).date
 }
 

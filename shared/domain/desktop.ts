@@ -84,7 +84,7 @@ export const SAFE_WORDS = [
 
 /** All that page needs, in one answer: it has neither the texts nor the store of the usual one. */
 export type SafePage = {
-  readonly words: Readonly<Record<(typeof SAFE_WORDS)[number], string>>
+  readonly text: Readonly<Record<(typeof SAFE_WORDS)[number], string>>
   readonly theme: Theme
   readonly language: AppLanguage
   /** Drafts and messages that wait, as a text to be read; empty when there are none. */

@@ -135,8 +135,8 @@ export function keywordIn(text: string, keywords: readonly string[]): string | u
   return keywords.find((keyword) => {
     // Where no spaces are written, no word has edges.
     if (isUnspaced(keyword)) return text.normalize('NFC').includes(keyword.normalize('NFC'))
-    const words = fold(keyword)
-    return words !== '' && line.includes(` ${words} `)
+    const label = fold(keyword)
+    return label !== '' && line.includes(` ${label} `)
   })
 }
 

@@ -31,7 +31,7 @@ test('the line that opens a fence goes with its code, and no empty block is left
 
 test('what fits is one message', () => expect(texts('short', 5)).toEqual(['short']))
 
-const words = fc
+const label = fc
   .array(
     fc.constantFrom(
       'one ',
@@ -51,7 +51,7 @@ const words = fc
 
 test('put together again they are the same letter by letter, and each is short enough and says something', () => {
   fc.assert(
-    fc.property(words, fc.integer({ min: 14, max: 80 }), (text, max) => {
+    fc.property(label, fc.integer({ min: 14, max: 80 }), (text, max) => {
       const parts = splitText(text, max)
       expect(joinParts(parts).trimStart()).toBe(text.trim())
       for (const part of parts) expect(textLength(part.text)).toBeLessThanOrEqual(max)

@@ -113,9 +113,9 @@ function whole(text: string, end: number): number {
 }
 
 /** The fence that is open behind these words. One whose line would fill half a message is left as it is. */
-function fenceAfter(words: string, open: Fence | undefined, max: number): Fence | undefined {
+function fenceAfter(text: string, open: Fence | undefined, max: number): Fence | undefined {
   let fence = open
-  for (const line of words.split('\n')) {
+  for (const line of text.split('\n')) {
     if (fence !== undefined) {
       if (closes(line, fence)) fence = undefined
       continue

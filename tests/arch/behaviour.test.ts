@@ -32,9 +32,9 @@ function localeText(language: string, [area, key]: readonly [string, string]): s
 }
 
 /** Quotes in a test are often escaped. */
-const says = ([file, words]: Shown): boolean => {
+const says = ([file, text]: Shown): boolean => {
   const source = readSource(file)
-  return isTest(file) && (source.includes(words) || source.includes(words.replaceAll("'", String.raw`\'`)))
+  return isTest(file) && (source.includes(text) || source.includes(text.replaceAll("'", String.raw`\'`)))
 }
 
 const lacks = (shown: Shown): string[] => (says(shown) ? [] : [shown.join(' has no ')])

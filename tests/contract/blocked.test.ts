@@ -30,9 +30,9 @@ const found = (who: string): number =>
 
 test('in a larger channel too, what a blocked person writes is hidden from who blocks them, and only from them', () => {
   const parent = say('eve', { text: 'parent' })
-  const words = say('bob', { text: 'bob words', pinned: true })
+  const text = say('bob', { text: 'bob words', pinned: true })
   say('bob', { text: 'reply', parent_id: parent })
-  say('eve', { text: 'quoting', quoted_message_id: words })
+  say('eve', { text: 'quoting', quoted_message_id: text })
   expect([unread('ann'), found('ann')]).toEqual([3, 1])
 
   room.done('BlockUsers', 'ann', { body: { blocked_user_id: 'bob' } })

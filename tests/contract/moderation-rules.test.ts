@@ -27,11 +27,11 @@ const textsFor = (who: string, params: Place) =>
   room
     .done<{ messages: Message[] }>('GetOrCreateChannel', who, { params, body: { state: true } })
     .messages.map((message) => message.text)
-const words = (name: string, list: string[]) => room.done('CreateBlockList', ADMIN, { body: { name, words: list } })
+const text = (name: string, list: string[]) => room.done('CreateBlockList', ADMIN, { body: { name, words: list } })
 const items = (filter: Json) => room.done<{ items: Item[] }>('QueryReviewQueue', 'root', { body: { filter } }).items
 
 test('an edit cannot smuggle in a listed word, and a flagged one comes before the moderators', () => {
-  words('rude', ['rascal'])
+  text('rude', ['rascal'])
   const hard = newChannel({ config_overrides: { blocklist: 'rude', blocklist_behavior: 'block' } }, ADMIN)
   const { id } = say('bob', hard, { text: 'hello' })
   const edit = (operation: string, body: Json) => room.ask(operation, 'bob', { params: { id }, body }).code
@@ -45,7 +45,7 @@ test('an edit cannot smuggle in a listed word, and a flagged one comes before th
 })
 
 test('a blocked message names the word to the moderators and the text to its author', () => {
-  words('ugly', ['toad'])
+  text('ugly', ['toad'])
   const params = newChannel({ config_overrides: { blocklist: 'ugly', blocklist_behavior: 'block' } }, ADMIN)
   const message = say('bob', params, { text: 'old toad' })
   expect([message.type, message['moderation']]).toEqual(['error', { action: 'remove', original_text: 'old toad' }])
@@ -53,8 +53,8 @@ test('a blocked message names the word to the moderators and the text to its aut
 })
 
 test('a type may name several block lists, and the hardest of them decides', () => {
-  words('mild', ['heck'])
-  words('wild', ['darn'])
+  text('mild', ['heck'])
+  text('wild', ['darn'])
   const blocklists = [
     { blocklist: 'mild', behavior: 'flag' },
     { blocklist: 'wild', behavior: 'block' },
@@ -111,7 +111,7 @@ test('a deleted reply that a moderator restores counts again and is told as unde
 })
 
 test('a flag taken back leaves the others, and a flag of the lists stays', () => {
-  words('bad', ['oaf'])
+  text('bad', ['oaf'])
   const params = newChannel({ config_overrides: { blocklist: 'bad', blocklist_behavior: 'flag' } }, ADMIN)
   const { id } = say('bob', params, { text: 'oaf' })
   const target = { target_message_id: id }

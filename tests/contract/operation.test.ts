@@ -145,8 +145,8 @@ test.each(['append', 'sync'] as const)(
 
 type Started = { url: string; log: () => string; ended: Promise<number | null>; kill: (signal: NodeJS.Signals) => void }
 
-function startProcess(folder: string, words: readonly string[] = []): Promise<Started> {
-  const child = spawn(process.execPath, [ENTRY, '--data', folder, '--api-key', API_KEY, ...words], {
+function startProcess(folder: string, text: readonly string[] = []): Promise<Started> {
+  const child = spawn(process.execPath, [ENTRY, '--data', folder, '--api-key', API_KEY, ...text], {
     env: { ...process.env, PARLOR_SECRET: SECRET },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -21,8 +21,8 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 type Started = { readonly child: ChildProcess; readonly url: string; readonly line: string }
 type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 
-const run = (words: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
-  spawn(process.execPath, [ENTRY, ...words], {
+const run = (text: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn(process.execPath, [ENTRY, ...text], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,8 +36,8 @@ const ended = (child: ChildProcess): Promise<Ended> =>
     child.on('close', (code) => resolve({ code, out, err }))
   })
 
-function start(folder: string, words: readonly string[] = []): Promise<Started> {
-  const child = run(['--data', folder, '--api-key', API_KEY, ...words], { PARLOR_SECRET: SECRET })
+function start(folder: string, text: readonly string[] = []): Promise<Started> {
+  const child = run(['--data', folder, '--api-key', API_KEY, ...text], { PARLOR_SECRET: SECRET })
   return new Promise((resolve, reject) => {
     child.stdout?.once('data', (part: Buffer) => {
       const line = part.toString()
@@ -104,17 +104,17 @@ test('what keeps it from starting is said in one line', async () => {
     [['backup', join(newFolder(), 'b'), '--data', newFolder()], /^There is no workspace/],
     [['restore', join(newFolder(), 'b'), '--data', used], /^There is no file/],
   ]
-  for (const [words, says] of cases) {
-    const { code, out, err } = await ended(run(words))
-    expect([words, code, out, says.test(err), /\n\s+at /.test(err)]).toEqual([words, 1, '', true, false])
+  for (const [text, says] of cases) {
+    const { code, out, err } = await ended(run(text))
+    expect([text, code, out, says.test(err), /\n\s+at /.test(err)]).toEqual([text, 1, '', true, false])
   }
   const { code, out, err } = await ended(run(['--nonsense', '1']))
   expect([code, out, err]).toEqual([2, '', 'Unknown option --nonsense. See npm run server -- --help.\n'])
-  for (const words of [
+  for (const text of [
     ['token', 'ann', '--data', used],
     ['--data', newFolder()],
   ]) {
-    const refused = await ended(run(words, { PARLOR_SECRET: 'short' }))
+    const refused = await ended(run(text, { PARLOR_SECRET: 'short' }))
     expect([refused.code, refused.out, /shorter than 32 bytes/.test(refused.err)]).toEqual([2, '', true])
   }
   await stop(holder.child)

@@ -42,8 +42,8 @@ describe('empty values', () => {
     const said = await stage.say(ann, room, 'find me')
     const where = { filter_conditions: { cid: room.cid }, next: '', sort: [] }
     const conditions = { ...where, query: '', message_filter_conditions: { text: { $q: 'find' } } }
-    const words = { ...where, query: 'find', message_filter_conditions: {} }
-    for (const payload of [conditions, words]) {
+    const text = { ...where, query: 'find', message_filter_conditions: {} }
+    for (const payload of [conditions, text]) {
       const found = await must(ann.get('/search', { payload }))
       expect(each(found, 'results', 'message.id')).toEqual([said.id])
     }

@@ -61,8 +61,8 @@ async function upload({ url }: TestServer, name: string, bytes: Buffer): Promise
 }
 
 /** Runs a command as the shell would; answers what it says, and what it writes to standard output. */
-async function say(...words: string[]): Promise<{ said: string; out: string }> {
-  const given = readArguments(words)
+async function say(...text: string[]): Promise<{ said: string; out: string }> {
+  const given = readArguments(text)
   if (typeof given === 'string') throw new Error(given)
   let out = ''
   const sink = new Writable({

@@ -110,13 +110,13 @@ function watchStatements(): void {
     const plain = prototype[method] as Any
     prototype[method] = function (this: Cell, ...args: unknown[]) {
       const file = basename(this.database.name)
-      const words = this.source.replace(/\s+/g, ' ')
+      const text = this.source.replace(/\s+/g, ' ')
       const since = written.get(this.database) ?? new Set<string>()
-      if (words.startsWith('BEGIN')) since.clear()
+      if (text.startsWith('BEGIN')) since.clear()
       written.set(this.database, since)
-      const table = /^(?:INSERT (?:OR \w+ )?INTO|DELETE FROM|UPDATE) (\w+)/.exec(words)?.[1]
+      const table = /^(?:INSERT (?:OR \w+ )?INTO|DELETE FROM|UPDATE) (\w+)/.exec(text)?.[1]
       if (table !== undefined) since.add(table === 'meta' ? String(args[0]) : table)
-      const deed = words === 'COMMIT' ? `commit ${file} ${[...since].toSorted().join(' ')}` : `sql ${file} ${words}`
+      const deed = text === 'COMMIT' ? `commit ${file} ${[...since].toSorted().join(' ')}` : `sql ${file} ${text}`
       at('before', deed)
       const result = plain.apply(this, args)
       at('after', deed)

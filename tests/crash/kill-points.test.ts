@@ -122,7 +122,7 @@ async function judge(person: Person): Promise<string[]> {
   const shown = await person.look()
   const sent = await person.sent()
   const faults: string[] = []
-  const must = (holds: boolean, words: string): void => void (holds || faults.push(words))
+  const must = (holds: boolean, text: string): void => void (holds || faults.push(text))
   const has = (promise: string): boolean => person.notified.includes(promise)
 
   if (has('theme')) must(shown.theme === 'dark', `the theme is ${shown.theme}`)
@@ -153,12 +153,12 @@ function judgeKept(
   person: Person,
   { drafts, uploads }: Look,
   sent: readonly string[],
-  must: (holds: boolean, words: string) => void,
+  must: (holds: boolean, text: string) => void,
 ): void {
-  const words = drafts[person.quiet]?.text
+  const text = drafts[person.quiet]?.text
   must(
-    words === 'draft words' || (!person.notified.includes('draft') && words === undefined),
-    `the draft reads ${String(words)}`,
+    text === 'draft words' || (!person.notified.includes('draft') && text === undefined),
+    `the draft reads ${String(text)}`,
   )
   const draft = drafts[person.busy]
   if (person.notified.includes('attached') && sent.length === 0) {

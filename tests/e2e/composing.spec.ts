@@ -9,7 +9,7 @@ test('words are pasted with their formatting, taken back before they leave, and 
   const paste = (types: Readonly<Record<string, string>>) =>
     field.evaluate((element, given) => {
       const data = new DataTransfer()
-      for (const [type, words] of Object.entries(given)) data.setData(type, words)
+      for (const [type, text] of Object.entries(given)) data.setData(type, text)
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
     }, types)
 

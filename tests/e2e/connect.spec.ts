@@ -19,10 +19,10 @@ test('a server is connected to from the start screen; each mistake is said where
   const address = page.getByLabel('Server address')
   const key = page.getByLabel('API key')
   const token = page.getByLabel('Token', { exact: true })
-  const attempt = async (field: typeof address, value: string, words: string): Promise<void> => {
+  const attempt = async (field: typeof address, value: string, text: string): Promise<void> => {
     await field.fill(value)
     await page.getByRole('button', { name: 'Connect' }).click()
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(words)
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(text)
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveValue(value)
   }

@@ -33,9 +33,9 @@ test('a message for somebody looking elsewhere stands on the desktop, and goes w
 
     await admin.say(direct, 'bob', 'The **banner** is ready')
     await expect.poll(() => desktop.notified('Notify')).toHaveLength(1)
-    const words = desktop.notified('Notify')[0]?.words.join('\n') ?? ''
-    expect(words).toContain('Bob')
-    expect(words).toContain('The banner is ready')
+    const text = desktop.notified('Notify')[0]?.text.join('\n') ?? ''
+    expect(text).toContain('Bob')
+    expect(text).toContain('The banner is ready')
 
     const before = desktop.notified('CloseNotification').length
     await admin.call('POST', `/channels/${direct.replace(':', '/')}/read`, {}, 'alice')

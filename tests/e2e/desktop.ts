@@ -14,7 +14,7 @@ export const missingProgram = (): string | undefined =>
 const folders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter)
 
 /** What a program told the desktop's notification service. */
-export type Heard = { readonly member: string; readonly words: readonly string[] }
+export type Heard = { readonly member: string; readonly text: readonly string[] }
 
 /** A desktop of its own: a screen nobody sees, a session bus and a notification service on it. */
 export class Desktop {
@@ -25,17 +25,17 @@ export class Desktop {
   private constructor(env: Readonly<Record<string, string>>, children: readonly ChildProcess[], monitor: Readable) {
     this.env = env
     this.#children = children
-    let current: { member: string; words: string[] } | undefined
+    let current: { member: string; text: string[] } | undefined
     createInterface({ input: monitor }).on('line', (line) => {
       if (/^(method|signal|error) /.test(line)) {
         const member = /^method call .*member=(\w+)/.exec(line)?.[1]
-        current = member === undefined ? undefined : { member, words: [] }
+        current = member === undefined ? undefined : { member, text: [] }
         if (current) this.#told.push(current)
         return
       }
       const word = /^ {3}string "(.*)/.exec(line)?.[1]
       // A text may have several lines; what else there is stands further in.
-      if (word !== undefined || !line.startsWith('   ')) current?.words.push(word ?? line)
+      if (word !== undefined || !line.startsWith('   ')) current?.text.push(word ?? line)
     })
   }
 

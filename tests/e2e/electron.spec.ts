@@ -267,12 +267,12 @@ async function sayAs(app: ElectronApplication, page: Page, userId: string, text:
   const known = app.windows().find((each) => each !== page)
   const other = known ?? (await openAs(app, page, userId))
   return other.evaluate(
-    async ([toId, words]) => {
+    async ([toId, text]) => {
       const { parlor } = window as unknown as {
         parlor: { call(name: string, input: unknown): Promise<{ value: never }> }
       }
       const { value: cid } = await parlor.call('channels.direct', { userIds: [toId] })
-      await parlor.call('messages.send', { cid, text: words })
+      await parlor.call('messages.send', { cid, text })
       return cid
     },
     ['ola', text] as const,

@@ -49,8 +49,8 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     const copied = await bob
       .message(cid, 'what a')
       .locator('[data-words]')
-      .evaluate((words) => {
-        getSelection()?.selectAllChildren(words)
+      .evaluate((text) => {
+        getSelection()?.selectAllChildren(text)
         return getSelection()?.toString().trim()
       })
     expect(copied).toBe('what a :dawn:')

@@ -116,12 +116,12 @@ async function showPinned(screen: Screen): Promise<void> {
 }
 
 /** Opens the one hit of a search in the panel beside the results. */
-async function find(screen: Screen, words: string): Promise<void> {
+async function find(screen: Screen, text: string): Promise<void> {
   const { page } = screen
   await page.keyboard.press('Control+Shift+F')
-  await page.getByRole('combobox', { name: 'Search messages' }).fill(words)
+  await page.getByRole('combobox', { name: 'Search messages' }).fill(text)
   await expect(page.locator('[data-hit]')).toHaveCount(1)
-  await expect(page.locator('[data-hit]')).toContainText(words.replaceAll('"', ''))
+  await expect(page.locator('[data-hit]')).toContainText(text.replaceAll('"', ''))
 }
 
 test('ways inside a channel: pinned, quote, back and forward, and the way back from another channel', async ({

@@ -11,12 +11,12 @@ export function aPdf(lines: readonly string[], { locked = false } = {}): Buffer 
   add('<< /S /JavaScript /JS (app.alert\\("ran"\\)) >>')
   add('<< /Type /Annot /Subtype /Link /Rect [50 680 400 740] /A << /S /URI /URI (https://example.com/asked) >> >>')
   for (const line of lines) {
-    const words = `BT /F1 28 Tf 60 700 Td (${line}) Tj ET`
+    const text = `BT /F1 28 Tf 60 700 Td (${line}) Tj ET`
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${objects.length + 2} 0 R` +
         ' /Resources << /Font << /F1 3 0 R >> >> /Annots [5 0 R] >>',
     )
-    add(`<< /Length ${words.length} >>\nstream\n${words}\nendstream`)
+    add(`<< /Length ${text.length} >>\nstream\n${text}\nendstream`)
   }
   const secret = 'A'.repeat(64)
   const lock = `/Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${secret}> /U <${secret}> >> /ID [<00> <00>]`

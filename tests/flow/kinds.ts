@@ -84,7 +84,7 @@ async function staged({ world, alice }: Stage, name: string, mimeType: string, m
 
 const inChannel = ({ world }: Stage, person: Person, id: MessageId) =>
   person.messages(world.cid).find((each) => each.id === id)
-const words = (stage: Stage, person: Person, id: MessageId) => inChannel(stage, person, id)?.text
+const label = (stage: Stage, person: Person, id: MessageId) => inChannel(stage, person, id)?.text
 const anywhere = (person: Person, id: MessageId) => person.replica.get('messages', id)
 
 /** Files by kind and name, be they on their way or there. */
@@ -116,7 +116,7 @@ const placed = (_stage: Stage, person: Person, id: MessageId) => {
   return latitude === undefined ? undefined : [latitude, longitude, endAt !== undefined]
 }
 
-const text = { shown: words, is: 'words', call: SEND } as const
+const text = { shown: label, is: 'words', call: SEND } as const
 
 export const KINDS: readonly Kind[] = [
   { ...text, name: 'a text', request: (stage) => send(stage) },
@@ -162,7 +162,7 @@ export const KINDS: readonly Kind[] = [
     name: 'an edit',
     prepare: made('alice'),
     request: ({ alice }, given) => alice.ui.messages.edit({ messageId: given, text: 'after' }),
-    shown: words,
+    shown: label,
     is: 'after',
     before: 'before',
     call: /^POST \/messages\/made-\d+$/,

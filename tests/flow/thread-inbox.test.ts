@@ -7,7 +7,7 @@ let world: World
 afterEach(() => world.stop())
 
 const ids = (person: Person) => person.replica.window('threads')?.ids ?? []
-const words = (person: Person) =>
+const label = (person: Person) =>
   ids(person).map((id) => {
     const parent = person.replica.get('messages', id)
     const reply = parent?.thread?.lastReplyId
@@ -31,14 +31,14 @@ test('the threads one takes part in are listed, newest first, with their newest 
   await say(bob, 'reply 2', second)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
-  expect([words(alice), unread(alice)]).toEqual([['second: reply 2', 'first: reply 1'], 2])
+  expect([label(alice), unread(alice)]).toEqual([['second: reply 2', 'first: reply 1'], 2])
   await say(bob, 'reply 3', first)
   await world.pass(2_000)
-  expect(words(alice)).toEqual(['first: reply 3', 'second: reply 2'])
+  expect(label(alice)).toEqual(['first: reply 3', 'second: reply 2'])
   const third = await say(alice, 'third')
   await say(bob, 'reply 4', third)
   await world.pass(2_000)
-  expect([words(alice)[0], unread(alice)]).toEqual(['third: reply 4', 3])
+  expect([label(alice)[0], unread(alice)]).toEqual(['third: reply 4', 3])
   await alice.ui.threads.markRead({ cid: world.cid, parentId: third })
   await world.pass(2_000)
   expect(unread(alice)).toBe(2)
@@ -75,7 +75,7 @@ test('it opens from the cache without a connection, is refreshed after it, and s
   alice.restart()
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
-  expect(words(alice)).toEqual(['root: one'])
+  expect(label(alice)).toEqual(['root: one'])
   await say(bob, 'two', root)
   await alice.ui.threads.open({ cid: world.cid, parentId: root })
   await alice.ui.messages.send({ cid: world.cid, text: 'mine', parentId: root })
@@ -83,7 +83,7 @@ test('it opens from the cache without a connection, is refreshed after it, and s
   expect(alice.replies(root).map(({ text, status }) => `${text} ${status}`)).toEqual(['one received', 'mine queued'])
   alice.link.up()
   await world.rest(60_000)
-  expect([words(alice), alice.replies(root).map(({ text }) => text)]).toEqual([['root: mine'], ['one', 'two', 'mine']])
+  expect([label(alice), alice.replies(root).map(({ text }) => text)]).toEqual([['root: mine'], ['one', 'two', 'mine']])
 })
 
 test('more than a page is there to be paged through', async () => {
@@ -122,7 +122,7 @@ test('the first of the list gets another reply: its newest reply is there', asyn
   await world.pass(2_000)
   await say(bob, 'two', root)
   await world.pass(2_000)
-  expect(words(alice)).toEqual(['root: two'])
+  expect(label(alice)).toEqual(['root: two'])
 })
 
 test('a thread of others is followed by hand: it is listed, and what comes after is unread', async () => {
@@ -132,16 +132,16 @@ test('a thread of others is followed by hand: it is listed, and what comes after
   await say(bob, 'one', root)
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
-  expect(words(alice)).toEqual([])
+  expect(label(alice)).toEqual([])
   await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: true })
   await world.pass(100)
-  expect([words(alice), unread(alice), summary(alice, root)?.following]).toEqual([['root: one'], 0, true])
+  expect([label(alice), unread(alice), summary(alice, root)?.following]).toEqual([['root: one'], 0, true])
   await say(bob, 'two', root)
-  expect([words(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 1, 1])
+  expect([label(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 1, 1])
   alice.restart()
   await alice.ui.threads.openInbox()
   await world.pass(2_000)
-  expect([words(alice), unread(alice)]).toEqual([['root: two'], 1])
+  expect([label(alice), unread(alice)]).toEqual([['root: two'], 1])
 })
 
 test('a thread left by hand is never unread, and the count leaves it out', async () => {
@@ -155,7 +155,7 @@ test('a thread left by hand is never unread, and the count leaves it out', async
   await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: false })
   await say(bob, 'two', root)
   await world.pass(2_000)
-  expect([words(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 0, 0])
+  expect([label(alice), unread(alice), summary(alice, root)?.unread]).toEqual([['root: two'], 0, 0])
   await alice.ui.threads.follow({ cid: world.cid, parentId: root, follows: true })
   await world.pass(100)
   expect([unread(alice), summary(alice, root)?.unread]).toEqual([1, 2])

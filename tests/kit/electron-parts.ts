@@ -120,8 +120,8 @@ export class BrowserWindow extends EventEmitter {
   flashFrame(on: boolean): void {
     record('flashFrame', on)
   }
-  setOverlayIcon(picture: unknown, words: string): void {
-    record('setOverlayIcon', picture, words)
+  setOverlayIcon(picture: unknown, text: string): void {
+    record('setOverlayIcon', picture, text)
   }
 }
 

@@ -417,8 +417,8 @@ const ROUTES = (world: World): readonly Route[] => [
     'GET',
     /^\/search$/,
     ({ query, me }) => {
-      const { query: words = '' } = JSON.parse(query.get('payload') ?? '{}') as { query?: string }
-      const found = world.messages.filter((each) => String(each['text']).toLowerCase().includes(words.toLowerCase()))
+      const { query: text = '' } = JSON.parse(query.get('payload') ?? '{}') as { query?: string }
+      const found = world.messages.filter((each) => String(each['text']).toLowerCase().includes(text.toLowerCase()))
       return {
         results: found.map((each) => ({ message: { ...world.shown(each, me), channel: channelOf(world) } })),
         next: '',

@@ -125,8 +125,8 @@ describe('macOS', () => {
     expect(asked.toSorted()).toEqual(['NSLocationWhenInUseUsageDescription', 'NSMicrophoneUsageDescription'])
     expect(config.mac.extraResources.map(({ from }) => from)).toEqual(['resources/mac'])
     for (const language of ['en', 'pl', 'ru']) {
-      const words = readFileSync(at(`resources/mac/${language}.lproj/InfoPlist.strings`), 'utf8')
-      for (const key of asked) expect(words).toMatch(new RegExp(`"${key}" = "[^"]{10,}";`))
+      const text = readFileSync(at(`resources/mac/${language}.lproj/InfoPlist.strings`), 'utf8')
+      for (const key of asked) expect(text).toMatch(new RegExp(`"${key}" = "[^"]{10,}";`))
     }
     const allowed = [...readFileSync(at(config.mac.entitlements), 'utf8').matchAll(/<key>(.+)<\/key>/g)].map(
       ([, key]) => key,

@@ -219,8 +219,8 @@ describe('what was told is not told again', () => {
   test('after a deletion, a truncation, and to whom the history is hidden', () => {
     const params = { type: 'messaging', id: 'told' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
-    const say = (id: string, words: string) =>
-      room.done('SendMessage', 'ann', { params, body: { message: { id, text: words } } })
+    const say = (id: string, text: string) =>
+      room.done('SendMessage', 'ann', { params, body: { message: { id, text } } })
     say('t1', 'regretted words')
     say('t2', 'kept words')
     room.done('DeleteMessage', 'ann', { params: { id: 't1' } })

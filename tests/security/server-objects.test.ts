@@ -94,8 +94,8 @@ describe('an id that names nothing is answered with the same words', () => {
   test.each(HIDDEN)('%s (%s)', (_what, operation, given) => {
     const call = typeof given === 'function' ? given() : given
     const [real, none] = [ask(operation, 'stranger', call), ask(operation, 'stranger', unknown(call))]
-    const words = (reply: Json) => String(reply['message']).replaceAll(/m1|polled|place-victim|none/g, 'ID')
-    expect([none.code, words(none.reply)]).toEqual([real.code, words(real.reply)])
+    const text = (reply: Json) => String(reply['message']).replaceAll(/m1|polled|place-victim|none/g, 'ID')
+    expect([none.code, text(none.reply)]).toEqual([real.code, text(real.reply)])
   })
 })
 

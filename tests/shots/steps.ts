@@ -60,9 +60,9 @@ export const wait =
   (page) =>
     page.waitForTimeout(milliseconds)
 export const fill =
-  (label: string, words: string): Step =>
+  (label: string, text: string): Step =>
   (page) =>
-    page.getByLabel(label).first().fill(words, PATIENCE)
+    page.getByLabel(label).first().fill(text, PATIENCE)
 
 type Role = Parameters<Page['getByRole']>[0]
 const named = (page: Page, role: Role, name: string | RegExp): Locator =>
@@ -90,22 +90,22 @@ export const inPanel =
     page.locator('[data-region="panel"]').getByRole('button', { name }).first().click(PATIENCE)
 
 /** The newest message that says these words itself (a quote does not count), or the newest of all. */
-function messageWith(page: Page, words: string): Locator {
+function messageWith(page: Page, text: string): Locator {
   const all = page.locator(MESSAGE)
-  return (words === '' ? all : all.filter({ has: page.locator('p', { hasText: words }) })).last()
+  return (text === '' ? all : all.filter({ has: page.locator('p', { hasText: text }) })).last()
 }
 /** A key on a message: the newest with these words. */
 export const onMessage =
-  (key: string, words = ''): Step =>
+  (key: string, text = ''): Step =>
   (page) =>
-    messageWith(page, words).press(key, PATIENCE)
+    messageWith(page, text).press(key, PATIENCE)
 export const overMessage =
-  (words: string): Step =>
+  (text: string): Step =>
   (page) =>
-    messageWith(page, words).hover(PATIENCE)
+    messageWith(page, text).hover(PATIENCE)
 /** An entry of a message's menu. */
-export const ofMessage = (words: string, entry: string | RegExp): Step =>
-  inTurn(onMessage('Shift+F10', words), item(entry))
+export const ofMessage = (text: string, entry: string | RegExp): Step =>
+  inTurn(onMessage('Shift+F10', text), item(entry))
 
 /** In one column the list is a step back, by the arrow of the sheet and not by the history's. */
 const backToTheList =
@@ -168,4 +168,4 @@ export const toTheEnd: Step = (page) =>
     }
   })
 
-export const command = (words: string): Step => inTurn(act('switcher'), type(`>${words}`))
+export const command = (text: string): Step => inTurn(act('switcher'), type(`>${text}`))

@@ -228,9 +228,9 @@ test('a full disk refuses the wish and leaves everything as it was', () => {
   outbox.add(send())
   const pages = stores.outbox.reader.db.raw.pragma('page_count', { simple: true }) as number
   stores.outbox.reader.db.raw.pragma(`max_page_count = ${pages}`)
-  const words = 'x'.repeat(20_000)
+  const text = 'x'.repeat(20_000)
   const fill = () => {
-    for (let turn = 0; turn < 50; turn += 1) outbox.add({ ...send(words), id: `more${turn}` })
+    for (let turn = 0; turn < 50; turn += 1) outbox.add({ ...send(text), id: `more${turn}` })
   }
   expect(fill).toThrow(expect.objectContaining({ code: 'disk/full' }))
   expect(outbox.all()).toEqual(createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() }).all())

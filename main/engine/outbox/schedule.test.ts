@@ -4,7 +4,7 @@ import { aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-en
 import { reading, send, type Lone, type SentBody } from '#kit/lone-talk.ts'
 
 const HOUR = 3_600_000
-const words = (lone: Lone) => lone.api.to('SendMessage').map((request) => (request.body as SentBody).message.text)
+const label = (lone: Lone) => lone.api.to('SendMessage').map((request) => (request.body as SentBody).message.text)
 const timeline = (lone: Lone) => lone.replica.windows.get(`timeline:${CID}`)?.ids ?? []
 const items = (lone: Lone) => Object.values(lone.replica.tables.outbox ?? {})
 const later = (lone: Lone, text: string, inMs: number) => send(lone, text, { sendAt: lone.clock.now() + inMs })
@@ -18,10 +18,10 @@ test('a message for later is in no timeline and holds up nobody until its time',
   await later(lone, 'tomorrow', HOUR)
   await send(lone, 'now')
   await lone.clock.advance(HOUR - 1_000)
-  expect([words(lone), timeline(lone).length]).toEqual([['now'], 2])
+  expect([label(lone), timeline(lone).length]).toEqual([['now'], 2])
   expect(items(lone)).toMatchObject([{ state: 'scheduled', summary: 'tomorrow' }])
   await lone.clock.advance(2_000)
-  expect([words(lone), timeline(lone).length, items(lone)]).toEqual([['now', 'tomorrow'], 3, []])
+  expect([label(lone), timeline(lone).length, items(lone)]).toEqual([['now', 'tomorrow'], 3, []])
 })
 
 test('messages for later go in the order of their times, behind what waits already', async () => {
@@ -33,7 +33,7 @@ test('messages for later go in the order of their times, behind what waits alrea
   await lone.clock.advance(5_000)
   await lone.online()
   await lone.clock.advance(5_000)
-  expect(words(lone)).toEqual(['written offline', 'first', 'second'])
+  expect(label(lone)).toEqual(['written offline', 'first', 'second'])
 })
 
 test('another time can be chosen, and now is one', async () => {
@@ -41,10 +41,10 @@ test('another time can be chosen, and now is one', async () => {
   const id = await later(lone, 'moved', 1_000)
   await lone.engine.handlers.outbox.schedule({ id, at: lone.clock.now() + HOUR }, lone.client)
   await lone.clock.advance(60_000)
-  expect([words(lone), items(lone)[0]?.sendAt]).toEqual([[], expect.any(Number)])
+  expect([label(lone), items(lone)[0]?.sendAt]).toEqual([[], expect.any(Number)])
   await lone.engine.handlers.outbox.schedule({ id, at: undefined }, lone.client)
   await lone.clock.advance(10)
-  expect(words(lone)).toEqual(['moved'])
+  expect(label(lone)).toEqual(['moved'])
 })
 
 test('a message taken back before its time is a draft again, and never sent', async () => {
@@ -52,7 +52,7 @@ test('a message taken back before its time is a draft again, and never sent', as
   const id = await later(lone, 'not yet', 1_000)
   await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
   await lone.clock.advance(10_000)
-  expect([words(lone), items(lone), Object.values(lone.replica.tables.drafts ?? {})]).toMatchObject([
+  expect([label(lone), items(lone), Object.values(lone.replica.tables.drafts ?? {})]).toMatchObject([
     [],
     [],
     [{ text: 'not yet' }],
@@ -64,9 +64,9 @@ test('a message that can be undone is seen at once, and leaves when the seconds 
   const id = await send(lone, 'oops', { undoForMs: 5_000 })
   expect(lone.replica.tables.messages?.[id]).toMatchObject({ text: 'oops', undoUntil: lone.clock.now() + 5_000 })
   await lone.clock.advance(4_900)
-  expect(words(lone)).toEqual([])
+  expect(label(lone)).toEqual([])
   await lone.clock.advance(200)
-  expect([words(lone), lone.replica.tables.messages?.[id]?.undoUntil]).toEqual([['oops'], undefined])
+  expect([label(lone), lone.replica.tables.messages?.[id]?.undoUntil]).toEqual([['oops'], undefined])
 })
 
 const own = aWireMessage('m1', 1, { user: aWireUser('me'), text: 'mine' })
@@ -104,8 +104,8 @@ test('a message deleted before it was sent is kept back, and never leaves; undon
   await remove(lone, back, 8_000)
   await lone.online()
   await lone.clock.advance(4_000)
-  expect(words(lone)).toEqual([])
+  expect(label(lone)).toEqual([])
   await lone.engine.handlers.messages.undelete({ messageId: back }, lone.client)
   await lone.clock.advance(10_000)
-  expect([words(lone), lone.api.to('DeleteMessage')]).toEqual([['after all'], []])
+  expect([label(lone), lone.api.to('DeleteMessage')]).toEqual([['after all'], []])
 })

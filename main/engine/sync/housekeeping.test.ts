@@ -17,10 +17,10 @@ const hardDelete = (id: string) => ({
 })
 
 /** Files of the cache that hold these words. */
-const filesWith = (lone: Lone, words: string): string[] =>
+const filesWith = (lone: Lone, text: string): string[] =>
   readdirSync(lone.folder)
     .filter((name) => name.startsWith('cache.db'))
-    .filter((name) => readFileSync(join(lone.folder, name)).includes(words))
+    .filter((name) => readFileSync(join(lone.folder, name)).includes(text))
 
 test('words deleted for good have left the disk five seconds later', async () => {
   const lone = await reading([aWireMessage('m1', 1, { text: CANARY })])

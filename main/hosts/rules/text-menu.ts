@@ -24,8 +24,8 @@ export function textMenu(text: TextUnderPointer): readonly TextMenuItem[] {
 
 function better({ misspelledWord: word, dictionarySuggestions }: TextUnderPointer): readonly TextMenuItem[] {
   if (word === '') return []
-  const words = dictionarySuggestions.slice(0, SUGGESTIONS).map((each) => ({ kind: 'word', word: each }) as const)
-  return [...words, { kind: 'learn', word }, GAP]
+  const text = dictionarySuggestions.slice(0, SUGGESTIONS).map((each) => ({ kind: 'word', word: each }) as const)
+  return [...text, { kind: 'learn', word }, GAP]
 }
 
 const edit = (role: Extract<TextMenuItem, { kind: 'edit' }>['role']): TextMenuItem => ({ kind: 'edit', role })

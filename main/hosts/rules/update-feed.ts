@@ -52,7 +52,7 @@ export type ListedVersion = {
 }
 
 /** What is signed of a list: the version, and each file with what its bytes must be. */
-export const signedWords = ({ version, files }: ListedVersion): string =>
+export const signedText = ({ version, files }: ListedVersion): string =>
   [version, ...files.map(({ url, sha512, size }) => `${url} ${sha512} ${size ?? ''}`)].join('\n')
 
 /**
@@ -65,7 +65,7 @@ export function isSignedBy(key: string, listed: ListedVersion, signature: unknow
   if (typeof signature !== 'string' || listed.files.length === 0) return false
   try {
     const half = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
-    return verify(null, Buffer.from(signedWords(listed)), half, Buffer.from(signature, 'base64'))
+    return verify(null, Buffer.from(signedText(listed)), half, Buffer.from(signature, 'base64'))
   } catch {
     return false
   }

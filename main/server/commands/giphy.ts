@@ -15,14 +15,14 @@ const MAX_WORDS = 200
 export const GIF_PATH = '/files/giphy'
 
 /** A picture drawn here from the words: nothing is asked of any network. Source: wire contract 8.4 "giphy". */
-function offer(work: Work, words: string): CommandAnswer {
-  const seed = createHash('sha256').update(`${words} ${work.ids.uuid()}`).digest('hex').slice(0, 12)
+function offer(work: Work, text: string): CommandAnswer {
+  const seed = createHash('sha256').update(`${text} ${work.ids.uuid()}`).digest('hex').slice(0, 12)
   const url = `${work.baseUrl()}${GIF_PATH}/${seed}.gif`
   const size = String(GIF_SIZE)
   const shape = { url, width: size, height: size, frames: '8', size: '0' }
   const attachment = {
     type: 'giphy',
-    title: words,
+    title: text,
     title_link: url,
     thumb_url: url,
     giphy: { original: shape, fixed_height: shape, fixed_height_still: shape, fixed_height_downsampled: shape },

@@ -89,16 +89,16 @@ function choose(work: Work, poll: PollRow, before: readonly VoteRow[], who: Iden
   return vote
 }
 
-function answer(work: Work, poll: PollRow, before: readonly VoteRow[], who: Identity, words: string): VoteRow {
+function answer(work: Work, poll: PollRow, before: readonly VoteRow[], who: Identity, text: string): VoteRow {
   if (!poll.allow_answers) return refuse('input', 'the poll takes no answers')
-  if (isBlank(words)) return refuse('input', 'the answer is empty')
+  if (isBlank(text)) return refuse('input', 'the answer is empty')
   const old = before.find((vote) => vote.answer !== null)
   const vote: VoteRow = {
     id: old?.id ?? work.ids.uuid(),
     poll_id: poll.id,
     option_id: '',
     user_id: who.userId,
-    answer: words,
+    answer: text,
     created_at: old?.created_at ?? work.now,
     updated_at: work.now,
   }

@@ -60,17 +60,17 @@ function check(asked: Payload): Payload {
 }
 
 function find(work: Work, who: Identity, asked: Payload) {
-  const words =
+  const text =
     asked.query === undefined
       ? leadingWords(asked.message_filter_conditions ?? {})
       : { expression: wordExpression('$q', asked.query), rest: {} }
-  if (asked.query !== undefined && words.expression === undefined) return { results: [] }
+  if (asked.query !== undefined && text.expression === undefined) return { results: [] }
   const channels = searchable(work, who, asked)
   const list = searchList({
     cids: channels.map(({ cid }) => cid),
     viewer: who.userId,
-    expression: narrowed(work.db, words.expression, channels, words.rest),
-    filter: words.rest,
+    expression: narrowed(work.db, text.expression, channels, text.rest),
+    filter: text.rest,
   })
   // every match holds all the words, so relevance says no more than the time does
   const sorted = (asked.sort ?? []).filter(({ field }) => field !== 'relevance')

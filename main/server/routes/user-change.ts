@@ -184,8 +184,8 @@ function changePart(work: Work, who: Identity, id: string, request: v.InferOutpu
     language: gone('language'),
     privacy: unset.includes('privacy_settings') ? null : row.privacy,
   }
-  const words = unset.includes('name') ? { name_words: '' } : {}
-  putUser(work.db, { ...row, ...columns, ...words, custom: JSON.stringify(kept) })
+  const text = unset.includes('name') ? { name_words: '' } : {}
+  putUser(work.db, { ...row, ...columns, ...text, custom: JSON.stringify(kept) })
   upsertUser(work.db, id, set, work.now, roleIn(who, set))
   if (who.server) setServerFields(work.db, id, set)
   work.people.forget(id)

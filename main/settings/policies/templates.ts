@@ -83,11 +83,11 @@ function admxParts(name: PolicyName): { element: string; onOff?: readonly string
 }
 
 /** The words of {@link admx} in one language. `help` stands under each name. */
-export function adml(words: PolicyTexts, help: (name: PolicyName) => string): string {
+export function adml(text: PolicyTexts, help: (name: PolicyName) => string): string {
   const strings = POLICY_NAMES.flatMap((name) => {
     const policy = POLICIES[name]
     return [
-      `      <string id="${name}">${escaped(words[name])}</string>`,
+      `      <string id="${name}">${escaped(text[name])}</string>`,
       `      <string id="${name}_Help">${escaped(help(name))}</string>`,
       ...(policy.kind === 'choice'
         ? policy.of.map((one) => `      <string id="${name}_${one}">${escaped(one)}</string>`)
@@ -95,7 +95,7 @@ export function adml(words: PolicyTexts, help: (name: PolicyName) => string): st
     ]
   })
   const presentations = POLICY_NAMES.flatMap((name) => {
-    const control = controlOf(name, escaped(words[name]))
+    const control = controlOf(name, escaped(text[name]))
     return control === '' ? [] : [`      <presentation id="${name}">${control}</presentation>`]
   })
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -79,7 +79,7 @@ function Form({ account }: { readonly account: AccountEntry }) {
         spellCheck={false}
         hint={session(from === 'token' ? 'hosted.tokenHint' : 'hosted.tokenUrlHint')}
         value={value}
-        error={remark.words}
+        error={remark.text}
         onChange={change}
       />
     </Dialog>

@@ -23,7 +23,7 @@ export function FileCard({ messageId, attachment }: Props) {
   const size = attachment.sizeBytes === undefined ? '' : formats.bytes(attachment.sizeBytes)
   const working = download.state === 'working'
   const failed = download.state === 'failed'
-  const words = failed
+  const text = failed
     ? t('media.downloadFailed')
     : working
       ? t('media.downloading')
@@ -32,7 +32,7 @@ export function FileCard({ messageId, attachment }: Props) {
         : t('media.removed')
   return (
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
-      <FileFace name={name} words={words} failed={failed || !attachment.hasMedia} />
+      <FileFace name={name} text={text} failed={failed || !attachment.hasMedia} />
       {attachment.hasMedia ? (
         <>
           <IconButton
@@ -67,7 +67,7 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
   const formats = useFormats()
   const name = cleanName(upload.name)
   const size = formats.bytes(upload.sizeBytes)
-  const words =
+  const text =
     upload.state === 'uploading'
       ? t('media.uploading', { size, percent: formats.percent(upload.progress) })
       : upload.state === 'failed' || upload.state === 'blocked'
@@ -75,7 +75,7 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
         : size
   return (
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name}>
-      <FileFace name={name} words={words} failed={upload.state === 'failed' || upload.state === 'blocked'} />
+      <FileFace name={name} text={text} failed={upload.state === 'failed' || upload.state === 'blocked'} />
       {upload.state === 'uploading' ? (
         <progress className={styles['progress']} aria-label={name} max={1} value={upload.progress} />
       ) : null}
@@ -83,15 +83,15 @@ export function UploadCard({ upload }: { readonly upload: Upload }) {
   )
 }
 
-type FaceProps = { readonly name: string; readonly words: string; readonly failed: boolean }
+type FaceProps = { readonly name: string; readonly text: string; readonly failed: boolean }
 
-function FileFace({ name, words, failed }: FaceProps) {
+function FileFace({ name, text, failed }: FaceProps) {
   return (
     <>
       <FileTile name={name} />
       <div className={styles['words']}>
         <FileName name={name} />
-        <div className={cx(styles['meta'], failed && styles['failed'])}>{words}</div>
+        <div className={cx(styles['meta'], failed && styles['failed'])}>{text}</div>
       </div>
     </>
   )

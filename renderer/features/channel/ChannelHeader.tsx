@@ -76,15 +76,15 @@ function Topic({ cid }: { readonly cid: Cid }) {
   const isNarrow = useBreakpoint() === 'narrow'
   if (channel === undefined) return <Skeleton width={240} />
   const isGroup = other === undefined
-  const words = channel.notes
+  const text = channel.notes
     ? t('notesTopic')
     : isGroup
       ? isNarrow
         ? company
         : channel.topic
       : (other.statusText ?? (other.online ? t('online') : undefined))
-  if (words === undefined || words === '') return <span className={styles['noTopic']} />
-  return <span className={`${styles['topic']} ellipsis`}>{words}</span>
+  if (text === undefined || text === '') return <span className={styles['noTopic']} />
+  return <span className={`${styles['topic']} ellipsis`}>{text}</span>
 }
 
 /** How many belong here, and how many look at it now. */

@@ -69,7 +69,7 @@ export function NewChannelDialog() {
         maxLength={100}
         autoComplete="off"
         icon={isPrivate ? 'lock' : 'hash'}
-        error={remark.words}
+        error={remark.text}
         hint={t('newChannelDialog.nameHint')}
         onChange={(value) => {
           setName(value)

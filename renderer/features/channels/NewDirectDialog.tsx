@@ -54,7 +54,7 @@ export function NewDirectDialog() {
         label={t('newDirectDialog.people')}
         chosen={userIds}
         max={20}
-        error={remark.words}
+        error={remark.text}
         onChange={(ids) => {
           setUserIds(ids)
           remark.clear()

@@ -5,7 +5,7 @@ import { addingAsked } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Closed, Place } from './place.ts'
-import { selectUnsentWords } from './selectors.ts'
+import { selectUnsentText } from './selectors.ts'
 import { useTitle } from './use-title.ts'
 import styles from './Composer.module.css'
 
@@ -15,7 +15,7 @@ type Props = { readonly place: Place; readonly closed: Closed }
 export function ClosedComposer({ place, closed }: Props) {
   const t = useTexts('composer')
   const name = useTitle(place.cid)
-  const words = useAppSelector((state) => selectUnsentWords(state, place.key))
+  const text = useAppSelector((state) => selectUnsentText(state, place.key))
   return (
     <section className={cx(styles['wrap'], styles['closedWrap'])} aria-label={t('region')}>
       <p className={styles['closed']} data-composer-closed={place.key}>
@@ -23,14 +23,8 @@ export function ClosedComposer({ place, closed }: Props) {
         <span>{t(closed.text, { name })}</span>
         {closed.text === 'guest' ? <SignIn /> : null}
       </p>
-      {words === '' ? null : (
-        <textarea
-          className={styles['kept']}
-          aria-label={t('keptWords')}
-          title={t('keptWords')}
-          readOnly
-          value={words}
-        />
+      {text === '' ? null : (
+        <textarea className={styles['kept']} aria-label={t('keptWords')} title={t('keptWords')} readOnly value={text} />
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { useCommandWords } from './use-command-words.ts'
+import { useCommandTexts } from './use-command-texts.ts'
 import type { ComposerModel } from './use-composer.ts'
 import { writtenName } from './written-command.ts'
 import styles from './Composer.module.css'
@@ -9,7 +9,7 @@ import styles from './Composer.module.css'
 /** Over the field: which command the text is, what it takes, and the way to have it be none. */
 export function CommandBar({ it }: { readonly it: ComposerModel }) {
   const t = useTexts('composer')
-  const words = useCommandWords()
+  const text = useCommandTexts()
   const { written } = it.command
   if (written === undefined || it.composer.editing !== undefined) return null
   const { name, args } = written.command
@@ -24,7 +24,7 @@ export function CommandBar({ it }: { readonly it: ComposerModel }) {
           {/* A command is code: its direction does not follow the language. */}
           <bdi dir="ltr">{`/${name} ${args}`.trim()}</bdi>
         </b>{' '}
-        {words(written.command)}
+        {text(written.command)}
       </span>
       <IconButton icon="x" size="tiny" label={t('commands.remove', { name })} onClick={remove} />
     </div>

@@ -20,7 +20,7 @@ export function ContextBar({ composer, onLeave }: Props) {
     return (
       <div className={styles['context']}>
         <Icon name="pencil" size={16} />
-        <EditWords messageId={composer.editing.messageId} />
+        <EditSummary messageId={composer.editing.messageId} />
         <IconButton icon="x" size="tiny" label={t('cancelEdit')} keys={['Esc']} onClick={onLeave} />
       </div>
     )
@@ -29,13 +29,13 @@ export function ContextBar({ composer, onLeave }: Props) {
   return (
     <div className={styles['context']}>
       <Icon name="reply" size={16} />
-      <QuoteWords messageId={composer.quotedId} />
+      <QuoteSummary messageId={composer.quotedId} />
       <IconButton icon="x" size="tiny" label={t('removeQuote')} keys={['Esc']} onClick={onLeave} />
     </div>
   )
 }
 
-function EditWords({ messageId }: { readonly messageId: string }) {
+function EditSummary({ messageId }: { readonly messageId: string }) {
   const t = useTexts('composer')
   const { time } = useFormats()
   const message = useAppSelector((state) => selectMessage(state, messageId))
@@ -45,7 +45,7 @@ function EditWords({ messageId }: { readonly messageId: string }) {
 
 const WORDS = 160
 
-function QuoteWords({ messageId }: { readonly messageId: string }) {
+function QuoteSummary({ messageId }: { readonly messageId: string }) {
   const t = useTexts('composer')
   const message = useAppSelector((state) => selectMessage(state, messageId))
   const author = useUser(message?.userId)

@@ -19,7 +19,7 @@ export function Describe({ place, upload, onDone }: Props) {
   useEffect(() => field.current?.focus(), [])
   const { id, alt = '' } = upload
   const [name, setName] = useState(() => namedFor(upload))
-  const [words, setWords] = useState(alt)
+  const [text, setText] = useState(alt)
   const pictured = upload.kind === 'image' && upload.state !== 'blocked' && upload.state !== 'failed'
   const missing = isBlank(name)
   return (
@@ -28,7 +28,7 @@ export function Describe({ place, upload, onDone }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         if (missing) return
-        void dispatch(changeFile(place, { id, name: name.trim(), ...(pictured ? { alt: words } : {}) }))
+        void dispatch(changeFile(place, { id, name: name.trim(), ...(pictured ? { alt: text } : {}) }))
         onDone()
       }}
       onKeyDown={(event) => {
@@ -42,10 +42,10 @@ export function Describe({ place, upload, onDone }: Props) {
         <TextField
           label={t('uploads.alt')}
           hint={t('uploads.altHint')}
-          value={words}
+          value={text}
           maxLength={500}
           ref={field}
-          onChange={setWords}
+          onChange={setText}
         />
       ) : null}
       <TextField

@@ -9,11 +9,11 @@ import styles from './Composer.module.css'
 export function DropTarget({ channel, count }: { readonly channel: Channel; readonly count: number }) {
   const t = useTexts('composer')
   const name = useTitle(channel.cid)
-  const words = isDirect(channel) ? t('dropHere', { count }) : t('dropChannel', { count, name })
+  const text = isDirect(channel) ? t('dropHere', { count }) : t('dropChannel', { count, name })
   return (
     <output className={styles['drop']}>
       <Icon name="upload" size={22} />
-      {words}
+      {text}
     </output>
   )
 }

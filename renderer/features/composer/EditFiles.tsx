@@ -53,8 +53,8 @@ type Props = {
 function EditFile({ place, messageId, file, dropped, erased, own }: Props) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
-  const words = useTexts('messages')
-  const name = ownName(file) || words(wordOf(file))
+  const text = useTexts('messages')
+  const name = ownName(file) || text(wordOf(file))
   return (
     <li className={cx(styles['tile'], dropped && styles['blocked'])}>
       <Look messageId={messageId} file={file} />

@@ -15,22 +15,22 @@ type Props = {
 export function Marks({ text, marks, field }: Props) {
   const ground = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const words = field.current
-    if (words === null) return undefined
+    const text = field.current
+    if (text === null) return undefined
     const follow = (): void => {
       const behind = ground.current
       if (behind === null) return
       // The room a scroll bar takes breaks the lines earlier.
-      behind.style.insetInlineEnd = `${words.offsetWidth - words.clientWidth}px`
-      behind.scrollTop = words.scrollTop
+      behind.style.insetInlineEnd = `${text.offsetWidth - text.clientWidth}px`
+      behind.scrollTop = text.scrollTop
     }
     follow()
     const resized = new ResizeObserver(follow)
-    resized.observe(words)
-    words.addEventListener('scroll', follow, { passive: true })
+    resized.observe(text)
+    text.addEventListener('scroll', follow, { passive: true })
     return () => {
       resized.disconnect()
-      words.removeEventListener('scroll', follow)
+      text.removeEventListener('scroll', follow)
     }
   }, [field])
   return (

@@ -90,7 +90,7 @@ function Entry({ entry, place, channel, onDismiss }: EntryProps) {
   switch (state) {
     case 'loading':
       return (
-        <Line icon={<Spinner size={14} />} words={t('previews.loading', { host })}>
+        <Line icon={<Spinner size={14} />} text={t('previews.loading', { host })}>
           {dismiss}
         </Line>
       )
@@ -102,7 +102,7 @@ function Entry({ entry, place, channel, onDismiss }: EntryProps) {
       )
     case 'failed':
       return (
-        <Line icon={<Icon name="link" size={15} />} words={t('previews.failed', { host })}>
+        <Line icon={<Icon name="link" size={15} />} text={t('previews.failed', { host })}>
           <button
             type="button"
             className={styles['action']}
@@ -116,7 +116,7 @@ function Entry({ entry, place, channel, onDismiss }: EntryProps) {
       )
     case 'dismissed':
       return (
-        <Line icon={<Icon name="link" size={15} />} words={t('previews.dismissed', { host })}>
+        <Line icon={<Icon name="link" size={15} />} text={t('previews.dismissed', { host })}>
           <button
             type="button"
             className={styles['action']}
@@ -135,13 +135,13 @@ function Entry({ entry, place, channel, onDismiss }: EntryProps) {
   }
 }
 
-type LineProps = { readonly icon: ReactNode; readonly words: string; readonly children: ReactNode }
+type LineProps = { readonly icon: ReactNode; readonly text: string; readonly children: ReactNode }
 
-function Line({ icon, words, children }: LineProps) {
+function Line({ icon, text, children }: LineProps) {
   return (
     <li className={styles['line']}>
       {icon}
-      <output className={styles['words']}>{words}</output>
+      <output className={styles['words']}>{text}</output>
       {children}
     </li>
   )

@@ -31,7 +31,7 @@ export function StatusLine({ id, it, place, channel }: Props) {
         <AlsoSend it={it} place={place} channel={channel} />
       )}
       <output id={id} className={cx(styles['said'], said && styles[said.tone])}>
-        {said?.words}
+        {said?.text}
       </output>
       {said === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}
       <span className={styles['grow']} />
@@ -41,7 +41,7 @@ export function StatusLine({ id, it, place, channel }: Props) {
 }
 
 type Texts = ReturnType<typeof useTexts<'composer'>>
-type Said = { readonly tone: 'plain' | 'warn' | 'error'; readonly words: ReactNode }
+type Said = { readonly tone: 'plain' | 'warn' | 'error'; readonly text: ReactNode }
 
 /** The one most important thing to say now. */
 function useSaid(it: ComposerModel): Said | undefined {
@@ -50,32 +50,32 @@ function useSaid(it: ComposerModel): Said | undefined {
   const { composer, decision, leftOut, uploads } = it
   if (composer.failure !== undefined && decision.kind !== 'stopped') {
     const reason = errorText(composer.failure)
-    const words = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
-    return { tone: 'error', words }
+    const text = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
+    return { tone: 'error', text }
   }
-  if (leftOut > 0) return { tone: 'warn', words: <LeftOut it={it} /> }
+  if (leftOut > 0) return { tone: 'warn', text: <LeftOut it={it} /> }
   switch (decision.kind) {
     case 'stopped':
-      return { tone: 'warn', words: t('stopped') }
+      return { tone: 'warn', text: t('stopped') }
     case 'tooLong':
-      return { tone: 'error', words: <TooLong it={it} by={decision.by} /> }
+      return { tone: 'error', text: <TooLong it={it} by={decision.by} /> }
     case 'uploading':
-      return { tone: 'warn', words: <WaitForUploads it={it} stuck={decision.stuck} /> }
+      return { tone: 'warn', text: <WaitForUploads it={it} stuck={decision.stuck} /> }
     case 'uploadFailed':
-      return { tone: 'plain', words: t('uploadProblem') }
+      return { tone: 'plain', text: t('uploadProblem') }
     case 'slow':
-      return { tone: 'plain', words: <SlowMode it={it} seconds={decision.seconds} /> }
+      return { tone: 'plain', text: <SlowMode it={it} seconds={decision.seconds} /> }
     case 'outbox':
-      return { tone: 'plain', words: t('offline') }
+      return { tone: 'plain', text: t('offline') }
     case 'editEmpty':
-      return { tone: 'plain', words: t('editEmpty') }
+      return { tone: 'plain', text: t('editEmpty') }
     case 'editGone':
-      return { tone: 'warn', words: t('editGone') }
+      return { tone: 'warn', text: t('editGone') }
     case 'command':
-      return { tone: 'warn', words: t(`commands.why.${decision.why}`) }
+      return { tone: 'warn', text: t(`commands.why.${decision.why}`) }
     case 'empty':
       // Nothing is wrong with an empty field; signs alone look like a message and are none.
-      return composer.text.trim() === '' ? slots(uploads.length, t) : { tone: 'plain', words: t('onlySigns') }
+      return composer.text.trim() === '' ? slots(uploads.length, t) : { tone: 'plain', text: t('onlySigns') }
     case 'ready':
     case 'save':
       return slots(uploads.length, t)
@@ -84,7 +84,7 @@ function useSaid(it: ComposerModel): Said | undefined {
 function slots(used: number, t: Texts): Said | undefined {
   return used < MAX_FILES_PER_MESSAGE
     ? undefined
-    : { tone: 'plain', words: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
+    : { tone: 'plain', text: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
 }
 
 /** By how much, and the ways out: several messages, a file; an edit can only become shorter. */

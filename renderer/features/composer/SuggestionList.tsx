@@ -8,7 +8,7 @@ import type { ChannelCommand, CommandBar } from '#shared/rules/commands.ts'
 import { EmojiGlyph } from '../emoji/index.ts'
 import { UserAvatar } from '../people/index.ts'
 import type { Part } from './mentions.ts'
-import { useCommandWords } from './use-command-words.ts'
+import { useCommandTexts } from './use-command-texts.ts'
 import { useTitle } from './use-title.ts'
 import type { Suggestion, Suggestions } from './use-suggestions.ts'
 import styles from './SuggestionList.module.css'
@@ -136,13 +136,13 @@ function CallRow({ reach }: { readonly reach: BroadcastMention }) {
 
 function CommandRow({ command, bar }: { readonly command: ChannelCommand; readonly bar: CommandBar | undefined }) {
   const t = useTexts('composer')
-  const words = useCommandWords()
+  const text = useCommandTexts()
   return (
     <>
       <span className={styles['name']}>
         <bdi dir="ltr">{`/${command.name} ${command.args}`.trim()}</bdi>
       </span>
-      <span className={styles['more']}>{bar === undefined ? words(command) : t(`commands.why.${bar}`)}</span>
+      <span className={styles['more']}>{bar === undefined ? text(command) : t(`commands.why.${bar}`)}</span>
     </>
   )
 }

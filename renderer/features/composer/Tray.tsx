@@ -57,7 +57,7 @@ type TileProps = Omit<Props, 'uploads'> & {
 
 function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileProps) {
   const t = useTexts('composer')
-  const words = useStateWords(upload)
+  const text = useStateText(upload)
   const { id, name, state, progress } = upload
   const pictured = upload.kind === 'image' && state !== 'failed'
   return (
@@ -68,7 +68,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
         state === 'blocked' && styles['blocked'],
         described && styles['described'],
       )}
-      aria-label={t('tileName', { name, state: words })}
+      aria-label={t('tileName', { name, state: text })}
       data-upload={state}
     >
       <Thumb upload={upload} />
@@ -76,8 +76,8 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
         <div className={styles['name']} title={name}>
           <FileName name={name} />
         </div>
-        <div className={styles['state']} title={words}>
-          <span className="ellipsis">{words}</span>
+        <div className={styles['state']} title={text}>
+          <span className="ellipsis">{text}</span>
           {state === 'failed' ? (
             <button
               type="button"
@@ -186,7 +186,7 @@ function Thumb({ upload }: { readonly upload: Upload }) {
   )
 }
 
-function useStateWords(upload: Upload): string {
+function useStateText(upload: Upload): string {
   const t = useTexts('composer')
   const { bytes, percent, list } = useFormats()
   const { offline } = useConnection()
@@ -206,7 +206,7 @@ function useStateWords(upload: Upload): string {
     case 'failed':
       return upload.reason === 'missing' ? t('missing') : t('failed')
     case 'blocked':
-      return blockedWords(upload, t, bytes, list)
+      return blockedText(upload, t, bytes, list)
   }
 }
 
@@ -217,7 +217,7 @@ type Formats = ReturnType<typeof useFormats>
 const NAMED = 4
 
 /** The rule that refused, with its limit. Design reference, section 15 "Reasons added to …". */
-function blockedWords(upload: Upload, t: Texts, bytes: (value: number) => string, list: Formats['list']): string {
+function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string, list: Formats['list']): string {
   const { name, mimeType, sizeBytes, reason, limit, listed = [] } = upload
   switch (reason) {
     case 'size_limit':

@@ -161,7 +161,7 @@ export function saveDraft(place: Place): Thunk<Promise<boolean>> {
 }
 
 /** Words from elsewhere take the place of those in a composer, which stay in its history. An edit under way is left. */
-export function putWords(place: Place, text: string): Thunk<Promise<void>> {
+export function putText(place: Place, text: string): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const { key } = place
     const { drafts, draftRevisions } = getState().entities

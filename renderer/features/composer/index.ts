@@ -1,4 +1,4 @@
 export { Composer } from './Composer.tsx'
 export { ScheduleDialog } from './ScheduleDialog.tsx'
-export { putWords, saveDraft } from './commands.ts'
+export { putText as putWords, saveDraft } from './commands.ts'
 export { typeText } from './field-edit.ts'

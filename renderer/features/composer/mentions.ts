@@ -63,7 +63,7 @@ function rankOf(person: Person, wanted: string): number {
   const name = fold(person.name)
   const id = fold(person.id)
   if (wanted === '' || name.startsWith(wanted)) return 0
-  if (fitsWords(name, wanted)) return 1
+  if (fitsQuery(name, wanted)) return 1
   if (id.startsWith(wanted)) return 2
   if (name.includes(wanted)) return 3
   if (id.includes(wanted)) return 4
@@ -71,19 +71,19 @@ function rankOf(person: Person, wanted: string): number {
 }
 
 /** All words but the last equal a word of the name, and the last begins one. */
-function fitsWords(name: string, wanted: string): boolean {
-  const words = name.split(/\s+/)
+function fitsQuery(name: string, wanted: string): boolean {
+  const text = name.split(/\s+/)
   const asked = wanted.split(/\s+/)
   const last = asked.pop() ?? ''
-  return asked.every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
+  return asked.every((word) => text.includes(word)) && text.some((word) => word.startsWith(last))
 }
 
 /** A short query must be nearly right: with three letters wrong out of four anything would match. */
-function fuzzyRank(words: readonly string[], wanted: string): number {
+function fuzzyRank(text: readonly string[], wanted: string): number {
   const limit = Math.min(FUZZY_DISTANCE, Math.floor(wanted.length / 2))
   if (wanted.length < 3) return NO_MATCH
   const best = Math.min(
-    ...words.map((word) =>
+    ...text.map((word) =>
       Math.min(distance(word, wanted, limit), distance(word.slice(0, wanted.length), wanted, limit)),
     ),
   )

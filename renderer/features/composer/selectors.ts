@@ -22,7 +22,7 @@ export function selectUploads(state: AppState, key: string): readonly Upload[] {
 }
 
 /** What stands in a composer that is not on screen, as it was typed or as it lies on the disk. */
-export function selectUnsentWords(state: AppState, key: string): string {
+export function selectUnsentText(state: AppState, key: string): string {
   const composer = state.composers[key]
   const draft = state.entities.drafts[key]
   const revision = state.entities.draftRevisions[key] ?? 0
@@ -57,8 +57,8 @@ export function selectLastEditable(state: AppState, place: Place, channel: Chann
   const me = selectSession(state).userId
   if (me === undefined) return undefined
   for (const message of newestFirst(state, place)) {
-    const words = message.type === 'regular' || message.type === 'reply'
-    if (words && message.userId === me && message.status !== 'failed' && mayEditMessage(channel, message, me)) {
+    const text = message.type === 'regular' || message.type === 'reply'
+    if (text && message.userId === me && message.status !== 'failed' && mayEditMessage(channel, message, me)) {
       return message
     }
   }

@@ -67,7 +67,7 @@ test('who is held here is offered at once, ten at most', async () => {
 
 test('what the server adds moves nothing that was there', async () => {
   const bridge = await write('@an', 100)
-  const names = () => offered().map((words) => /Ann? ?\d*(?=u\d|not|zoe)/.exec(words ?? '')?.[0])
+  const names = () => offered().map((text) => /Ann? ?\d*(?=u\d|not|zoe)/.exec(text ?? '')?.[0])
   const before = names()
   await pass(1_000)
   act(() => bridge.change({ users: byId([aUser({ id: 'zoe', name: 'An' })]) }))

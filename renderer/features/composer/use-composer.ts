@@ -170,9 +170,9 @@ export function useComposer(
     },
     edit,
     format: (format) => edit(formatEdit(format, selection())),
-    insert: (words) => {
+    insert: (text) => {
       const { from, to } = selection()
-      edit({ from, to, insert: words, selectFrom: from + words.length, selectTo: from + words.length })
+      edit({ from, to, insert: text, selectFrom: from + text.length, selectTo: from + text.length })
     },
     send,
     asking,

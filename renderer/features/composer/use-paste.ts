@@ -32,7 +32,7 @@ export function usePaste(it: ComposerModel): Paste {
     else if (link !== undefined) it.edit(link)
     else if (!asPlain && mayBeMore(data)) {
       const copied = { plain, html: data.getData('text/html'), editor: data.getData(EDITOR_DATA) }
-      void import('./paste/paste.ts').then(({ pasteWords }) => insert(field, pasteWords(copied) ?? { first: plain }))
+      void import('./paste/paste.ts').then(({ pasteText }) => insert(field, pasteText(copied) ?? { first: plain }))
     } else return
     event.preventDefault()
   }
@@ -55,7 +55,7 @@ function insert(field: HTMLTextAreaElement, { first, made }: PasteTexts): void {
   put(field, from, from + first.length, before + made + after)
 }
 
-function put(field: HTMLTextAreaElement, from: number, to: number, words: string): void {
-  const end = from + words.length
-  editField(field, { from, to, insert: words, selectFrom: end, selectTo: end })
+function put(field: HTMLTextAreaElement, from: number, to: number, text: string): void {
+  const end = from + text.length
+  editField(field, { from, to, insert: text, selectFrom: end, selectTo: end })
 }

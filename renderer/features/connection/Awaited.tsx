@@ -22,11 +22,11 @@ type Props = {
 export function Awaited({ what, onRetry }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const hasWords = useDelayed(true, WORDS_MS)
+  const hasText = useDelayed(true, WORDS_MS)
   const isLong = useDelayed(true, LONG_MS)
   return (
-    <div role="status" className={hasWords ? styles['awaited'] : undefined}>
-      {hasWords ? <p>{isLong ? `${what} ${t('awaited.long')}` : what}</p> : null}
+    <div role="status" className={hasText ? styles['awaited'] : undefined}>
+      {hasText ? <p>{isLong ? `${what} ${t('awaited.long')}` : what}</p> : null}
       {isLong ? (
         <p className={styles['ways']}>
           {onRetry === undefined ? null : (

@@ -40,7 +40,7 @@ export function ConnectionBanner() {
       working={state === 'connecting'}
       onAction={() => void dispatch(reconnect(undefined))}
     >
-      <LostWords />
+      <OfflineText />
     </Banner>
   )
 }
@@ -68,7 +68,7 @@ export function StoppedWords() {
 }
 
 /** What a lost connection means, and when it is tried again. */
-export function LostWords() {
+export function OfflineText() {
   const t = useTexts('common')
   const formats = useFormats()
   const { state, nextTryAt, knownUntil } = useConnection()

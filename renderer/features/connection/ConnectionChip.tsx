@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { reconnect } from './commands.ts'
-import { LostWords, signInAgain, StoppedWords } from './ConnectionBanner.tsx'
+import { OfflineText, signInAgain, StoppedWords } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
 /** What loads within this is not worth a word. */
@@ -106,7 +106,7 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <div className={styles['explained']}>
-      <p>{blocked === undefined ? offline ? <LostWords /> : reaching : errorText({ code: blocked })}</p>
+      <p>{blocked === undefined ? offline ? <OfflineText /> : reaching : errorText({ code: blocked })}</p>
       <p className={styles['ways']}>
         {blocked === undefined ? (
           <Button

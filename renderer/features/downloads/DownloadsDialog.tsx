@@ -35,7 +35,7 @@ export function DownloadsDialog() {
           ))}
         </ul>
       )}
-      <Refusal words={fault} />
+      <Refusal text={fault} />
     </Dialog>
   )
 }
@@ -69,7 +69,7 @@ function useDownloads(canAsk: boolean) {
     await dispatch(clearDownloads(undefined))
     await ask()
   }
-  return { list, fault: fault.words, act, clear }
+  return { list, fault: fault.text, act, clear }
 }
 
 const WAYS = { running: ['cancel'], done: ['open', 'show'], broken: ['again'] } as const
@@ -81,7 +81,7 @@ function Line({ download, act }: { readonly download: Download; readonly act: Ac
     <li className={styles['line']}>
       <div className={styles['words']}>
         <bdi className={styles['name']}>{name}</bdi>
-        <StateWords download={download} />
+        <StateText download={download} />
       </div>
       <div className={styles['ways']}>
         {WAYS[state].map((what) => (
@@ -94,7 +94,7 @@ function Line({ download, act }: { readonly download: Download; readonly act: Ac
   )
 }
 
-function StateWords({ download: { state, receivedBytes, totalBytes, at } }: { readonly download: Download }) {
+function StateText({ download: { state, receivedBytes, totalBytes, at } }: { readonly download: Download }) {
   const t = useTexts('downloads')
   const formats = useFormats()
   const total = formats.bytes(totalBytes)

@@ -39,7 +39,7 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
         <span className={styles['words']}>
           <span className={styles['where']}>
             <b>{place}</b>
-            <ThreadWords draft={draft} />
+            <ThreadExcerpt draft={draft} />
             {draft.edit === undefined ? null : (
               <span className={styles['tag']}>
                 <Icon name="pencil" size={12} />
@@ -109,16 +109,16 @@ function PlaceGlyph({ draft }: { readonly draft: Draft }) {
   )
 }
 
-function ThreadWords({ draft }: { readonly draft: Draft }) {
+function ThreadExcerpt({ draft }: { readonly draft: Draft }) {
   const t = useTexts('drafts')
   const parent = useAppSelector((state) => (draft.parentId ? selectMessage(state, draft.parentId) : undefined))
   if (draft.parentId === undefined) return null
-  const words = parent === undefined ? '' : excerpt(parent.text, 48)
+  const text = parent === undefined ? '' : excerpt(parent.text, 48)
   return (
     <span className={styles['thread']}>
-      {words === ''
+      {text === ''
         ? t('inThreadUnknown')
-        : richText((values) => t('inThread', values), { text: <EmojiWords text={words} /> })}
+        : richText((values) => t('inThread', values), { text: <EmojiWords text={text} /> })}
     </span>
   )
 }

@@ -76,7 +76,7 @@ export function EmojiGlyph({ text }: { readonly text: string }) {
 }
 
 /** Words in which custom emoji are drawn, where a message's form is not. */
-export const EmojiWords = ({ text }: { readonly text: string }) =>
+export const EmojiText = ({ text }: { readonly text: string }) =>
   splitEmoji(text).map((part, index) =>
     'name' in part ? <CustomEmoji key={index} name={part.name} /> : <Fragment key={index}>{part.text}</Fragment>,
   )

@@ -1,4 +1,4 @@
-export { CustomEmoji, EmojiGlyph, EmojiWords } from './CustomEmoji.tsx'
+export { CustomEmoji, EmojiGlyph, EmojiText as EmojiWords } from './CustomEmoji.tsx'
 export { EmojiPicker } from './EmojiPicker.tsx'
 export { EmojiPopover } from './EmojiPopover.tsx'
 export { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'

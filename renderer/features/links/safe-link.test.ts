@@ -36,9 +36,9 @@ describe('what may be opened', () => {
 })
 
 describe('what a link shows', () => {
-  const shown = (address: string, words: string) => {
+  const shown = (address: string, text: string) => {
     const link = safeLink(address)
-    return link === undefined ? 'refused' : hostToShow(link, words)
+    return link === undefined ? 'refused' : hostToShow(link, text)
   }
 
   test('words that name another host get the real one beside them', () => {

@@ -25,12 +25,11 @@ export function safeLink(address: string): SafeLink | undefined {
  * The host to show beside the words of a link, when the words claim to be an address and name another host, or when the
  * host is written in look-alike letters. Undefined when the words are honest.
  */
-export function hostToShow(link: SafeLink, words: string): string | undefined {
-  if (link.scheme === 'mailto')
-    return words.includes('@') && !link.href.includes(words.trim()) ? mailOf(link) : undefined
-  const claimed = hostIn(words)
+export function hostToShow(link: SafeLink, text: string): string | undefined {
+  if (link.scheme === 'mailto') return text.includes('@') && !link.href.includes(text.trim()) ? mailOf(link) : undefined
+  const claimed = hostIn(text)
   if (claimed !== undefined && claimed !== link.host) return link.host
-  if (link.host.includes('xn--') && isLookAlike(words)) return link.host
+  if (link.host.includes('xn--') && isLookAlike(text)) return link.host
   return claimed === undefined && link.host.includes('xn--') ? link.host : undefined
 }
 
@@ -39,8 +38,8 @@ export const asksFirst = (link: SafeLink): boolean =>
   link.scheme === 'http' || (link.scheme === 'https' && link.host.split('.').some((label) => label.startsWith('xn--')))
 
 /** The host that a text claims to lead to: `https://a.b/c`, `www.a.b` and `a.b/c` all do, plain words do not. */
-function hostIn(words: string): string | undefined {
-  const text = words.trim().replace(/…$/, '')
+function hostIn(label: string): string | undefined {
+  const text = label.trim().replace(/…$/, '')
   if (/\s/.test(text) || !text.includes('.')) return undefined
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? text
@@ -51,9 +50,9 @@ function hostIn(words: string): string | undefined {
 }
 
 /** Letters of two scripts in one label, or Cyrillic or Greek under a Latin ending: the usual disguises. */
-function isLookAlike(words: string): boolean {
+function isLookAlike(text: string): boolean {
   const host =
-    words
+    text
       .trim()
       .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
       .split(/[/?#:]/)[0] ?? ''

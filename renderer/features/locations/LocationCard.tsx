@@ -25,7 +25,7 @@ export function LocationCard({ message, location }: Props) {
   const mine = message.userId === useSession().userId
   const name = useName(message.userId)
   const [open, setOpen] = useState(false)
-  const words = useWords({ message, location, now, mine })
+  const text = useText({ message, location, now, mine })
   return (
     <div
       className={styles['card']}
@@ -41,9 +41,9 @@ export function LocationCard({ message, location }: Props) {
         <div className={styles['words']}>
           <div className={styles['first']}>
             {live ? <span className={styles['live']} aria-hidden="true" /> : null}
-            {words.first}
+            {text.first}
           </div>
-          <div className={styles['second']}>{words.second}</div>
+          <div className={styles['second']}>{text.second}</div>
         </div>
         {live && mine ? <Stop message={message} /> : null}
         <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -75,7 +75,7 @@ function Stop({ message }: Pick<Props, 'message'>) {
 
 type CardTextProps = Props & { readonly now: number; readonly mine: boolean }
 
-function useWords({ message, location, now, mine }: CardTextProps): {
+function useText({ message, location, now, mine }: CardTextProps): {
   readonly first: string
   readonly second: string
 } {

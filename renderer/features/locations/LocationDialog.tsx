@@ -158,7 +158,7 @@ function ShareFor({ it }: { readonly it: PlaceForm }) {
   const { length: problem } = it.problems
   const choices: readonly { value: Length; label: string }[] = [
     { value: 'once', label: t('once') },
-    ...SHARE_PRESETS_MS.map((ms) => ({ value: String(ms) as Length, label: lengthWords(t, ms) })),
+    ...SHARE_PRESETS_MS.map((ms) => ({ value: String(ms) as Length, label: lengthText(t, ms) })),
     { value: 'custom', label: t('custom') },
   ]
   return (
@@ -200,7 +200,7 @@ function ShareFor({ it }: { readonly it: PlaceForm }) {
   )
 }
 
-function lengthWords(t: ReturnType<typeof useTexts<'locations'>>, ms: number): string {
+function lengthText(t: ReturnType<typeof useTexts<'locations'>>, ms: number): string {
   const minutes = ms / 60_000
   return minutes < 60 ? t('minutesShort', { count: minutes }) : t('hours', { count: minutes / 60 })
 }

@@ -63,14 +63,14 @@ function PinForm() {
         autoComplete="off"
         maxLength={PIN_LENGTH.most}
         value={pin}
-        error={remark.words}
+        error={remark.text}
         hint={left > 0 ? waitText(t, left) : undefined}
         onChange={(value) => {
           setPin(value)
           remark.clear()
         }}
       />
-      {remark.words !== undefined && left > 0 ? <p className={styles['wait']}>{waitText(t, left)}</p> : null}
+      {remark.text !== undefined && left > 0 ? <p className={styles['wait']}>{waitText(t, left)}</p> : null}
       <Button type="submit" variant="primary" size="large" block working={working} aria-disabled={left > 0}>
         {t('unlock')}
       </Button>
@@ -101,7 +101,7 @@ function ForgetDialog({ onClose }: { readonly onClose: () => void }) {
       confirm={t('forgot.confirm')}
       name="Parlor"
       working={working}
-      error={remark.words}
+      error={remark.text}
       onTyped={remark.clear}
       onConfirm={() => void forget()}
       onClose={onClose}

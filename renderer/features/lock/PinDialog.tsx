@@ -32,7 +32,7 @@ export function PinDialog({ what, onClose }: { readonly what: PinQuestion; reado
     autoComplete: 'off',
     maxLength: PIN_LENGTH.most,
     value: values[name],
-    error: at === name ? remark.words : undefined,
+    error: at === name ? remark.text : undefined,
     onChange(value: string) {
       setValues({ ...values, [name]: value })
       remark.clear()

@@ -58,7 +58,7 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
     >
       <Places
         chosen={cids}
-        error={remark.words}
+        error={remark.text}
         onToggle={(cid) => {
           remark.clear()
           setCids(cids.includes(cid) ? cids.filter((other) => other !== cid) : [...cids, cid])
@@ -85,8 +85,8 @@ function useForward(messageIds: readonly MessageId[]) {
       const isAlong = (id: string, index: number): boolean =>
         files.some((file) => file.messageId === id && file.index === index)
       const nameOf = (id: string): string => selectName(state, id)
-      const words = { nameOf, from: (name: string) => t('forward.from', { name }), emptyAs: t('media.file'), isAlong }
-      return { text: forwardText(messages, comment, words), files }
+      const text = { nameOf, from: (name: string) => t('forward.from', { name }), emptyAs: t('media.file'), isAlong }
+      return { text: forwardText(messages, comment, text), files }
     }
     setWorking(true)
     for (const cid of cids) {

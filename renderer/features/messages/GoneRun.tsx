@@ -12,7 +12,7 @@ type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
 export function GoneRun({ ids, focusable }: Props) {
   const t = useTexts('messages')
   const [open, setOpen] = useState(false)
-  const words = t('gone.count', { count: ids.length })
+  const text = t('gone.count', { count: ids.length })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.target !== event.currentTarget) return
     event.preventDefault()
@@ -26,16 +26,16 @@ export function GoneRun({ ids, focusable }: Props) {
       tabIndex={focusable ? 0 : -1}
       data-message-id={ids[0]}
       data-roving-id={ids[0]}
-      aria-label={words}
+      aria-label={text}
       onKeyDown={onKeyDown}
     >
       <button type="button" className={styles['goneHead']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name="trash" size={16} />
-        {words}
+        {text}
         <Icon name={open ? 'chevron-up' : 'chevron-down'} size={14} />
       </button>
       {open ? (
-        <ul className={styles['goneList']} aria-label={words}>
+        <ul className={styles['goneList']} aria-label={text}>
           {ids.map((id) => (
             <GoneItem key={id} id={id} />
           ))}

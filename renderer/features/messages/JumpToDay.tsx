@@ -67,7 +67,7 @@ export function DayDialog({ onDay, onClose }: DialogProps) {
         </>
       }
     >
-      <DateField label={t('jump.day')} value={day} max={fieldsOf(now).date} error={remark.words} onChange={setDay} />
+      <DateField label={t('jump.day')} value={day} max={fieldsOf(now).date} error={remark.text} onChange={setDay} />
     </Dialog>
   )
 }

@@ -38,7 +38,7 @@ export function MessageBody({ message }: Props) {
       </>
     )
   }
-  return <Words message={message} />
+  return <BodyText message={message} />
 }
 
 /** The thread stays reachable, whatever became of the message it hangs on. */
@@ -49,7 +49,7 @@ const Thread = ({ message }: Props) =>
 
 const NOBODY: readonly [] = []
 
-function Words({ message }: Props) {
+function BodyText({ message }: Props) {
   const scope = useScope()
   const channel = useChannel(message.cid)
   const names = useNames(message.mentionedUserIds)

@@ -37,21 +37,21 @@ export function MessageHead({ message, author, time }: Props) {
       </Tooltip>
       {message.pinned ? <Pinned message={message} /> : null}
       {isSentSilently(message) && message.userId === viewerId ? (
-        <Note icon="bell-off" words={t('row.silentMark')} />
+        <Note icon="bell-off" text={t('row.silentMark')} />
       ) : null}
       {message.showInChannel && message.parentId !== undefined ? (
-        <Note icon="thread" words={t('row.fromThread')} />
+        <Note icon="thread" text={t('row.fromThread')} />
       ) : null}
     </header>
   )
 }
 
 /** A small mark with its words: what is special about this message. */
-function Note({ icon, words }: { readonly icon: IconName; readonly words: string }) {
+function Note({ icon, text }: { readonly icon: IconName; readonly text: string }) {
   return (
     <span className={styles['note']}>
       <Icon name={icon} size={13} />
-      {words}
+      {text}
     </span>
   )
 }

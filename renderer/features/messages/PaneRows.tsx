@@ -72,7 +72,7 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
 }
 
 /** The words of a day: today, yesterday, a weekday, a date. Right again after midnight. */
-export function useDayWords(at: number): string {
+export function useDayLabel(at: number): string {
   const formats = useFormats()
   const now = useMinute()
   return formats.day(at, now)
@@ -81,18 +81,18 @@ export function useDayWords(at: number): string {
 /** Pressed, it leads to other days. By keyboard the quick switcher does: the list is one tab stop. */
 function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: Element) => void }) {
   const t = useTexts('messages')
-  const words = useDayWords(at)
+  const text = useDayLabel(at)
   return (
     <div className={styles['day']}>
-      <span className="sr-only" role="separator" aria-label={words} />
+      <span className="sr-only" role="separator" aria-label={text} />
       <button
         type="button"
         tabIndex={-1}
         aria-haspopup="menu"
-        aria-label={t('jump.label', { day: words })}
+        aria-label={t('jump.label', { day: text })}
         onClick={(event) => onDay(event.currentTarget)}
       >
-        {words}
+        {text}
       </button>
     </div>
   )
@@ -104,11 +104,11 @@ function ClearedLine({ at, by }: { readonly at: number; readonly by: UserId | un
   const formats = useFormats()
   const name = useName(by ?? '')
   const date = formats.shortDate(at)
-  const words = by === undefined || name === '' ? t('cleared.before', { date }) : t('cleared.by', { date, name })
+  const text = by === undefined || name === '' ? t('cleared.before', { date }) : t('cleared.by', { date, name })
   return (
-    <div className={styles['cleared']} role="separator" aria-label={words}>
+    <div className={styles['cleared']} role="separator" aria-label={text}>
       <Icon name="info" size={14} />
-      <span>{words}</span>
+      <span>{text}</span>
     </div>
   )
 }
@@ -128,11 +128,11 @@ type GapProps = { readonly from: number | undefined; readonly to: number; readon
 function Gap({ from, to, onLoad }: GapProps) {
   const t = useTexts('messages')
   const formats = useFormats()
-  const words = from !== undefined && startOfDay(from) === startOfDay(to) ? formats.time : formats.dayAndTime
+  const text = from !== undefined && startOfDay(from) === startOfDay(to) ? formats.time : formats.dayAndTime
   return (
     <div className={styles['gap']}>
       <span>{t('gap.label')}</span>
-      {from === undefined ? null : <span>{t('gap.between', { from: words(from), to: words(to) })}</span>}
+      {from === undefined ? null : <span>{t('gap.between', { from: text(from), to: text(to) })}</span>}
       <Button variant="quiet" size="small" onClick={onLoad}>
         {t('gap.load')}
       </Button>

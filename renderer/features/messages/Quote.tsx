@@ -22,17 +22,17 @@ export function Quote({ quoted, from }: Props) {
   const scope = useScope()
   const name = useName(quoted.userId)
   const hidesMedia = useHidesMedia(scope.cid)
-  const words = quoted.deleted ? t('deleted') : oneLine(quoted.text)
+  const text = quoted.deleted ? t('deleted') : oneLine(quoted.text)
   return (
     <button
       type="button"
       className={styles['quote']}
       data-hue={hueOf(quoted.userId)}
-      aria-label={t('quote.label', { name, text: words === '' ? t('media.photo') : words })}
+      aria-label={t('quote.label', { name, text: text === '' ? t('media.photo') : text })}
       onClick={() => scope.jump(quoted.id, from)}
     >
       <bdi className={styles['quoteName']}>{name}</bdi>
-      <bdi className={styles['quoteText']}>{words === '' ? t('media.photo') : <EmojiWords text={words} />}</bdi>
+      <bdi className={styles['quoteText']}>{text === '' ? t('media.photo') : <EmojiWords text={text} />}</bdi>
       {quoted.thumb === undefined || quoted.deleted || hidesMedia ? null : (
         <span className={styles['quoteThumb']}>
           <Picture

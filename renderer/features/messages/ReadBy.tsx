@@ -19,7 +19,7 @@ export function ReadBy({ readers, own, delivered }: Props) {
   const formats = useFormats()
   const names = useNames(readers.slice(0, MAX_NAMES))
   const others = readers.length - names.length
-  const words =
+  const text =
     readers.length === 0
       ? t(delivered ? 'status.delivered' : 'status.sent')
       : others > 0
@@ -27,8 +27,8 @@ export function ReadBy({ readers, own, delivered }: Props) {
         : t('status.seenBy', { names: formats.list(names) })
   if (readers.length === 0 && !own) return null
   return (
-    <Tooltip text={words} side="above">
-      <div className={styles['readBy']} role="img" aria-label={words}>
+    <Tooltip text={text} side="above">
+      <div className={styles['readBy']} role="img" aria-label={text}>
         {own ? <Icon name={readers.length === 0 && !delivered ? 'check' : 'check-double'} size={15} /> : null}
         {readers.length === 0 ? null : <Faces userIds={readers} size={16} />}
       </div>

@@ -1,7 +1,7 @@
 import type { ListView } from './list/list-view.ts'
 import { useHeadRow } from './list/use-list-view.ts'
 import type { Row } from './model/rows.ts'
-import { useDayWords } from './PaneRows.tsx'
+import { useDayLabel } from './PaneRows.tsx'
 import styles from './MessagePane.module.css'
 
 type Props = { readonly rows: readonly Row[]; readonly view: ListView }
@@ -17,10 +17,10 @@ export function StickyDay({ rows, view }: Props) {
 }
 
 function Label({ at }: { readonly at: number }) {
-  const words = useDayWords(at)
+  const text = useDayLabel(at)
   return (
     <div className={styles['stickyDay']} aria-hidden="true">
-      <span>{words}</span>
+      <span>{text}</span>
     </div>
   )
 }

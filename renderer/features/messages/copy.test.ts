@@ -3,7 +3,7 @@ import { asPollId } from '#shared/lib/brand.ts'
 import { aMessage, anAttachment } from '#kit/fake-bridge/index.ts'
 import { copyOf, copyOfMany } from './copy.ts'
 
-const words = (text: string): string => copyOf(aMessage({ text }), 'words')
+const label = (text: string): string => copyOf(aMessage({ text }), 'words')
 
 describe('copied as words', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('copied as words', () => {
     ['a bare address is not doubled', 'https://example.com/a', 'https://example.com/a'],
     ['cells are parted by tabs', '| a | b |\n|---|---|\n| 1 | 2 |', 'a\tb\n1\t2'],
   ])('%s', (_rule, text, copied) => {
-    expect(words(text)).toBe(copied)
+    expect(label(text)).toBe(copied)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Message } from '#shared/domain/message.ts'
 import type { Poll } from '#shared/domain/poll.ts'
 import { pointText } from '#shared/rules/places.ts'
-import { wordsOf } from './markdown/words.ts'
+import { labelOf } from './markdown/words.ts'
 
 /** Puts plain text on the clipboard; never HTML. Rejects when the system refuses. */
 export async function copyText(text: string): Promise<void> {
@@ -24,7 +24,7 @@ export function copyOf(
 ): string {
   const poll = message.pollId === undefined ? undefined : polls[message.pollId]
   const parts = [
-    form === 'markdown' ? message.text : wordsOf(message.text),
+    form === 'markdown' ? message.text : labelOf(message.text),
     ...(poll === undefined ? [] : [poll.name, poll.description, ...poll.options.map(({ text }) => `- ${text}`)]),
     message.location === undefined ? '' : pointText(message.location),
   ]

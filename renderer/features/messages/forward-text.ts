@@ -13,12 +13,12 @@ export type ForwardTexts = {
  * What is sent for a message passed on: its words as a quotation under the name of their author, names of its files in
  * place of those that do not go along, then what the sender adds.
  */
-export function forwardText(messages: readonly Message[], comment: string, words: ForwardTexts): string {
+export function forwardText(messages: readonly Message[], comment: string, text: ForwardTexts): string {
   const parts = messages.map((message) => {
-    const named = message.attachments.filter(({ index }) => !words.isAlong(message.id, index))
-    const files = named.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? words.emptyAs}`)
+    const named = message.attachments.filter(({ index }) => !text.isAlong(message.id, index))
+    const files = named.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? text.emptyAs}`)
     const body = [message.text.trim(), files.join('\n')].filter((part) => part !== '').join('\n\n')
-    return quoted(`**${escaped(words.from(words.nameOf(message.userId)))}**\n${body}`)
+    return quoted(`**${escaped(text.from(text.nameOf(message.userId)))}**\n${body}`)
   })
   return [comment.trim(), ...parts].filter((part) => part !== '').join('\n\n')
 }

@@ -163,9 +163,9 @@ describe('who is named', () => {
 describe('quoting', () => {
   test('words of a message that are selected stand in the field as a quotation', async () => {
     const { user, store } = await show({ messages: [said('a', 0, { text: 'Ship on Friday. Then rest.' })] })
-    const words = rowOf('a').querySelector('[data-words] p')?.firstChild
+    const text = rowOf('a').querySelector('[data-words] p')?.firstChild
     act(() => rowOf('a').focus())
-    if (words) getSelection()?.setBaseAndExtent(words, 0, words, 'Ship on Friday.'.length)
+    if (text) getSelection()?.setBaseAndExtent(text, 0, text, 'Ship on Friday.'.length)
     await user.keyboard('q')
     expect(store.getState().composers[CID]).toMatchObject({ quotedId: 'a', text: '> Ship on Friday.\n\n' })
   })

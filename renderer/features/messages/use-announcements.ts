@@ -31,8 +31,8 @@ export function useAnnouncements(
       (message) => message.createdAt > since && message.userId !== viewerId && !message.silent,
     )
     if (fresh.length > MAX_SPOKEN) announce(t('announce.many', { count: fresh.length }))
-    else for (const message of fresh) announce(wordsOf(message))
-    function wordsOf(message: Message): string {
+    else for (const message of fresh) announce(textOf(message))
+    function textOf(message: Message): string {
       const author = selectName(store.getState(), message.userId)
       const text = oneLine(message.text)
       if (text === '') return t('announce.files', { author })

@@ -25,7 +25,7 @@ import {
 import { PaneOverlays, type Overlay } from './PaneOverlays.tsx'
 import { quoted } from './forward-text.ts'
 import type { ListScope } from './scope.ts'
-import { selectedWords } from './selected-words.ts'
+import { selectedText } from './selected-text.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useCopying } from './use-copying.ts'
 import { usePicked } from './use-picked.ts'
@@ -72,7 +72,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
   /** With words of it selected, those stand in the field as a quotation too. */
   const quote = useCallback(
     (message: Message, key: string): void => {
-      const fragment = selectedWords(rowOf(message.id))
+      const fragment = selectedText(rowOf(message.id))
       dispatch(quoteChosen({ key, messageId: message.id }))
       if (fragment === '') return
       const before = (store.getState().composers[key]?.text ?? '').trimEnd()

@@ -27,10 +27,10 @@ type RowFacts = {
  */
 export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
   const t = useTexts('messages')
-  const words = useWords(message, t)
+  const text = useText(message, t)
   const more = useMarks(message, t)
   return sentence([
-    words === '' ? author : t('row.says', { author, text: words }),
+    text === '' ? author : t('row.says', { author, text }),
     picked ? t('select.picked') : '',
     mention ? t('row.mentionsYou') : '',
     ...more,
@@ -39,7 +39,7 @@ export function useRowName({ message, author, time, mention, picked }: RowFacts)
 }
 
 /** The words without their form; code is only counted. Very long ones as far as they are drawn. */
-function useWords(message: Message, t: Texts): string {
+function useText(message: Message, t: Texts): string {
   const gone = message.type === 'deleted' || message.deletedAt !== undefined
   return useMemo(() => {
     if (gone) return t('deleted')

@@ -20,12 +20,12 @@ export function NoticeReason({ notice }: { readonly notice: Notice }) {
   const errorText = useErrorText()
   const { reason, name } = notice.params ?? {}
   if (typeof reason !== 'string') return null
-  const words = isRule(reason) ? t(`reasons.${reason}`) : errorText({ code: reason })
+  const text = isRule(reason) ? t(`reasons.${reason}`) : errorText({ code: reason })
   // A reason that says no more than the notice itself.
-  if (words === errorText(notice)) return null
+  if (text === errorText(notice)) return null
   return (
     <p className={styles['reason']}>
-      {typeof name === 'string' && name !== '' ? t('why', { name, reason: words }) : words}
+      {typeof name === 'string' && name !== '' ? t('why', { name, reason: text }) : text}
     </p>
   )
 }

@@ -59,14 +59,14 @@ test('its time stands still while the pointer is on it', async () => {
 test.each([
   ['server/payload-too-big', 'cat.png: This is too big for the server. Make it smaller.'],
   ['size_limit', 'cat.png: The file is too large. Choose a smaller one.'],
-])('%s is told with the file it is about, there and in the log', async (reason, words) => {
+])('%s is told with the file it is about, there and in the log', async (reason, text) => {
   const notice = aNotice({ ...NOTICES.uploadFailed, params: { name: 'cat.png', reason } })
   await show(notice)
   expect(screen.getByText('Error uploading attachment')).toBeTruthy()
-  expect(screen.getByText(words)).toBeTruthy()
+  expect(screen.getByText(text)).toBeTruthy()
   cleanup()
   await show(notice, true)
-  expect(screen.getByText(words)).toBeTruthy()
+  expect(screen.getByText(text)).toBeTruthy()
 })
 
 test('a file that failed is tried again from its notice, which goes', async () => {

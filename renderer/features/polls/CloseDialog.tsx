@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { closePoll, writeAbout } from './commands.ts'
-import { useResultWords } from './use-result-words.ts'
+import { useResultText } from './use-result-text.ts'
 import styles from './Dialogs.module.css'
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
@@ -22,7 +22,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
   const keep = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
   const [notifies, setTells] = useState(true)
-  const resultWords = useResultWords()
+  const resultText = useResultText()
   const id = useId()
   const [failure, setFailure] = useState<ErrorBody>()
   const end = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
     setWorking(false)
     if (!result.ok) return setFailure(result.error)
     onClose()
-    if (notifies) dispatch(writeAbout({ messageId, text: resultWords(poll) }))
+    if (notifies) dispatch(writeAbout({ messageId, text: resultText(poll) }))
   }
   return (
     <Dialog

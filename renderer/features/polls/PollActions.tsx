@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMenu } from '../../ui/use-menu.tsx'
 import { writeAbout } from './commands.ts'
-import { useResultWords } from './use-result-words.ts'
+import { useResultText } from './use-result-text.ts'
 import styles from './PollCard.module.css'
 
 type Props = {
@@ -58,7 +58,7 @@ type MoreProps = Pick<Props, 'poll' | 'messageId'> & {
 function More({ poll, messageId, mine, onShow }: MoreProps) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
-  const resultWords = useResultWords()
+  const resultText = useResultText()
   const { triggerProps, menu } = useMenu({
     label: t('moreActions'),
     items: () =>
@@ -68,7 +68,7 @@ function More({ poll, messageId, mine, onShow }: MoreProps) {
               id: 'tell',
               icon: 'megaphone',
               label: t('result.tell'),
-              onSelect: () => dispatch(writeAbout({ messageId, text: resultWords(poll) })),
+              onSelect: () => dispatch(writeAbout({ messageId, text: resultText(poll) })),
             },
           ]
         : [

@@ -104,7 +104,7 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
           </div>
           <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={erase} onChange={setErase} />
         </div>
-        <Refusal words={remark.words} />
+        <Refusal text={remark.text} />
       </div>
     </Dialog>
   )

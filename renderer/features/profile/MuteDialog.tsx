@@ -72,7 +72,7 @@ export function MuteDialog({ target }: { readonly target: Target }) {
             return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
           })}
         />
-        <Refusal words={remark.words} />
+        <Refusal text={remark.text} />
       </div>
     </Dialog>
   )

@@ -87,7 +87,7 @@ export function PersonDialog({ userId }: { readonly userId: UserId }) {
           )}
         </dl>
         <Shared userId={userId} />
-        <Refusal words={remark.words} />
+        <Refusal text={remark.text} />
       </div>
     </Dialog>
   )

@@ -28,14 +28,14 @@ export function ReportDialog({ target }: { readonly target: Target }) {
   const [state, setState] = useState<'asking' | 'working' | 'sent'>('asking')
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
-    const words = note.trim()
-    if (reason === 'other' && words === '') {
+    const text = note.trim()
+    if (reason === 'other' && text === '') {
       remark.say('noteMissing')
       return
     }
     setState('working')
     // The kind stands first and in one language, so that moderators can sort by it.
-    const sent = await dispatch(report({ target, reason: words === '' ? reason : `${reason}: ${words}` }))
+    const sent = await dispatch(report({ target, reason: text === '' ? reason : `${reason}: ${text}` }))
     setState(sent.ok ? 'sent' : 'asking')
     if (!sent.ok) remark.refuse(sent.error)
   }
@@ -86,7 +86,7 @@ export function ReportDialog({ target }: { readonly target: Target }) {
           optional={reason === 'other' ? undefined : t('reportDialog.optional')}
           maxLength={NOTE_LIMIT}
           value={note}
-          error={remark.words}
+          error={remark.text}
           onChange={(value) => {
             setNote(value)
             remark.clear()

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { Portrait, useNames } from '../people/index.ts'
 import { glyphOf } from './glyphs.ts'
 import { ReactionGlyph } from './ReactionGlyph.tsx'
-import { useInAll, useWhoWords } from './who.ts'
+import { useInAll, useWhoText } from './who.ts'
 import styles from './Reactions.module.css'
 
 /** Who reacted with what, and when, in the order of the first reaction. */
@@ -21,7 +21,7 @@ function Group({ group }: { readonly group: ReactionGroup }) {
   const t = useTexts('messages')
   const formats = useFormats()
   const names = useNames(group.userIds)
-  const { when } = useWhoWords(group)
+  const { when } = useWhoText(group)
   const inAll = useInAll(group)
   const glyph = glyphOf(group.type)
   const others = group.count - names.length

@@ -15,7 +15,7 @@ import { scoreReaction, toggleReaction } from './commands.ts'
 import { glyphOf, MAX_GROUPS } from './glyphs.ts'
 import { ReactionGlyph } from './ReactionGlyph.tsx'
 import { useRaising } from './use-raising.ts'
-import { isScored, useInAll, useWhoWords } from './who.ts'
+import { isScored, useInAll, useWhoText } from './who.ts'
 import styles from './Reactions.module.css'
 
 type Props = {
@@ -139,13 +139,13 @@ const POP_TIME = { duration: 200, easing: 'cubic-bezier(0.3, 1.5, 0.5, 1)' }
 /** Up to ten names, how many others, and when. Source: design reference, section 6 "Reactions"; product paper, A9. */
 function Who({ group, mayRaise }: { readonly group: ReactionGroup; readonly mayRaise: boolean }) {
   const t = useTexts('messages')
-  const words = useWhoWords(group)
+  const text = useWhoText(group)
   const inAll = useInAll(group)
   return (
     <span className={styles['who']}>
-      <span>{words.who}</span>
+      <span>{text.who}</span>
       {inAll === undefined ? null : <span>{inAll}</span>}
-      <span className={styles['when']}>{words.when}</span>
+      <span className={styles['when']}>{text.when}</span>
       {mayRaise ? <span className={styles['when']}>{t('reactions.hold', { most: REACTION_SCORE_LIMIT })}</span> : null}
     </span>
   )

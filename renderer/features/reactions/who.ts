@@ -4,7 +4,7 @@ import { useMinute } from '../../lib/use-minute.ts'
 import { useNames } from '../people/index.ts'
 
 /** Who reacted, and when the first and the last of them did. */
-export function useWhoWords(group: ReactionGroup): { readonly who: string; readonly when: string } {
+export function useWhoText(group: ReactionGroup): { readonly who: string; readonly when: string } {
   const t = useTexts('messages')
   const formats = useFormats()
   const now = useMinute()

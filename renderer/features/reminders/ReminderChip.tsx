@@ -23,7 +23,7 @@ function Chip({ reminder }: { readonly reminder: Reminder }) {
   const now = useReminderClock([reminder.remindAt])
   const [anchor, setAnchor] = useState<Element>()
   const state = reminderState(reminder, now)
-  const words = when.chip(reminder, now)
+  const text = when.chip(reminder, now)
   return (
     <>
       <button
@@ -31,11 +31,11 @@ function Chip({ reminder }: { readonly reminder: Reminder }) {
         className={cx(styles['chip'], styles[state])}
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}
-        aria-label={t('chip.menu', { state: words })}
+        aria-label={t('chip.menu', { state: text })}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Icon name={state === 'saved' ? 'bookmark' : 'alarm'} size={14} />
-        {words}
+        {text}
       </button>
       {anchor === undefined ? null : (
         <RemindMenu messageId={reminder.messageId} anchor={anchor} onClose={() => setAnchor(undefined)} />

@@ -81,32 +81,32 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
 }
 
 function useMoment(start: number | undefined, now: number) {
-  const [words, setWords] = useState('')
+  const [label, setText] = useState('')
   const [fields, setFields] = useState(() =>
     fieldsOf(start !== undefined && start > now ? start : tomorrowMorning(now)),
   )
   const momentAt = (from: number): number | undefined =>
-    words === '' ? momentOf(fields.date, fields.time) : understood(words, from)
+    label === '' ? momentOf(fields.date, fields.time) : understood(label, from)
   return {
     fields,
-    words,
+    words: label,
     momentAt,
     at: momentAt(now),
     /** Fields that were chosen are never half typed, words are. */
-    settled: words === '',
+    settled: label === '',
     setWords: (text: string): void => {
-      setWords(text)
+      setText(text)
       const said = understood(text, Date.now())
       if (said !== undefined) setFields(fieldsOf(said))
     },
     choose: (chosen: Fields): void => {
-      setWords('')
+      setText('')
       setFields(chosen)
     },
   }
 }
 
-function understood(words: string, now: number): number | undefined {
+function understood(text: string, now: number): number | undefined {
   const language = i18next.resolvedLanguage ?? 'en'
-  return parseReminderWords(words, now, language, formatsFor(language).weekdays[0])
+  return parseReminderWords(text, now, language, formatsFor(language).weekdays[0])
 }

@@ -37,7 +37,7 @@ export function ReminderToasts() {
 function One({ reminder }: { readonly reminder: Reminder }) {
   const t = useTexts('reminders')
   const dispatch = useAppDispatch()
-  const words = useToastWords(reminder)
+  const text = useToastText(reminder)
   const open = (): void => {
     rememberAnswered([reminder])
     dispatch(openMessage(reminder))
@@ -46,11 +46,11 @@ function One({ reminder }: { readonly reminder: Reminder }) {
     <Card
       id={`${reminder.messageId} ${reminder.remindAt}`}
       title={t(wasMissed(reminder) ? 'toast.missedOne' : 'toast.title')}
-      words={words}
+      text={text}
       reminders={[reminder]}
     >
       <div className={styles['words']}>
-        <EmojiWords text={words} />
+        <EmojiWords text={text} />
       </div>
       <Actions reminders={[reminder]} first={{ label: t('toast.open'), run: open }} />
     </Card>
@@ -69,7 +69,7 @@ function Several({ reminders, inList }: SeveralProps) {
     dispatch(routeOpened({ view: 'reminders' }))
   }
   return (
-    <Card id={`${count}`} title={title} words="" reminders={reminders}>
+    <Card id={`${count}`} title={title} text="" reminders={reminders}>
       <ul className={styles['lines']}>
         {reminders.slice(0, LISTED).map((reminder) => (
           <Line key={reminder.messageId} reminder={reminder} />
@@ -82,15 +82,15 @@ function Several({ reminders, inList }: SeveralProps) {
 }
 
 function Line({ reminder }: { readonly reminder: Reminder }) {
-  const words = useToastWords(reminder)
+  const text = useToastText(reminder)
   return (
     <li className={styles['line']}>
-      <EmojiWords text={words} />
+      <EmojiWords text={text} />
     </li>
   )
 }
 
-function useToastWords(reminder: Reminder): string {
+function useToastText(reminder: Reminder): string {
   const t = useTexts('reminders')
   const { author, place, isDirect, text } = useAbout(reminder)
   if (author === '') return text
@@ -101,14 +101,14 @@ type CardProps = {
   /** Told anew when it changes. */
   readonly id: string
   readonly title: string
-  readonly words: string
+  readonly text: string
   readonly reminders: readonly Reminder[]
   readonly children: React.ReactNode
 }
 
-function Card({ id, title, words, reminders, children }: CardProps) {
+function Card({ id, title, text, reminders, children }: CardProps) {
   const t = useTexts('reminders')
-  useSaidOnce(id, words === '' ? title : `${title}. ${words}`)
+  useSaidOnce(id, text === '' ? title : `${title}. ${text}`)
   return (
     <Toast
       icon="alarm"

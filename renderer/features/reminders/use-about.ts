@@ -33,12 +33,12 @@ export function useAbout({ messageId, cid }: Reminder): About {
     author: message === undefined ? '' : author,
     place: isDirect ? t('row.direct') : title === '' ? t('row.unknownPlace') : `#${title}`,
     isDirect,
-    text: message === undefined ? t('row.absent') : wordsOf(message, t),
+    text: message === undefined ? t('row.absent') : textOf(message, t),
   }
 }
 
-function wordsOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): string {
-  const words = excerpt(cleanText(message.text), TEXT_LENGTH)
-  if (words !== '') return words
+function textOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): string {
+  const text = excerpt(cleanText(message.text), TEXT_LENGTH)
+  if (text !== '') return text
   return message.pollId === undefined ? t('row.files', { count: message.attachments.length }) : t('row.poll')
 }

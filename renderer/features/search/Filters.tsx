@@ -34,12 +34,12 @@ export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:
         <Chip key={`${source} ${at}`} source={source} onRemove={() => set(chips.filter((_, index) => index !== at))} />
       ))}
       {cid !== undefined || kinds.has('in') ? null : (
-        <Pill icon="hash" words={t('pill.in')} onPress={() => onWanted('in:')} />
+        <Pill icon="hash" text={t('pill.in')} onPress={() => onWanted('in:')} />
       )}
-      {kinds.has('from') ? null : <Pill icon="user" words={t('pill.from')} onPress={() => onWanted('from:')} />}
+      {kinds.has('from') ? null : <Pill icon="user" text={t('pill.from')} onPress={() => onWanted('from:')} />}
       {kinds.has('time') ? null : <DatePill onAdd={(sources) => set([...chips, ...sources])} />}
       <HasPill onAdd={add} />
-      {isPinned ? null : <Pill icon="pin" words={t('pill.pinned')} onPress={() => add('is:pinned')} />}
+      {isPinned ? null : <Pill icon="pin" text={t('pill.pinned')} onPress={() => add('is:pinned')} />}
       <span className={styles['grow']} />
       <SavedPill />
       {chips.length === 0 && cid === undefined ? null : (
@@ -62,23 +62,23 @@ function HereChip({ cid }: { readonly cid: string }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const name = useAppSelector((state) => placeName(state, cid)).replace(/^#/, '')
-  return <On words={t('chip.here', { name })} icon="hash" onRemove={() => dispatch(searchWidened())} />
+  return <On text={t('chip.here', { name })} icon="hash" onRemove={() => dispatch(searchWidened())} />
 }
 
 function Chip({ source, onRemove }: { readonly source: string; readonly onRemove: () => void }) {
   const label = useChipLabel()
   const filter = filterOf(source, dayOf(useMinute()))
-  return <On {...(filter === undefined ? { words: source } : label(filter))} onRemove={onRemove} />
+  return <On {...(filter === undefined ? { text: source } : label(filter))} onRemove={onRemove} />
 }
 
 type OnProps = {
-  readonly words: string
+  readonly text: string
   readonly icon?: IconName
   readonly userId?: string
   readonly onRemove: () => void
 }
 
-function On({ words, icon, userId, onRemove }: OnProps) {
+function On({ text, icon, userId, onRemove }: OnProps) {
   const t = useTexts('search')
   const sign =
     userId !== undefined ? (
@@ -86,7 +86,7 @@ function On({ words, icon, userId, onRemove }: OnProps) {
     ) : icon === undefined ? null : (
       <Icon name={icon} size={15} />
     )
-  return <PillOn sign={sign} words={words} label={t('chip.remove', { chip: words })} onRemove={onRemove} />
+  return <PillOn sign={sign} text={text} label={t('chip.remove', { chip: text })} onRemove={onRemove} />
 }
 
 function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {
@@ -98,7 +98,7 @@ function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {
       icon: HAS_ICONS[what],
       onSelect: () => onAdd(`has:${what}`),
     }))
-  return <MenuPill icon="paperclip" words={t('pill.has')} items={items} />
+  return <MenuPill icon="paperclip" text={t('pill.has')} items={items} />
 }
 
 /** Days that people ask for, counted from the day they are asked on; any other is typed as `on:`, `before:` or `after:`. */
@@ -110,5 +110,5 @@ function DatePill({ onAdd }: { readonly onAdd: (sources: readonly string[]) => v
     { id: 'week', label: t('date.week'), onSelect: () => onAdd(['after:7d']) },
     { id: 'month', label: t('date.month'), onSelect: () => onAdd(['after:30d']) },
   ]
-  return <MenuPill icon="calendar" words={t('pill.date')} items={items} />
+  return <MenuPill icon="calendar" text={t('pill.date')} items={items} />
 }

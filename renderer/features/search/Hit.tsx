@@ -75,10 +75,10 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
 function When({ at }: { readonly at: number }) {
   const formats = useFormats()
   const now = useMinute()
-  const words = `${formats.day(at, now)}, ${formats.time(at)}`
+  const text = `${formats.day(at, now)}, ${formats.time(at)}`
   return (
     <time dateTime={new Date(at).toISOString()} title={formats.full(at)}>
-      {words}
+      {text}
     </time>
   )
 }

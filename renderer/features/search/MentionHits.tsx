@@ -41,20 +41,20 @@ function listOf(engine: EngineClient, kind: MentionList): Results {
 type Props = {
   readonly kind: MentionList
   /** Narrow the list; empty shows all of it. */
-  readonly words: string
+  readonly text: string
   /** Up from the first row: back to the field. */
   readonly onUp: () => void
 }
 
 /** One of the lists of what concerns the viewer. */
-export function MentionHits({ kind, words, onUp }: Props) {
+export function MentionHits({ kind, text: label, onUp }: Props) {
   const t = useTexts('unread')
   const results = listOf(useEngine(), kind)
   const found = useSyncExternalStore(results.subscribe, results.found)
   const { userId, workspace } = useSession()
   const { offline } = useConnection()
   const who = `${userId ?? ''} ${workspace?.url ?? ''}`
-  const text = `${QUESTIONS[kind]} ${words.trimStart()}`.trim()
+  const text = `${QUESTIONS[kind]} ${label.trimStart()}`.trim()
   const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, PATIENCE_MS)
   useEffect(() => {
     const isNew = results.text() !== text
@@ -88,11 +88,11 @@ export function MentionHits({ kind, words, onUp }: Props) {
   }
   if (found.busy !== 'none')
     return waiting ? <Awaited what={t('mentions.looking')} onRetry={() => results.again()} /> : null
-  const isNarrowed = words.trim() !== ''
+  const isNarrowed = label.trim() !== ''
   return (
     <Empty
       scene={isNarrowed ? 'search' : 'chat'}
-      title={isNarrowed ? t('mentions.noneFound', { query: words.trim() }) : t(NONE[kind].title)}
+      title={isNarrowed ? t('mentions.noneFound', { query: label.trim() }) : t(NONE[kind].title)}
     >
       {isNarrowed ? t('mentions.noneFoundText') : t(NONE[kind].text)}
     </Empty>

@@ -20,8 +20,8 @@ type Props = {
 
 type Kind = MentionList | 'invites'
 
-type Shown = { readonly kind: Kind; readonly words: string }
-const FIRST: Shown = { kind: 'mentions', words: '' }
+type Shown = { readonly kind: Kind; readonly text: string }
+const FIRST: Shown = { kind: 'mentions', text: '' }
 
 /** What was chosen and typed last; outlives the view, so that the way back finds it. */
 const left = new WeakMap<EngineClient, Shown>()
@@ -31,7 +31,7 @@ export function MentionsView({ onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')
   const engine = useEngine()
-  const [{ kind, words }, setShown] = useState(() => left.get(engine) ?? FIRST)
+  const [{ kind, text }, setShown] = useState(() => left.get(engine) ?? FIRST)
   const invites = useInvites().length
   const unanswered = useWindow('channels')?.unanswered === true
   const field = useRef<HTMLInputElement>(null)
@@ -51,7 +51,7 @@ export function MentionsView({ onBack }: Props) {
           <Segments
             label={t('mentions.show')}
             value={kind}
-            onChange={(next) => show({ kind: next, words })}
+            onChange={(next) => show({ kind: next, text })}
             choices={[
               ...MENTION_LISTS.map((value) => ({ value, label: t(`mentions.${value}`) })),
               {
@@ -65,8 +65,8 @@ export function MentionsView({ onBack }: Props) {
             <FindField
               ref={field}
               label={t('mentions.find')}
-              value={words}
-              onChange={(next) => show({ kind, words: next })}
+              value={text}
+              onChange={(next) => show({ kind, text: next })}
               list="[data-mentions]"
               maxLength={400}
             />
@@ -86,10 +86,10 @@ export function MentionsView({ onBack }: Props) {
             <Invites />
           </div>
         )
-      ) : kind === 'reactions' && words.trim() === '' ? (
+      ) : kind === 'reactions' && text.trim() === '' ? (
         <ReactedList />
       ) : (
-        <MentionHits key={kind} kind={kind} words={words} onUp={toField} />
+        <MentionHits key={kind} kind={kind} text={text} onUp={toField} />
       )}
     </View>
   )

@@ -38,7 +38,7 @@ export function SavedPill() {
   ]
   return (
     <>
-      <MenuPill icon="bookmark" words={t('saved.pill')} items={items} />
+      <MenuPill icon="bookmark" text={t('saved.pill')} items={items} />
       {naming === undefined || present === undefined ? null : (
         <SaveDialog present={present} suggestedName={naming} onClose={() => setNaming(undefined)} />
       )}

@@ -39,10 +39,10 @@ export function SearchView({ onBack }: Props) {
   const messages = useResults('messages', !isFiles)
   const files = useResults('files', isFiles)
   const shown = isFiles ? files : messages
-  const words = parseQuery(textOf(asked), dayOf(useMinute()))
+  const text = parseQuery(textOf(asked), dayOf(useMinute()))
     .terms.flatMap((term) => (term.exclude ? [] : term.words))
     .join(' ')
-  const names = useNamesFound(words)
+  const names = useNamesFound(text)
   const isEmpty = textOf(asked).trim() === ''
   useAnnounced(shown.found, isEmpty)
   const wanted = (head: string): void => {
@@ -65,9 +65,9 @@ export function SearchView({ onBack }: Props) {
           <Tabs counts={countsOf(messages.found, names.channels.length, names.people.length)} panelId={panelId} />
           <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
             {tab === 'channels' ? (
-              <ChannelList channels={names.channels} query={words} onUp={toField} />
+              <ChannelList channels={names.channels} query={text} onUp={toField} />
             ) : tab === 'people' ? (
-              <PeopleList people={names.people} query={words} onUp={toField} />
+              <PeopleList people={names.people} query={text} onUp={toField} />
             ) : (
               <Messages key={tab} {...shown} onUp={toField} />
             )}

@@ -7,7 +7,7 @@ import type { AppState } from '../../store/store.ts'
 import { channelTitle } from '../channels/index.ts'
 
 /** A filter as a person would say it. */
-export type ChipLabel = { readonly words: string; readonly userId?: string; readonly icon?: 'hash' }
+export type ChipLabel = { readonly text: string; readonly userId?: string; readonly icon?: 'hash' }
 
 const noon = ({ year, month, day }: Day, away = 0): number => new Date(year, month - 1, day + away, 12).getTime()
 
@@ -27,21 +27,21 @@ export function useChipLabel(): (filter: Filter) => ChipLabel {
       case 'mentions': {
         const found = filter.me ? undefined : userNamed(store.getState(), filter.value)
         const name = filter.me ? t('me') : (found?.name ?? filter.value)
-        return { words: t(`chip.${filter.kind}`, { name: cleanName(name) }), ...(found ? { userId: found.id } : {}) }
+        return { text: t(`chip.${filter.kind}`, { name: cleanName(name) }), ...(found ? { userId: found.id } : {}) }
       }
       case 'in':
-        return { words: t('chip.in', { name: titleOf(store.getState(), filter.value) }), icon: 'hash' }
+        return { text: t('chip.in', { name: titleOf(store.getState(), filter.value) }), icon: 'hash' }
       case 'has':
-        return { words: t('chip.has', { what: t(`has.${filter.what}`).toLocaleLowerCase() }) }
+        return { text: t('chip.has', { what: t(`has.${filter.what}`).toLocaleLowerCase() }) }
       case 'is':
-        return { words: t(`is.${filter.what}`) }
+        return { text: t(`is.${filter.what}`) }
       case 'time':
-        return { words: date(filter.from, filter.until) }
+        return { text: date(filter.from, filter.until) }
     }
   }
   return (filter) => {
     const one = label(filter)
-    return filter.exclude ? { ...one, words: t('chip.not', { chip: one.words }) } : one
+    return filter.exclude ? { ...one, text: t('chip.not', { chip: one.text }) } : one
   }
 }
 

@@ -21,21 +21,21 @@ export function useSaving(): {
   const store = useAppStore()
   // What still stands in the field as a filter is one, as if Enter had been pressed.
   const lifted = lift(text, today, true)
-  const words = lifted.text.trim()
+  const phrase = lifted.text.trim()
   const all = [...chips, ...lifted.chips]
   return {
     saved,
     present:
-      words === '' && all.length === 0
+      phrase === '' && all.length === 0
         ? undefined
-        : { text: words, chips: all, ...(cid === undefined ? {} : { cid }), tab },
+        : { text: phrase, chips: all, ...(cid === undefined ? {} : { cid }), tab },
     suggestedName: () => {
       const filters = all.flatMap((source) => {
         const filter = filterOf(source, today)
-        return filter === undefined ? [] : [label(filter).words]
+        return filter === undefined ? [] : [label(filter).text]
       })
       const place = cid === undefined ? [] : [placeName(store.getState(), cid)]
-      return [...(words === '' ? [] : [words]), ...filters, ...place].join(', ').slice(0, SEARCH_NAME_LENGTH)
+      return [...(phrase === '' ? [] : [phrase]), ...filters, ...place].join(', ').slice(0, SEARCH_NAME_LENGTH)
     },
   }
 }

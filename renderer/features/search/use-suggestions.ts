@@ -67,11 +67,11 @@ export function useSuggestions(typing: Typing | undefined): readonly Suggestion[
 }
 
 function best(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
-  const words = nameWords(typed.replace(/^[@#]/, ''))
-  if (words.length === 0) return candidates.slice(0, MOST)
+  const text = nameWords(typed.replace(/^[@#]/, ''))
+  if (text.length === 0) return candidates.slice(0, MOST)
   return candidates
     .flatMap((one, at) => {
-      const ranks = [one.label, one.value, ...(one.also ?? [])].map((name) => nameRank(nameWords(name), words) ?? 99)
+      const ranks = [one.label, one.value, ...(one.also ?? [])].map((name) => nameRank(nameWords(name), text) ?? 99)
       const rank = Math.min(...ranks)
       return rank === 99 ? [] : [{ one, rank, at }]
     })

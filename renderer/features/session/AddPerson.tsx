@@ -42,7 +42,7 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
         maxLength={PERSON_NAME_LENGTH}
         autoComplete="off"
         placeholder={t('addPerson.placeholder')}
-        error={remark.words}
+        error={remark.text}
         onChange={(value) => {
           setName(value)
           remark.clear()

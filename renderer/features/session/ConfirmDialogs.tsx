@@ -55,7 +55,7 @@ function Confirm({ title, keep, confirm, danger = false, children, run }: Confir
       }
     >
       {children}
-      <Refusal words={remark.words} />
+      <Refusal text={remark.text} />
     </Dialog>
   )
 }
@@ -99,7 +99,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
       confirm={t('deleteWorkspace.confirm')}
       name={name}
       working={working}
-      error={remark.words}
+      error={remark.text}
       onTyped={remark.clear}
       onConfirm={() => void confirm()}
       onClose={close}

@@ -48,7 +48,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
           adding ? 'addPerson.text' : people?.length === 0 && loadError === undefined ? 'openAs.nobody' : 'openAs.text',
         )}
       </DialogText>
-      <Refusal words={remark.words ?? loadError} />
+      <Refusal text={remark.text ?? loadError} />
       <PeopleList people={people} listRef={list} onOpen={(person) => void open(person)} />
       <AddPerson fieldRef={field} onAdded={include} />
     </Dialog>

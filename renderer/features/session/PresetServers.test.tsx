@@ -24,7 +24,7 @@ test('a pasted token says whose it is before anybody is asked, and never itself'
   const user = userEvent.setup()
   const field = await screen.findByLabelText('Token', { selector: 'input[type="password"]' })
   const token = (claims: object): string => `e30.${btoa(JSON.stringify(claims))}.sig`
-  for (const [pasted, words] of [
+  for (const [pasted, text] of [
     ['not one', 'That doesn’t look like a token. A token has three parts with dots between them.'],
     [token({ user: 'ola' }), 'This token has no user ID. Ask for one with your user ID in it.'],
     [token({ user_id: 'ola', exp: 1_000 }), /^This token for ola expired: /],
@@ -33,7 +33,7 @@ test('a pasted token says whose it is before anybody is asked, and never itself'
     await user.clear(field)
     await user.click(field)
     await user.paste(pasted)
-    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText(text)).toBeTruthy()
   }
   expect(document.body.textContent).not.toContain('e30.')
 })

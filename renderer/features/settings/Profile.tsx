@@ -26,7 +26,7 @@ export function Profile() {
       <h2 id="own-profile">{t('profile.title')}</h2>
       <p className={styles['hint']}>{offline ? t('profile.offline') : t('profile.lead')}</p>
       <Face me={me} offline={offline} />
-      <Words me={me} offline={offline} />
+      <StatusText me={me} offline={offline} />
     </section>
   )
 }
@@ -59,7 +59,7 @@ function Face({ me, offline }: Props) {
 }
 
 /** What was typed stays when the server refuses it. */
-function Words({ me, offline }: Props) {
+function StatusText({ me, offline }: Props) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
   const [typed, setTyped] = useState<{ name?: string; status?: string }>({})
@@ -92,7 +92,7 @@ function Words({ me, offline }: Props) {
         value={name}
         maxLength={PERSON_NAME_LENGTH}
         autoComplete="off"
-        error={remark.words}
+        error={remark.text}
         onChange={(value) => {
           setTyped({ ...typed, name: value })
           remark.clear()

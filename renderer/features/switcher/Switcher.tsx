@@ -26,7 +26,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const input = useRef<HTMLInputElement>(null)
   const [before] = useState(takeEarly)
   const [opener] = useState(() => before.opener ?? document.activeElement)
-  const [query, setQuery] = useState(before.words)
+  const [query, setQuery] = useState(before.text)
   const [active, setActive] = useState(0)
   const more = useAppActions()
   const groups = useSwitcherItems(query, [...actions, ...more])

@@ -51,7 +51,7 @@ export function SwitcherOption({ item, domId, query, isActive, isReady, onOpen, 
 function Name({ item, query }: Pick<Props, 'item' | 'query'>) {
   const t = useTexts('search')
   if (item.kind === 'search') return <span className="ellipsis">{t('switcher.containing', { query: item.text })}</span>
-  const { before, match, after } = matchIn(item.name, readQuery(query).words)
+  const { before, match, after } = matchIn(item.name, readQuery(query).text)
   return (
     <span className={styles['name']}>
       {before}
@@ -113,7 +113,7 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
   const channel = useChannel(cid)
   const draft = useAppSelector((state) => (channel?.hasDraft === true ? state.entities.drafts[cid]?.text : undefined))
   const user = useUser(item.kind === 'person' ? item.userId : channel?.directUserId)
-  const words =
+  const text =
     item.kind === 'action'
       ? isReady
         ? undefined
@@ -123,9 +123,9 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
         : channel?.archivedAt === undefined
           ? (user?.statusText ?? (item.kind === 'person' ? item.user.statusText : undefined))
           : t('switcher.archived')
-  return words === undefined || words === '' ? null : (
+  return text === undefined || text === '' ? null : (
     <span className={`${styles['extra']} ellipsis`}>
-      <EmojiWords text={words} />
+      <EmojiWords text={text} />
     </span>
   )
 }

@@ -19,7 +19,7 @@ export function Waiting() {
       aria-label={sidebar('search')}
       spellCheck={false}
       onChange={(event) => {
-        early.words = event.target.value
+        early.text = event.target.value
       }}
     />
   )

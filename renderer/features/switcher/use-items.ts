@@ -61,14 +61,14 @@ const ALL_ACTIONS = 240
 export type Prefix = '#' | '@' | '>' | '/' | undefined
 
 /** `#`, `@`, `>` or `/` in front, and what stands after it. */
-export function readQuery(query: string): { readonly prefix: Prefix; readonly words: string } {
+export function readQuery(query: string): { readonly prefix: Prefix; readonly text: string } {
   const prefix = /^[#@>/]/.exec(query)?.[0] as Prefix
-  return { prefix, words: (prefix === undefined ? query : query.slice(1)).trim() }
+  return { prefix, text: (prefix === undefined ? query : query.slice(1)).trim() }
 }
 
 /** What answers the query, in groups. Without one: where one was lately, and what is unread. */
 export function useSwitcherItems(query: string, actions: readonly SwitcherAction[]): readonly SwitcherGroup[] {
-  const { prefix, words } = readQuery(query)
+  const { prefix, text } = readQuery(query)
   const places = usePlaces()
   const quiet = useQuietGroups(places)
   useReadAhead(places)
@@ -77,28 +77,28 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
   const hasPlaces = isOf(undefined, '#', '@')
   const hasActions = isOf(undefined, '>')
   const hasSearches = isOf(undefined, '/')
-  const names = useHeldNames(hasPlaces ? words : '')
+  const names = useHeldNames(hasPlaces ? text : '')
   return useMemo(() => {
     if (query === '') return quiet
     const groups: readonly SwitcherGroup[] = [
-      { name: 'places', items: hasPlaces ? answering(places, names, prefix, words) : [] },
-      { name: 'actions', items: hasActions ? actionsFor(actions, prefix, words) : [] },
-      { name: 'saved', items: hasSearches ? savedFor(saved, prefix, words) : [] },
-      { name: 'search', items: hasSearches && words !== '' ? [searchFor(words)] : [] },
+      { name: 'places', items: hasPlaces ? answering(places, names, prefix, text) : [] },
+      { name: 'actions', items: hasActions ? actionsFor(actions, prefix, text) : [] },
+      { name: 'saved', items: hasSearches ? savedFor(saved, prefix, text) : [] },
+      { name: 'search', items: hasSearches && text !== '' ? [searchFor(text)] : [] },
     ]
     return groups.filter((group) => group.items.length > 0)
-  }, [query, quiet, prefix, words, places, names, actions, saved, hasPlaces, hasActions, hasSearches])
+  }, [query, quiet, prefix, text, places, names, actions, saved, hasPlaces, hasActions, hasSearches])
 }
 
 /** Searches kept under a name; behind `/` all of them. */
-function savedFor(saved: readonly SavedSearch[], prefix: Prefix, words: string): readonly SwitcherItem[] {
+function savedFor(saved: readonly SavedSearch[], prefix: Prefix, text: string): readonly SwitcherItem[] {
   const items = saved.map((search): SwitcherItem => ({
     kind: 'saved',
     id: `saved-${search.name}`,
     name: search.name,
     search,
   }))
-  return ranked(items, words, (item) => item.name, prefix === '/' ? items.length : SOME_SAVED)
+  return ranked(items, text, (item) => item.name, prefix === '/' ? items.length : SOME_SAVED)
 }
 
 /** A few milliseconds' worth. */
@@ -121,14 +121,14 @@ function useReadAhead(places: readonly SwitcherItem[]): void {
 
 const searchFor = (text: string): SwitcherItem => ({ kind: 'search', id: 'search', name: text, text })
 
-function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, words: string): readonly SwitcherItem[] {
+function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, text: string): readonly SwitcherItem[] {
   const items = actions.map((action): SwitcherItem => ({
     kind: 'action',
     id: `action-${action.id}`,
     name: action.label,
     action,
   }))
-  return ranked(items, words, (item) => item.name, prefix === '>' ? ALL_ACTIONS : SOME_ACTIONS)
+  return ranked(items, text, (item) => item.name, prefix === '>' ? ALL_ACTIONS : SOME_ACTIONS)
 }
 
 /** What the window holds first; behind it what only the cache knows. A person one already talks to stands there once. */
@@ -136,13 +136,13 @@ export function answering(
   places: readonly SwitcherItem[],
   names: readonly SwitcherItem[],
   prefix: Prefix,
-  words: string,
+  text: string,
 ): readonly SwitcherItem[] {
   const wanted = (item: SwitcherItem): boolean => {
     const isPerson = item.kind === 'person' || (item.kind === 'channel' && item.person !== undefined)
     return prefix === undefined || isPerson === (prefix === '@')
   }
-  const found = ranked(places.filter(wanted), words, (item) => item.name, PLACES)
+  const found = ranked(places.filter(wanted), text, (item) => item.name, PLACES)
   const held = new Set(places.map(({ id }) => id))
   const talkedTo = new Set(places.flatMap((item) => (item.kind === 'channel' ? (item.person ?? []) : [])))
   const isNew = (item: SwitcherItem): boolean =>

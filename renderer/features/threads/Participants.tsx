@@ -17,9 +17,9 @@ export function Participants({ userIds }: { readonly userIds: readonly string[] 
   const rest = names.length - NAMED
   if (names.length === 0) return null
   // Nobody is left over alone: "and 1 other" is longer than a name.
-  const words =
+  const text =
     rest <= 1
       ? t('with', { names: list(names) })
       : t('withOthers', { names: names.slice(0, NAMED).join(', '), count: rest })
-  return <span className={cx(styles['with'], 'ellipsis')}>{words}</span>
+  return <span className={cx(styles['with'], 'ellipsis')}>{text}</span>
 }

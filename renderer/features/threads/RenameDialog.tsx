@@ -48,7 +48,7 @@ export function RenameDialog({ cid, parentId, onClose }: Props) {
       <TextField
         label={t('rename.field')}
         value={title}
-        error={isLong ? t('rename.long') : remark.words}
+        error={isLong ? t('rename.long') : remark.text}
         hint={t('rename.hint')}
         onChange={(value) => {
           remark.clear()

@@ -13,7 +13,7 @@ import { Composer } from '../composer/index.ts'
 import { EmojiWords } from '../emoji/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
 import { Participants } from './Participants.tsx'
-import { usePlaceName, useThreadTitle, useWordsOf } from './words.ts'
+import { usePlaceName, useThreadTitle, useTextOf } from './use-text-of.ts'
 import styles from './Inbox.module.css'
 
 type Props = {
@@ -173,7 +173,7 @@ function Head({ message }: { readonly message: Message }) {
 
 /** Author, when, and the first words of a message. */
 function Saying({ message }: { readonly message: Message }) {
-  const wordsOf = useWordsOf()
+  const textOf = useTextOf()
   const name = useName(message.userId)
   const { listTime } = useFormats()
   const now = useMinute()
@@ -186,7 +186,7 @@ function Saying({ message }: { readonly message: Message }) {
           {listTime(message.createdAt, now)}
         </time>
         <span className={cx(styles['words'], message.type === 'deleted' && styles['gone'])} dir="auto">
-          <EmojiWords text={wordsOf(message)} />
+          <EmojiWords text={textOf(message)} />
         </span>
       </p>
     </div>
@@ -211,18 +211,18 @@ type LastProps = { readonly id: string; readonly thread: NonNullable<Message['th
 
 function LastReply({ id, thread }: LastProps) {
   const t = useTexts('thread')
-  const wordsOf = useWordsOf()
+  const textOf = useTextOf()
   const { listTime } = useFormats()
   const now = useMinute()
   const reply = useAppSelector((state) => selectMessage(state, thread.lastReplyId ?? ''))
   const author = useName(reply?.userId ?? '')
   if (reply === undefined) return null
-  const words = { author, when: listTime(reply.createdAt, now), text: wordsOf(reply) }
+  const text = { author, when: listTime(reply.createdAt, now), text: textOf(reply) }
   return (
     <>
       <Saying message={reply} />
       <span id={id} hidden>
-        {t('inbox.last', words)}
+        {t('inbox.last', text)}
       </span>
     </>
   )

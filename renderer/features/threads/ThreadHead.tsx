@@ -12,7 +12,7 @@ import { openWindow } from '../windows/index.ts'
 import { followThread, markThreadUnread, showInChannel, type ThreadPlace } from './commands.ts'
 import { mayRename } from './may-rename.ts'
 import { RenameDialog } from './RenameDialog.tsx'
-import { usePlaceName, useThreadTitle } from './words.ts'
+import { usePlaceName, useThreadTitle } from './use-text-of.ts'
 import styles from './ThreadPanel.module.css'
 
 type Props = ThreadPlace & {
@@ -31,7 +31,7 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
   const named = useAppSelector((state) => selectMessage(state, parentId)?.thread?.title !== undefined)
-  const words = useThreadTitle(parentId)
+  const text = useThreadTitle(parentId)
   const Heading = where === 'panel' ? 'h2' : 'h1'
   const thread = useAppSelector((state) => selectMessage(state, parentId)?.thread)
   const [renaming, setRenaming] = useState(false)
@@ -51,7 +51,7 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
       {before}
       <div className={styles['names']}>
         <Heading ref={heading} id={id} tabIndex={-1} className="ellipsis" dir="auto">
-          {where === 'panel' && !named ? t('title') : <EmojiWords text={words} />}
+          {where === 'panel' && !named ? t('title') : <EmojiWords text={text} />}
         </Heading>
         <Place cid={cid} count={thread?.replyCount ?? 0} />
       </div>

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 
 export { ThreadPanel } from './ThreadPanel.tsx'
-export { useThreadTitle } from './words.ts'
+export { useThreadTitle } from './use-text-of.ts'
 export { followThread, showWide } from './commands.ts'
 /** Loaded when somebody goes there. */
 export const ThreadsView = lazy(async () => ({ default: (await import('./ThreadsView.tsx')).ThreadsView }))

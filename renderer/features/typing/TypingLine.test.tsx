@@ -10,7 +10,7 @@ import { selectIsTyping, TypingLine } from './index.ts'
 
 const cid = asCid('messaging:release')
 
-async function words(ids: readonly string[], language: 'en' | 'pl' | 'ru' = 'en') {
+async function text(ids: readonly string[], language: 'en' | 'pl' | 'ru' = 'en') {
   const users = ['ola', 'jonas', 'ewa', 'hana'].map((id) => aUser({ id, name: `${id} surname` }))
   const bridge = createFakeBridge({
     rows: {
@@ -32,7 +32,7 @@ test.each([
   [['jonas', 'ewa', 'hana'], 'pl', '3 osoby piszą'],
   [['jonas', 'ewa', 'hana'], 'ru', '3 человека печатают'],
 ] as const)('%o typing in %s reads "%s"', async (ids, language, text) => {
-  expect((await words(ids, language)).text).toBe(text)
+  expect((await text(ids, language)).text).toBe(text)
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 ] as const)('a crowd is not counted (%s)', async (language, text) => {
   expect(
     (
-      await words(
+      await text(
         Array.from({ length: TYPISTS_KEPT }, (_none, at) => `p${at}`),
         language,
       )
@@ -51,11 +51,11 @@ test.each([
 })
 
 test('somebody who is not held is named as they were heard', async () => {
-  expect((await words(['stranger'])).text).toBe('stranger is typing')
+  expect((await text(['stranger'])).text).toBe('stranger is typing')
 })
 
 test('the viewer is not told about the own typing', async () => {
-  expect(await words(['ola'])).toEqual({ text: '', typing: false })
+  expect(await text(['ola'])).toEqual({ text: '', typing: false })
 })
 
 test('a name that looks like a tag stays a name', async () => {

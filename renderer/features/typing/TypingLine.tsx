@@ -20,7 +20,7 @@ export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly pare
   if (work !== undefined) return <AssistantLine cid={cid} parentId={parentId} work={work} />
   if (names === '') return null
   const [a = '', b = '', ...more] = names.split('\n')
-  const words =
+  const text =
     b === ''
       ? richText((values) => t('one', values), { a })
       : more.length === 0
@@ -31,7 +31,7 @@ export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly pare
   return (
     <span className={styles['line']} data-typing={composerKey(cid, parentId)}>
       <TypingDots />
-      <span className="ellipsis">{words}</span>
+      <span className="ellipsis">{text}</span>
     </span>
   )
 }

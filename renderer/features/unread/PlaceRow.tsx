@@ -114,12 +114,12 @@ function Preview({ place: { preview, unread } }: { readonly place: UnreadPlace }
 function Line({ line }: { readonly line: UnreadPlace['preview'][number] }) {
   const t = useTexts('unread')
   const author = useUser(line.userId)?.name ?? line.userId
-  const words = excerpt(line.text, 200)
+  const text = excerpt(line.text, 200)
   return (
     <span className={styles['line']}>
       <bdi className={styles['author']}>{cleanName(author)}</bdi>{' '}
       <span dir="auto">
-        {words === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiWords text={words} />}
+        {text === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiWords text={text} />}
       </span>
     </span>
   )

@@ -108,7 +108,7 @@ async function ask(why: UnreadExplained) {
 test('a channel says why it is unread: reasons, what is not held, what is left out, and up to where one has read', async () => {
   const { bridge, cid } = await ask(WHY)
   const dialog = screen.getByRole('dialog', { name: 'Why “release-4-2” is unread' })
-  for (const words of [
+  for (const text of [
     '3 messages are unread here.',
     '1 message mentions you',
     '1 message from others',
@@ -117,7 +117,7 @@ test('a channel says why it is unread: reasons, what is not held, what is left o
     'Counted by the server, with later changes.',
     'Thread with 2 new replies',
   ])
-    expect(dialog.textContent).toContain(words)
+    expect(dialog.textContent).toContain(text)
   await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
   expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid }])
 })

@@ -13,13 +13,13 @@ export function UpdateRows() {
   const t = useTexts('updates')
   const errorText = useErrorText()
   const updates = useAppSelector((state) => state.updates)
-  const words = useStageWords(updates)
+  const text = useStageText(updates)
   const { unable, failure, refused } = updates
   if (unable !== undefined) return <p className={styles['hint']}>{t(`unable.${unable}`)}</p>
   return (
     <>
       <p role="status" className={styles['hint']}>
-        {words}
+        {text}
       </p>
       {refused === undefined ? null : <p className={styles['hint']}>{t('refused', { version: refused })}</p>}
       {failure === undefined ? null : (
@@ -32,7 +32,7 @@ export function UpdateRows() {
   )
 }
 
-function useStageWords({ stage, version = '', share = 0, lookedAt }: UpdateState): string {
+function useStageText({ stage, version = '', share = 0, lookedAt }: UpdateState): string {
   const t = useTexts('updates')
   const formats = useFormats()
   if (stage === 'rest' && lookedAt === undefined) return t('stages.never')

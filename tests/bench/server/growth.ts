@@ -29,9 +29,9 @@ export type Cost = {
 
 const LARGEST = `/channels/team/${channelId(0)}`
 const OWN = { members: { $in: [VIEWER] } }
-const search = (words: string, operator = '$q', more: object = {}, channels: object = OWN) => ({
+const search = (text: string, operator = '$q', more: object = {}, channels: object = OWN) => ({
   filter_conditions: channels,
-  message_filter_conditions: { text: { [operator]: words }, ...more },
+  message_filter_conditions: { text: { [operator]: text }, ...more },
   limit: 20,
 })
 const page = (messages: object) => ({ state: true, messages: { limit: 25, ...messages }, members: { limit: 30 } })

@@ -17,8 +17,8 @@ const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|PARLOR_|TEST$)/.test(name)))
 
 /** With a line to this process: a server ends with the test that began it, however that ends. */
-const run = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, words, {
+const run = (text: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, text, {
     cwd: ROOT,
     env: { ...plainEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -48,9 +48,9 @@ test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
     try {
       const output = join(folder, 'report.json')
       const files = ['checks', 'events'].map((name) => `tests/contract/conformance/${name}.test.ts`)
-      const words = ['run', '-c', 'tests/vitest.config.ts', '--project', 'node', '--reporter=json']
+      const text = ['run', '-c', 'tests/vitest.config.ts', '--project', 'node', '--reporter=json']
       const { code, out } = await ended(
-        run([VITEST, ...words, `--outputFile=${output}`, ...files], {
+        run([VITEST, ...text, `--outputFile=${output}`, ...files], {
           PARLOR_CONFORM_URL: url,
           PARLOR_CONFORM_KEY: KEY,
           PARLOR_CONFORM_SECRET: SECRET,

@@ -13,9 +13,9 @@ export type Check = {
 
 export type Checks = Readonly<Record<number, Check>>
 
-export function refused(reply: Reply, status: number, code: number, words?: RegExp): void {
+export function refused(reply: Reply, status: number, code: number, text?: RegExp): void {
   expect([reply.status, reply.body['code'], reply.body['StatusCode']]).toEqual([status, code, status])
-  if (words) expect(reply.body['message']).toMatch(words)
+  if (text) expect(reply.body['message']).toMatch(text)
 }
 
 /** Asks again until the answer is right; what another server does a little later is right too. */

@@ -42,10 +42,10 @@ export const messageChecks: Checks = {
       const made = await ann.post(path, { data: { members: [ann.userId, bob.userId] } })
       expect(made.status).toBe(201)
       expect(textAt(made.body, 'channel.id')).toMatch(/^!members-[A-Za-z0-9_-]+$/)
-      const words = /When using member based IDs specify at least 2 members/
-      refused(await ann.post(path, { data: {} }), 400, 4, words)
-      refused(await ann.post(path, {}), 400, 4, words)
-      refused(await ann.post(path, { data: { members: [ann.userId] } }), 400, 4, words)
+      const text = /When using member based IDs specify at least 2 members/
+      refused(await ann.post(path, { data: {} }), 400, 4, text)
+      refused(await ann.post(path, {}), 400, 4, text)
+      refused(await ann.post(path, { data: { members: [ann.userId] } }), 400, 4, text)
     },
   },
   3: {

@@ -20,7 +20,7 @@ import {
 import { NARROW, TALL } from './sizes.ts'
 
 const CID = 'team:release-4-2'
-const search = (words: string) => inTurn(act('search'), wait(300), type(words), wait(1_000))
+const search = (text: string) => inTurn(act('search'), wait(300), type(text), wait(1_000))
 
 /** Sidebar, lists of what is unread, threads, search, switcher, browser. */
 export const findingScreens: readonly Screen[] = [

@@ -56,7 +56,7 @@ test.each([
     if (count() < nth) break
   }
   expect([...said]).toEqual([wanted])
-  for (const words of texts) expect(words[wanted]).toBeTypeOf('string')
+  for (const text of texts) expect(text[wanted]).toBeTypeOf('string')
   expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.missing).toBe(0)
 })
 
@@ -75,7 +75,7 @@ test('R21: a file that another program holds is waited for five seconds, then it
   other.close()
   put('m2')
   expect(messages.byId(stores.cache.reader, 'm2')).toBeDefined()
-  for (const words of texts) expect(words['store/locked']).toBeTypeOf('string')
+  for (const text of texts) expect(text['store/locked']).toBeTypeOf('string')
 })
 
 test('a start on a full disk opens what is there: it is read, and noted as open once there is room', () => {

@@ -61,7 +61,7 @@ export function createDraftSync(core: Core): DraftSync {
   function want(key: string): void {
     const row = rowOf(key)
     const place = placeOf(key)
-    if (row && hasWords(row)) {
+    if (row && hasText(row)) {
       // Longer than any message: no server takes it, so it stays here.
       if (!differs(row) || row.text.length > MAX_MESSAGE_LENGTH) return
       const { text, quotedId, showInChannel } = row
@@ -78,7 +78,7 @@ export function createDraftSync(core: Core): DraftSync {
     if (timers.has(key)) return
     const row = rowOf(key)
     // A draft that was sent is taken from the other computers at once.
-    const ms = row && hasWords(row) ? QUIET_MS : 0
+    const ms = row && hasText(row) ? QUIET_MS : 0
     const stop = clock.after(ms, () => {
       timers.delete(key)
       if (isOn()) want(key)
@@ -96,7 +96,7 @@ export function createDraftSync(core: Core): DraftSync {
     if (pending.some((each) => each.kind === 'delete-draft' || each.payload.draftId === draft.id)) return
     const synced = { id: draft.id, text: draft.text, at }
     if (row && row.text === draft.text) return put({ ...row, synced })
-    const isDirty = row !== undefined && hasWords(row) && differs(row)
+    const isDirty = row !== undefined && hasText(row) && differs(row)
     const hereAt = (row?.updatedAt ?? 0) + core.serverNow() - clock.now()
     if (isDirty && hereAt > at) return plan(key)
     core.outbox.remove(pending.filter((each) => each.state !== 'inflight').map((each) => each.id))
@@ -154,7 +154,7 @@ export function createDraftSync(core: Core): DraftSync {
     for (const row of drafts.all(store.reader)) {
       // A list that was cut off names not all of them: what it lacks may still be there.
       if (isWhole && row.synced && row.synced.at < asOf && !seen.has(row.key)) removed(row.key, asOf)
-      else if (hasWords(row) && differs(row)) plan(row.key)
+      else if (hasText(row) && differs(row)) plan(row.key)
     }
   }
 
@@ -185,7 +185,7 @@ export function createDraftSync(core: Core): DraftSync {
 }
 
 /** Blank words are none; files alone stay here. */
-const hasWords = (row: DraftRow): boolean => row.text.trim() !== ''
+const hasText = (row: DraftRow): boolean => row.text.trim() !== ''
 const differs = (row: DraftRow): boolean => row.synced?.text !== row.text
 
 /** A cid holds no slash: what comes after one is the thread. */

@@ -19,8 +19,8 @@ async function twoWindows() {
   })
   w2.take(lone.engine.attach('w2', {}))
   const revision = (key: string = CID): number => w2.tables.draftRevisions?.[key] ?? 0
-  const words = (key: string = CID): string | undefined => w2.tables.drafts?.[key]?.text
-  return { lone, w2, revision, words }
+  const text = (key: string = CID): string | undefined => w2.tables.drafts?.[key]?.text
+  return { lone, w2, revision, words: text }
 }
 
 type Save = Parameters<Lone['engine']['handlers']['drafts']['save']>[0]
@@ -49,18 +49,18 @@ const sayIn = (lone: Lone, text: string, more: Partial<Send> = {}, by = first) =
     .catch((error: unknown) => (error as { code: string }).code)
 
 test('what becomes of a draft in one window is told to the other with a revision that only rises, its end too', async () => {
-  const { lone, revision, words } = await twoWindows()
+  const { lone, revision, words: text } = await twoWindows()
   const seen = [revision()]
   seen.push(await save(lone, 'hel'))
-  expect([words(), revision()]).toEqual(['hel', seen[1]])
+  expect([text(), revision()]).toEqual(['hel', seen[1]])
   seen.push(await save(lone, 'hello'))
   await say(lone, 'hello')
-  expect(words()).toBeUndefined()
+  expect(text()).toBeUndefined()
   seen.push(revision())
   await save(lone, 'more')
   await lone.engine.handlers.drafts.discard({ key: CID }, first)
   await lone.clock.settle()
-  expect(words()).toBeUndefined()
+  expect(text()).toBeUndefined()
   seen.push(revision())
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
 })
@@ -90,20 +90,20 @@ test('files that another window staged meanwhile stay with the draft', async () 
 })
 
 test('a composer that was emptied takes nothing from what another window wrote since', async () => {
-  const { lone, words } = await twoWindows()
+  const { lone, words: text } = await twoWindows()
   const seen = await save(lone, 'shared')
   await save(lone, 'something else', { basedOn: seen }, second)
   await say(lone, 'shared', { draftRevision: seen })
   await save(lone, '', { basedOn: seen })
-  expect(words()).toBe('something else')
+  expect(text()).toBe('something else')
 })
 
 test('what a window sends takes its own draft with it, saved by it after what it had heard', async () => {
-  const { lone, words } = await twoWindows()
+  const { lone, words: text } = await twoWindows()
   const seen = await save(lone, 'hel')
   await save(lone, 'hello')
   await say(lone, 'hello', { draftRevision: seen })
-  expect(words()).toBeUndefined()
+  expect(text()).toBeUndefined()
 })
 
 test('an edit that is over in one window is over in the other', async () => {

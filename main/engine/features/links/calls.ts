@@ -77,12 +77,12 @@ function previewFrom(core: Core, url: string, answer: unknown): SentPreview | un
     ...(siteName === undefined ? {} : { siteName }),
     ...(pictureIn(addresses) === undefined ? {} : { picture: `${PICTURE}${core.ports.ids.uuid()}` }),
   }
-  const words = {
+  const label = {
     ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
     ...(siteName === undefined ? {} : { author_name: siteName }),
   }
-  return { shown, raw: { ...addresses, ...words, og_scrape_url: url } }
+  return { shown, raw: { ...addresses, ...label, og_scrape_url: url } }
 }
 
 const PICTURE = 'preview/'

@@ -100,9 +100,9 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const skipEnrich = input.skipEnrich === true || hasUnwantedLinks(core, cid, text)
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
-  const meant = (words: string) => ({
-    mentionedUserIds: mentionsIn(core, words, input.mentionedUserIds),
-    ...broadcastsFor(words, input.reach),
+  const meant = (text: string) => ({
+    mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
+    ...broadcastsFor(text, input.reach),
   })
   const payload: SendPayload = {
     text,
@@ -160,20 +160,20 @@ const heldFor = (core: Core, ms: number | undefined): number | undefined =>
 
 function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts, keptAttachments }: EditInput): void {
   const message = known(core, messageId)
-  const words = withUnixLines(text)
+  const label = withUnixLines(text)
   const shown = message.attachments.map((each) => each.index)
   const kept = keptAttachments === undefined ? shown : shown.filter((index) => keptAttachments.includes(index))
-  refuse(mayEdit(words, maxLengthOf(core, message.cid), kept.length + message.uploads.length > 0))
+  refuse(mayEdit(label, maxLengthOf(core, message.cid), kept.length + message.uploads.length > 0))
   const held = messages.byId(core.cache.reader, messageId)?.attachments.length ?? 0
   submit(core, message, {
     kind: 'edit-message',
     payload: {
-      text: words,
-      mentionedUserIds: mentionsIn(core, words, mentionedUserIds),
-      ...broadcastsFor(words, broadcasts),
+      text: label,
+      mentionedUserIds: mentionsIn(core, label, mentionedUserIds),
+      ...broadcastsFor(label, broadcasts),
       editedAt: core.serverNow(),
       ...(kept.length < held ? { kept } : {}),
-      ...(hasUnwantedLinks(core, message.cid, words) ? { skipEnrich: true } : {}),
+      ...(hasUnwantedLinks(core, message.cid, label) ? { skipEnrich: true } : {}),
     },
   })
 }

@@ -68,7 +68,7 @@ export function unsentParts(core: Core, intent: IntentFor<'send-message'>): read
 }
 
 /** The words of these messages, in one. */
-export function wordsOf(parts: readonly IntentFor<'send-message'>[]): string {
+export function textOf(parts: readonly IntentFor<'send-message'>[]): string {
   return joinParts(
     parts.map(({ payload: { text, part = { after: '', opened: '', closed: '' } } }) => ({ ...part, text })),
   )

@@ -9,7 +9,7 @@ import * as uploads from '#main/cache/tables/uploads.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { PART_REMOVED } from '../../outbox/merge.ts'
-import { unsentParts, wordsOf } from '../messages/parts.ts'
+import { unsentParts, textOf } from '../messages/parts.ts'
 import { dropUnsent, TAKEN_BACK } from '../messages/unsent.ts'
 import { uploadIntent } from '../uploads/calls.ts'
 import { forgetUploads } from '../uploads/staging.ts'
@@ -75,7 +75,7 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   if (payload.poll !== undefined || payload.place !== undefined) return handOut(core, intent)
   const parts = unsentParts(core, intent)
   const { uploadIds, showInChannel, quotedId } = parts[0]?.payload ?? payload
-  const text = wordsOf(parts)
+  const text = textOf(parts)
   const key = composerKey(cid, parentId)
   const back = { text, uploadIds, showInChannel, ...(quotedId === undefined ? {} : { quotedId }) }
   withdraw(core, parts, (tx) => {

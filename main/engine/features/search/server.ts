@@ -57,9 +57,9 @@ function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const { meant, sought } = answer
   // A name that is nobody's: nothing can be found, here or there.
   if (sought.anyOf.some((group) => group.length === 0)) return []
-  const words = wordsOf(request.query, typed)
+  const text = textOf(request.query, typed)
   const filter = {
-    ...words,
+    ...text,
     ...(meant.from.length === 0 ? {} : { 'user.id': { $in: meant.from } }),
     ...filesOf(request),
     ...timesOf(request),
@@ -69,14 +69,14 @@ function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const [person] = meant.mentions
   const named = person === undefined ? filter : { ...filter, 'mentioned_users.id': { $contains: person } }
   // The contract has no question for what calls everybody. Its words are one, and what is too much is left out here.
-  const called = { ...filter, ...('text' in words ? {} : { text: { $any: CALLS } }) }
+  const called = { ...filter, ...('text' in text ? {} : { text: { $any: CALLS } }) }
   return [named, ...(meant.mentions.includes(EVERYBODY) ? [called] : [])].flatMap((each) =>
     Object.keys(each).length === 0 ? [] : [{ filter_conditions: places, message_filter_conditions: each }],
   )
 }
 
 /** Whole words, or beginnings while the last one is being typed. Exclusions and the order of phrases are looked at here. */
-function wordsOf({ terms }: SearchQuery, typed: string) {
+function textOf({ terms }: SearchQuery, typed: string) {
   const wanted = terms.filter(({ exclude }) => !exclude)
   if (wanted.length === 0) return {}
   const text = wanted.map(({ start, end }) => typed.slice(start, end).replaceAll(/["*]/g, ' ').trim()).join(' ')

@@ -87,6 +87,6 @@ export function writeTitle(
   const channel = idOf(wire.channel_cid)
   if (parent === undefined || channel === undefined || typeof wire.title !== 'string') return
   const parentId = asMessageId(parent)
-  const words = asWire(wire.parent_message)?.['text'] ?? messages.byId(tx, parentId)?.text
-  titles.put(tx, { parentId, cid: asCid(channel), title: wire.title === words ? '' : (nameOf(wire.title) ?? ''), asOf })
+  const text = asWire(wire.parent_message)?.['text'] ?? messages.byId(tx, parentId)?.text
+  titles.put(tx, { parentId, cid: asCid(channel), title: wire.title === text ? '' : (nameOf(wire.title) ?? ''), asOf })
 }

@@ -8,7 +8,7 @@ export type ActiveUploads = {
   /** Of those files together, and how much of it is there: 0 to 1. */
   readonly bytes: number
   readonly share: number
-  readonly words: number
+  readonly texts: number
 }
 
 /** Kinds whose loss nobody would notice: the mark comes with the next look, the draft stays on this computer. */
@@ -24,6 +24,6 @@ export function activeUploads({ outbox, stores, memory }: Pick<Core, 'outbox' | 
     files: files.length,
     bytes,
     share: bytes === 0 ? 0 : sent / bytes,
-    words: active.filter(({ kind }) => kind !== 'upload' && !LOSSLESS.has(kind)).length,
+    texts: active.filter(({ kind }) => kind !== 'upload' && !LOSSLESS.has(kind)).length,
   }
 }

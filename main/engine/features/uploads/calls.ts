@@ -82,9 +82,9 @@ export function uploadCalls(core: Core): Handlers {
       if (name !== undefined && uploadRefusal({ ...row, name }, rulesFor(core, row.kind)) !== undefined) {
         throw new AppError('upload/name-refused')
       }
-      const words = alt?.trim()
+      const texts = alt?.trim()
       const change = {
-        ...(words === undefined ? {} : { alt: words === '' ? undefined : words }),
+        ...(texts === undefined ? {} : { alt: texts === '' ? undefined : texts }),
         ...(name === undefined ? {} : { name }),
       }
       if (row.state !== 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, change))

@@ -46,7 +46,7 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
       </h3>
       {why === undefined ? (
         <>
-          <Refusal words={error && errorText(error)} />
+          <Refusal text={error && errorText(error)} />
           {listed?.bans.length === 0 ? <p className={styles['note']}>{t('bans.none')}</p> : null}
           <ul aria-labelledby={headingId}>
             {(listed?.bans ?? []).map((ban) => (

@@ -61,7 +61,7 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
       {kinds.length === 0 ? null : labels.kind === undefined ? (
         <MenuPill
           icon="filter"
-          words={t('shelf.filter.kind')}
+          text={t('shelf.filter.kind')}
           items={() =>
             kinds.map((kind) => ({
               id: kind,
@@ -72,12 +72,12 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
           }
         />
       ) : (
-        <PillOn words={labels.kind} label={off(labels.kind)} onRemove={() => without('kind')} />
+        <PillOn text={labels.kind} label={off(labels.kind)} onRemove={() => without('kind')} />
       )}
       {kinds.length === 0 ? null : labels.minBytes === undefined ? (
         <MenuPill
           icon="database"
-          words={t('shelf.filter.size')}
+          text={t('shelf.filter.size')}
           items={() =>
             SIZES.map((minBytes) => ({
               id: String(minBytes),
@@ -87,12 +87,12 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
           }
         />
       ) : (
-        <PillOn words={labels.minBytes} label={off(labels.minBytes)} onRemove={() => without('minBytes')} />
+        <PillOn text={labels.minBytes} label={off(labels.minBytes)} onRemove={() => without('minBytes')} />
       )}
       {labels.since === undefined ? (
         <MenuPill
           icon="calendar"
-          words={t('shelf.filter.date')}
+          text={t('shelf.filter.date')}
           items={() =>
             SINCE.map((since) => ({
               id: since,
@@ -104,7 +104,7 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
       ) : (
         <PillOn
           sign={<Icon name="calendar" size={15} />}
-          words={labels.since}
+          text={labels.since}
           label={off(labels.since)}
           onRemove={() => onChange({ ...narrowed, since: undefined, from: undefined })}
         />
@@ -124,12 +124,12 @@ function PersonChip({ userId, onRemove }: { readonly userId: UserId; readonly on
   const t = useTexts('details')
   const own = useSession().userId === userId
   const name = useName(userId)
-  const words = own ? t('shelf.filter.me') : name
+  const text = own ? t('shelf.filter.me') : name
   return (
     <PillOn
       sign={<Portrait userId={userId} size={18} />}
-      words={words}
-      label={t('shelf.filter.remove', { filter: words })}
+      text={text}
+      label={t('shelf.filter.remove', { filter: text })}
       onRemove={onRemove}
     />
   )

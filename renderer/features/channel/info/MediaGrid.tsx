@@ -75,12 +75,12 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
   const name = useName(message.userId)
   const [failed, setFailed] = useState(false)
   const isVideo = attachment.kind === 'video'
-  const words = { name, when: formats.listTime(message.createdAt, now) }
+  const text = { name, when: formats.listTime(message.createdAt, now) }
   return (
     <button
       type="button"
       className={styles['cell']}
-      aria-label={isVideo ? t('shelf.videoOf', words) : t('shelf.photoOf', words)}
+      aria-label={isVideo ? t('shelf.videoOf', text) : t('shelf.photoOf', text)}
       aria-haspopup="dialog"
       {...rovingProps}
       onClick={onOpen}

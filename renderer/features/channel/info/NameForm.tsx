@@ -52,7 +52,7 @@ export function NameForm({ channel, why }: { readonly channel: Channel; readonly
         maxLength={100}
         autoComplete="off"
         readOnly={why !== undefined}
-        error={remark.words}
+        error={remark.text}
         hint={why}
         onChange={(value) => {
           setTyped({ ...typed, name: value })

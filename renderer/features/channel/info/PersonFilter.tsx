@@ -19,7 +19,7 @@ type Props = { readonly cid: Cid; readonly name: MediaTabName; readonly onChoose
 export function PersonFilter(props: Props) {
   const t = useTexts('details')
   return (
-    <PopoverPill icon="user" words={t('shelf.filter.person')}>
+    <PopoverPill icon="user" text={t('shelf.filter.person')}>
       {() => <People {...props} />}
     </PopoverPill>
   )

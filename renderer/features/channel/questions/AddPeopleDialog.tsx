@@ -82,7 +82,7 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
           ]}
           onChange={setHow}
         />
-        <Refusal words={error} />
+        <Refusal text={error} />
       </div>
     </Dialog>
   )

@@ -55,7 +55,7 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
           </div>
           <Switch labelledBy={id} describedBy={`${id}-hint`} on={clear} onChange={setClear} />
         </div>
-        <Refusal words={error} />
+        <Refusal text={error} />
       </div>
     </Dialog>
   )

@@ -43,7 +43,7 @@ export function LeaveDialog({ cid }: { readonly cid: Cid }) {
     >
       <div className={styles['form']}>
         <DialogText>{isOpen ? t('leave.open') : t('leave.private')}</DialogText>
-        <Refusal words={error} />
+        <Refusal text={error} />
       </div>
     </Dialog>
   )

@@ -11,12 +11,12 @@ import { useQuestion } from './use-question.ts'
 
 type Props = {
   readonly cid: Cid
-  readonly words: { readonly title: string; readonly text: string; readonly confirm: string }
+  readonly text: { readonly title: string; readonly text: string; readonly confirm: string }
   readonly deed: () => Promise<Result<unknown, ErrorBody>>
   readonly onDone: () => void
 }
 
-function TypedDialog({ cid, words, deed, onDone }: Props) {
+function TypedDialog({ cid, text, deed, onDone }: Props) {
   const name = useAppSelector((state) => channelTitle(state, cid))
   const { run, close, clear, working, error } = useQuestion()
   const confirm = async (): Promise<void> => {
@@ -24,7 +24,7 @@ function TypedDialog({ cid, words, deed, onDone }: Props) {
   }
   return (
     <Typed
-      {...words}
+      {...text}
       name={name}
       working={working}
       error={error}
@@ -42,7 +42,7 @@ export function DeleteDialog({ cid }: { readonly cid: Cid }) {
   return (
     <TypedDialog
       cid={cid}
-      words={{ title: t('delete.title', { name }), text: t('delete.text'), confirm: t('delete.confirm') }}
+      text={{ title: t('delete.title', { name }), text: t('delete.text'), confirm: t('delete.confirm') }}
       deed={() => dispatch(deleteChannel({ cid }))}
       onDone={() => dispatch(leavePlace(cid))}
     />
@@ -57,7 +57,7 @@ export function ClearDialog({ cid }: { readonly cid: Cid }) {
   return (
     <TypedDialog
       cid={cid}
-      words={{ title: t('clear.title', { name }), text: t('clear.text'), confirm: t('clear.confirm') }}
+      text={{ title: t('clear.title', { name }), text: t('clear.text'), confirm: t('clear.confirm') }}
       deed={() => dispatch(clearHistory({ cid }))}
       onDone={close}
     />

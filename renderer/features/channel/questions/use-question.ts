@@ -7,7 +7,7 @@ import { dialogClosed } from '../../../store/ui.ts'
 
 /** A dialog that does one thing: it waits for the answer, and says why when it was refused. */
 export function useQuestion<Own = never>(
-  wordsOf?: (own: Own) => string,
+  textOf?: (own: Own) => string,
 ): {
   readonly working: boolean
   readonly error: string | undefined
@@ -20,7 +20,7 @@ export function useQuestion<Own = never>(
 } {
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
-  const { words: error, say, refuse, clear } = useRemark(wordsOf)
+  const { text: error, say, refuse, clear } = useRemark(textOf)
   return {
     working,
     error,

@@ -63,9 +63,9 @@ function endOpen(open: HtmlElement[], tag: string): void {
   }
 }
 
-function attributesOf(words: string): Readonly<Record<string, string>> {
+function attributesOf(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const [, name = '', double, single, bare] of words.matchAll(
+  for (const [, name = '', double, single, bare] of text.matchAll(
     /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gu,
   )) {
     found[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '')

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { looksLikeCode } from './looks-like-code.ts'
-import { pasteWords } from './paste.ts'
+import { pasteText } from './paste.ts'
 import { htmlToMarkdown } from './to-markdown.ts'
 
 describe('rich text becomes Markdown', () => {
@@ -55,15 +55,15 @@ const code = 'const a = 1;\nif (a) {\n  go();\n}'
 
 describe('what stands in the field', () => {
   test('plain words are left to the browser', () => {
-    expect(pasteWords({ plain: 'hello you', html: '<meta><span>hello&nbsp;you</span>', editor: '' })).toBeUndefined()
+    expect(pasteText({ plain: 'hello you', html: '<meta><span>hello&nbsp;you</span>', editor: '' })).toBeUndefined()
   })
   test('formatting comes second, so that one undo leaves the plain words', () => {
-    expect(pasteWords({ plain: 'a b', html: '<b>a</b> b', editor: '' })).toEqual({ first: 'a b', made: '**a** b' })
+    expect(pasteText({ plain: 'a b', html: '<b>a</b> b', editor: '' })).toEqual({ first: 'a b', made: '**a** b' })
   })
   test('code gets its fence, with the language when the editor says it', () => {
-    expect(pasteWords({ plain: code, html: '', editor: '' })).toEqual({ first: code, made: `\`\`\`\n${code}\n\`\`\`` })
+    expect(pasteText({ plain: code, html: '', editor: '' })).toEqual({ first: code, made: `\`\`\`\n${code}\n\`\`\`` })
     const editor = '{"version":1,"mode":"typescript"}'
-    expect(pasteWords({ plain: `${code}\n`, html: '<div>x</div>', editor })?.made).toBe(
+    expect(pasteText({ plain: `${code}\n`, html: '<div>x</div>', editor })?.made).toBe(
       `\`\`\`typescript\n${code}\n\`\`\``,
     )
   })

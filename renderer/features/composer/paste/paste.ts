@@ -16,7 +16,7 @@ export type Pasted = {
 export type PasteTexts = { readonly first: string; readonly made?: string }
 
 /** `undefined` leaves the paste to the browser. */
-export function pasteWords({ plain, html, editor }: Pasted): PasteTexts | undefined {
+export function pasteText({ plain, html, editor }: Pasted): PasteTexts | undefined {
   const text = plain.replace(/\r\n?/gu, '\n')
   const language = languageOf(editor)
   if (language !== undefined && text.trimEnd().includes('\n')) return asCode(text, language)

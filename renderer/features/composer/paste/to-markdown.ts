@@ -22,10 +22,10 @@ function blocksOf(nodes: readonly HtmlNode[]): string {
   const out: string[] = []
   let line: HtmlNode[] = []
   const endLine = (): void => {
-    const words = inlineOf(line)
+    const text = inlineOf(line)
       .replace(/ *\n */gu, '\n')
       .trim()
-    if (words !== '') out.push(guarded(words))
+    if (text !== '') out.push(guarded(text))
     line = []
   }
   for (const node of nodes) {
@@ -171,26 +171,26 @@ function inline(node: HtmlNode): string {
   }
 }
 
-function styled(words: string, style: string): string {
-  const bold = /font-weight:\s*(?:bold|[6-9]00)/iu.test(style) ? wrapped(words, '**') : words
+function styled(text: string, style: string): string {
+  const bold = /font-weight:\s*(?:bold|[6-9]00)/iu.test(style) ? wrapped(text, '**') : text
   const italic = /font-style:\s*italic/iu.test(style) ? wrapped(bold, '_') : bold
   return /text-decoration[^;]*line-through/iu.test(style) ? wrapped(italic, '~~') : italic
 }
 
 /** Markers hug the words: spaces at the edges go outside, where Markdown wants them. */
-function wrapped(words: string, marker: string): string {
-  const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(words) ?? []
-  return inside === '' || inside.includes('\n\n') ? words : `${before}${marker}${inside}${marker}${after}`
+function wrapped(text: string, marker: string): string {
+  const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(text) ?? []
+  return inside === '' || inside.includes('\n\n') ? text : `${before}${marker}${inside}${marker}${after}`
 }
 
 function linkOf({ attributes, children }: HtmlElement): string {
   const address = (attributes['href'] ?? '').trim()
-  const words = inlineOf(children)
-  if (!/^(?:https?:|mailto:)/iu.test(address) || words.trim() === '') return words
+  const text = inlineOf(children)
+  if (!/^(?:https?:|mailto:)/iu.test(address) || text.trim() === '') return text
   const shown = oneLine(textOf({ tag: 'a', attributes: {}, children }))
   const bare = address.replace(/^mailto:/iu, '')
   if (shown === address || shown === bare || `${shown}/` === bare) return address.startsWith('mailto:') ? bare : address
-  return `[${words.trim()}](${address.replace(/\s/gu, '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`
+  return `[${text.trim()}](${address.replace(/\s/gu, '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
 function codeOf(code: string): string {
@@ -212,7 +212,7 @@ const escaped = (text: string): string =>
   text.replace(/[*`]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (sign) => `\\${sign}`)
 
 /** Words at the start of a line that would make it a list, a quote or a heading. */
-const guarded = (words: string): string =>
-  words.replace(/^(\s*)(#{1,6} |> |[-+] |\d+(?=[.)] ))/gmu, (_whole, space: string, sign: string) =>
+const guarded = (text: string): string =>
+  text.replace(/^(\s*)(#{1,6} |> |[-+] |\d+(?=[.)] ))/gmu, (_whole, space: string, sign: string) =>
     /^\d/u.test(sign) ? `${space}${sign}\\` : `${space}\\${sign}`,
   )

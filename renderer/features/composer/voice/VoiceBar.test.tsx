@@ -180,11 +180,11 @@ test.each([
   ['NotFoundError', /^No microphone was found/],
   ['NotReadableError', /^Another app is using the microphone/],
   ['TypeError', /^Couldn’t start recording/],
-])('%s is told in words, with a way to try again', async (name, words) => {
+])('%s is told in words, with a way to try again', async (name, text) => {
   aMicrophone(name)
   const bridge = aPlace()
   await record(bridge)
-  expect(screen.getByRole('alert').textContent).toMatch(words)
+  expect(screen.getByRole('alert').textContent).toMatch(text)
   aMicrophone()
   await press('Try again')
   await pass(200)

@@ -7,13 +7,15 @@ import type { Inline, Mentionable } from './nodes.ts'
 export function splitMentions(text: string, people: readonly Mentionable[]): readonly Inline[] {
   if (people.length === 0 || !text.includes('@')) return [{ kind: 'text', text }]
   const spellings = people
-    .flatMap((person) => spellingsOf(person).map((words) => ({ words, person })))
+    .flatMap((person) => spellingsOf(person).map((text) => ({ words: text, person })))
     .toSorted((a, b) => b.words.length - a.words.length)
   const nodes: Inline[] = []
   let from = 0
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const hit =
-      at >= from && !isWordAt(text, at - 1) ? spellings.find(({ words }) => matches(text, at + 1, words)) : undefined
+      at >= from && !isWordAt(text, at - 1)
+        ? spellings.find(({ words: label }) => matches(text, at + 1, label))
+        : undefined
     if (hit === undefined) continue
     const end = at + 1 + hit.words.length
     if (at > from) nodes.push({ kind: 'text', text: text.slice(from, at) })
@@ -27,11 +29,11 @@ export function splitMentions(text: string, people: readonly Mentionable[]): rea
 
 function spellingsOf(person: Mentionable): string[] {
   const first = person.name.split(' ')[0] ?? ''
-  return [...new Set([person.name, person.id, first])].filter((words) => words !== '')
+  return [...new Set([person.name, person.id, first])].filter((text) => text !== '')
 }
 
-const matches = (text: string, at: number, words: string): boolean =>
-  text.slice(at, at + words.length).toLocaleLowerCase() === words.toLocaleLowerCase() &&
-  !isWordAt(text, at + words.length)
+const matches = (text: string, at: number, label: string): boolean =>
+  text.slice(at, at + label.length).toLocaleLowerCase() === label.toLocaleLowerCase() &&
+  !isWordAt(text, at + label.length)
 
 const isWordAt = (text: string, index: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(index))

@@ -3,7 +3,7 @@ import { fold } from './fold.ts'
 import { highlight } from './highlight.ts'
 import { splitMentions } from './mentions.ts'
 import { isEmojiOnly, parseMessage, plainText } from './parse.ts'
-import { wordsOf } from './words.ts'
+import { labelOf } from './words.ts'
 
 const OLA = { id: 'ola', name: 'Ola Wiśniewska' }
 const kinds = (text: string) => parseMessage(text).map((block) => block.kind)
@@ -88,10 +88,10 @@ describe('blocks', () => {
 
 describe('mentions', () => {
   test('full name, first name and id of a mentioned person are chips', () => {
-    for (const words of ['@Ola Wiśniewska', '@Ola', '@ola']) {
-      expect(splitMentions(`Hi ${words}, look`, [OLA])).toEqual([
+    for (const text of ['@Ola Wiśniewska', '@Ola', '@ola']) {
+      expect(splitMentions(`Hi ${text}, look`, [OLA])).toEqual([
         { kind: 'text', text: 'Hi ' },
-        { kind: 'mention', userId: 'ola', text: words },
+        { kind: 'mention', userId: 'ola', text },
         { kind: 'text', text: ', look' },
       ])
     }
@@ -148,7 +148,7 @@ describe('custom emoji', () => {
       { kind: 'text', text: '!' },
     ])
     expect(plainText(parseMessage('so **:_a_:**!'))).toBe('so :_a_:!')
-    expect(wordsOf('- so **:_a_:**!')).toBe('• so :_a_:!')
+    expect(labelOf('- so **:_a_:**!')).toBe('• so :_a_:!')
   })
 
   test('code, times and addresses are left alone', () => {

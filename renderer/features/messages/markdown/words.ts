@@ -2,7 +2,7 @@ import type { Block, Inline, ListItem } from './nodes.ts'
 import { parseMessage } from './parse.ts'
 
 /** A message's words as one would type them with no formatting: lines and lists stay, marks go. For the clipboard. */
-export const wordsOf = (text: string): string => blocksToText(parseMessage(text)).trim()
+export const labelOf = (text: string): string => blocksToText(parseMessage(text)).trim()
 
 const blocksToText = (blocks: readonly Block[]): string => blocks.map(blockToText).join('\n\n')
 
@@ -40,6 +40,6 @@ const textOf = (node: Exclude<Inline, { kind: 'break' }>): string =>
 
 /** An address that the words do not show would be lost. */
 function linkToText({ href, children }: Extract<Inline, { kind: 'link' }>): string {
-  const words = inlineToText(children)
-  return words === '' || words === href || `${words}/` === href ? href : `${words} (${href})`
+  const text = inlineToText(children)
+  return text === '' || text === href || `${text}/` === href ? href : `${text} (${href})`
 }

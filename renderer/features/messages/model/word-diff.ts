@@ -6,7 +6,7 @@ const MOST_CELLS = 400_000
 
 /** What changed from one text to the next, by words; spaces and marks count as words of their own. */
 export function wordDiff(before: string, after: string): readonly DiffRun[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)]
+  const [a, b] = [textOf(before), textOf(after)]
   const head = sharedStart(a, b)
   const tail = sharedStart(a.slice(head).toReversed(), b.slice(head).toReversed())
   const middle = changed(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
@@ -17,7 +17,7 @@ export function wordDiff(before: string, after: string): readonly DiffRun[] {
   ])
 }
 
-const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
+const textOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
 
 function sharedStart(a: readonly string[], b: readonly string[]): number {
   let at = 0

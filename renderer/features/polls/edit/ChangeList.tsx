@@ -20,7 +20,7 @@ export function ChangeList({ changes, merged = [], added = [] }: Props) {
     <ul className={styles['changes']}>
       {changes.map((change, index) => (
         <li key={index} dir="auto">
-          {wordsOf(t, change)}
+          {textOf(t, change)}
           {change.at === 0 ? null : (
             <time className={styles['note']} dateTime={new Date(change.at).toISOString()}>
               {formats.listTime(change.at, now)}
@@ -42,7 +42,7 @@ export function ChangeList({ changes, merged = [], added = [] }: Props) {
   )
 }
 
-function wordsOf(t: ReturnType<typeof useTexts<'polls'>>, change: PollChange): string {
+function textOf(t: ReturnType<typeof useTexts<'polls'>>, change: PollChange): string {
   if (change.what === 'removed') return t('changes.removed', { option: cleanText(change.before) })
   const [before, after] = [cleanText(change.before), cleanText(change.after)]
   if (change.what === 'description' && before === '') return t('changes.described', { after })

@@ -150,7 +150,7 @@ function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
   return (
     <section className={styles['summary']} aria-live="polite">
       <h3>{t('edit.changes')}</h3>
-      <ChangeList changes={left} merged={mergedWords(poll, it.edit)} added={it.edit.added} />
+      <ChangeList changes={left} merged={mergedText(poll, it.edit)} added={it.edit.added} />
     </section>
   )
 }
@@ -167,7 +167,7 @@ function asked(poll: Poll, { name, description, renamed, removed }: PollEdit) {
   }
 }
 
-const mergedWords = (poll: Poll, { merged }: PollEdit) =>
+const mergedText = (poll: Poll, { merged }: PollEdit) =>
   merged.map(({ id, into }) => ({ option: textIn(poll, id), into: textIn(poll, into) }))
 
 const textIn = ({ options }: Poll, id: string): string => options.find((option) => option.id === id)?.text ?? ''

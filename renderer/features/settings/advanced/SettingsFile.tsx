@@ -65,5 +65,5 @@ function useTaking() {
     if (taken.ok) remark.say({ refused: taken.value.refused })
     else remark.refuse(taken.error)
   }
-  return { said: remark.words, take }
+  return { said: remark.text, take }
 }

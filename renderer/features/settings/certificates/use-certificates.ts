@@ -48,8 +48,8 @@ export function useCertificates() {
   return {
     trusted,
     chosen,
-    fault: fault.words,
-    said: said.words,
+    fault: fault.text,
+    said: said.text,
     take,
     putBack: begin,
     trust: async (): Promise<void> => {

@@ -55,8 +55,8 @@ export function useOwnCertificate(firstHost: string) {
     choose,
     passphrase,
     setPassphrase,
-    fault: fault.words,
-    said: said.words,
+    fault: fault.text,
+    said: said.text,
     use,
     remove,
   }

@@ -47,7 +47,7 @@ export function ExportDialog({ cid }: { readonly cid: Cid | undefined }) {
         />
       </SettingRow>
       <p role="status">{working ? t('working') : <Where saved={saved} />}</p>
-      <Refusal words={fault} />
+      <Refusal text={fault} />
       {saved === undefined ? null : <Button onClick={() => void dispatch(showFolder('exported'))}>{t('show')}</Button>}
     </Dialog>
   )
@@ -72,5 +72,5 @@ function useExport(cid: Cid | undefined, format: ExportFormat) {
     if (!answer.ok) return remark.refuse(answer.error)
     setSaved(answer.value.saved)
   }
-  return { saved, working, fault: remark.words, start: (): void => void write() }
+  return { saved, working, fault: remark.text, start: (): void => void write() }
 }

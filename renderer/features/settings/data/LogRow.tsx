@@ -16,9 +16,9 @@ export function LogRow() {
     const answer = await dispatch(askLog())
     if (answer.ok) setText(answer.value.text)
   }
-  const copy = async (words: string): Promise<void> => {
+  const copy = async (text: string): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(words)
+      await navigator.clipboard.writeText(text)
       setSaid('logCopied')
     } catch {
       setSaid('logNotCopied')

@@ -43,7 +43,7 @@ export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly
       }
     >
       <DialogText>{t('page.deleteWhy', { code })}</DialogText>
-      <Refusal words={remark.words} />
+      <Refusal text={remark.text} />
     </Dialog>
   )
 }

@@ -30,7 +30,7 @@ export function useNamesForm(before: { name: string; aliases: readonly string[] 
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<ErrorBody>()
   const fault = tried ? namesFault(list, name, namesIn(aliases), own) : undefined
-  const words = fault && t(`page.faults.${fault.fault}`, { name: fault.name, max: EMOJI_ALIASES })
+  const label = fault && t(`page.faults.${fault.fault}`, { name: fault.name, max: EMOJI_ALIASES })
   const changing =
     (set: (text: string) => void) =>
     (text: string): void => {
@@ -42,8 +42,8 @@ export function useNamesForm(before: { name: string; aliases: readonly string[] 
     aliases,
     setName: changing((text) => setName(text.toLowerCase())),
     setAliases: changing(setAliases),
-    nameError: fault?.field === 'name' ? words : undefined,
-    aliasesError: fault?.field === 'aliases' ? words : undefined,
+    nameError: fault?.field === 'name' ? label : undefined,
+    aliasesError: fault?.field === 'aliases' ? label : undefined,
     otherError: refused && errorText(refused),
     take() {
       setTried(true)

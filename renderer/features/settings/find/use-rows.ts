@@ -9,7 +9,7 @@ export type FoundSetting = {
   readonly section: SettingsSection
   /** As it stands over the row, which is found by it. */
   readonly title: string
-  readonly words: string
+  readonly text: string
 }
 
 type Row = readonly [section: SettingsSection, title: string, ...more: readonly string[]]
@@ -112,11 +112,11 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
 /** The settings that have all words of the query, those with them in the name first. Nothing asked: nothing found. */
 export function useFoundSettings(query: string, shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const rows = useRows(shortcuts)
-  const words = fold(query)
+  const text = fold(query)
     .split(/\s+/)
     .filter((word) => word !== '')
-  if (words.length === 0) return []
-  const inName = ({ title }: FoundSetting): boolean => words.every((word) => fold(title).includes(word))
-  const found = rows.filter((row) => words.every((word) => row.words.includes(word)))
+  if (text.length === 0) return []
+  const inName = ({ title }: FoundSetting): boolean => text.every((word) => fold(title).includes(word))
+  const found = rows.filter((row) => text.every((word) => row.text.includes(word)))
   return [...found.filter(inName), ...found.filter((row) => !inName(row))]
 }

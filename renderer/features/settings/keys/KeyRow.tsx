@@ -131,11 +131,11 @@ function Objection({ asked: { chord, verdict }, onTake }: { readonly asked: Aske
       </p>
     )
   }
-  const words = { keys: keysOf(chord, os).join(' + '), action: verdict.by.label }
+  const text = { keys: keysOf(chord, os).join(' + '), action: verdict.by.label }
   return (
     <>
       <p role="alert" className={styles['note']}>
-        {verdict.movable ? t('keys.taken', words) : t('keys.fixed', words)}
+        {verdict.movable ? t('keys.taken', text) : t('keys.fixed', text)}
       </p>
       {verdict.movable ? (
         <span data-keys-take="">

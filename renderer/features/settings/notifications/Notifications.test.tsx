@@ -150,10 +150,10 @@ test.each<[NotifyProof, string]>([
   [{ fate: 'refused', quiet: 'nothing' }, 'doesn’t allow Parlor to show notifications'],
   [{ fate: 'silence', quiet: 'hours' }, 'it’s quiet hours'],
   [{ fate: 'shown', quiet: 'account' }, 'this workspace is muted'],
-])('a test says how far it came: %o', async (proof, words) => {
+])('a test says how far it came: %o', async (proof, text) => {
   const { user } = await show({ proof })
   await user.click(screen.getByRole('button', { name: 'Send test notification' }))
-  expect((await screen.findByRole('status')).textContent).toContain(words)
+  expect((await screen.findByRole('status')).textContent).toContain(text)
 })
 
 test('the last messages say why they were told, or were not', async () => {

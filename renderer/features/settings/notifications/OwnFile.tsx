@@ -95,5 +95,5 @@ function useOwnFile() {
     remark.clear()
     void dispatch(dropSound())
   }
-  return { error: remark.words, take, drop }
+  return { error: remark.text, take, drop }
 }

@@ -6,7 +6,7 @@ const KNOWN = ['ban', 'flag', 'giphy', 'mute', 'unban', 'unmute'] as const
 const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name)
 
 /** What a command does, in one line. */
-export function useCommandWords(): (command: ChannelCommand) => string {
+export function useCommandTexts(): (command: ChannelCommand) => string {
   const t = useTexts('composer')
   return ({ name, description }) => (isKnown(name) ? t(`commands.known.${name}`) : description)
 }

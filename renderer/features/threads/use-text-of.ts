@@ -10,13 +10,13 @@ import { oneLine } from '../messages/index.ts'
 const TITLE_LENGTH = 60
 
 /** What a message says, in one line; without words, what it carries. */
-export function useWordsOf(): (message: Message) => string {
+export function useTextOf(): (message: Message) => string {
   const t = useTexts('thread')
   const messages = useTexts('messages')
   return (message) => {
     if (message.type === 'deleted') return messages('deleted')
-    const words = oneLine(message.text)
-    if (words !== '') return words
+    const text = oneLine(message.text)
+    if (text !== '') return text
     if (message.pollId !== undefined) return t('inbox.poll')
     if (message.location !== undefined) return t('inbox.location')
     return t('inbox.files', { count: message.attachments.length + message.uploads.length })
@@ -26,11 +26,11 @@ export function useWordsOf(): (message: Message) => string {
 /** Its name; without one its first words. */
 export function useThreadTitle(parentId: string): string {
   const t = useTexts('thread')
-  const wordsOf = useWordsOf()
+  const textOf = useTextOf()
   const message = useAppSelector((state) => selectMessage(state, parentId))
   if (message === undefined) return t('untitled')
   const title = cleanName(cleanText(message.thread?.title ?? ''))
-  return title === '' ? excerpt(wordsOf(message), TITLE_LENGTH) : title
+  return title === '' ? excerpt(textOf(message), TITLE_LENGTH) : title
 }
 
 /** `#release-4-2`, or the names of a conversation between people. */

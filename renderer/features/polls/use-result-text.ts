@@ -4,7 +4,7 @@ import { cleanText } from '../../lib/clean-name.ts'
 import { winnersOf } from './winners.ts'
 
 /** How a poll ended, in a line for everybody. */
-export function useResultWords(): (poll: Poll) => string {
+export function useResultText(): (poll: Poll) => string {
   const t = useTexts('polls')
   const formats = useFormats()
   return (poll) => {

@@ -14,7 +14,7 @@ import type { Badge, ClientId, Commit } from '../context.ts'
 import { createBadgeCounter } from './badge.ts'
 import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
-import { mayRest, putToRest } from './resting.ts'
+import { mayCache, cacheList } from './cached-lists.ts'
 import type { ReadContext } from './read-context.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleInbox, visibleMessage } from './visible-message.ts'
@@ -168,14 +168,14 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
     list: (client, key) => interests.get(client)?.lists.get(key),
     held(client, key) {
       const interest = interests.get(client)
-      return interest?.lists.get(key) ?? interest?.resting.get(key)
+      return interest?.lists.get(key) ?? interest?.cached.get(key)
     },
     setList(client, view) {
       const shown = showList(context.cache, view, unsentKeys(context, view))
       const interest = interests.get(client)
       if (interest) {
         interest.lists.set(view.key, shown)
-        interest.resting.delete(view.key)
+        interest.cached.delete(view.key)
         interest.closed.delete(view.key)
         dirty(interest, view.key)
       }
@@ -209,8 +209,8 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
       if (!interest) return
       interest.journeys.delete(key as ListView['key'])
       const shown = interest.lists.get(key as ListView['key'])
-      if (shown !== undefined && mayRest(interest, shown)) {
-        for (const tired of putToRest(interest, shown)) interest.closed.add(tired)
+      if (shown !== undefined && mayCache(interest, shown)) {
+        for (const tired of cacheList(interest, shown)) interest.closed.add(tired)
         plan()
         return
       }

@@ -3,7 +3,7 @@ import { isSameWindow } from '#shared/rules/windows.ts'
 import type { Gathered } from './tx.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import type { ReadContext } from './read-context.ts'
-import { forget, type Resting } from './resting.ts'
+import { forget, type CachedLists } from './cached-lists.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
 /** Tables every window holds as a whole. Messages, polls and reads follow its open lists. */
@@ -61,7 +61,7 @@ export type Interest = {
   rev: number
   readonly lists: Map<ListView['key'], Shown>
   /** Lists that were closed while they were true, and still are. */
-  readonly resting: Resting
+  readonly cached: CachedLists
   /** Where each open list was sent last; one that is not the last any more is given up. */
   readonly journeys: Map<ListView['key'], symbol>
   readonly plain: Map<WindowKey, Plain>
@@ -77,7 +77,7 @@ export type Interest = {
 export const createInterest = (): Interest => ({
   rev: 1,
   lists: new Map(),
-  resting: new Map(),
+  cached: new Map(),
   journeys: new Map(),
   plain: new Map(),
   dirty: new Set(),
@@ -148,7 +148,7 @@ function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, d
 function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   const messages = new Set<string>()
   const reads = new Set<string>()
-  for (const { view, window } of [...interest.lists.values(), ...interest.resting.values()]) {
+  for (const { view, window } of [...interest.lists.values(), ...interest.cached.values()]) {
     for (const id of window.ids) messages.add(id)
     if (view.parentId === undefined) reads.add(view.cid)
     else messages.add(view.parentId)

@@ -23,13 +23,13 @@ type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 /** Source: wire contract 7.13. A share ends on the server by itself, whatever becomes of this program (promise R38). */
 export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): HandlersOf<'locations', CallContext> {
   const { live } = core.memory.sharing
-  let resting: Stop | undefined
+  let cooldown: Stop | undefined
   let next: Point | undefined
-  core.life.addEventListener('abort', () => resting?.())
+  core.life.addEventListener('abort', () => cooldown?.())
 
   function send(point: Point): void {
-    resting = core.ports.clock.after(MOVE_EVERY_MS, () => {
-      resting = undefined
+    cooldown = core.ports.clock.after(MOVE_EVERY_MS, () => {
+      cooldown = undefined
       const latest = next
       next = undefined
       if (latest && live.size > 0 && !core.life.aborted) send(latest)
@@ -58,7 +58,7 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
     if (error instanceof ApiError && error.verdict.task === 'park') live.delete(messageId)
     else if (share && !core.life.aborted) {
       share.at = undefined
-      if (resting) next ??= point
+      if (cooldown) next ??= point
       else send(point)
     }
     throw error
@@ -68,7 +68,7 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
     share: (input, { client }) => share(core, watch, input, client),
     move: (point) => {
       if (live.size === 0) return
-      if (resting) next = point
+      if (cooldown) next = point
       else send(point)
     },
     stop: async ({ messageId }) => {

@@ -33,7 +33,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
   let isStale = false
   let isLoading = false
   let next: string | undefined
-  let resting: Stop | undefined
+  let cooldown: Stop | undefined
   let wantsMore = false
 
   const isShown = (): boolean => core.collector.isOpen('threads')
@@ -42,12 +42,12 @@ export function createThreadInbox(core: Core): ThreadInbox {
   /** At most once a second, the last wish never lost. Skipped when nothing is known to have changed. */
   function reload(force = false): void {
     if (!core.isHealthy() || !(force || !isReady || isStale || unseen.size > 0)) return
-    if (resting || isLoading) {
+    if (cooldown || isLoading) {
       wantsMore = true
       return
     }
-    resting = core.ports.clock.after(THREAD_LIST_RELOAD_MS, () => {
-      resting = undefined
+    cooldown = core.ports.clock.after(THREAD_LIST_RELOAD_MS, () => {
+      cooldown = undefined
       again()
     })
     core.errands.begin({ key: 'threads', part: 'threads', work: (isFirst) => load(undefined, isFirst) })
@@ -75,7 +75,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
       throw error
     } finally {
       isLoading = false
-      if (!resting) again()
+      if (!cooldown) again()
     }
   }
 
@@ -137,7 +137,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
       isStale = true
       if (isShown()) reload(true)
     },
-    stop: () => resting?.(),
+    stop: () => cooldown?.(),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Gathered } from './tx.ts'
  * promise is that such a list is exactly true or not held at all: the first touch of anything in it takes it out of the
  * replica with one word, and nothing of it crosses the bridge after that. Source: ADR 15.
  */
-export type Resting = Map<ListView['key'], Shown>
+export type CachedLists = Map<ListView['key'], Shown>
 
 /** As many conversations as a person goes back and forth between; the one that was left first goes first. */
 export const RESTING_LISTS = 10
@@ -16,27 +16,27 @@ export const RESTING_LISTS = 10
 export const RESTING_MESSAGES = 1_500
 
 type Interest = {
-  readonly lists: Resting
-  readonly resting: Resting
+  readonly lists: CachedLists
+  readonly cached: CachedLists
   readonly dirty: ReadonlySet<string>
   readonly pollByMessage: ReadonlyMap<string, string>
 }
 
 /** Nothing is on its way to it, and the replica has been told what it holds. */
-export const mayRest = ({ dirty }: Interest, { view, window }: Shown): boolean =>
+export const mayCache = ({ dirty }: Interest, { view, window }: Shown): boolean =>
   !dirty.has(view.key) && isQuiet(window)
 
 const isQuiet = ({ loading, error }: Window): boolean => loading === 'none' && error === undefined
 
 /** Answers the lists that have to go because of it. */
-export function putToRest({ lists, resting }: Interest, shown: Shown): readonly ListView['key'][] {
+export function cacheList({ lists, cached }: Interest, shown: Shown): readonly ListView['key'][] {
   lists.delete(shown.view.key)
-  resting.set(shown.view.key, shown)
-  let held = [...resting.values()].reduce((sum, { window }) => sum + window.ids.length, 0)
+  cached.set(shown.view.key, shown)
+  let held = [...cached.values()].reduce((sum, { window }) => sum + window.ids.length, 0)
   const tired: ListView['key'][] = []
-  for (const [key, { window }] of resting) {
-    if (resting.size <= RESTING_LISTS && held <= RESTING_MESSAGES) break
-    resting.delete(key)
+  for (const [key, { window }] of cached) {
+    if (cached.size <= RESTING_LISTS && held <= RESTING_MESSAGES) break
+    cached.delete(key)
     held -= window.ids.length
     tired.push(key)
   }
@@ -45,10 +45,10 @@ export function putToRest({ lists, resting }: Interest, shown: Shown): readonly 
 
 /** Lets go of what is no longer true; answers the keys. */
 export function forget(interest: Interest, gathered: Gathered): readonly ListView['key'][] {
-  if (interest.resting.size === 0) return []
-  const gone = [...interest.resting.values()].filter((shown) => isTouched(interest, shown, gathered))
+  if (interest.cached.size === 0) return []
+  const gone = [...interest.cached.values()].filter((shown) => isTouched(interest, shown, gathered))
   return gone.map(({ view }) => {
-    interest.resting.delete(view.key)
+    interest.cached.delete(view.key)
     return view.key
   })
 }

@@ -23,7 +23,7 @@ function start(port: number): Promise<LocalServer> {
   })
 }
 
-function makeKeeper(lastPort = 0) {
+function createKeeper(lastPort = 0) {
   return new ServerKeeper({
     start,
     lastPort,
@@ -40,7 +40,7 @@ beforeEach(() => {
   started = []
   health = []
   takenPorts = new Set()
-  keeper = makeKeeper()
+  keeper = createKeeper()
 })
 
 test('is started once for many who wait', async () => {
@@ -52,9 +52,9 @@ test('is started once for many who wait', async () => {
 })
 
 test('takes the port of the last run, or any when that is taken', async () => {
-  expect(await makeKeeper(4_321).running()).toBe('http://127.0.0.1:4321')
+  expect(await createKeeper(4_321).running()).toBe('http://127.0.0.1:4321')
   takenPorts.add(4_321)
-  expect(await makeKeeper(4_321).running()).toBe('http://127.0.0.1:5001')
+  expect(await createKeeper(4_321).running()).toBe('http://127.0.0.1:5001')
 })
 
 describe('a server that ends by itself', () => {

@@ -17,7 +17,7 @@ const toy = {
   },
 }
 
-function makeDispatch(handlers: Record<string, AnyArea>, table: typeof toy | typeof contract = toy) {
+function createNewDispatch(handlers: Record<string, AnyArea>, table: typeof toy | typeof contract = toy) {
   const clock = new ManualClock()
   const logged: { event: string; fields: object }[] = []
   const log: LogSink = (_level, _area, event, fields) => logged.push({ event, fields })
@@ -43,7 +43,7 @@ const handlers = {
 }
 
 test('a call is parsed, run and answered', async () => {
-  const { dispatch } = makeDispatch(handlers)
+  const { dispatch } = createNewDispatch(handlers)
   expect(await dispatch.call(w1, 'math.double', { n: 4, extra: true })).toEqual({ ok: true, value: 8 })
 })
 
@@ -62,11 +62,11 @@ test.each([
   'math.hasOwnProperty',
   'toString.call',
 ])('%j is refused as unknown', async (name) => {
-  expect(await code(makeDispatch(handlers).dispatch.call(w1, name, { n: 1 }))).toBe('bridge/unknown-call')
+  expect(await code(createNewDispatch(handlers).dispatch.call(w1, name, { n: 1 }))).toBe('bridge/unknown-call')
 })
 
 test.each([undefined, null, 7, {}, Symbol('x')])('a name that is no text is refused: %s', async (name) => {
-  expect(await code(makeDispatch(handlers).dispatch.call(w1, name as string, {}))).toBe('bridge/unknown-call')
+  expect(await code(createNewDispatch(handlers).dispatch.call(w1, name as string, {}))).toBe('bridge/unknown-call')
 })
 
 test.each<[string, unknown]>([
@@ -84,17 +84,17 @@ test.each<[string, unknown]>([
   ['a constructor key', { n: 1, constructor: {} }],
   ['not a number', { n: Number.NaN }],
 ])('an input with %s is refused', async (_name, input) => {
-  expect(await code(makeDispatch(handlers).dispatch.call(w1, 'math.double', input))).toBe('bridge/invalid-input')
+  expect(await code(createNewDispatch(handlers).dispatch.call(w1, 'math.double', input))).toBe('bridge/invalid-input')
 })
 
 test('a cycle is refused, not followed', async () => {
   const loop: Record<string, unknown> = { n: 1 }
   loop['self'] = loop
-  expect(await code(makeDispatch(handlers).dispatch.call(w1, 'math.double', loop))).toBe('bridge/invalid-input')
+  expect(await code(createNewDispatch(handlers).dispatch.call(w1, 'math.double', loop))).toBe('bridge/invalid-input')
 })
 
 test('the refusal names the field, never the value', async () => {
-  const { dispatch } = makeDispatch(handlers)
+  const { dispatch } = createNewDispatch(handlers)
   const reply = await dispatch.call(w1, 'math.double', { n: 'my secret words' })
   expect(JSON.stringify(reply)).toContain('n: number')
   expect(JSON.stringify(reply)).not.toContain('secret')
@@ -102,7 +102,7 @@ test('the refusal names the field, never the value', async () => {
 
 describe('rates', () => {
   test('400 calls at once, then 200 a second', async () => {
-    const { dispatch, clock } = makeDispatch(handlers)
+    const { dispatch, clock } = createNewDispatch(handlers)
     const burst = await Promise.all(Array.from({ length: 401 }, () => code(dispatch.call(w1, 'math.double', { n: 1 }))))
     expect([burst.filter((one) => one === 'ok').length, burst.at(-1)]).toEqual([400, 'bridge/too-often'])
     await clock.advance(1_000)
@@ -120,7 +120,7 @@ describe('rates', () => {
   })
 
   test('five dialogs a second, and one window does not use up another’s', async () => {
-    const { dispatch } = makeDispatch(handlers)
+    const { dispatch } = createNewDispatch(handlers)
     const asked = await Promise.all(Array.from({ length: 6 }, () => code(dispatch.call(w1, 'math.ask', undefined))))
     expect(asked).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'bridge/too-often'])
     expect(await code(dispatch.call({ id: 'w2' }, 'math.ask', undefined))).toBe('ok')
@@ -129,7 +129,7 @@ describe('rates', () => {
 
 describe('a handler that fails', () => {
   const failing = (error: unknown) =>
-    makeDispatch({
+    createNewDispatch({
       math: {
         fail: () => {
           throw error
@@ -167,7 +167,7 @@ describe('a handler that fails', () => {
   )
 
   test('later, in a promise, is answered the same way', async () => {
-    const { dispatch } = makeDispatch({ math: { fail: () => Promise.reject(new AppError('network/offline')) } })
+    const { dispatch } = createNewDispatch({ math: { fail: () => Promise.reject(new AppError('network/offline')) } })
     expect(await code(dispatch.call(w1, 'math.fail', undefined))).toBe('network/offline')
   })
 })
@@ -185,7 +185,7 @@ describe('the real contract', () => {
 
   test.each(names)('%s survives whatever is sent to it', async (name) => {
     const [area = '', one = ''] = name.split('.')
-    const { dispatch, clock, logged } = makeDispatch({ [area]: { [one]: () => undefined } }, contract)
+    const { dispatch, clock, logged } = createNewDispatch({ [area]: { [one]: () => undefined } }, contract)
     const anything = fc.oneof(
       fc.anything(),
       fc.object({ maxDepth: 3 }),

@@ -9,7 +9,7 @@ import type { Start, Store } from './open.ts'
 import { quarantine } from './quarantine.ts'
 import { combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
 import { openSql } from './sql.ts'
-import { makeStore } from './store.ts'
+import { createStore } from './store.ts'
 import * as history from './tables/draft-history.ts'
 import * as drafts from './tables/drafts.ts'
 import * as intents from './tables/intents.ts'
@@ -75,7 +75,7 @@ export function openOutbox(
   let journal: Journal | undefined
   let ledger: Ledger | undefined
   let next: Ledger = { commit: 0, live: 0 }
-  const store = makeStore({
+  const store = createStore({
     ...start,
     raw,
     path: outboxPath,

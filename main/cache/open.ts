@@ -22,7 +22,7 @@ import { lookAtOutbox, openOutbox } from './open-outbox.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import type { Salvage } from './salvage.ts'
 import { asDiskError, codeOf, isDamage } from '#main/lib/disk-error.ts'
-import { makeStore } from './store.ts'
+import { createStore } from './store.ts'
 import type { Reader, Touched, Tx } from './tx.ts'
 
 /** One database of an account. Everything is synchronous. */
@@ -259,7 +259,10 @@ function openCache(
       if (wasChecked || problem !== undefined) putMeta(fresh, 'checked-at', String(clock.now()))
     })
     const onDamage = (): void => start.condemn('cache.db')
-    return { store: makeStore({ ...start, raw, path: cachePath, log: logger('cache', start.log), onDamage }), problem }
+    return {
+      store: createStore({ ...start, raw, path: cachePath, log: logger('cache', start.log), onDamage }),
+      problem,
+    }
   } catch (error) {
     if (problem !== undefined || !isDamage(error)) throw error
     return openCache(start, installId, 'damaged', wasChecked)

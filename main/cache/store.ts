@@ -25,7 +25,7 @@ export type StoreParts = {
 }
 
 /** A store over an opened, checked and migrated database. */
-export function makeStore(parts: StoreParts): Store {
+export function createStore(parts: StoreParts): Store {
   const { raw, path, viewerId, isGuest } = parts
   const db = openSql(raw, parts.clock, parts.log, parts.onDamage)
   const reader = { db, viewerId, isGuest }

@@ -4,8 +4,8 @@ import { logger } from '#main/lib/logger.ts'
 import { endOfTurn } from '#main/lib/turn.ts'
 import { guardedClock } from './guard.ts'
 import { health } from './http/health.ts'
-import { makeHttpServer } from './http/server.ts'
-import { makeRouter } from './http/router.ts'
+import { createHttpServer } from './http/server.ts'
+import { createRouter } from './http/router.ts'
 import { specialsFor } from './http/specials.ts'
 import { keepHouse } from './housekeeping.ts'
 import { acceptSockets } from './realtime/connect.ts'
@@ -43,10 +43,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { db, hub, presence } = services
   const polls = longpoll(services)
   const allowedOrigins = new Set(options.allowedOrigins)
-  const http = makeHttpServer({
+  const http = createHttpServer({
     services,
     groupCommit: createGroupCommit(services, endOfTurn),
-    find: makeRouter(routes),
+    find: createRouter(routes),
     specials: [health(services, () => stopping), ...specialsFor(services), polls.special],
     allowedOrigins,
   })

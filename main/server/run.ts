@@ -8,7 +8,7 @@ import type { LogSink } from '#main/lib/logger.ts'
 import { startServer } from './app.ts'
 import { STRICT_LIMITS } from './http/limits.ts'
 import { systemNet } from './og/net.ts'
-import { makeToken } from './auth/tokens.ts'
+import { createToken } from './auth/tokens.ts'
 import { seedDemo } from './seed/demo.ts'
 
 /** From the source and from the bundle in `out/main` alike. */
@@ -67,7 +67,7 @@ export function tokenFor(
   }
   const { nowMs, expiresAtMs } = options
   const claims = { userId, issuedAtMs: nowMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) }
-  return makeToken(claims, options.secret ?? readFileSync(path, 'utf8').trim())
+  return createToken(claims, options.secret ?? readFileSync(path, 'utf8').trim())
 }
 
 /** A random key in a file only its owner may read, made at the first start. */

@@ -11,7 +11,7 @@ import {
 } from '../../tests/kit/fake-bridge/index.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
 import { renderInApp } from '../../tests/kit/render-in-app.tsx'
-import { makeEffectRunner } from '../bridge/effects.ts'
+import { createEffectRunner } from '../bridge/effects.ts'
 import { App } from './App.tsx'
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ test('the title says "!" while a sign-in is needed, and the icon of an installed
 test('before it is locked a window takes everything off the screen, and saves what was being written', async () => {
   const { bridge, store } = await show()
   await userEvent.type(screen.getByRole('textbox', { name: /^Message/ }), 'half a thought')
-  await act(async () => makeEffectRunner(store)({ type: 'locking' }))
+  await act(async () => createEffectRunner(store)({ type: 'locking' }))
   expect(screen.queryByText('half a thought')).toBeNull()
   expect(screen.queryByRole('navigation', { name: 'Workspace' })).toBeNull()
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'half a thought' })

@@ -4,7 +4,7 @@ import type { Bridge } from '#shared/bridge/transport.ts'
 import { readPlaceQuery } from '#shared/bridge/window-place.ts'
 import { attach } from '../bridge/attach.ts'
 import { createEngineClient } from '../bridge/client.ts'
-import { makeEffectRunner } from '../bridge/effects.ts'
+import { createEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache, type MediaCache } from '../bridge/media.ts'
 import {
   keptLanguage,
@@ -37,7 +37,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   void loadTexts(keptLanguage() ?? resolveLanguage('system', systemLanguages(bridge.host.kind)))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
-  const runEffect = makeEffectRunner(store)
+  const runEffect = createEffectRunner(store)
   const own = readPlaceQuery(window.location.search)
   // Its first picture holds the channel it shows; a thread asks for itself.
   const ownChannel = own?.parentId === undefined ? own?.cid : undefined

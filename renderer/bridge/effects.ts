@@ -15,7 +15,7 @@ import type { AppStore } from '../store/store.ts'
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
 
 /** Carries out what main asks for once: go somewhere, show a browser notification. */
-export function makeEffectRunner(store: AppStore): (effect: Effect) => void {
+export function createEffectRunner(store: AppStore): (effect: Effect) => void {
   const run = (effect: Effect): void => {
     switch (effect.type) {
       case 'notify':

@@ -113,7 +113,7 @@ function formatsOf(language: string, systemLanguages: readonly string[]): Format
         ? undefined
         : !preferences.hostClock24h
       : preferences.clock === '12h'
-  return makeFormats(locale, hour12, preferences.weekStart)
+  return createFormats(locale, hour12, preferences.weekStart)
 }
 
 /** 1 is Monday. By itself English begins on Sunday unless the region says otherwise, Polish and Russian on Monday. */
@@ -156,7 +156,7 @@ function lazily<Value>(make: () => Value): () => Value {
   return () => (made ??= make())
 }
 
-function makeFormats(language: string, hour12: boolean | undefined, weekStart: WeekStart): Formats {
+function createFormats(language: string, hour12: boolean | undefined, weekStart: WeekStart): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
   const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(language, options))
   const time = lazily(() => clockTime(language, clock))

@@ -8,7 +8,7 @@ import { selectSession } from './selectors.ts'
 import type { AppDispatch, AppState } from './store.ts'
 
 /** Consequences on screen only: a refused command becomes a notice, and a way through another account goes on. */
-export function makeListeners() {
+export function createListeners() {
   const listeners = createListenerMiddleware()
   listeners.startListening({
     actionCreator: commandFailed,

@@ -8,7 +8,7 @@ import { hostReducer } from './host.ts'
 import { linkPreviewsReducer } from './link-previews.ts'
 import { lockReducer } from './lock.ts'
 import { noticesReducer } from './notices.ts'
-import { makeListeners } from './listeners.ts'
+import { createListeners } from './listeners.ts'
 import { overlaysReducer } from './overlays.ts'
 import { updatesReducer } from './updates.ts'
 import { uiReducer } from './ui.ts'
@@ -54,7 +54,7 @@ export function createStore(engine: EngineClient) {
     reducer: rootReducer,
     middleware: (defaults) =>
       defaults({ thunk: { extraArgument: extra }, immutableCheck: false, serializableCheck: false }).concat(
-        makeListeners().middleware,
+        createListeners().middleware,
       ),
   })
 }

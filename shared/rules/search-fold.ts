@@ -72,13 +72,13 @@ const FOLDED_LIMIT = 20_000
 function foldCharacter(character: string): Folded {
   const known = folded.get(character)
   if (known) return known
-  const made = makeFolded(character)
+  const made = createFolded(character)
   if (folded.size >= FOLDED_LIMIT) folded.clear()
   folded.set(character, made)
   return made
 }
 
-function makeFolded(character: string): Folded {
+function createFolded(character: string): Folded {
   if (isAccent(character)) return { kind: 'accent', text: '' }
   if (UNSPACED.test(character)) return { kind: 'unspaced', text: character.normalize('NFKC').toLowerCase() }
   if (PICTURE.test(character)) return { kind: 'picture', text: character }

@@ -1,6 +1,6 @@
 import { seededIds } from '#kit/seeded-ids.ts'
 import { bareBatchInsert, bareParse } from './limits.ts'
-import { makeRig, type Rig } from './rig.ts'
+import { createRig, type Rig } from './rig.ts'
 import type { SeedSize } from './seeds.ts'
 import { quantile, round, type Figure } from './stats.ts'
 import { newMessageFrames, SEED_NOW } from './wire.ts'
@@ -15,7 +15,7 @@ type Rate = { readonly perSecond: number; readonly cpuMicros: number; readonly t
  * that is open. Wall time and processor time: on a busy machine only the second says something about the program.
  */
 export async function measureRates(size: SeedSize, count: number): Promise<Figure[]> {
-  const rig = await makeRig(size)
+  const rig = await createRig(size)
   const ids = seededIds(3)
   const all = size.messages.map((_, index) => index)
   let at = SEED_NOW

@@ -44,7 +44,7 @@ export type Answers = Readonly<Record<string, (body: unknown) => unknown>>
  * The engine of the viewer, connected, with the channels of the seed known and read, and channel 0 open. Time is that of
  * the machine unless another is given.
  */
-export async function makeRig(size: SeedSize, answers: Answers = {}, time: Partial<Clock> = {}): Promise<Rig> {
+export async function createRig(size: SeedSize, answers: Answers = {}, time: Partial<Clock> = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-bench-'))
   let recoveries = 0
   const ports = nodePorts((_level, area, event) => {

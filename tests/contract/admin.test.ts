@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import {
   addUserGroupMembers,
   createBlocklist,
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => server.stopAll())
 
 const admin = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>, body: object = {}, query: object = {}) =>
-  callAs(server.url, { userId: '', token: makeToken({}, SECRET) }, endpoint, params, { body, query })
+  callAs(server.url, { userId: '', token: createToken({}, SECRET) }, endpoint, params, { body, query })
 
 test('a new channel type has its own flags and grants, and its channels follow them at once', async () => {
   expect((await ann.call(createChannelType, {}, { body: { name: 'forum' } })).body.code).toBe(17)

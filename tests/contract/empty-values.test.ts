@@ -5,7 +5,7 @@ import type { Route } from '#main/server/http/router.ts'
 import { routes } from '#main/server/routes/index.ts'
 import type { Asker, Call } from './in-process.ts'
 import { ROWS, type Row } from './matrix/rows.ts'
-import { makeMatrixWorld, ROLES, routeOf } from './matrix/world.ts'
+import { createMatrixWorld, ROLES, routeOf } from './matrix/world.ts'
 
 /**
  * Clients of typed languages send every field of a call, set or not: as an empty text, `null`, the year 1, an empty list
@@ -21,7 +21,7 @@ const NOTHINGS: readonly (readonly [name: string, value: unknown])[] = [
   ['an empty object', {}],
 ]
 
-const world = makeMatrixWorld()
+const world = createMatrixWorld()
 afterAll(() => world.close())
 
 type Path = readonly string[]

@@ -9,7 +9,7 @@ import { newConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { openServices } from '#main/server/services.ts'
 import { openCall } from '#main/server/http/calls.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import type { Services } from '#main/server/work.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
@@ -38,7 +38,7 @@ function open(folder: string, clock: ManualClock): Services {
 function call(services: Services, operation: string, userId: string, given: { params?: object; body?: Json }): Json {
   const route = routes.find((each) => each.operation === operation)
   if (!route) throw new Error(operation)
-  const token = makeToken(userId === '' ? {} : { userId }, SECRET)
+  const token = createToken(userId === '' ? {} : { userId }, SECRET)
   const query = { api_key: API_KEY, ...(userId === '' ? {} : { user_id: userId }) }
   const asked = { query, headers: { 'stream-auth-type': 'jwt', authorization: token } }
   return openCall({ route, params: { ...given.params } }, asked, services)(given.body ?? {}) as Json

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { openCall, toRefusal } from '#main/server/http/calls.ts'
 import { parseQuery, type Json } from '#main/server/http/json.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
@@ -98,6 +98,6 @@ function queryOf(who: Asker, query: Json = {}): Json {
 
 function headersOf(who: Asker): Record<string, string> {
   if (who.kind === 'anonymous') return { 'stream-auth-type': 'anonymous' }
-  const token = makeToken(who.kind === 'server' ? {} : { userId: who.userId }, SECRET)
+  const token = createToken(who.kind === 'server' ? {} : { userId: who.userId }, SECRET)
   return { 'stream-auth-type': 'jwt', authorization: token }
 }

@@ -6,7 +6,7 @@ import { systemClock } from '#main/lib/clock.ts'
 import { systemIds } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { startServer, type RunningServer, type ServerOptions } from '#main/server/app.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import type { Endpoint, ParamsOf, QueryOf, ReplyOf } from '#shared/wire/endpoint.ts'
 import type { WireErrorBody } from '#shared/wire/errors.ts'
 import type { UnknownEvent } from '#shared/wire/events.ts'
@@ -86,7 +86,7 @@ export function frameText(data: RawData): string {
 }
 
 export function tokenOf(userId: string): string {
-  return makeToken({ userId }, SECRET)
+  return createToken({ userId }, SECRET)
 }
 
 export function connectUrl(

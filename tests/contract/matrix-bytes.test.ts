@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from './kit.ts'
 import { ROLES, type Role } from './matrix/world.ts'
 
@@ -13,7 +13,7 @@ let server: TestServer
 let inChannel = ''
 let loose = ''
 
-const asServer = makeToken({}, SECRET)
+const asServer = createToken({}, SECRET)
 
 async function admin(path: string, body: object, method = 'POST'): Promise<void> {
   const answer = await server.request(`${path}?api_key=${API_KEY}`, {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '#main/server/rules/capabilities.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { ROWS } from './matrix/rows.ts'
-import { makeMatrixWorld, ROLES, routeOf } from './matrix/world.ts'
+import { createMatrixWorld, ROLES, routeOf } from './matrix/world.ts'
 
 /** Who may do what: every operation by every role. The marks are explained in matrix/rows.ts. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   F: 'is told the feature is off, 19',
 }
 
-const world = makeMatrixWorld()
+const world = createMatrixWorld()
 afterAll(() => world.close())
 
 describe.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, row) => {

@@ -1,7 +1,7 @@
 import type { Call } from './in-process.ts'
 import { ROWS } from './matrix/rows.ts'
 
-export { makeMatrixWorld } from './matrix/world.ts'
+export { createMatrixWorld as makeMatrixWorld } from './matrix/world.ts'
 
 /** One request per operation that would be right for somebody who may do it. */
 export const SAMPLES: Readonly<Record<string, Call>> = Object.fromEntries(

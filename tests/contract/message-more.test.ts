@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { pinnedMessages, queryChannel } from '#shared/wire/channels.ts'
 import type { Endpoint, ParamsOf } from '#shared/wire/endpoint.ts'
 import {
@@ -44,7 +44,7 @@ async function newChannel() {
 type Channel = Awaited<ReturnType<typeof newChannel>>
 const send = async (client: Client, channel: Channel, message: Record<string, unknown>) =>
   (await client.call(sendMessage, channel.params, { body: { message } })).body.message
-const token = makeToken({}, SECRET)
+const token = createToken({}, SECRET)
 const asServer = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>, body: unknown = {}, query: object = {}) =>
   callAs(server.url, { userId: 'root', token }, endpoint, params, { body, query })
 const texts = async (client: Client, channel: Channel) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { createBlocklist } from '#shared/wire/admin.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import type { Endpoint, ParamsOf } from '#shared/wire/endpoint.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.stopAll())
 
 const admin = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>, body: object = {}, query: object = {}) =>
-  callAs(server.url, { userId: '', token: makeToken({}, SECRET) }, endpoint, params, { body, query })
+  callAs(server.url, { userId: '', token: createToken({}, SECRET) }, endpoint, params, { body, query })
 
 const MESSAGE = 'stream:chat:v1:message'
 

@@ -7,7 +7,7 @@ import { HANDLERS } from '#main/server/commands/registry.ts'
 import { createCommand } from '#shared/wire/admin.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { API_KEY, SECRET, startTestServer } from './kit.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,7 +30,7 @@ test('the command of docs/server.md works as written there', async () => {
   const ann = await server.connect('ann')
   const made = await fetch(`${server.url}${createCommand.path}?api_key=${API_KEY}`, {
     method: createCommand.method,
-    headers: { authorization: makeToken({}, SECRET), 'stream-auth-type': 'jwt', 'content-type': 'application/json' },
+    headers: { authorization: createToken({}, SECRET), 'stream-auth-type': 'jwt', 'content-type': 'application/json' },
     body: '{"name":"dice","description":"Throws a die","args":"[sides]"}',
   })
   expect(made.status).toBe(201)

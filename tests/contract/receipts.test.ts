@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { sync, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
@@ -58,7 +58,7 @@ test('D29: unread messages are counted by channel and by type, and unread thread
     messaging: 5,
     team: 1,
   })
-  const token = makeToken({}, SECRET)
+  const token = createToken({}, SECRET)
   const body = { user_ids: ['bob', 'nobody'] }
   const batch = await callAs(server.url, { userId: 'root', token }, unreadCountsBatch, {}, { body })
   expect(Object.keys(batch.body.counts_by_user)).toEqual(['bob'])

@@ -3,7 +3,7 @@ import { queryChannel } from '#shared/wire/channels.ts'
 import { createDraft } from '#shared/wire/drafts.ts'
 import { deleteMessage, sendMessage } from '#shared/wire/messages.ts'
 import { getThread, queryThreads, updateThreadPartial } from '#shared/wire/threads.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { callAs, SECRET, startTestServer, type Client, type TestServer } from './kit.ts'
 
 let server: TestServer
@@ -68,7 +68,7 @@ test('replies of a thread are the newest ones, oldest first, with the reads of a
   const reads = (body.thread.read ?? []).map((each) => [each.user.id, each.unread_messages])
   expect(Object.fromEntries(reads)).toEqual({ ann: 4, bob: 0 })
   expect(body.thread.participant_count).toBe(2)
-  const token = makeToken({}, SECRET)
+  const token = createToken({}, SECRET)
   const byServer = await callAs(server.url, { userId: 'ann', token }, getThread, { messageId: parent.id })
   expect([byServer.status, byServer.body.thread.read]).toEqual([200, undefined])
 })

@@ -3,7 +3,7 @@ import { connect as netConnect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { getApp, hi, queryMembers, queryUsers, sync, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel, updateOwnMember } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
@@ -66,10 +66,10 @@ test('what a client says about itself is kept, its role is not', async () => {
 const HANDSHAKES: readonly [name: string, url: (base: string) => string, code: number][] = [
   [
     'an expired token',
-    (base) => connectUrl(base, 'ann', { token: makeToken({ userId: 'ann', expiresAtMs: 1 }, SECRET) }),
+    (base) => connectUrl(base, 'ann', { token: createToken({ userId: 'ann', expiresAtMs: 1 }, SECRET) }),
     40,
   ],
-  ['a wrong signature', (base) => connectUrl(base, 'ann', { token: makeToken({ userId: 'ann' }, 'other') }), 43],
+  ['a wrong signature', (base) => connectUrl(base, 'ann', { token: createToken({ userId: 'ann' }, 'other') }), 43],
   ['somebody else', (base) => connectUrl(base, 'ann', { token: tokenOf('bob') }), 5],
   ['no token', (base) => connectUrl(base, 'ann', { token: '' }), 5],
   ['a wrong key', (base) => connectUrl(base, 'ann', { apiKey: 'x' }), 2],
@@ -102,7 +102,7 @@ test('a frame over 64 KB closes the connection', async () => {
 test('a token that ends while connected closes with 4001, an idle connection with 4008', async () => {
   const clock = new ManualClock()
   const own = await startTestServer({ clock })
-  const token = makeToken({ userId: 'ann', expiresAtMs: clock.now() + 60_000 }, SECRET)
+  const token = createToken({ userId: 'ann', expiresAtMs: clock.now() + 60_000 }, SECRET)
   const opened = (url: string) =>
     new Promise<{ closed: Promise<number> }>((resolve) => {
       const socket = new WebSocket(url)
@@ -227,7 +227,7 @@ test('users and members are found by the start of a word, accents aside', async 
 test('people change themselves only; a server token changes anybody', async () => {
   const users = { max: { id: 'max', name: 'Maximilian' } }
   expect((await callAs(server.url, { userId: 'root' }, upsertUsers, {}, { body: { users } })).body.code).toBe(17)
-  const byServer = { userId: 'max', token: makeToken({}, SECRET) }
+  const byServer = { userId: 'max', token: createToken({}, SECRET) }
   const answer = await callAs(
     server.url,
     byServer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
 import { queryChannel, queryChannels, queryDistinctChannel } from '#shared/wire/channels.ts'
 import type { Endpoint, ParamsOf } from '#shared/wire/endpoint.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => server.stopAll())
 
 const admin = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>, input: { query?: object; body?: unknown } = {}) =>
-  callAs(server.url, { userId: '', token: makeToken({}, SECRET) }, endpoint, params, input)
+  callAs(server.url, { userId: '', token: createToken({}, SECRET) }, endpoint, params, input)
 
 const find = async (filter: Record<string, unknown>, more: Record<string, unknown> = {}) =>
   (await ann.call(queryUsers, {}, { query: { payload: { filter_conditions: filter, ...more } } })).body.users.map(

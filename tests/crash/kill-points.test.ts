@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsTo } from '../fuzz/counts.ts'
-import { asOperator, bundle, makeChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
+import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 import { POINTS, type Point, type Spoilt, type Stage } from './kill-points.ts'
 import type { Look } from './kill-points-story.ts'
 
@@ -56,7 +56,7 @@ class Person {
 
   async settle(): Promise<void> {
     await asOperator(server.url, '/users', { users: Object.fromEntries([this.#id, 'other'].map((id) => [id, { id }])) })
-    for (const cid of [this.quiet, this.busy]) await makeChannel(server.url, cid, [this.#id, 'other'])
+    for (const cid of [this.quiet, this.busy]) await createChannel(server.url, cid, [this.#id, 'other'])
     for (const text of ['one', 'two', 'three'])
       await asOperator(server.url, `/channels/${this.busy.replace(':', '/')}/message`, {
         message: { text, user_id: 'other' },

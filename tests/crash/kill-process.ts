@@ -118,7 +118,7 @@ export async function asOperator(url: string, path: string, body: unknown): Prom
 }
 
 /** A channel with these members. */
-export async function makeChannel(url: string, cid: string, members: readonly string[]): Promise<void> {
+export async function createChannel(url: string, cid: string, members: readonly string[]): Promise<void> {
   await asOperator(url, `/channels/${cid.replace(':', '/')}/query`, {
     data: { members, created_by_id: members[0] },
     state: false,

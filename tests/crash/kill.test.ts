@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
-import { asOperator, bundle, makeChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
+import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 
 /**
  * Promises R1, R2, R3 and R8: `kill -9` of a real app process on real files, at any moment while it accepts messages, and
@@ -91,7 +91,7 @@ class Lane {
 
   async settle(): Promise<void> {
     await asOperator(server.url, '/users', { users: { [this.#user]: { id: this.#user } } })
-    for (const cid of this.cids) await makeChannel(server.url, cid, [this.#user])
+    for (const cid of this.cids) await createChannel(server.url, cid, [this.#user])
   }
 
   /** Starts the app and kills it at a moment of chance: while it starts, when it is open, or while it accepts. */

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { WebSocket } from 'ws'
 import { queryChannel } from '#shared/wire/channels.ts'
 import { sendMessage, updateMessagePartial } from '#shared/wire/messages.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { API_KEY, callAs, connectUrl, frameText, SECRET, tokenOf } from '../contract/kit.ts'
 
@@ -149,7 +149,7 @@ export class ServerLane {
   async #settle(url: string): Promise<void> {
     const post = async (path: string, body: unknown): Promise<void> => {
       const headers = {
-        authorization: makeToken({}, SECRET),
+        authorization: createToken({}, SECRET),
         'stream-auth-type': 'jwt',
         'content-type': 'application/json',
       }

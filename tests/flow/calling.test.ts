@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 let world: World
@@ -11,7 +11,7 @@ const counts = (person: Person) => {
 }
 
 test('a message to the whole channel is a mention for everybody but its author, until an edit takes the call out', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await world.pass(2_000)
@@ -38,7 +38,7 @@ test('a message to the whole channel is a mention for everybody but its author, 
 })
 
 test('what the words do not say calls nobody; written offline it calls later', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.ui.messages.send({ cid: world.cid, text: 'quietly', reach: ['channel'] })
   await world.rest()

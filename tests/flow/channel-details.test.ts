@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asUserId, type Cid } from '#shared/lib/brand.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await makeWorld({ people: ['alice', 'bob', 'carol'], channels: ['general'] })
+  world = await createWorld({ people: ['alice', 'bob', 'carol'], channels: ['general'] })
 })
 afterAll(() => world.stop())
 

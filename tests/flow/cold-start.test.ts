@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('a cold start shows the last channel from the cache before any request', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   for (const text of ['one', 'two', 'three']) await bob.ui.messages.send({ cid: world.cid, text })
@@ -20,7 +20,7 @@ test('a cold start shows the last channel from the cache before any request', as
 })
 
 test('what happened meanwhile arrives after the start, in place and counted', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.ui.messages.send({ cid: world.cid, text: 'before' })
@@ -38,7 +38,7 @@ test('what happened meanwhile arrives after the start, in place and counted', as
 })
 
 test('without a server it is told up to when what is held is whole, in silence too, after an end and after a crash', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const known = () => alice.replica.get('connection', 'self')?.knownUntil ?? 0
   await alice.open(world.cid)
@@ -62,7 +62,7 @@ test('without a server it is told up to when what is held is whole, in silence t
 })
 
 test('what came while a line was dead and did not say so is not among what is held, and that is told', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await world.pass(60_000)
@@ -77,7 +77,7 @@ test('what came while a line was dead and did not say so is not among what is he
 })
 
 test('three hundred missed messages leave no hole: the newest are there, older ones load on demand', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.ui.messages.send({ cid: world.cid, text: 'm0' })

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { NO_FAULTS } from '#kit/sim/network.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('a crash after the server accepted and before the answer came neither loses nor doubles the message', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -28,7 +28,7 @@ test('a crash after the server accepted and before the answer came neither loses
 })
 
 test('an answer that is lost is asked for again, and the message stands once', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   await world.pass(1_000)
@@ -43,7 +43,7 @@ test('an answer that is lost is asked for again, and the message stands once', a
 })
 
 test('the realtime echo may come before the answer', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   await world.pass(1_000)
@@ -60,7 +60,7 @@ test('the realtime echo may come before the answer', async () => {
 })
 
 test('a request that arrives twice makes one message and one event', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -74,7 +74,7 @@ test('a request that arrives twice makes one message and one event', async () =>
 })
 
 test('the server may crash and come back: what it acknowledged is there, what it did not is sent again', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)

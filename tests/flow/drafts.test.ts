@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Draft } from '#shared/domain/draft.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 let world: World
@@ -12,7 +12,7 @@ const PATH = '/channels/team/general/draft'
 const syncing = { ...DEFAULT_SETTINGS, syncDrafts: true }
 
 async function begin(): Promise<Person> {
-  world = await makeWorld({ people: ['alice'] })
+  world = await createWorld({ people: ['alice'] })
   const alice = world.person('alice')
   alice.account.engine.publish({ settings: syncing })
   await world.pass(1_000)
@@ -33,7 +33,7 @@ const elsewhere = (text: string) => world.as('alice', 'POST', PATH, { message: {
 const requests = (person: Person) => person.link.requests.filter((each) => each === `POST ${PATH}`).length
 
 test('drafts stay on this computer unless the person wants otherwise', async () => {
-  world = await makeWorld({ people: ['alice'] })
+  world = await createWorld({ people: ['alice'] })
   await type(world.person('alice'), 'private')
   await world.pass(10_000)
   expect(await stored()).toBeUndefined()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { makeRig, type Rig } from '../bench/rig.ts'
+import { createRig, type Rig } from '../bench/rig.ts'
 import { channelCid, SEED_L, SEED_S, type SeedSize } from '../bench/seeds.ts'
 import { newMessageFrames, SEED_NOW } from '../bench/wire.ts'
 
@@ -42,7 +42,7 @@ function frames(count: number, channels: readonly number[]): string[] {
 }
 
 async function filled(size: SeedSize & { readonly name: keyof typeof HELD }): Promise<Rig> {
-  const rig = await makeRig(size, {}, STILL)
+  const rig = await createRig(size, {}, STILL)
   const channels = size.messages.map((_, index) => index)
   const all = frames(HELD[size.name], channels)
   for (let from = 0; from < all.length; from += 500) rig.hear(all.slice(from, from + 500))

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 const LOBBY = asCid('livestream:lobby')
@@ -9,7 +9,7 @@ let world: World
 afterEach(() => world.stop())
 
 const begin = async (): Promise<Person> => {
-  world = await makeWorld({ people: ['alice'], guests: ['nobody-1'], open: ['lobby'] })
+  world = await createWorld({ people: ['alice'], guests: ['nobody-1'], open: ['lobby'] })
   await world.as('alice', 'POST', '/channels/livestream/lobby/message', { message: { id: 'm1', text: 'Welcome' } })
   await world.rest(10_000)
   return world.person('nobody-1')
@@ -49,7 +49,7 @@ test('a guest leaves no trace and nothing counts as unread for one', async () =>
 })
 
 test('where nobody is let in without a token a guest sees nothing', async () => {
-  world = await makeWorld({ people: ['alice'], guests: ['nobody-1'] })
+  world = await createWorld({ people: ['alice'], guests: ['nobody-1'] })
   await world.rest(20_000)
   expect(listed(world.person('nobody-1'))).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { asMessageId, asUserId, type MessageId } from '#shared/lib/brand.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { FakeFiles } from '#kit/lone-engine.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 /** Alice wishes, Bob looks on; both have the channel on their screens. */
 export type Stage = { readonly world: World; readonly alice: Person; readonly bob: Person }
 
 /** With files in memory, so that they come within the turn of the clock. */
 export async function aStage(): Promise<Stage> {
-  const world = await makeWorld()
+  const world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   alice.files = new FakeFiles()
   alice.restart()

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { HttpRequest } from '#main/engine/ports.ts'
 import type { Person } from '#kit/sim/person.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -12,7 +12,7 @@ const SLOW_MS = 8_000
 
 /** Alice with nine channels, in eight of which Bob has said something. What `isSlow` names takes eight seconds to the server. */
 async function slowed(isSlow: (request: HttpRequest) => boolean): Promise<Person> {
-  world = await makeWorld({ channels: ROOMS })
+  world = await createWorld({ channels: ROOMS })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const cid of world.cids.slice(0, 8)) await world.done(bob.ui.messages.send({ cid, text: 'news' }))
   alice.watch = {

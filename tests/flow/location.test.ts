@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { Person } from '#kit/sim/person.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -12,7 +12,7 @@ const moves = (requests: readonly string[]): number =>
   requests.filter((each) => each === 'PUT /users/live_locations').length
 
 test('R38: who starts again does not go on sharing where they are; the share is listed, and the server ends it in time', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 15 * MINUTE_MS }
@@ -36,7 +36,7 @@ const waiting = (person: Person) =>
   person.replica.all('outbox').map(({ state, reason, content }) => [content, state, reason?.code])
 
 test('R38: a live share that waited until its time was over is not sent, and says so while the line is still down', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   await alice.ui.outbox.open()
@@ -53,7 +53,7 @@ test('R38: a live share that waited until its time was over is not sent, and say
 })
 
 test('R38: a live share that was tried before a restart, and did not arrive, does not begin by itself', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   alice.link.tamper = {
@@ -72,7 +72,7 @@ test('R38: a live share that was tried before a restart, and did not arrive, doe
 })
 
 test('a live share that waited keeps the end its writer was told, and one of a minute can be sent', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   alice.link.down()
@@ -89,7 +89,7 @@ test('a live share that waited keeps the end its writer was told, and one of a m
 })
 
 test('each share is moved with its own precision, and an unmoved one is not told again', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   const share = { cid: world.cid, latitude: 49.2746, longitude: 19.8683, forMs: 15 * MINUTE_MS }
@@ -106,7 +106,7 @@ test('each share is moved with its own precision, and an unmoved one is not told
 })
 
 test('a place taken back is changed in its form and sent once', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   await alice.ui.outbox.open()
@@ -124,7 +124,7 @@ test('a place taken back is changed in its form and sent once', async () => {
 
 /** Alice shares where she is for an hour, and Bob sees it. */
 async function shared(device?: string) {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const share = { cid: world.cid, latitude: 1, longitude: 2, forMs: 60 * MINUTE_MS }
@@ -214,7 +214,7 @@ test('where a live place has been is kept on this computer for who wants it, unt
 })
 
 test('who wants no tracks any more has none left', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   keeping(bob, true)

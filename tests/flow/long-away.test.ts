@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import { runsTo } from '../fuzz/counts.ts'
 
 let world: World
@@ -14,7 +14,7 @@ const QUEUED = runsTo(20, 100)
 
 test('R15: after eight hours without a line every count is exact, and what was queued arrives in its order', async () => {
   const channels = ['own', ...Array.from({ length: CHANNELS }, (_, n) => `other-${n}`)]
-  world = await makeWorld({ channels })
+  world = await createWorld({ channels })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const [own, ...others] = world.cids
   if (own === undefined) throw new Error('no channel')
@@ -42,7 +42,7 @@ test('R15: after eight hours without a line every count is exact, and what was q
 }, 600_000)
 
 test('R34: the end takes two seconds at most; what was on its way is done or waits for the next start', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   await world.pass(1_000)

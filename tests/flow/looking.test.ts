@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -9,7 +9,7 @@ const held = (): string[] =>
   world.server.services.db.all<{ cid: string }>('SELECT cid FROM channels ORDER BY cid').map(({ cid }) => cid)
 
 test('a channel that was erased while somebody was away does not come back by being on their screen', async () => {
-  world = await makeWorld({ channels: ['one', 'two'] })
+  world = await createWorld({ channels: ['one', 'two'] })
   const bob = world.person('bob')
   await bob.open(world.cid)
   await world.pass(2_000)
@@ -23,7 +23,7 @@ test('a channel that was erased while somebody was away does not come back by be
 })
 
 test('a link to a channel that nobody has makes none', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(asCid('team:nowhere'))
   await world.rest(30_000)

@@ -3,11 +3,11 @@ import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/tables/channels.ts'
 import * as intents from '#main/cache/tables/intents.ts'
 import * as messages from '#main/cache/tables/messages.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await makeWorld({ people: ['alice', 'bob', 'carol'], channels: ['general', 'random'] })
+  world = await createWorld({ people: ['alice', 'bob', 'carol'], channels: ['general', 'random'] })
 })
 afterAll(() => world.stop())
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from '#main/cache/open.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await makeWorld({ people: ['alice', 'bob'], channels: ['general', 'random'] })
+  world = await createWorld({ people: ['alice', 'bob'], channels: ['general', 'random'] })
 })
 afterAll(() => world.stop())
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 let world: World
@@ -8,7 +8,7 @@ afterEach(() => world.stop())
 const last = (person: Person) => person.messages(world.cid).at(-1)
 
 async function begin(): Promise<{ alice: Person; bob: Person }> {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)

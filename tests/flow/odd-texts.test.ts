@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_MESSAGE_LENGTH } from '#shared/constants.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 /** What a text may hold, what is none, and how long it is: the same for window, engine and server. */
 let world: World
 beforeEach(async () => {
-  world = await makeWorld()
+  world = await createWorld()
   await world.person('alice').open(world.cid)
   await world.person('bob').open(world.cid)
   await world.pass(1_000)

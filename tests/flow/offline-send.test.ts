@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('a message written offline is sent once after reconnecting', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -25,7 +25,7 @@ test('a message written offline is sent once after reconnecting', async () => {
 })
 
 test('many messages written offline arrive in the order they were written', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -40,7 +40,7 @@ test('many messages written offline arrive in the order they were written', asyn
 })
 
 test('what was written offline survives a crash and a restart without a network', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   alice.link.down()
@@ -56,7 +56,7 @@ test('what was written offline survives a crash and a restart without a network'
 })
 
 test('an edit of an unsent message goes into it, and deleting it cancels it', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   alice.link.down()
@@ -74,7 +74,7 @@ test('an edit of an unsent message goes into it, and deleting it cancels it', as
 })
 
 test('a reaction given offline is there at once and on the server later', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import { STRICT_LIMITS } from '#main/server/http/limits.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('SRV-05 a client that is told to wait waits as long as it is told, and everything arrives once and in order', async () => {
-  world = await makeWorld({ limits: { ...STRICT_LIMITS, send: 4 } })
+  world = await createWorld({ limits: { ...STRICT_LIMITS, send: 4 } })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -26,7 +26,7 @@ test('SRV-05 a client that is told to wait waits as long as it is told, and ever
 })
 
 test('SRV-05 everyday use stays below the strict limits', async () => {
-  world = await makeWorld({ limits: STRICT_LIMITS })
+  world = await createWorld({ limits: STRICT_LIMITS })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('unread counts others’ messages, falls to zero when read, and comes back when marked unread', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   const ids = []
@@ -31,7 +31,7 @@ test('unread counts others’ messages, falls to zero when read, and comes back 
 })
 
 test('a mark-read made offline reaches the server later', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.ui.messages.send({ cid: world.cid, text: 'read me' })
@@ -50,7 +50,7 @@ test('a mark-read made offline reaches the server later', async () => {
 })
 
 test('a mention counts as one', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await bob.ui.messages.send({ cid: world.cid, text: 'hi @alice', mentionedUserIds: ['alice'] })
   await bob.ui.messages.send({ cid: world.cid, text: 'hi all' })
@@ -59,7 +59,7 @@ test('a mention counts as one', async () => {
 })
 
 test('who types is shown for seven seconds at most', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -73,7 +73,7 @@ test('who types is shown for seven seconds at most', async () => {
 })
 
 test('a mark that waited for a line reads only what was seen: what came meanwhile is unread, for its author too', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   await alice.ui.messages.send({ cid: world.cid, text: 'seen' })

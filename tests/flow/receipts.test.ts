@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { sidebarKey } from '#shared/rules/sidebar.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 let world: World
@@ -36,7 +36,7 @@ async function say(text: string): Promise<string> {
 }
 
 test('what arrives is confirmed once a second, by its newest message', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   await world.pass(5_000)
   const before = reports(world.person('bob'))
   let last = ''
@@ -47,7 +47,7 @@ test('what arrives is confirmed once a second, by its newest message', async () 
 })
 
 test('what is read at once is not reported as well', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const bob = world.person('bob')
   await bob.open(world.cid)
   await say('one')
@@ -58,7 +58,7 @@ test('what is read at once is not reported as well', async () => {
 })
 
 test('what came while the person was away is confirmed after the return', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const bob = world.person('bob')
   bob.link.down()
   const last = await say('one')
@@ -69,7 +69,7 @@ test('what came while the person was away is confirmed after the return', async 
 })
 
 test('a server in trouble is asked again with longer pauses', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const bob = world.person('bob')
   await world.pass(5_000)
   bob.link.tamper = {
@@ -88,7 +88,7 @@ test('a server in trouble is asked again with longer pauses', async () => {
 })
 
 test('who does not want to be seen reading or receiving is not, and is again after changing their mind', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const hide = (hidden: boolean) =>
@@ -114,7 +114,7 @@ test('who does not want to be seen reading or receiving is not, and is again aft
 })
 
 test('a channel read without a trace is read here, after a restart too, and nobody hears of it, the server neither', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   traceless(bob, [world.cid])
@@ -152,7 +152,7 @@ test('a channel read without a trace is read here, after a restart too, and nobo
 })
 
 test('a thread of such a channel is read the same way, and a mark that waits for a line is not sent any more', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const root = await say('root')
@@ -175,7 +175,7 @@ test('a thread of such a channel is read the same way, and a mark that waits for
 })
 
 test('who does not want to be seen there is offline for others while they talk, and is there again at once', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const isSeen = async (publishPresence: boolean) => {

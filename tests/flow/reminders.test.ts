@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 const MINUTE = 60_000
@@ -11,7 +11,7 @@ afterEach(() => world.stop())
 
 /** Alice with one message of Bob's in view. */
 async function aliceWithMessage(): Promise<{ alice: Person; bob: Person; id: MessageId }> {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -112,7 +112,7 @@ describe('the list of later', () => {
 })
 
 test('on an unsent message it waits for the message', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   alice.link.down()
@@ -164,7 +164,7 @@ test(
   '500 schedules each ring once, within two seconds of their time, of waking up or of the next start',
   { timeout: 600_000 },
   async () => {
-    world = await makeWorld({ people: ['alice'] })
+    world = await createWorld({ people: ['alice'] })
     const alice = world.person('alice')
     const chance = seededIds(37)
     const upTo = (ms: number): number => Math.floor(chance.random() * ms)

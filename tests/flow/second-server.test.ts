@@ -13,7 +13,7 @@ import { nodeSockets } from '#main/hosts/node/socket-port.ts'
 import { systemClock } from '#main/lib/clock.ts'
 import { systemIds } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { startSecondServer, type SecondServer } from '#kit/second-server.ts'
 import { Replica } from '#kit/sim/replica.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
     host: { paths: { data: folder, renderer: folder, resources: folder }, ports, log },
     openEngine: createEngine,
     workspace: undefined,
-    credential: makeToken({ userId: 'eva' }, 'a secret that only the second server knows'),
+    credential: createToken({ userId: 'eva' }, 'a secret that only the second server knows'),
     apiKey: 'a-key',
     settings: DEFAULT_SETTINGS,
     installId: undefined,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 
 let world: World
@@ -24,7 +24,7 @@ async function say(person: Person, text: string, parentId?: string): Promise<Mes
 }
 
 test('the threads one takes part in are listed, newest first, with their newest reply, and counted', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const [first, second] = [await say(alice, 'first'), await say(alice, 'second')]
   await say(bob, 'reply 1', first)
@@ -45,7 +45,7 @@ test('the threads one takes part in are listed, newest first, with their newest 
 })
 
 test('it is asked for at most once a second, and not at all while nobody looks', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   for (let at = 0; at < 5; at += 1)
@@ -65,7 +65,7 @@ test('it is asked for at most once a second, and not at all while nobody looks',
 })
 
 test('it opens from the cache without a connection, is refreshed after it, and shows an unsent reply', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   await say(bob, 'one', root)
@@ -87,7 +87,7 @@ test('it opens from the cache without a connection, is refreshed after it, and s
 })
 
 test('more than a page is there to be paged through', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice] = [world.person('alice')]
   for (let at = 0; at < 27; at += 1) {
     const path = '/channels/team/general/message'
@@ -114,7 +114,7 @@ test('more than a page is there to be paged through', async () => {
 const summary = (person: Person, id: MessageId) => person.replica.get('messages', id)?.thread
 
 test('the first of the list gets another reply: its newest reply is there', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   await say(bob, 'one', root)
@@ -126,7 +126,7 @@ test('the first of the list gets another reply: its newest reply is there', asyn
 })
 
 test('a thread of others is followed by hand: it is listed, and what comes after is unread', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(bob, 'root')
   await say(bob, 'one', root)
@@ -145,7 +145,7 @@ test('a thread of others is followed by hand: it is listed, and what comes after
 })
 
 test('a thread left by hand is never unread, and the count leaves it out', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   await say(bob, 'one', root)
@@ -162,7 +162,7 @@ test('a thread left by hand is never unread, and the count leaves it out', async
 })
 
 test('a thread is unread again from a reply on, here and in the count', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   await say(bob, 'one', root)
@@ -177,7 +177,7 @@ test('a thread is unread again from a reply on, here and in the count', async ()
 })
 
 test('a name given to a thread is there for everybody, and can be taken away', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   await say(bob, 'one', root)
@@ -198,7 +198,7 @@ test('a name given to a thread is there for everybody, and can be taken away', a
 })
 
 test('whoever answers an unread thread has read it, and it counts no longer', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
   await alice.ui.threads.open({ cid: world.cid, parentId: root })

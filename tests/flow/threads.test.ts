@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('a reply stands in the thread, counts on the parent, and not in the channel unless asked', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)
@@ -22,7 +22,7 @@ test('a reply stands in the thread, counts on the parent, and not in the channel
 })
 
 test('a reply can be shown in the channel later: to everybody, once, and counted as unread once', async () => {
-  world = await makeWorld({ people: ['alice', 'bob', 'carol'] })
+  world = await createWorld({ people: ['alice', 'bob', 'carol'] })
   const [alice, bob, carol] = [world.person('alice'), world.person('bob'), world.person('carol')]
   for (const person of [alice, bob]) await person.open(world.cid)
   const parent = await alice.ui.messages.send({ cid: world.cid, text: 'parent' })
@@ -45,7 +45,7 @@ test('a reply can be shown in the channel later: to everybody, once, and counted
 })
 
 test('a reply written offline waits in its thread', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   const parent = await alice.ui.messages.send({ cid: world.cid, text: 'parent' })
@@ -62,7 +62,7 @@ test('a reply written offline waits in its thread', async () => {
 })
 
 test('a message deleted by its author shows as deleted to everybody, and an edit as edited', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)

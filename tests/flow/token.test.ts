@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 test('when a fixed token expires the app asks for a sign-in and keeps what is unsent', async () => {
   const startsAt = Date.parse('2026-03-02T09:00:00Z') / 1_000
-  world = await makeWorld({ claims: { exp: startsAt + 60 } })
+  world = await createWorld({ claims: { exp: startsAt + 60 } })
   const alice = world.person('alice')
   await alice.open(world.cid)
   await world.pass(90_000)
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, number | undefined>> = {
 test.each(Object.keys(NAMES))(
   'a 401 %s by mistake is told, and what was written goes by itself once the server says otherwise',
   async (name) => {
-    world = await makeWorld()
+    world = await createWorld()
     const alice = world.person('alice')
     await alice.open(world.cid)
     await world.pass(1_000)
@@ -55,7 +55,7 @@ test.each(Object.keys(NAMES))(
 )
 
 test('reconnecting asks at once whether a refusal still holds', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
   await world.pass(1_000)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 const DAY = 24 * 3_600_000
 
@@ -7,7 +7,7 @@ let world: World
 afterEach(() => world.stop())
 
 test('an event that carries no time moves no cursor: what was missed is asked for by the time of the server', async () => {
-  world = await makeWorld()
+  world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
   await bob.open(world.cid)

@@ -4,7 +4,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import { NO_FAULTS } from '#kit/sim/network.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import { History, type Verdict } from './history.ts'
 import { REGRESSION_SEEDS } from './regression-seeds.ts'
 
@@ -26,7 +26,7 @@ export const BLOCK = 10
  * killed. Then everything heals, and the judge compares. A run is a pure function of its seed.
  */
 export async function runSchedule(seed: number, plant?: Plant): Promise<Verdict> {
-  const world = await makeWorld({ ...LONG, seed })
+  const world = await createWorld({ ...LONG, seed })
   try {
     return await runIn({ world, history: new History(world), shape: LONG, plant }, seed)
   } finally {
@@ -42,7 +42,7 @@ export type Failure = { readonly seed: number; readonly verdict: Verdict }
  */
 export async function runBlock(block: number, last = (block + 1) * BLOCK): Promise<Failure | undefined> {
   const first = block * BLOCK + 1
-  const world = await makeWorld({ ...SHORT, seed: first })
+  const world = await createWorld({ ...SHORT, seed: first })
   const stage = { world, history: new History(world), shape: SHORT, plant: undefined }
   try {
     for (let seed = first; seed <= last; seed++) {

@@ -5,14 +5,14 @@ import '../../renderer/styles/reset.css'
 import '../../renderer/styles/global.css'
 import { assert } from '#shared/lib/app-error.ts'
 import { startApp } from '../../renderer/app/start.tsx'
-import { makeScene } from './scenes.ts'
+import { createScene } from './scenes.ts'
 
 /**
  * The real app on a fake bridge, for looking and for pictures:
  * `?scene=main&theme=dark&density=compact&lang=pl&titlebar=windows`. Never shipped.
  */
 const query = new URLSearchParams(location.search)
-const { bridge, after } = makeScene(query)
+const { bridge, after } = createScene(query)
 const root = document.getElementById('root')
 assert(root !== null, 'index.html has a root')
 await startApp(bridge, root)

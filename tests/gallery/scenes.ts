@@ -25,7 +25,7 @@ const RELEASE = asCid('messaging:release-4-2')
 type Scene = { readonly bridge: FakeBridge; readonly after: () => void }
 
 /** A bridge in a named situation, and what to do once the app stands. */
-export function makeScene(query: URLSearchParams): Scene {
+export function createScene(query: URLSearchParams): Scene {
   const { rows, windows } = cairnMaps()
   const settings = someSettings({ lastChannels: { [sidebarKey(aSession())]: RELEASE }, ...settingsOf(query) })
   const fake: FakeBridge = addLittleEngine(

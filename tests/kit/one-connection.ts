@@ -10,7 +10,7 @@ import { websocketTransport } from '#main/engine/realtime/websocket.ts'
 
 export const ME = { id: 'ann', name: 'Ann' }
 
-export function makeConnection(
+export function createNewConnection(
   source: TokenSource = { kind: 'static', token: 'T1' },
   seed = 1,
   log: LogSink = silentSink,
@@ -44,7 +44,7 @@ export function makeConnection(
 }
 
 export async function connected(source?: TokenSource) {
-  const world = makeConnection(source)
+  const world = createNewConnection(source)
   world.connection.start()
   await world.clock.settle()
   world.sockets.latest.accept(ME, 'c1')

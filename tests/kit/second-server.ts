@@ -31,7 +31,7 @@ export type SecondServer = {
 
 /** @param me the one person who signs in; `otto` is there, too */
 export async function startSecondServer(me: string): Promise<SecondServer> {
-  const world = makeWorld(me)
+  const world = createWorld(me)
   const http = createServer((request, response) => void serve(world, request, response))
   const sockets = new WebSocketServer({ server: http, path: '/connect' })
   sockets.on('connection', (socket, request) => greet(world, socket, request))
@@ -56,9 +56,9 @@ async function stop(http: Server, world: World): Promise<void> {
   await new Promise<void>((resolve) => http.close(() => resolve()))
 }
 
-type World = ReturnType<typeof makeWorld>
+type World = ReturnType<typeof createWorld>
 
-function makeWorld(me: string) {
+function createWorld(me: string) {
   let count = 0
   let clock = Date.parse('2031-05-06T07:08:09Z')
   const lines = new Set<WebSocket>()

@@ -113,7 +113,7 @@ export class World {
   }
 }
 
-export async function makeWorld({
+export async function createWorld({
   people = ['alice', 'bob'],
   channels = ['general'],
   guests = [],
@@ -158,12 +158,12 @@ function preparedStore(
   const key = JSON.stringify([people, channels, open])
   const known = prepared.get(key)
   if (known) return known
-  const made = makeStore(people, channels, open)
+  const made = createStore(people, channels, open)
   prepared.set(key, made)
   return made
 }
 
-async function makeStore(
+async function createStore(
   people: readonly string[],
   channels: readonly string[],
   open: readonly string[],

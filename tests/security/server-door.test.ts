@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { makeMatrixWorld, SAMPLES } from '../contract/matrix.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
     log: (...line: unknown[]) => void written.push(JSON.stringify(line)),
   })
   for (const id of ['ann', 'old', 'gone']) await (await server.connect(id)).close()
-  const byServer = { Authorization: makeToken({}, SECRET), 'Content-Type': 'application/json' }
+  const byServer = { Authorization: createToken({}, SECRET), 'Content-Type': 'application/json' }
   const now = new Date(clock.now()).toISOString()
   await ask(server.url, {
     method: 'PATCH',
@@ -186,7 +186,7 @@ const resign = (text: string): string => `${text}.${createHmac('sha256', SECRET)
 const seconds = (from: number) => Math.floor(clock.now() / 1_000) + from
 const signed = (claims: object): string => {
   const given = claims as { userId?: string; expiresAtMs?: number; issuedAtMs?: number }
-  return makeToken({ userId: 'ann', ...given }, SECRET)
+  return createToken({ userId: 'ann', ...given }, SECRET)
 }
 const other = (name: string, value: number) => {
   // makeToken writes no `nbf`: the claim is put in by signing anew.
@@ -201,12 +201,17 @@ const SIGN_INS: readonly [name: string, code: number, status: number, given: () 
   ['no token', 5, 401, () => ({ token: '' })],
   ['the word undefined for a token', 5, 401, () => ({ token: 'undefined' })],
   ['nonsense for a token', 43, 401, () => ({ token: 'a.b.c' })],
-  ['another secret', 43, 401, () => ({ token: makeToken({ userId: 'ann' }, 'another-secret') })],
+  ['another secret', 43, 401, () => ({ token: createToken({ userId: 'ann' }, 'another-secret') })],
   ['a token that ended', 40, 401, () => ({ token: signed({ expiresAtMs: clock.now() - 1_000 }) })],
   ['a token for later', 41, 401, () => ({ token: other('nbf', seconds(11)) })],
   ['a token issued later', 42, 401, () => ({ token: other('iat', seconds(11)) })],
   ['somebody else’s token', 5, 401, () => ({ token: tokenOf('bob') })],
-  ['a revoked token', 40, 401, () => ({ user: 'old', token: makeToken({ userId: 'old', issuedAtMs: 1_000 }, SECRET) })],
+  [
+    'a revoked token',
+    40,
+    401,
+    () => ({ user: 'old', token: createToken({ userId: 'old', issuedAtMs: 1_000 }, SECRET) }),
+  ],
   ['a revoked token without a time', 40, 401, () => ({ user: 'old', token: tokenOf('old') })],
   ['somebody deactivated', 5, 401, () => ({ user: 'gone', token: tokenOf('gone') })],
   ['an unknown kind of sign-in', 5, 401, () => ({ type: 'basic' })],
@@ -236,7 +241,7 @@ describe('SRV-06 refused sign-ins', () => {
   })
 
   test('SRV-06 a token issued after the revocation is good again', async () => {
-    const token = makeToken({ userId: 'old', issuedAtMs: clock.now() + 1_000 }, SECRET)
+    const token = createToken({ userId: 'old', issuedAtMs: clock.now() + 1_000 }, SECRET)
     const headers = { ...JSON_TYPE, Authorization: token }
     const answer = await ask(server.url, { path: `/app?${query({ user: 'old' })}`, headers })
     expect(answer.status).toBe(200)

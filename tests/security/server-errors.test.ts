@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { WIRE_CODES, type WireCodeName, type WireErrorBody } from '#shared/wire/errors.ts'
 import { refusal } from '../contract/conformance/shapes-running.ts'
 import { faultsOf } from '../contract/conformance/faults.ts'
@@ -54,7 +54,7 @@ const get = (path: string, token = tokenOf('ann'), more = ''): RawRequest => ({
 const byServer = (method: string, path: string, body: object): RawRequest => ({
   method,
   path: `${path}?api_key=${API_KEY}`,
-  headers: { Authorization: makeToken({}, SECRET), ...JSON_TYPE },
+  headers: { Authorization: createToken({}, SECRET), ...JSON_TYPE },
   body: JSON.stringify(body),
 })
 const upload = (): RawRequest => ({
@@ -65,7 +65,7 @@ const upload = (): RawRequest => ({
 })
 const message = (channel: string, more: object, user = 'ann') =>
   post(`/channels/messaging/${channel}/message`, { message: { text: 'x', ...more } }, user)
-const signed = (claims: object): string => makeToken({ userId: 'ann', ...claims }, SECRET)
+const signed = (claims: object): string => createToken({ userId: 'ann', ...claims }, SECRET)
 
 type Row = readonly [name: WireCodeName, operation: string, request: () => RawRequest, reason: RegExp]
 const TABLE: readonly Row[] = [

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
 import type { Call } from '../contract/in-process.ts'
-import { makeMatrixWorld, ROLES, routeOf, type Role } from '../contract/matrix/world.ts'
+import { createMatrixWorld, ROLES, routeOf, type Role } from '../contract/matrix/world.ts'
 import { ROWS } from '../contract/matrix/rows.ts'
 
 /**
@@ -33,7 +33,7 @@ function renamed(id: string): string {
 /** Making a channel answers whether its name is free, whoever asks: a name is chosen by whoever is first. */
 const NAMES_ARE_TAKEN = new Set(['GetOrCreateChannel'])
 
-const world = makeMatrixWorld()
+const world = createMatrixWorld()
 afterAll(() => world.close())
 
 const probes = ROWS.flatMap((row) => {

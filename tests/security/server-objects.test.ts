@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
 import type { Asker, Call } from '../contract/in-process.ts'
 import { CID, IDS, ONE, payload, uploadUrl } from '../contract/matrix/things.ts'
-import { makeMatrixWorld, routeOf, type MatrixWorld } from '../contract/matrix/world.ts'
+import { createMatrixWorld, routeOf, type MatrixWorld } from '../contract/matrix/world.ts'
 
 /**
  * Other people's things, asked for by id: the code tells nothing, and not one row of the store is another afterwards.
@@ -12,7 +12,7 @@ let world: MatrixWorld
 const SERVER: Asker = { userId: '', kind: 'server' }
 
 beforeAll(() => {
-  world = makeMatrixWorld()
+  world = createMatrixWorld()
   done('UpdateUsers', SERVER, { body: { users: { gone: {} } } })
   const say = (message: Json) => ({ params: ONE, body: { message } })
   done('SendMessage', { userId: 'admin' }, say({ id: 'secret', text: 'for two', restricted_visibility: ['victim'] }))

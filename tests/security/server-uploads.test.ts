@@ -2,7 +2,7 @@ import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '#kit/manual-clock.ts'
-import { makeToken } from '#main/server/auth/tokens.ts'
+import { createToken } from '#main/server/auth/tokens.ts'
 import { readRange } from '#main/server/http/files.ts'
 import { insertUpload } from '#main/server/store/tables/uploads.ts'
 import { queryChannel } from '#shared/wire/channels.ts'
@@ -175,7 +175,11 @@ test('SRV-24 the name of a server-side upload is its user’s, and nobody’s is
     form.append('file', new Blob(['x'], { type: 'text/plain' }), 'a.txt')
     if (user !== undefined) form.append('user', user)
     const path = `${server.url}/channels/messaging/files/file?api_key=${API_KEY}`
-    const answer = await fetch(path, { method: 'POST', headers: { Authorization: makeToken({}, SECRET) }, body: form })
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { Authorization: createToken({}, SECRET) },
+      body: form,
+    })
     return [answer.status, codeIn(await answer.text())]
   }
   expect([await send('{"id":"bob"}'), await send(undefined), await send('{"id":"../ghost"}'), await send('{')]).toEqual(

@@ -47,7 +47,7 @@ function channelOf({ at: address }: FakeCall): Record<string, unknown> {
   return { ...aWireChannelState([message]), members: [me], membership: me, read: [] }
 }
 
-async function makeProfile(): Promise<FakeWindow> {
+async function createProfile(): Promise<FakeWindow> {
   host = new FakeHost()
   host.http
     .on('GET', '/app', { body: { app: { name: 'x' } } })
@@ -160,7 +160,7 @@ async function act(window: FakeWindow, life: Life, random: () => number): Promis
 }
 
 test('R36: in any order of signing in, out and over, nobody sees a row of another', { timeout: 600_000 }, async () => {
-  const window = await makeProfile()
+  const window = await createProfile()
   const life = newLife()
   const faults: string[] = []
   for (let seed = replaySeed ?? 1; seed <= (replaySeed ?? SEQUENCES) && faults.length === 0; seed += 1) {
@@ -177,7 +177,7 @@ test('R36: in any order of signing in, out and over, nobody sees a row of anothe
 })
 
 test('R36: the same sign-in twice is one engine, and a token that names nobody is refused in the words of the contract', async () => {
-  const window = await makeProfile()
+  const window = await createProfile()
   const life = newLife()
   await signIn(window, life, 'p1')
   await Promise.all(

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import { runsTo } from '../fuzz/counts.ts'
 
 let world: World
@@ -12,7 +12,7 @@ test(
   'R27: an engine that switches to the long-poll and back loses and doubles no message',
   { timeout: 600_000 },
   async () => {
-    world = await makeWorld()
+    world = await createWorld()
     const [alice, bob] = [world.person('alice'), world.person('bob')]
     await alice.open(world.cid)
     await bob.open(world.cid)

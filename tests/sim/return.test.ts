@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeConnection, ME } from '#kit/one-connection.ts'
+import { createNewConnection, ME } from '#kit/one-connection.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { replaySeed, runs } from '../fuzz/counts.ts'
 
@@ -36,7 +36,7 @@ async function oneReturn(how: How, seed: number, outageMs: number): Promise<numb
     if (!isUp) throw new Error('the token endpoint is down')
     return 'T1'
   }
-  const { clock, sockets, connection } = makeConnection(
+  const { clock, sockets, connection } = createNewConnection(
     how.tokens ? { kind: 'provider', load } : undefined,
     seed,
     undefined,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -15,7 +15,7 @@ async function restarted(
   end: 'crash' | 'stop',
   downMs: number,
 ): Promise<{ connects: readonly number[]; isKnown: boolean }> {
-  world = await makeWorld({ people })
+  world = await createWorld({ people })
   const { server, clock } = world
   const connect = server.connect.bind(server)
   const connects: number[] = []

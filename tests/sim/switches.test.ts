@@ -15,7 +15,7 @@ const ROUNDS = 1_000
 const ME = { id: 'ann' }
 const TIME = '2026-03-02T09:00:00Z'
 
-function makeLine() {
+function createLine() {
   const [clock, sockets, http, ids] = [new ManualClock(), new FakeSockets(), new FakeHttp(), seededIds(1)]
   const polls = { made: 0, waiting: [] as ((reply: FakeReply) => void)[] }
   http.on('GET', '/longpoll', (call) => {
@@ -44,7 +44,7 @@ function makeLine() {
 }
 
 test('R27: a thousand switches lose and double nothing, each within its time', { timeout: 120_000 }, async () => {
-  const { clock, sockets, polls, connection, seen, http } = makeLine()
+  const { clock, sockets, polls, connection, seen, http } = createLine()
   const faults: string[] = []
   const notified: string[] = []
   const say = (): string => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { NO_FAULTS } from '#kit/sim/network.ts'
-import { makeWorld } from '#kit/world.ts'
+import { createWorld } from '#kit/world.ts'
 import { replaySeed, runsTo } from '../fuzz/counts.ts'
 
 /** The sync model of reliability paper 4.2: a server's log and a client that comes and goes. */
@@ -10,7 +10,7 @@ const STEPS = ['say', 'hear', 'read', 'down', 'up', 'cut', 'lossy', 'crash', 'pa
 const story = fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 14 })
 
 async function play(steps: readonly (typeof STEPS)[number][]): Promise<string[]> {
-  const world = await makeWorld({ people: ['ann', 'ben'], channels: ['one'] })
+  const world = await createWorld({ people: ['ann', 'ben'], channels: ['one'] })
   const [ann, ben] = [world.person('ann'), world.person('ben')]
   const { cid } = world
   await ann.open(cid)

@@ -6,7 +6,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { Link } from '#kit/sim/network.ts'
 import { Person } from '#kit/sim/person.ts'
 import { SIM_SECRET } from '#kit/sim/server.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 
 /** R36: ten whole engines alive together in one process, each on its own files and its own line to one server. */
@@ -24,7 +24,11 @@ type Homes = ReadonlyMap<string, Cid>
 
 async function settle(): Promise<[World, Homes]> {
   await world?.stop()
-  const made = await makeWorld({ people: PEOPLE, channels: ['general'], limits: { send: 1e6, query: 1e6, other: 1e6 } })
+  const made = await createWorld({
+    people: PEOPLE,
+    channels: ['general'],
+    limits: { send: 1e6, query: 1e6, other: 1e6 },
+  })
   world = made
   const homes = new Map<string, Cid>()
   for (const person of made.people) {

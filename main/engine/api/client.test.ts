@@ -14,7 +14,7 @@ import { createTokenManager, type TokenSource } from '../session/token-manager.t
 import { createApi, STALL_MS } from './client.ts'
 import { ApiError } from './errors.ts'
 
-function makeApi(source: TokenSource = { kind: 'static', token: 'T1' }) {
+function createNewApi(source: TokenSource = { kind: 'static', token: 'T1' }) {
   const clock = new ManualClock()
   const http = new FakeHttp()
   const serverClock = createServerClock(clock)
@@ -38,7 +38,7 @@ function countingProvider() {
 const MESSAGE = { params: { type: 'messaging', id: 'general' }, body: { message: { id: 'm1', text: 'hi' } } }
 
 test('a call that lacks something says so in the words of the spec, and nothing is sent', async () => {
-  const { api, http } = makeApi()
+  const { api, http } = createNewApi()
   const reaction = { type: 'like', score: 1 }
   await expect(api.send(sendReaction, { params: { id: '' }, body: { reaction } })).rejects.toMatchObject({
     code: 'internal',
@@ -59,7 +59,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 
 describe('a call', () => {
   test('carries the common parameters and headers of the contract', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: { id: 'm1' } } })
     api.setConnectionId('c1')
     await api.send(sendMessage, MESSAGE)
@@ -81,7 +81,7 @@ describe('a call', () => {
   })
 
   test('has no connection id while there is no connection, and no body when the endpoint has none', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/app', { body: { app: {} } })
     api.setConnectionId('c1')
     api.setConnectionId(undefined)
@@ -91,7 +91,7 @@ describe('a call', () => {
   })
 
   test('writes query values as the contract says: JSON for objects, words for booleans, nothing for undefined', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/users', { body: { users: [] } }).on('POST', '/sync', { status: 201, body: { events: [] } })
     const payload = { filter_conditions: { id: { $in: ['a b', 'ż'] } }, limit: 3 }
     await api.send(queryUsers, { query: { payload } })
@@ -101,14 +101,14 @@ describe('a call', () => {
   })
 
   test('encodes path parameters', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/messages/:id', { body: { message: { id: 'a/b?c' } } })
     await api.send(getMessage, { params: { id: 'a/b?c' } })
     expect(http.calls[0]?.at.pathname).toBe('/messages/a%2Fb%3Fc')
   })
 
   test('of an anonymous person has no authorization', async () => {
-    const { api, http } = makeApi({ kind: 'anonymous' })
+    const { api, http } = createNewApi({ kind: 'anonymous' })
     http.on('GET', '/app', { body: { app: {} } })
     await api.send(getApp, {})
     expect(http.calls[0]?.headers).toMatchObject({ 'stream-auth-type': 'anonymous' })
@@ -116,7 +116,7 @@ describe('a call', () => {
   })
 
   test('learns the time of the server from the Date header', async () => {
-    const { api, http, clock, serverClock } = makeApi()
+    const { api, http, clock, serverClock } = createNewApi()
     const date = new Date(clock.now() + 3_600_000).toUTCString()
     http.on('GET', '/app', { headers: { date }, body: { app: {} } })
     await api.send(getApp, {})
@@ -124,7 +124,7 @@ describe('a call', () => {
   })
 
   test('that the caller gives up is not sent', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/app', () => new Promise(() => {}))
     const abort = new AbortController()
     const failure = failureOf(api.send(getApp, { signal: abort.signal }))
@@ -136,7 +136,7 @@ describe('a call', () => {
 describe('an expired token', () => {
   test('is renewed exactly once for a hundred parallel calls, and all succeed', async () => {
     const provider = countingProvider()
-    const { api, http } = makeApi(provider)
+    const { api, http } = createNewApi(provider)
     http.on('POST', '/channels/:type/:id/message', (call) =>
       call.headers['authorization'] === 'T1' ? refusal(401, 40) : { status: 201, body: { message: { id: 'm1' } } },
     )
@@ -146,7 +146,7 @@ describe('an expired token', () => {
 
   test('of a late call does not renew again', async () => {
     const provider = countingProvider()
-    const { api, http } = makeApi(provider)
+    const { api, http } = createNewApi(provider)
     let release: () => void = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     let calls = 0
@@ -162,7 +162,7 @@ describe('an expired token', () => {
   })
 
   test('that is static is refused once', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/app', refusal(401, 40))
     const failure = await failureOf(api.send(getApp, {}))
     expect([failure.code, failure.verdict.session, http.calls.length]).toEqual([
@@ -173,21 +173,21 @@ describe('an expired token', () => {
   })
 
   test('that the new one is refused as well ends the call', async () => {
-    const { api, http } = makeApi(countingProvider())
+    const { api, http } = createNewApi(countingProvider())
     http.on('GET', '/app', refusal(401, 40))
     await failureOf(api.send(getApp, {}))
     expect(http.calls.length).toBe(2)
   })
 
   test('with a provider that fails is a failure that can be tried again', async () => {
-    const { api, http } = makeApi({ kind: 'provider', load: () => Promise.reject(new Error('no')) })
+    const { api, http } = createNewApi({ kind: 'provider', load: () => Promise.reject(new Error('no')) })
     const failure = await failureOf(api.send(getApp, {}))
     expect([failure.code, failure.retryable, http.calls.length]).toEqual(['session/token-provider', true, 0])
   })
 })
 
 test('a clock that is off is tried three times with back-off', async () => {
-  const { api, http, clock } = makeApi()
+  const { api, http, clock } = createNewApi()
   http.on('GET', '/app', refusal(401, 42))
   const failure = failureOf(api.send(getApp, {}))
   await clock.advance(60_000)
@@ -201,7 +201,7 @@ describe('a rate limit', () => {
   })
 
   test('is waited for, with some jitter, and then the call succeeds', async () => {
-    const { api, http, clock } = makeApi()
+    const { api, http, clock } = createNewApi()
     let calls = 0
     const reset = String(clock.now() / 1_000 + 5)
     http.on('GET', '/app', () => ((calls += 1) === 1 ? limited(reset) : { body: { app: {} } }))
@@ -214,7 +214,7 @@ describe('a rate limit', () => {
   })
 
   test('holds back other calls of the same kind, and only those', async () => {
-    const { api, http, clock } = makeApi()
+    const { api, http, clock } = createNewApi()
     const reset = String(clock.now() / 1_000 + 60)
     http.on('GET', '/app', limited(reset)).on('POST', '/channels', { status: 201, body: { channels: [] } })
     const first = await failureOf(api.send(getApp, {}))
@@ -230,7 +230,7 @@ describe('a rate limit', () => {
   })
 
   test.each(['300, 300', 'garbage', '', '-5', '99999999999999999999'])('survives the header %j', async (reset) => {
-    const { api, http, clock } = makeApi()
+    const { api, http, clock } = createNewApi()
     http.on('GET', '/app', limited(reset))
     const failure = failureOf(api.send(getApp, {}))
     await clock.advance(120_000)
@@ -246,20 +246,20 @@ describe('an answer that is not the server’s', () => {
     ['an array', 200, '[]'],
     ['a bare word', 200, 'null'],
   ])('%s counts as no network', async (_name, status, body) => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/app', { status, body })
     const failure = await failureOf(api.send(getApp, {}))
     expect([failure.class, failure.code, failure.verdict.task]).toEqual(['network', 'network/portal', 'retry-slowly'])
   })
 
   test('plain text with a refusing status falls back to the status', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/app', { status: 503, body: 'busy' })
     expect((await failureOf(api.send(getApp, {}))).code).toBe('server/unavailable')
   })
 
   test('a cut after sending says that the outcome is unknown', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('POST', '/channels/:type/:id/message', () => new TransportError('timeout', true))
     const failure = await failureOf(api.send(sendMessage, MESSAGE))
     expect([failure.outcomeUnknown, failure.verdict.task]).toEqual([true, 'retry'])
@@ -278,7 +278,7 @@ describe('an upload', () => {
   const bytesOf = (body: unknown): typeof file => body as typeof file
 
   test('streams the file with the token, and may take as long as it makes way', async () => {
-    const { api, http, clock } = makeApi()
+    const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', async ({ body }) => {
       for (let part = 1; part <= 5; part += 1) {
         await new Promise<void>((resolve) => clock.after(STALL_MS - 1, resolve))
@@ -297,7 +297,7 @@ describe('an upload', () => {
   })
 
   test('that makes no way for half a minute ends, measured from its last progress, and its request is broken off', async () => {
-    const { api, http, clock } = makeApi()
+    const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', async ({ body }) => {
       await new Promise<void>((resolve) => clock.after(20_000, resolve))
       bytesOf(body).onProgress(9)
@@ -315,7 +315,7 @@ describe('an upload', () => {
   })
 
   test('whose bytes all left and that nobody answers ends too', async () => {
-    const { api, http, clock } = makeApi()
+    const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', ({ body }) => {
       bytesOf(body).onProgress(9)
       return new Promise(() => undefined)
@@ -327,7 +327,7 @@ describe('an upload', () => {
 })
 
 test('every call ends, even where the network of the computer never says so', async () => {
-  const { api, http, clock } = makeApi()
+  const { api, http, clock } = createNewApi()
   http.on('POST', '/channels/:type/:id/message', () => new Promise(() => undefined))
   const failure = failureOf(api.send(sendMessage, MESSAGE))
   await clock.advance(15_000)
@@ -335,13 +335,13 @@ test('every call ends, even where the network of the computer never says so', as
 })
 
 describe('a token that is refused without being called expired', () => {
-  const send = (api: ReturnType<typeof makeApi>['api']) => api.send(sendMessage, MESSAGE).catch(() => undefined)
+  const send = (api: ReturnType<typeof createNewApi>['api']) => api.send(sendMessage, MESSAGE).catch(() => undefined)
   const answering = (http: FakeHttp, code: number | undefined) =>
     http.on('POST', '/channels/:type/:id/message', refusal(401, code))
 
   test.each([undefined, 2, 43])('(code %s) is replaced before the next call, and not with every call', async (code) => {
     const provider = countingProvider()
-    const { api, http, clock } = makeApi(provider)
+    const { api, http, clock } = createNewApi(provider)
     answering(http, code)
     await send(api)
     expect(provider.made).toBe(1)
@@ -358,7 +358,7 @@ describe('a token that is refused without being called expired', () => {
   test('stays where no other can be had', async () => {
     let calls = 0
     const load = () => ((calls += 1) === 1 ? Promise.resolve('T1') : Promise.reject(new Error('down')))
-    const { api, http } = makeApi({ kind: 'provider', load })
+    const { api, http } = createNewApi({ kind: 'provider', load })
     answering(http, undefined)
     await send(api)
     http.on('POST', '/channels/:type/:id/message', { status: 201, body: { message: { id: 'm1' } } })
@@ -368,7 +368,7 @@ describe('a token that is refused without being called expired', () => {
 
   test('is final with code 5', async () => {
     const provider = countingProvider()
-    const { api, http } = makeApi(provider)
+    const { api, http } = createNewApi(provider)
     answering(http, 5)
     await send(api)
     await send(api)
@@ -378,7 +378,7 @@ describe('a token that is refused without being called expired', () => {
 
 describe('a download', () => {
   test('from the server carries the token, from elsewhere it does not', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/f/1', { body: 'bytes' })
     await api.download('https://chat.example/f/1', '/tmp/a', { maxBytes: 10 })
     await api.download('https://cdn.example/f/1', '/tmp/a', { maxBytes: 10 })
@@ -397,13 +397,13 @@ describe('a download', () => {
     'https://user:pass@cdn.example/a',
     'nonsense',
   ])('from %s is refused without a request', async (url) => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     await expect(api.download(url, '/tmp/a', { maxBytes: 10 })).rejects.toMatchObject({ code: 'media/address-refused' })
     expect(http.calls).toEqual([])
   })
 
   test('that the server refuses says why', async () => {
-    const { api, http } = makeApi()
+    const { api, http } = createNewApi()
     http.on('GET', '/f/1', { status: 404, body: '' })
     await expect(api.download('https://chat.example/f/1', '/tmp/a', { maxBytes: 10 })).rejects.toMatchObject({
       code: 'server/not-found',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { connected, makeConnection, ME } from '#kit/one-connection.ts'
+import { connected, createNewConnection, ME } from '#kit/one-connection.ts'
 import { staggeredClose } from '#shared/wire/connect.ts'
 import type { ConnectionControl } from './connection.ts'
 
@@ -7,7 +7,7 @@ const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '
 
 describe('connecting', () => {
   test('asks with the address of the wire contract', async () => {
-    const { sockets, connection, clock } = makeConnection()
+    const { sockets, connection, clock } = createNewConnection()
     connection.start()
     await clock.settle()
     const { url, query } = sockets.latest
@@ -21,7 +21,7 @@ describe('connecting', () => {
   })
 
   test('is healthy with the first health check, not with the open socket', async () => {
-    const { sockets, connection, clock, seen } = makeConnection()
+    const { sockets, connection, clock, seen } = createNewConnection()
     connection.start()
     await clock.settle()
     sockets.latest.open()
@@ -37,13 +37,13 @@ describe('connecting', () => {
   })
 
   test('refuses to be started twice, with the text of the spec', () => {
-    const { connection } = makeConnection()
+    const { connection } = createNewConnection()
     connection.start()
     expect(() => connection.start()).toThrow("You've called connect twice, can only attempt 1 connection at the time")
   })
 
   test('gives a dial fifteen seconds, then tries again', async () => {
-    const { sockets, connection, clock } = makeConnection()
+    const { sockets, connection, clock } = createNewConnection()
     connection.start()
     await clock.advance(14_999)
     expect(connection.state().state).toBe('connecting')
@@ -77,7 +77,7 @@ describe('losing the line', () => {
 
   test('tries at most three times in the first ten seconds, and says when the next try is', async () => {
     for (let seed = 1; seed <= 50; seed += 1) {
-      const world = makeConnection(undefined, seed)
+      const world = createNewConnection(undefined, seed)
       world.connection.start()
       await world.clock.settle()
       world.sockets.latest.accept(ME)
@@ -148,7 +148,7 @@ describe('losing the line', () => {
 
   test('never has two sockets, also when two dials waited for the same token', async () => {
     let release: (token: string) => void = () => {}
-    const { connection, sockets, clock } = makeConnection({
+    const { connection, sockets, clock } = createNewConnection({
       kind: 'provider',
       load: () => new Promise((resolve) => (release = resolve)),
     })
@@ -308,7 +308,7 @@ describe('stopping', () => {
 
 describe('while somebody is there', () => {
   test('no wait is longer than ten seconds', async () => {
-    const { sockets, connection, clock } = makeConnection(undefined, 3, undefined, { isLookedAt: () => true })
+    const { sockets, connection, clock } = createNewConnection(undefined, 3, undefined, { isLookedAt: () => true })
     connection.start()
     await clock.settle()
     for (let round = 0; round < 30; round += 1) {
@@ -361,7 +361,7 @@ describe('while somebody is there', () => {
   })
 
   test('a server that answers and refuses is not hurried by asking whether it is there', async () => {
-    const { sockets, connection, clock } = makeConnection(undefined, 5, undefined, {
+    const { sockets, connection, clock } = createNewConnection(undefined, 5, undefined, {
       isLookedAt: () => true,
       probe: async () => true,
     })

@@ -19,7 +19,7 @@ const typed = (...types: string[]) => types.map((type) => ({ type, created_at: '
 const events = (...types: string[]): FakeReply => ({ body: { events: typed(...types) } })
 
 /** A server of polls: each poll waits until the test answers it. */
-function makeWorld(options: { source?: TokenSource; withSocket?: boolean } = {}) {
+function createWorld(options: { source?: TokenSource; withSocket?: boolean } = {}) {
   const clock = new ManualClock()
   const sockets = new FakeSockets()
   const http = new FakeHttp()
@@ -68,7 +68,7 @@ function makeWorld(options: { source?: TokenSource; withSocket?: boolean } = {})
 }
 
 async function polling(source?: TokenSource) {
-  const made = makeWorld(source ? { source } : {})
+  const made = createWorld(source ? { source } : {})
   made.connection.start()
   await made.clock.settle()
   return made
@@ -166,7 +166,7 @@ describe('a long-poll line', () => {
 
 describe('the fallback', () => {
   async function blocked() {
-    const made = makeWorld({ withSocket: true })
+    const made = createWorld({ withSocket: true })
     made.connection.start()
     await made.clock.advance(20_000)
     return made
@@ -217,7 +217,7 @@ describe('the fallback', () => {
   })
 
   test('that a server does not know leads back to the websocket, not to a block', async () => {
-    const made = makeWorld({ withSocket: true })
+    const made = createWorld({ withSocket: true })
     made.world.connectReply = refusal(404, 16)
     made.connection.start()
     await made.clock.advance(60_000)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { connected, makeConnection, ME } from '#kit/one-connection.ts'
+import { connected, createNewConnection, ME } from '#kit/one-connection.ts'
 
 describe('a refused handshake', () => {
   test('an expired token of a provider is renewed and dialed at once', async () => {
     let made = 0
     const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
-    const { connection, sockets, clock } = makeConnection(provider)
+    const { connection, sockets, clock } = createNewConnection(provider)
     connection.start()
     await clock.settle()
     sockets.latest.refuse(40)
@@ -19,7 +19,7 @@ describe('a refused handshake', () => {
   })
 
   test('an expired static token stops and asks for a person', async () => {
-    const { connection, sockets, clock } = makeConnection()
+    const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
     sockets.latest.refuse(40)
@@ -35,7 +35,7 @@ describe('a refused handshake', () => {
     [43, 'server/token-signature'],
     [99, 'server/app-suspended'],
   ])('code %i blocks with a reason and no retry', async (code, blocked) => {
-    const { connection, sockets, clock } = makeConnection()
+    const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
     sockets.latest.refuse(code)
@@ -44,7 +44,7 @@ describe('a refused handshake', () => {
   })
 
   test.each([-1, 9, 71])('code %i is the server in trouble: tried again', async (code) => {
-    const { connection, sockets, clock } = makeConnection()
+    const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
     sockets.latest.refuse(code)
@@ -54,7 +54,7 @@ describe('a refused handshake', () => {
   })
 
   test('a token too early for the server is tried three times', async () => {
-    const { connection, sockets, clock } = makeConnection()
+    const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
     for (let round = 0; round < 3; round += 1) {
@@ -66,7 +66,7 @@ describe('a refused handshake', () => {
 
   test('code 3 is tried once more with a new token, then asks for a person', async () => {
     let made = 0
-    const { connection, sockets, clock } = makeConnection({
+    const { connection, sockets, clock } = createNewConnection({
       kind: 'provider',
       load: () => Promise.resolve(`T${(made += 1)}`),
     })
@@ -80,7 +80,7 @@ describe('a refused handshake', () => {
   })
 
   test('trying now lifts a block', async () => {
-    const { connection, sockets, clock } = makeConnection()
+    const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
     sockets.latest.refuse(43)
@@ -100,7 +100,7 @@ describe('a refused handshake', () => {
   test('a provider that fails is asked again later', async () => {
     let calls = 0
     const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve('T'))
-    const { connection, sockets, clock } = makeConnection({ kind: 'provider', load })
+    const { connection, sockets, clock } = createNewConnection({ kind: 'provider', load })
     connection.start()
     await clock.settle()
     expect([sockets.all.length, connection.state().state]).toEqual([0, 'unhealthy'])

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { makeConnection } from '#kit/one-connection.ts'
+import { createNewConnection } from '#kit/one-connection.ts'
 
 /** Texts of the behaviour spec, section 8 "Errors". */
-async function lossesLogged(what: (made: ReturnType<typeof makeConnection>) => Promise<unknown>): Promise<unknown[]> {
+async function lossesLogged(
+  what: (made: ReturnType<typeof createNewConnection>) => Promise<unknown>,
+): Promise<unknown[]> {
   const texts: unknown[] = []
-  const made = makeConnection(undefined, 1, (_level, _area, event, fields) => {
+  const made = createNewConnection(undefined, 1, (_level, _area, event, fields) => {
     if (event === 'lost') texts.push((fields as { text: string }).text)
   })
   made.connection.start()

@@ -40,7 +40,7 @@ export function defaultDataFolder(
  */
 export function openDataFolder(folder: string): void {
   try {
-    makeFolder(folder)
+    createFolder(folder)
     chmodSync(folder, 0o700)
     const probe = join(folder, `.write-${process.pid}`)
     closeSync(openSync(probe, 'w', 0o600))
@@ -55,9 +55,9 @@ export function openDataFolder(folder: string): void {
 }
 
 /** Level by level: Node's own recursive mkdir never returns for some folders that cannot be made (seen below /proc). */
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
   if (existsSync(folder)) return
-  makeFolder(dirname(folder))
+  createFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
 

@@ -45,13 +45,13 @@ export function createProxies(system?: SystemProxy): Proxies {
     isDirect,
     async agentFor(url) {
       if (isDirect(url)) return undefined
-      agent ??= makeAgent(choice, system)
+      agent ??= createAgent(choice, system)
       return agent
     },
   }
 }
 
-async function makeAgent(choice: ProxyChoice, system: SystemProxy | undefined): Promise<Agent> {
+async function createAgent(choice: ProxyChoice, system: SystemProxy | undefined): Promise<Agent> {
   const { ProxyAgent } = await import('proxy-agent')
   // `HTTPS_PROXY`, `NO_PROXY` and their kin, as every program on a command line reads them.
   const ofEnvironment = new ProxyAgent().getProxyForUrl

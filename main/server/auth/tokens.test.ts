@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeToken, verifyToken } from './tokens.ts'
+import { createToken, verifyToken } from './tokens.ts'
 
 const SECRET = 'a-secret-for-tests-of-more-than-32-bytes'
 /** Epoch milliseconds. */
@@ -48,8 +48,8 @@ const ACCEPTED: readonly [name: string, token: string, userId: string | undefine
   ['server beside an empty user', signed({ server: true, user_id: '' }), undefined],
   ['server acting for a user', signed({ server: true, user_id: 'ann' }), 'ann'],
   ['a name beyond ASCII', signed({ user_id: 'ann', name: 'Zażółć' }), 'ann'],
-  ['made by us', makeToken({ userId: 'ann' }, SECRET), 'ann'],
-  ['made by us with times', makeToken({ userId: 'ann', issuedAtMs: NOW, expiresAtMs: NOW + 60_000 }, SECRET), 'ann'],
+  ['made by us', createToken({ userId: 'ann' }, SECRET), 'ann'],
+  ['made by us with times', createToken({ userId: 'ann', issuedAtMs: NOW, expiresAtMs: NOW + 60_000 }, SECRET), 'ann'],
 ]
 
 const none = `${b64('{"alg":"none"}')}.${p}.`
@@ -174,7 +174,7 @@ test.runIf(process.env['PARLOR_RUNS'] === 'nightly')(
 )
 
 test('a token that was proven once is refused when its time is over, and with another secret', () => {
-  const token = makeToken({ userId: 'ann', expiresAtMs: 5_000 }, SECRET)
+  const token = createToken({ userId: 'ann', expiresAtMs: 5_000 }, SECRET)
   expect(verifyToken(token, SECRET, 4_000).ok).toBe(true)
   expect(verifyToken(token, SECRET, 6_000)).toMatchObject({ ok: false, code: 'tokenExpired' })
   expect(verifyToken(token, `${SECRET}!`, 4_000)).toMatchObject({ ok: false, code: 'tokenSignature' })

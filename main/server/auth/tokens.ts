@@ -57,7 +57,7 @@ function remember(key: string, payload: Record<string, unknown>): void {
 }
 
 /** Makes a user token (`userId`) or a server token (no `userId`) of this server. */
-export function makeToken(
+export function createToken(
   claims: { userId?: string; expiresAtMs?: number; issuedAtMs?: number },
   secret: string,
 ): string {

@@ -78,7 +78,7 @@ export type Match = { readonly route: Route; readonly params: Record<string, str
 /** Longer than any id, so that a too long one is refused by its own rule. */
 const MAX_PARAM = 1_024
 
-export function makeRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {
   const router = findMyWay({ maxParamLength: MAX_PARAM })
   for (const each of routes) router.on(each.method, each.path, () => undefined, each)
   return (method, path) => {

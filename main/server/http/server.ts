@@ -46,7 +46,7 @@ export type HttpOptions = {
   readonly allowedOrigins: ReadonlySet<string>
 }
 
-export function makeHttpServer(options: HttpOptions): Server {
+export function createHttpServer(options: HttpOptions): Server {
   const { services } = options
   const server = createServer(
     {

@@ -149,7 +149,7 @@ function checkSpace(services: Services, userId: string, more: number): void {
 /** Reads the multipart body to its part `file`. Whatever fails, nothing of it stays. */
 function receive(incoming: Incoming, id: string, services: Services, config: UploadConfig): Promise<Received> {
   const { request } = incoming
-  const parser = makeParser(incoming, config.size_limit)
+  const parser = createParser(incoming, config.size_limit)
   const stopMeter = cutWhenSlow(request, services)
   let sentFor = ''
   let sizes: readonly Size[] = []
@@ -206,7 +206,7 @@ function cutWhenSlow(request: IncomingMessage, services: Services): Stop {
   })
 }
 
-function makeParser({ request }: Incoming, limit: number): busboy.Busboy {
+function createParser({ request }: Incoming, limit: number): busboy.Busboy {
   if (!/^multipart\/form-data[ \t]*;/i.test(request.headers['content-type'] ?? '')) {
     return refuse('input', 'the body must be multipart/form-data')
   }

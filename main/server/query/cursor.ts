@@ -60,7 +60,9 @@ export function readCursorPage<Row>(
   const back = cursor?.back ?? false
   const rows = back ? found.slice(0, limit).toReversed() : found.slice(0, limit)
   const at = (row: { readonly place: string } | undefined, towards: 'next' | 'prev') =>
-    row ? { [towards]: makeCursor({ sort: name, at: JSON.parse(row.place) as Cell[], back: towards === 'prev' }) } : {}
+    row
+      ? { [towards]: createCursor({ sort: name, at: JSON.parse(row.place) as Cell[], back: towards === 'prev' }) }
+      : {}
   return {
     rows,
     cursors: {
@@ -143,7 +145,7 @@ const cursorShape = v.object({
 })
 
 /** Opaque to clients. Source: wire contract 6.4 "cursor content". */
-function makeCursor(cursor: Cursor): string {
+function createCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify({ v: 1, ...cursor })).toString('base64url')
 }
 

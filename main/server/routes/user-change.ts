@@ -14,7 +14,7 @@ import {
 } from '#shared/wire/users.ts'
 import type { WireUser } from '#shared/wire/objects.ts'
 import type { Identity } from '../auth/identify.ts'
-import { makeToken } from '../auth/tokens.ts'
+import { createToken } from '../auth/tokens.ts'
 import { encodeMessages } from '../encode/load.ts'
 import { encodeReaction } from '../encode/messages.ts'
 import { isObject, type Json } from '../http/json.ts'
@@ -203,7 +203,7 @@ function makeGuest(work: Work, details: Json): { access_token: string; user: Wir
   const id = `guest-${work.ids.uuid()}-${request}`.replace(/-$/, '')
   const { id: _id, role: _role, ...rest } = details
   upsertUser(work.db, id, rest, work.now, 'guest')
-  return { access_token: makeToken({ userId: id }, work.secret), user: work.people.whole(id) }
+  return { access_token: createToken({ userId: id }, work.secret), user: work.people.whole(id) }
 }
 
 function deactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {

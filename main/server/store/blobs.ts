@@ -83,7 +83,7 @@ export function openBlobs(folder: string, disk: Disk = systemDisk): Blobs {
     },
     import(id, from) {
       const target = pathOf(id)
-      makeFolderFor(target)
+      createFolderFor(target)
       const draft = join(temporary, id)
       copyFileSync(from, draft)
       syncFile(draft)
@@ -107,7 +107,7 @@ function writer(file: DraftFile, draft: string, target: string): BlobWriter {
     async cacheOf() {
       await file.sync()
       await close()
-      makeFolderFor(target)
+      createFolderFor(target)
       await rename(draft, target)
       const folder = await open(dirname(target), 'r')
       try {
@@ -123,7 +123,7 @@ function writer(file: DraftFile, draft: string, target: string): BlobWriter {
   }
 }
 
-function makeFolderFor(path: string): void {
+function createFolderFor(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
 }
 

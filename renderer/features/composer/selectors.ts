@@ -81,7 +81,7 @@ export function selectLastOwnAt(state: AppState, place: Place): number | undefin
 }
 
 /** Everybody who can be mentioned: in a direct conversation only those in it. */
-export const makeSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
+export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
   const inside = new Set<string>([...memberIds, ...channel.faceIds, ...channel.directUserIds])
   return createSelector(
     [(state: AppState) => state.entities.users, (state: AppState) => selectSession(state).userId],

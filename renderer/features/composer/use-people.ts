@@ -4,7 +4,7 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { useAppSelector, useEngine } from '../../store/hooks.ts'
 import type { Person } from './mentions.ts'
-import { makeSelectPeople } from './selectors.ts'
+import { createSelectPeople } from './selectors.ts'
 import type { Place } from './place.ts'
 
 const NOBODY: readonly UserId[] = []
@@ -38,6 +38,6 @@ export function usePeople(
     }
   }, [engine, cid, wanted, asked])
 
-  const select = useMemo(() => makeSelectPeople(channel, memberIds), [channel, memberIds])
+  const select = useMemo(() => createSelectPeople(channel, memberIds), [channel, memberIds])
   return useAppSelector(select)
 }

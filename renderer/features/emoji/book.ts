@@ -62,7 +62,7 @@ const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
  *
  * @param local table of the interface language: its labels are shown, and its words search beside the English ones
  */
-export function makeBook(
+export function createBook(
   english: readonly RawEmoji[],
   shortcodes: RawShortcodes,
   local: readonly RawEmoji[] = [],
@@ -71,10 +71,10 @@ export function makeBook(
   return english
     .filter((raw) => raw.group !== undefined && GROUP_OF[raw.group] !== undefined)
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
-    .map((raw) => makeEmoji(raw, namesOf(shortcodes[raw.hexcode]), localByCode.get(raw.hexcode)))
+    .map((raw) => createEmoji(raw, namesOf(shortcodes[raw.hexcode]), localByCode.get(raw.hexcode)))
 }
 
-function makeEmoji(raw: RawEmoji, names: readonly string[], local: RawEmoji | undefined): Emoji {
+function createEmoji(raw: RawEmoji, names: readonly string[], local: RawEmoji | undefined): Emoji {
   const words = [raw.label, ...(raw.tags ?? []), ...(local ? [local.label, ...(local.tags ?? [])] : [])]
   return {
     unicode: plainPicture(raw.unicode),

@@ -1,4 +1,4 @@
-import { makeBook, type Emoji, type RawEmoji, type RawShortcodes } from './book.ts'
+import { createBook, type Emoji, type RawEmoji, type RawShortcodes } from './book.ts'
 
 const books = new Map<string, Promise<readonly Emoji[]>>()
 
@@ -17,7 +17,7 @@ async function readBook(language: string): Promise<readonly Emoji[]> {
     import('emojibase-data/en/shortcodes/emojibase.json'),
     readLabels(language),
   ])
-  return makeBook(tableOf(english), namesTable(shortcodes), local)
+  return createBook(tableOf(english), namesTable(shortcodes), local)
 }
 
 async function readLabels(language: string): Promise<readonly RawEmoji[]> {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { aConnection, aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { makeEffectRunner } from '../../bridge/effects.ts'
+import { createEffectRunner } from '../../bridge/effects.ts'
 import { ArrivalToasts } from './index.ts'
 
 afterEach(cleanup)
@@ -16,7 +16,7 @@ async function show() {
     windows: [],
   })
   const { store } = await renderInApp(<ArrivalToasts />, bridge)
-  const run = makeEffectRunner(store)
+  const run = createEffectRunner(store)
   const notify = (title: string, tag = CID): void =>
     act(() =>
       run({

@@ -2,7 +2,7 @@ import { formatTime } from '#shared/lib/rfc3339.ts'
 import { ApiError } from '#main/engine/api/errors.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { bareBatchInsert, bareParse } from '../limits.ts'
-import { makeRig } from '../rig.ts'
+import { createRig } from '../rig.ts'
 import { channelCid, personId, SEED_L, sentence, VIEWER } from '../seeds.ts'
 import { figure, verdict, type Figure } from '../stats.ts'
 import { SEED_NOW, wireMessage, wireUser } from '../wire.ts'
@@ -113,7 +113,7 @@ function answerOf(notified: ReadonlyMap<string, readonly Heard[]>, body: unknown
 async function catchUpOnce(
   notified: ReadonlyMap<string, readonly Heard[]>,
 ): Promise<{ ms: number; blockedMs: number }> {
-  const rig = await makeRig(SEED_L, { Sync: (body) => answerOf(notified, body) })
+  const rig = await createRig(SEED_L, { Sync: (body) => answerOf(notified, body) })
   rig.lose()
   await rig.settle()
   const turns = watchTurns()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { makeRig, type Rig } from '../rig.ts'
+import { createRig, type Rig } from '../rig.ts'
 import { VIEWER, type SeedSize } from '../seeds.ts'
 import { figure, median, quantile, round, verdict, type Figure } from '../stats.ts'
 import { newMessageFrames, SEED_NOW } from '../wire.ts'
@@ -76,7 +76,7 @@ function measure(channels: number): Account {
 
 async function report(count: number): Promise<Account> {
   const size: SeedSize = { name: 'L', people: 12, messages: Array.from({ length: count }, () => 1) }
-  const rig = await makeRig(size)
+  const rig = await createRig(size)
   for (let pages = 0; listedIn(rig) < count && pages < count; pages += 1) await rig.settle()
   const startedAt = performance.now()
   rig.engine.attach('w2', {})

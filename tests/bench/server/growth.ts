@@ -103,7 +103,7 @@ const CALLS = 8
 export async function* measureGrowth(rounds: number, log: (text: string) => void): AsyncGenerator<Cost[]> {
   const beds: Bed[] = []
   try {
-    for (const size of SIZES) beds.push(await makeBed(size, log))
+    for (const size of SIZES) beds.push(await createBed(size, log))
     for (const operation of OPERATIONS) yield await measure(operation, beds, rounds)
   } finally {
     for (const bed of beds) {
@@ -114,7 +114,7 @@ export async function* measureGrowth(rounds: number, log: (text: string) => void
   }
 }
 
-async function makeBed(size: Growth, log: (text: string) => void): Promise<Bed> {
+async function createBed(size: Growth, log: (text: string) => void): Promise<Bed> {
   const folder = benchFolder(`growth-${size.label}`)
   sizedFolder(folder, size, log)
   const server = await startServerProcess(folder, 0)

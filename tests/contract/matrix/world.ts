@@ -62,7 +62,7 @@ export function routeOf([name, , call]: Row): Route {
 }
 
 /** One channel with somebody of every role, things of each of them, and things of somebody else. */
-export function makeMatrixWorld(): MatrixWorld {
+export function createMatrixWorld(): MatrixWorld {
   const world = inProcess()
   const must = (operation: string, who: Asker, call: Call): Json => {
     const { code, reply } = world.call(routeOf([operation, '', call]), who, call)

@@ -6,7 +6,7 @@ import { openCall, successStatus, toRefusal } from '#main/server/http/calls.ts'
 import { parseBody, parseQuery } from '#main/server/http/json.ts'
 import { rateHeaders, type CallLimits } from '#main/server/http/limits.ts'
 import { errorBody } from '#main/server/http/refusal.ts'
-import { makeRouter } from '#main/server/http/router.ts'
+import { createRouter } from '#main/server/http/router.ts'
 import type { Sink } from '#main/server/realtime/connection.ts'
 import { createStaggeredClose } from '#main/server/realtime/staggered-close.ts'
 import { openSession, readHandshake, type SocketSession } from '#main/server/realtime/session.ts'
@@ -37,7 +37,7 @@ export type SimServerOptions = {
  */
 export class SimServer {
   readonly #options: SimServerOptions
-  readonly #find = makeRouter(routes)
+  readonly #find = createRouter(routes)
   #services: Services | undefined
   #longpoll: SimLongpoll | undefined
   #kill: () => void = () => undefined

@@ -1,8 +1,8 @@
-import { makeRouter } from '#main/server/http/router.ts'
+import { createRouter } from '#main/server/http/router.ts'
 import { routes } from '#main/server/routes/index.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asUserId, type MessageId } from '#shared/lib/brand.ts'
-import { makeWorld } from '#kit/world.ts'
+import { createWorld } from '#kit/world.ts'
 import { DRIVES, type Stage } from './drives.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export type Recorded = {
   readonly problems: readonly string[]
 }
 
-const find = makeRouter(routes)
+const find = createRouter(routes)
 const FILE: Json = { file: 'http://127.0.0.1:9999/files/a.txt', thumb_url: '', duration: '1ms' }
 const PAGE: Json = {
   og_scrape_url: 'https://site.example/1',
@@ -53,7 +53,7 @@ const NOT_ASKED = new Set([
 
 /** Every drive once against the real server: what it answers and tells is what the broken ones are made from. */
 export async function record(): Promise<Recorded> {
-  const world = await makeWorld({ people: ['me', 'ana'], channels: ['general'] })
+  const world = await createWorld({ people: ['me', 'ana'], channels: ['general'] })
   const me = world.person('me')
   const answers = new Map<string, Json>([
     ['UploadChannelFile', FILE],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 import { replayLine, replaySeed, runs } from '../../fuzz/counts.ts'
 import { History, type Verdict } from '../../fuzz/history.ts'
@@ -33,8 +33,8 @@ const RECOVERED_MS = 5_000
 
 type Stage = { readonly world: World; readonly disk: SickDisk; readonly history: History; readonly ids: Ids }
 
-async function makeStage(seed: number): Promise<Stage> {
-  const world = await makeWorld({ people: ['ann', 'ben'], channels: ['one'], seed })
+async function createStage(seed: number): Promise<Stage> {
+  const world = await createWorld({ people: ['ann', 'ben'], channels: ['one'], seed })
   const ann = world.person('ann')
   const disk = new SickDisk()
   ann.watch = disk
@@ -155,7 +155,7 @@ test.each(PARTS)(
         : [Math.floor((replaySeed - 1) / BLOCK)].filter((block) => block % PARTS.length === part)
     const failures: string[] = []
     for (const block of blocks) {
-      const stage = await makeStage(block + 1)
+      const stage = await createStage(block + 1)
       let refused = 0
       for (let seed = block * BLOCK + 1; seed <= (replaySeed ?? (block + 1) * BLOCK); seed += 1) {
         const verdict = await play(stage, seed).catch((error: unknown) => [
@@ -176,7 +176,7 @@ test.each(PARTS)(
 test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
   '%s while nobody does anything: what is done when there is time is done again, and all is sent when it is over',
   async (sickness) => {
-    const { world, disk } = await makeStage(2)
+    const { world, disk } = await createStage(2)
     const ann = world.person('ann')
     await ann.ui.messages.send({ cid: world.cid, text: 'before' })
     await world.pass(1_000)
@@ -195,7 +195,7 @@ test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
 )
 
 test('R20: a disk that is full at the end holds nobody up: the files are closed, and all is there at the next start', async () => {
-  const { world, disk } = await makeStage(1)
+  const { world, disk } = await createStage(1)
   const ann = world.person('ann')
   const ben = (text: string) => world.person('ben').ui.messages.send({ cid: world.cid, text })
   await ann.ui.messages.send({ cid: world.cid, text: 'kept' })

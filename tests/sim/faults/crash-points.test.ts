@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { runsTo } from '../../fuzz/counts.ts'
 import { History } from '../../fuzz/history.ts'
@@ -10,7 +10,7 @@ const TIMES = runsTo(1, 5)
 
 test.each(CRASH_POINTS)('killed at "%s", nothing accepted is lost, doubled or misplaced', async (point) => {
   for (let nth = 1; nth <= TIMES; nth++) {
-    const world = await makeWorld({ people: ['ann', 'ben'], seed: nth })
+    const world = await createWorld({ people: ['ann', 'ben'], seed: nth })
     const ann = world.person('ann')
     const killer = new Killer(point, nth, () => ann.crash())
     ann.watch = killer

@@ -1,4 +1,4 @@
-import { ME, makeConnection } from '#kit/one-connection.ts'
+import { ME, createNewConnection } from '#kit/one-connection.ts'
 
 /** The least back-off of wire contract 2.7. */
 const LEAST_PAUSE_MS = 250
@@ -9,7 +9,7 @@ const PAUSES = [0, 5, 100, 1_000, 6_000, 16_000, 36_000]
  * sleeps and wakes. Reliability paper 4.2, I14 to I16.
  */
 export async function playConnection(steps: readonly number[]): Promise<readonly string[]> {
-  const { clock, sockets, connection, seen } = makeConnection()
+  const { clock, sockets, connection, seen } = createNewConnection()
   const faults: string[] = []
   let dials = 0
   let lastDialAt = -LEAST_PAUSE_MS

@@ -4,7 +4,7 @@ import { FakeHttp, refusal } from '#kit/fake-http.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { MEMORY_DISK } from '#kit/memory-disk.ts'
-import { makeWorld, type World } from '#kit/world.ts'
+import { createWorld, type World } from '#kit/world.ts'
 import { createApi } from '#main/engine/api/client.ts'
 import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
@@ -58,7 +58,7 @@ async function modelled<T>(seed: number, property: fc.IAsyncProperty<T>): Promis
 }
 
 async function inWorld(seed: number, play: (world: World) => Promise<Verdict>): Promise<Verdict> {
-  const world = await makeWorld({ people: ['ann', 'ben'], seed })
+  const world = await createWorld({ people: ['ann', 'ben'], seed })
   try {
     return await play(world).catch(faultOf)
   } finally {

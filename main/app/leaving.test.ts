@@ -12,7 +12,7 @@ import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
 const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
 
 /** Somebody signed in, with words and a token on this computer. */
-async function somebody() {
+async function person() {
   const data = aFolder()
   const key = accountKey(ANN)
   const folder = accountFolder(data, key)
@@ -34,7 +34,7 @@ async function somebody() {
 }
 
 test('a sign-out with everything that was cut off is ended by the next start', async () => {
-  const { data, key, folder, store, start, token } = await somebody()
+  const { data, key, folder, store, start, token } = await person()
   await noteLeaving(data, key, true)
   await start()
   expect([existsSync(folder), await token(), store.profile()]).toMatchObject([false, undefined, { signedOut: true }])
@@ -43,21 +43,21 @@ test('a sign-out with everything that was cut off is ended by the next start', a
 })
 
 test('a sign-out that was cut off takes the token and leaves the words', async () => {
-  const { data, key, folder, store, start, token } = await somebody()
+  const { data, key, folder, store, start, token } = await person()
   await noteLeaving(data, key, false)
   await start()
   expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, undefined, undefined])
 })
 
 test('a note that was cut off itself begins nothing', async () => {
-  const { folder, store, start, token } = await somebody()
+  const { folder, store, start, token } = await person()
   writeFileSync(`${folder}.leaving`, '')
   await start()
   expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, 'T', ANN])
 })
 
 test('who signed in to another account stays signed in', async () => {
-  const { data, key, store, start } = await somebody()
+  const { data, key, store, start } = await person()
   const ben: AccountRef = { ...ANN, userId: 'ben' }
   store.saveProfile({ account: ben })
   await noteLeaving(data, key, true)

@@ -38,7 +38,7 @@ export type SearchAnswer = {
   /** What was looked for, with names as ids. */
   readonly sought: Sought
   /** Names in the question that are nobody's. */
-  readonly nobody: readonly Span[]
+  readonly unmatched: readonly Span[]
   readonly meant: Meant
 }
 
@@ -62,7 +62,7 @@ const byAge = (beside: string): string => `SELECT m.id, m.created_at AS createdA
 
 /** Searches what is held. Reads several tables: run it over one state of the data. */
 export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer {
-  const { sought, nobody, meant } = soughtOf(reader, request)
+  const { sought, unmatched, meant } = soughtOf(reader, request)
   const wanted = request.limit + 1
   const beside = besideOf(reader, sought, request.unread)
   const after = request.after ?? END
@@ -74,7 +74,7 @@ export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer
     hasMore: keys.length > request.limit,
     indexing: freshCount(reader, FRESH_SEARCHED + 1) > FRESH_SEARCHED,
     sought,
-    nobody,
+    unmatched,
     meant,
   }
 }

@@ -39,18 +39,18 @@ export type Meant = {
   readonly mentions: readonly string[]
 }
 
-export type Resolved = { readonly sought: Sought; readonly nobody: readonly Span[]; readonly meant: Meant }
+export type Resolved = { readonly sought: Sought; readonly unmatched: readonly Span[]; readonly meant: Meant }
 
 export function soughtOf(reader: Reader, asked: Asked): Resolved {
   const { query, cid, hasAny } = asked
-  const nobody: Span[] = []
+  const unmatched: Span[] = []
   const joined = query.filters.flatMap((filter) =>
     filter.kind === 'is' && isJoined(filter.what) ? [{ what: filter.what, exclude: filter.exclude }] : [],
   )
   const groups = query.filters.filter(isMarked).map((filter) => {
     const ids = idsFor(reader, filter)
     const marks = ids.map((id) => markOf(reader, filter, id))
-    if (marks.length === 0) nobody.push({ start: filter.start, end: filter.end })
+    if (marks.length === 0) unmatched.push({ start: filter.start, end: filter.end })
     return { filter, ids, marks }
   })
   const wanted = groups.filter(({ filter }) => !filter.exclude)
@@ -76,7 +76,7 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
       from: asked.from,
       until: asked.until,
     },
-    nobody,
+    unmatched,
     meant: { from: idsOf('from'), in: cid === undefined ? idsOf('in') : [cid], mentions: idsOf('mentions') },
   }
 }

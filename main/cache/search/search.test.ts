@@ -215,7 +215,7 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
   test('a name nobody has is told with its place', () => {
     const query = parseQuery('x from:nobody', TODAY)
     const answer = known().read((reader) => searchHeld(reader, { query, limit: 5 }))
-    expect(answer.nobody).toEqual([{ start: 2, end: 13 }])
+    expect(answer.unmatched).toEqual([{ start: 2, end: 13 }])
   })
 })
 

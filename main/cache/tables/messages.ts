@@ -77,7 +77,7 @@ export function pinnedCount(reader: Reader, cid: Cid): number {
 }
 
 /** Those among them that only the viewer ever saw: answers of commands, errors of the server. */
-export function seenByNobodyElse(reader: Reader, ids: readonly string[]): ReadonlySet<string> {
+export function seenByNoOneElse(reader: Reader, ids: readonly string[]): ReadonlySet<string> {
   return new Set(reader.db.all<{ id: string }>(ONLY_HERE, JSON.stringify(ids)).map(({ id }) => id))
 }
 

@@ -95,7 +95,7 @@ type Known = readonly RangeRow[]
 function gapsIn(reader: Reader, facts: readonly Placed[], known: Known): readonly string[] {
   const gaps = gapsBefore(facts, known)
   if (gaps.length === 0) return gaps
-  const own = messages.seenByNobodyElse(
+  const own = messages.seenByNoOneElse(
     reader,
     facts.map(({ id }) => id),
   )

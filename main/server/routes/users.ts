@@ -160,7 +160,7 @@ export const userRoutes: readonly Route[] = [
     { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25) }) },
     ({ body, who }, work) => {
       const cids = channelsOf(body)
-      const ended = cids.filter((cid) => deleteChannelMute(work.db, nobodyNot(who), cid))
+      const ended = cids.filter((cid) => deleteChannelMute(work.db, excludedUsers(who), cid))
       announceMutes(work, who.userId, { type: 'channel.unmuted', cids: ended })
       return {}
     },
@@ -315,7 +315,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 }
 
 function mute(work: Work, who: Identity, cid: string, forMs: number | undefined): void {
-  nobodyNot(who)
+  excludedUsers(who)
   const access = openChannel(work.db, cid, who)
   if (!access.flags.mutes) refuse('featureNotSupported', 'muting is switched off in this channel')
   need(access, who, 'mute-channel', 'MuteChannel')
@@ -323,7 +323,7 @@ function mute(work: Work, who: Identity, cid: string, forMs: number | undefined)
   putChannelMute(work.db, { user_id: who.userId, cid, created_at: work.now, updated_at: work.now, expires_at })
 }
 
-const nobodyNot = (who: Identity): string =>
+const excludedUsers = (who: Identity): string =>
   who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
 
 type MuteChange = { readonly type: 'channel.muted' | 'channel.unmuted'; readonly cids: readonly string[] }

@@ -16,13 +16,13 @@ type Props = {
   /** Never offered: they are there already. */
   readonly leaveOut?: ReadonlySet<string>
   /** Said when there is nobody to offer. */
-  readonly nobody?: string
+  readonly unmatched?: string
 }
 
 const SHOWN = 6
 
 /** Finds people by name and collects them as chips. Arrows choose, Enter adds, Backspace takes the last one out. */
-export function PeoplePicker({ label, chosen, onChange, max = 100, error, leaveOut = NOBODY, nobody }: Props) {
+export function PeoplePicker({ label, chosen, onChange, max = 100, error, leaveOut = NOBODY, unmatched }: Props) {
   const t = useTexts('sidebar')
   const listId = useId()
   const [query, setQuery] = useState('')
@@ -74,7 +74,9 @@ export function PeoplePicker({ label, chosen, onChange, max = 100, error, leaveO
         ))}
       </div>
       {found.length > 0 || (query === '' && chosen.length > 0) ? null : (
-        <p className={styles['none']}>{query === '' ? (nobody ?? t('picker.nobody')) : t('picker.none', { query })}</p>
+        <p className={styles['none']}>
+          {query === '' ? (unmatched ?? t('picker.nobody')) : t('picker.none', { query })}
+        </p>
       )}
     </div>
   )

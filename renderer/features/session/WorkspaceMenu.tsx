@@ -51,7 +51,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const local = workspace?.kind === 'local'
   const { accounts, shown } = useAppSelector(selectAccounts)
   // A window opened as somebody shows nobody else.
-  const asSomebody = accounts.length === 0
+  const asPerson = accounts.length === 0
   return () => [
     {
       kind: 'heading',
@@ -93,7 +93,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
         ]
       : []),
     { id: 'log', label: t('menu.notices'), icon: 'bell', onSelect: open('notice-log') },
-    ...(asSomebody
+    ...(asPerson
       ? []
       : [
           { kind: 'separator' as const, id: 'adding' },

@@ -8,7 +8,7 @@ import { must, type Stage } from './stage.ts'
 const usersById = wrapped({ users: s.map(s.user) })
 
 /** A new person, named in the path, for a server token to change. */
-const somebody =
+const person =
   (body: Json = {}) =>
   async (stage: Stage) => ({
     as: stage.server,
@@ -89,7 +89,7 @@ export const peopleExamples: readonly Example[] = [
   },
   {
     route: 'DELETE /users/:id',
-    make: somebody(),
+    make: person(),
     reply: wrapped({ user: s.object({ ...s.user.entries, deleted_at: s.time }) }),
     optional: { mark_messages_deleted: 'flag', hard_delete: 'flag', delete_conversation_channels: 'flag' },
   },
@@ -101,14 +101,14 @@ export const peopleExamples: readonly Example[] = [
   },
   {
     route: 'POST /users/:id/deactivate',
-    make: somebody(),
+    make: person(),
     reply: wrapped({ user: s.user }),
     optional: { mark_messages_deleted: 'flag', created_by_id: 'text' },
   },
   {
     route: 'POST /users/:id/reactivate',
     async make(stage) {
-      const made = await somebody()(stage)
+      const made = await person()(stage)
       await must(stage.server.post(`/users/${made.params.id}/deactivate`))
       return made
     },
@@ -156,7 +156,7 @@ export const peopleExamples: readonly Example[] = [
   },
   {
     route: 'POST /users/:id/event',
-    make: somebody({ event: { type: 'friend_request', from: 'ann' } }),
+    make: person({ event: { type: 'friend_request', from: 'ann' } }),
     reply: nothing,
   },
   {

@@ -71,7 +71,7 @@ function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: Se
   const last = answer.keys.at(-1)
   const people = [...new Set(hits.map(({ userId }) => userId))]
   const cids = [...new Set(hits.map(({ cid }) => cid))]
-  const nobody: readonly SearchNote[] = answer.nobody.map((span) => ({ ...span, code: 'search/nobody' as const }))
+  const unmatched: readonly SearchNote[] = answer.unmatched.map((span) => ({ ...span, code: 'search/nobody' as const }))
   return {
     hits,
     ...(answer.hasMore && last ? { next: last } : {}),
@@ -79,7 +79,7 @@ function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: Se
     channels: cids
       .map((cid): Channel | undefined => visibleChannel(core.context, cid))
       .filter((one) => one !== undefined),
-    notes: [...query.problems, ...nobody].toSorted((a, b) => a.start - b.start),
+    notes: [...query.problems, ...unmatched].toSorted((a, b) => a.start - b.start),
     indexing: answer.indexing,
     server,
   }

@@ -59,7 +59,7 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
           chosen={chosen}
           onChange={setChosen}
           leaveOut={inside}
-          nobody={t('people.everybody')}
+          unmatched={t('people.everybody')}
         />
         <TextArea
           label={t('people.paste')}

@@ -48,83 +48,83 @@ export async function attach(options: Options): Promise<() => void> {
 }
 
 class Follower {
-  private readonly options: Options
-  private readonly nextFrame: NextFrame
-  private rev: number | undefined
+  readonly #options: Options
+  readonly #nextFrame: NextFrame
+  #rev: number | undefined
   /** Counts the snapshots asked for: only the newest answer counts. */
-  private asked = 0
-  private attaching = false
-  private held: ChangeSet[] = []
-  private pending: ChangeSet | undefined
-  private cancelFrame: (() => void) | undefined
+  #asked = 0
+  #attaching = false
+  #held: ChangeSet[] = []
+  #pending: ChangeSet | undefined
+  #cancelFrame: (() => void) | undefined
 
   constructor(options: Options) {
-    this.options = options
-    this.nextFrame = options.nextFrame ?? frameOrSoon
+    this.#options = options
+    this.#nextFrame = options.nextFrame ?? frameOrSoon
   }
 
   async attach(): Promise<void> {
-    const { engine, store, lastChannel, own } = this.options
+    const { engine, store, lastChannel, own } = this.#options
     const channel = lastChannel?.()
-    this.asked += 1
-    const turn = this.asked
-    this.attaching = true
+    this.#asked += 1
+    const turn = this.#asked
+    this.#attaching = true
     try {
       const snapshot = await engine.app.attach({
         ...(channel === undefined ? {} : { lastChannel: channel }),
         ...(own === undefined ? {} : { own }),
       })
-      if (turn !== this.asked) return
-      this.dropFrame()
-      this.rev = snapshot.rev
+      if (turn !== this.#asked) return
+      this.#dropFrame()
+      this.#rev = snapshot.rev
       store.dispatch(replicaAttached(snapshot))
     } finally {
-      if (turn === this.asked) this.attaching = false
+      if (turn === this.#asked) this.#attaching = false
     }
-    const held = this.held
-    this.held = []
+    const held = this.#held
+    this.#held = []
     for (const set of held) this.take(set)
   }
 
   /** The window is a new one to main: nothing heard or held before belongs to it. */
   startAnew(): void {
-    this.held = []
-    this.rev = undefined
-    this.attach().catch(this.options.onLost)
+    this.#held = []
+    this.#rev = undefined
+    this.attach().catch(this.#options.onLost)
   }
 
   take(set: ChangeSet): void {
-    if (this.attaching || this.rev === undefined) {
-      this.held.push(set)
+    if (this.#attaching || this.#rev === undefined) {
+      this.#held.push(set)
       return
     }
-    if (set.rev <= this.rev) return
-    if (set.rev !== this.rev + 1) {
-      this.held = [set]
-      this.attach().catch(this.options.onLost)
+    if (set.rev <= this.#rev) return
+    if (set.rev !== this.#rev + 1) {
+      this.#held = [set]
+      this.attach().catch(this.#options.onLost)
       return
     }
-    this.rev = set.rev
-    this.pending = this.pending === undefined ? set : mergeChangeSets(this.pending, set)
-    this.cancelFrame ??= this.nextFrame(() => this.flush())
+    this.#rev = set.rev
+    this.#pending = this.#pending === undefined ? set : mergeChangeSets(this.#pending, set)
+    this.#cancelFrame ??= this.#nextFrame(() => this.#flush())
   }
 
   stop(): void {
-    this.dropFrame()
-    this.held = []
+    this.#dropFrame()
+    this.#held = []
   }
 
-  private flush(): void {
-    const changes = this.pending
-    this.pending = undefined
-    this.cancelFrame = undefined
-    if (changes !== undefined) this.options.store.dispatch(changesApplied(changes))
+  #flush(): void {
+    const changes = this.#pending
+    this.#pending = undefined
+    this.#cancelFrame = undefined
+    if (changes !== undefined) this.#options.store.dispatch(changesApplied(changes))
   }
 
-  private dropFrame(): void {
-    this.cancelFrame?.()
-    this.cancelFrame = undefined
-    this.pending = undefined
+  #dropFrame(): void {
+    this.#cancelFrame?.()
+    this.#cancelFrame = undefined
+    this.#pending = undefined
   }
 }
 

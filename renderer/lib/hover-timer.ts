@@ -7,21 +7,21 @@ let lastHiddenAt = -Infinity
 
 /** Decides when the words beside a control appear and go. */
 export class HoverTimer {
-  private readonly show: (anchor: Element | undefined) => void
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private shown = false
+  readonly #show: (anchor: Element | undefined) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #shown = false
 
   constructor(show: (anchor: Element | undefined) => void) {
-    this.show = show
+    this.#show = show
   }
 
   enter(anchor: Element): void {
     this.stop()
     const warm = performance.now() - lastHiddenAt < WARM_MS
-    this.timer = setTimeout(
+    this.#timer = setTimeout(
       () => {
-        this.shown = true
-        this.show(anchor)
+        this.#shown = true
+        this.#show(anchor)
       },
       warm ? 0 : DELAY_MS,
     )
@@ -29,13 +29,13 @@ export class HoverTimer {
 
   leave(): void {
     this.stop()
-    if (!this.shown) return
-    this.shown = false
+    if (!this.#shown) return
+    this.#shown = false
     lastHiddenAt = performance.now()
-    this.show(undefined)
+    this.#show(undefined)
   }
 
   stop(): void {
-    clearTimeout(this.timer)
+    clearTimeout(this.#timer)
   }
 }

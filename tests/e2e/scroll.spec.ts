@@ -63,14 +63,14 @@ type Moved = { readonly worst: number; readonly overall: number; readonly fromEn
 /** Drives the list of the open channel from outside. */
 class Timeline {
   readonly page: Page
-  private from: number
-  private to: number
-  private readonly gone = new Set<number>()
+  #from: number
+  #to: number
+  readonly #gone = new Set<number>()
 
   constructor(page: Page, from: number, to: number) {
     this.page = page
-    this.from = from
-    this.to = to
+    this.#from = from
+    this.#to = to
   }
 
   static async open(page: Page, count: number): Promise<Timeline> {
@@ -89,22 +89,22 @@ class Timeline {
 
   /** Each step makes the list longer at its beginning by so many messages. */
   prepend(...counts: readonly number[]): Promise<Moved> {
-    return this.play(
+    return this.#play(
       counts.map((count) => {
-        const added = Array.from({ length: count }, (_, index) => numbered(this.from - count + index))
-        this.from -= count
-        return this.step(added)
+        const added = Array.from({ length: count }, (_, index) => numbered(this.#from - count + index))
+        this.#from -= count
+        return this.#step(added)
       }),
     )
   }
 
   /** Each step makes the list longer at its end by so many messages. */
   append(...counts: readonly number[]): Promise<Moved> {
-    return this.play(
+    return this.#play(
       counts.map((count) => {
-        const added = Array.from({ length: count }, (_, index) => numbered(this.to + index))
-        this.to += count
-        return this.step(added)
+        const added = Array.from({ length: count }, (_, index) => numbered(this.#to + index))
+        this.#to += count
+        return this.#step(added)
       }),
     )
   }
@@ -119,41 +119,41 @@ class Timeline {
 
   /** A message comes in the frame in which a script scrolls, which the browser tells of in the next one only. */
   async scrollAndAppend(by: number): Promise<void> {
-    const added = numbered(this.to)
-    this.to += 1
+    const added = numbered(this.#to)
+    this.#to += 1
     await this.list.evaluate(
       (list, [distance, { rows, shape }]) => {
         const { gallery } = globalThis as unknown as { gallery: Gallery }
         requestAnimationFrame(() => list.scrollBy(0, distance))
         gallery.change(rows, [shape])
       },
-      [by, this.step([added])] as [number, Step],
+      [by, this.#step([added])] as [number, Step],
     )
     await this.frames()
   }
 
   remove(n: number): Promise<Moved> {
-    this.gone.add(n)
-    return this.play([this.step([])])
+    this.#gone.add(n)
+    return this.#play([this.#step([])])
   }
 
   change(n: number, over: Partial<Message>): Promise<Moved> {
-    return this.play([this.step([{ ...numbered(n), ...over }])])
+    return this.#play([this.#step([{ ...numbered(n), ...over }])])
   }
 
   /** Messages are known to be missing before number n; without a number nothing is. */
   tear(n?: number): Promise<Moved> {
-    return this.play([this.step([], n === undefined ? [] : [`n${n}`])])
+    return this.#play([this.#step([], n === undefined ? [] : [`n${n}`])])
   }
 
-  private step(messages: readonly Message[], gapsBefore: readonly string[] = []): Step {
+  #step(messages: readonly Message[], gapsBefore: readonly string[] = []): Step {
     const ids: string[] = []
-    for (let n = this.from; n < this.to; n++) if (!this.gone.has(n)) ids.push(`n${n}`)
+    for (let n = this.#from; n < this.#to; n++) if (!this.#gone.has(n)) ids.push(`n${n}`)
     return { rows: { messages: byId(messages) }, shape: aWindow(KEY, ids, { gapsBefore }) }
   }
 
   /** Plays the steps inside the page, one after the other, and says how far rows in view moved and how far the end is. */
-  private play(steps: readonly Step[]): Promise<Moved> {
+  #play(steps: readonly Step[]): Promise<Moved> {
     return this.list.evaluate(async (list, all) => {
       const { gallery } = globalThis as unknown as { gallery: Gallery }
       const frame = () => new Promise((done) => requestAnimationFrame(done))

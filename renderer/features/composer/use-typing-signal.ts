@@ -35,36 +35,36 @@ export function useTypingSignal(place: Place, channel: Channel): TypingSignal {
 }
 
 class Signal {
-  private readonly engine: EngineClient
-  private readonly place: Place
-  private sentAt: number | undefined
-  private idle: ReturnType<typeof setTimeout> | undefined
+  readonly #engine: EngineClient
+  readonly #place: Place
+  #sentAt: number | undefined
+  #idle: ReturnType<typeof setTimeout> | undefined
 
   constructor(engine: EngineClient, place: Place) {
-    this.engine = engine
-    this.place = place
+    this.#engine = engine
+    this.#place = place
   }
 
   start(): void {
-    clearTimeout(this.idle)
-    this.idle = setTimeout(() => this.stop(), TYPING_AUTO_STOP_MS)
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.stop(), TYPING_AUTO_STOP_MS)
     const now = Date.now()
-    if (this.sentAt !== undefined && now - this.sentAt < TYPING_RESEND_MS) return
-    this.sentAt = now
-    this.notify(true)
+    if (this.#sentAt !== undefined && now - this.#sentAt < TYPING_RESEND_MS) return
+    this.#sentAt = now
+    this.#notify(true)
   }
 
   stop(): void {
-    clearTimeout(this.idle)
-    if (this.sentAt === undefined) return
-    this.sentAt = undefined
-    this.notify(false)
+    clearTimeout(this.#idle)
+    if (this.#sentAt === undefined) return
+    this.#sentAt = undefined
+    this.#notify(false)
   }
 
   /** A lost sign of typing is no loss: nobody is told. */
-  private notify(typing: boolean): void {
-    const { cid, parentId } = this.place
-    this.engine.channels
+  #notify(typing: boolean): void {
+    const { cid, parentId } = this.#place
+    this.#engine.channels
       .typing({ cid, typing, ...(parentId === undefined ? {} : { parentId }) })
       .catch((error: unknown) => console.debug('typing not sent', error))
   }

@@ -6,24 +6,24 @@ export type Stood = { readonly position: Position; readonly near?: MessageId | u
 
 /** Bounded: the place that was left first is forgotten first. */
 class Memory<Value> {
-  private readonly held = new Map<string, Value>()
-  private readonly limit: number
+  readonly #held = new Map<string, Value>()
+  readonly #limit: number
 
   constructor(limit: number) {
-    this.limit = limit
+    this.#limit = limit
   }
 
   put(key: string, value: Value): void {
-    this.held.delete(key)
-    this.held.set(key, value)
-    const oldest = this.held.size > this.limit ? this.held.keys().next().value : undefined
-    if (oldest !== undefined) this.held.delete(oldest)
+    this.#held.delete(key)
+    this.#held.set(key, value)
+    const oldest = this.#held.size > this.#limit ? this.#held.keys().next().value : undefined
+    if (oldest !== undefined) this.#held.delete(oldest)
   }
 
-  get = (key: string): Value | undefined => this.held.get(key)
+  get = (key: string): Value | undefined => this.#held.get(key)
 
   drop(key: string): void {
-    this.held.delete(key)
+    this.#held.delete(key)
   }
 }
 
@@ -34,33 +34,33 @@ type Left = { readonly stood: Stood; readonly leftAt: number }
 
 /** Where the lists of one window stood. Two accounts may have lists of the same name. */
 class Places {
-  private stops = new Memory<Stood>(200)
-  private readonly left = new Memory<Left>(50)
-  private who: string | undefined
+  #stops = new Memory<Stood>(200)
+  readonly #left = new Memory<Left>(50)
+  #who: string | undefined
 
   /** The history of the window is that of the account it shows: with another one it begins anew. */
   of(who: string): this {
-    if (this.who !== who) this.stops = new Memory(200)
-    this.who = who
+    if (this.#who !== who) this.#stops = new Memory(200)
+    this.#who = who
     return this
   }
 
   keepStop(stop: number, list: string, stood: Stood): void {
-    this.stops.put(`${stop} ${list}`, stood)
+    this.#stops.put(`${stop} ${list}`, stood)
   }
 
   /** Where a list stood at one stop of the window's history. */
-  stop = (stop: number, list: string): Stood | undefined => this.stops.get(`${stop} ${list}`)
+  stop = (stop: number, list: string): Stood | undefined => this.#stops.get(`${stop} ${list}`)
 
   /** The end needs no memory: it is where a list opens anyway. */
   leave(who: string, list: string, stood: Stood, now: number): void {
-    if ('fromEnd' in stood.position) this.left.drop(`${who} ${list}`)
-    else this.left.put(`${who} ${list}`, { stood, leftAt: now })
+    if ('fromEnd' in stood.position) this.#left.drop(`${who} ${list}`)
+    else this.#left.put(`${who} ${list}`, { stood, leftAt: now })
   }
 
   /** Where the reader left a list. */
   leftAt(who: string, list: string, now: number): Stood | undefined {
-    const found = this.left.get(`${who} ${list}`)
+    const found = this.#left.get(`${who} ${list}`)
     return found !== undefined && now - found.leftAt < KEEP_MS ? found.stood : undefined
   }
 }

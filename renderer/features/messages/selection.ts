@@ -3,45 +3,45 @@ const MAX = 100
 
 /** The messages picked in one list. Outside of React, so that picking one draws one row. */
 export class Selection {
-  private picked: ReadonlySet<string> = new Set()
+  #picked: ReadonlySet<string> = new Set()
   /** Where a range begins. */
-  private anchor: string | undefined
-  private readonly listeners = new Set<() => void>()
+  #anchor: string | undefined
+  readonly #listeners = new Set<() => void>()
 
   /** Stable, for `useSyncExternalStore`. */
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
-  readonly ids = (): ReadonlySet<string> => this.picked
+  readonly ids = (): ReadonlySet<string> => this.#picked
 
   has(id: string): boolean {
-    return this.picked.has(id)
+    return this.#picked.has(id)
   }
 
   toggle(id: string): void {
-    const next = new Set(this.picked)
+    const next = new Set(this.#picked)
     if (!next.delete(id) && next.size < MAX) next.add(id)
-    this.anchor = id
-    this.put(next)
+    this.#anchor = id
+    this.#put(next)
   }
 
   /** Everything between where the range began and `to`, in the order of the list. */
   extendTo(to: string, from: string, order: readonly string[]): void {
-    const start = this.anchor !== undefined && this.picked.has(this.anchor) ? this.anchor : from
-    this.anchor = start
+    const start = this.#anchor !== undefined && this.#picked.has(this.#anchor) ? this.#anchor : from
+    this.#anchor = start
     const [low, high] = [order.indexOf(start), order.indexOf(to)].toSorted((a, b) => a - b)
     if (low === undefined || high === undefined || low < 0) return
-    this.put(new Set(order.slice(low, high + 1).slice(0, MAX)))
+    this.#put(new Set(order.slice(low, high + 1).slice(0, MAX)))
   }
 
   clear(): void {
-    this.anchor = undefined
-    if (this.picked.size > 0) this.put(new Set())
+    this.#anchor = undefined
+    if (this.#picked.size > 0) this.#put(new Set())
   }
 
-  private put(next: ReadonlySet<string>): void {
-    this.picked = next
-    for (const listener of this.listeners) listener()
+  #put(next: ReadonlySet<string>): void {
+    this.#picked = next
+    for (const listener of this.#listeners) listener()
   }
 }

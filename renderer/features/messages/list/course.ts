@@ -32,59 +32,59 @@ let visits = 0
  * taken in one commit. While it lasts nothing else moves the list or asks for pages.
  */
 export class Course {
-  private way: Way | undefined
-  private last: Way | undefined
-  private landing: Landing | undefined
+  #way: Way | undefined
+  #last: Way | undefined
+  #landing: Landing | undefined
 
   constructor(first: Target) {
     this.go(first, { isFirst: true, isBare: true })
   }
 
   /** Sets out; an unfinished way is given up. Answers the number of this visit. */
-  go(target: Target, { isFirst = false, isBare = this.way?.isBare ?? false } = {}): number {
+  go(target: Target, { isFirst = false, isBare = this.#way?.isBare ?? false } = {}): number {
     visits += 1
-    this.way = { visit: visits, target, isFirst: isFirst || this.way?.isFirst === true, isBare }
+    this.#way = { visit: visits, target, isFirst: isFirst || this.#way?.isFirst === true, isBare }
     return visits
   }
 
   /** Stays where it is. */
   stay(): void {
-    this.way = undefined
+    this.#way = undefined
   }
 
   /** The way that is not finished. */
   get activeUploads(): Way | undefined {
-    return this.way
+    return this.#way
   }
 
   /** The way that was finished last. */
   get finished(): Way | undefined {
-    return this.last
+    return this.#last
   }
 
   /** Something is still to come; until then no page may be asked for. */
   isWaiting(window: Window | undefined): boolean {
-    return this.way !== undefined && !hasArrived(this.way, window)
+    return this.#way !== undefined && !hasArrived(this.#way, window)
   }
 
   /** Nothing is to be shown yet, whatever is held. */
   isBare(window: Window | undefined): boolean {
-    return this.way?.isBare === true && !hasArrived(this.way, window)
+    return this.#way?.isBare === true && !hasArrived(this.#way, window)
   }
 
   /** Where to stand with these rows; the last place for as long as there is no other. Called while rendering. */
   landingIn(window: Window | undefined, rows: readonly Row[], opening: () => Position): Landing | undefined {
-    const { way } = this
-    if (way === undefined || rows.length === 0 || !hasArrived(way, window)) return this.landing
-    if (this.landing?.visit !== way.visit) this.landing = landingOf(way, window, rows, opening)
-    return this.landing
+    const { #way: way } = this
+    if (way === undefined || rows.length === 0 || !hasArrived(way, window)) return this.#landing
+    if (this.#landing?.visit !== way.visit) this.#landing = landingOf(way, window, rows, opening)
+    return this.#landing
   }
 
   /** Rows and place are on screen. */
   settle(): void {
-    if (this.landing === undefined || this.landing.visit !== this.way?.visit) return
-    this.last = this.way
-    this.way = undefined
+    if (this.#landing === undefined || this.#landing.visit !== this.#way?.visit) return
+    this.#last = this.#way
+    this.#way = undefined
   }
 }
 

@@ -21,10 +21,10 @@ const ESTIMATES = {
  * pixels. Before a list is attached everything is 0 or empty.
  */
 export class ListLayout {
-  private scroller: HTMLElement | undefined
-  private content: HTMLElement | undefined
-  private readonly heights = new Map<string, number>()
-  private height = 0
+  #scroller: HTMLElement | undefined
+  #content: HTMLElement | undefined
+  readonly #heights = new Map<string, number>()
+  #height = 0
 
   /**
    * Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. Measures
@@ -33,8 +33,8 @@ export class ListLayout {
   attach(content: HTMLElement, heard: { readonly onScroll: () => void; readonly onResize: () => void }): () => void {
     const scroller = content.closest<HTMLElement>('[data-message-list]')
     assert(scroller !== null, 'rows are held by a scrolling list')
-    this.scroller = scroller
-    this.content = content
+    this.#scroller = scroller
+    this.#content = content
     scroller.addEventListener('scroll', heard.onScroll, { passive: true })
     const observer = new ResizeObserver(heard.onResize)
     observer.observe(scroller)
@@ -42,27 +42,27 @@ export class ListLayout {
     return () => {
       scroller.removeEventListener('scroll', heard.onScroll)
       observer.disconnect()
-      this.scroller = undefined
-      this.content = undefined
+      this.#scroller = undefined
+      this.#content = undefined
     }
   }
 
   get isAttached(): boolean {
-    return this.scroller !== undefined
+    return this.#scroller !== undefined
   }
 
   /** As last measured: reading it costs no layout. */
   get viewHeight(): number {
-    return this.height
+    return this.#height
   }
 
   get top(): number {
-    return this.scroller?.scrollTop ?? 0
+    return this.#scroller?.scrollTop ?? 0
   }
 
   /** The furthest `top` there is. */
   get lastTop(): number {
-    return this.scroller === undefined ? 0 : this.scroller.scrollHeight - this.scroller.clientHeight
+    return this.#scroller === undefined ? 0 : this.#scroller.scrollHeight - this.#scroller.clientHeight
   }
 
   get fromEnd(): number {
@@ -71,33 +71,33 @@ export class ListLayout {
 
   /** What stands over the rows in the scroller. */
   get lead(): number {
-    return this.content?.offsetTop ?? 0
+    return this.#content?.offsetTop ?? 0
   }
 
   /** Answers where the view came to rest, or nothing where it stood there already. */
   scrollTo(top: number): number | undefined {
-    const { scroller } = this
+    const { #scroller: scroller } = this
     if (scroller === undefined || Math.abs(scroller.scrollTop - top) < 0.5) return undefined
     scroller.scrollTop = top
     return scroller.scrollTop
   }
 
   measureView(): void {
-    if (this.scroller !== undefined) this.height = this.scroller.clientHeight
+    if (this.#scroller !== undefined) this.#height = this.#scroller.clientHeight
   }
 
   measureRows(): void {
-    for (const slot of this.slots()) {
+    for (const slot of this.#slots()) {
       const key = slot.dataset['row']
       const height = slot.getBoundingClientRect().height
-      if (key !== undefined && height > 0) this.heights.set(key, height)
+      if (key !== undefined && height > 0) this.#heights.set(key, height)
     }
   }
 
   /** Measured, or an estimate. */
   heightOf(row: Row | undefined): number {
     if (row === undefined) return 0
-    const known = this.heights.get(row.key)
+    const known = this.#heights.get(row.key)
     return known ?? (row.kind === 'message' && row.continued ? ESTIMATES.continued : ESTIMATES[row.kind])
   }
 
@@ -107,8 +107,8 @@ export class ListLayout {
 
   /** Where the mounted rows lie, from the top edge of the view. */
   laidOut(): LaidOut[] {
-    const edge = this.scroller?.getBoundingClientRect().top ?? 0
-    return this.slots().map((slot) => {
+    const edge = this.#scroller?.getBoundingClientRect().top ?? 0
+    return this.#slots().map((slot) => {
       const { top, bottom } = slot.getBoundingClientRect()
       return { key: slot.dataset['row'] ?? '', top: top - edge, bottom: bottom - edge }
     })
@@ -123,9 +123,9 @@ export class ListLayout {
     const rows = this.laidOut()
     const first = rows[0]
     const last = rows.at(-1)
-    if (first === undefined || last === undefined || this.height === 0) return true
+    if (first === undefined || last === undefined || this.#height === 0) return true
     const above = span.start === 0 || first.top <= 0
-    const below = span.end >= count || last.bottom >= this.height
+    const below = span.end >= count || last.bottom >= this.#height
     return above && below
   }
 
@@ -145,12 +145,12 @@ export class ListLayout {
   sharesOf(indexes: readonly number[], rows: readonly Row[]): readonly number[] {
     const heights = this.heightsOf(rows)
     const whole = sum(heights, 0, heights.length)
-    return whole <= this.height ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
+    return whole <= this.#height ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
   }
 
   /** Tints one row and no other. Answers whether it is mounted. */
   tint(key: string | undefined): boolean {
-    const slots = this.slots()
+    const slots = this.#slots()
     const slot = slots.find((candidate) => candidate.dataset['row'] === key)
     if (slot === undefined) return false
     for (const other of slots) delete other.dataset['target']
@@ -160,15 +160,15 @@ export class ListLayout {
 
   /** `data-settled` of the list: the newest row, or the one it opened at, is laid out in view. */
   markSettled(settled: boolean): void {
-    if (this.scroller === undefined || settled === this.scroller.hasAttribute('data-settled')) return
-    if (settled) this.scroller.setAttribute('data-settled', '1')
-    else this.scroller.removeAttribute('data-settled')
+    if (this.#scroller === undefined || settled === this.#scroller.hasAttribute('data-settled')) return
+    if (settled) this.#scroller.setAttribute('data-settled', '1')
+    else this.#scroller.removeAttribute('data-settled')
   }
 
-  private slots(): HTMLElement[] {
-    return this.content === undefined
+  #slots(): HTMLElement[] {
+    return this.#content === undefined
       ? []
-      : [...this.content.children].filter(
+      : [...this.#content.children].filter(
           (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['row'] !== undefined,
         )
   }

@@ -72,322 +72,322 @@ const isEnd = (position: Position): position is { readonly fromEnd: number } => 
  *   render: spanFor(shape) -> commit: settle() = measure, place -> scroll event: follow()
  */
 export class ListView {
-  private position: Position = AT_END
-  private shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
-  private indexes = new Map<string, number>()
-  private readonly layout = new ListLayout()
-  private writtenTop: number | undefined
+  #position: Position = AT_END
+  #shape: ListShape = { rows: [], hasOlder: false, hasNewer: false, busy: true }
+  #indexes = new Map<string, number>()
+  readonly #layout = new ListLayout()
+  #writtenTop: number | undefined
   /** Where the view was when it was last looked at; nothing where it is to go elsewhere anyway. */
-  private seenTop: number | undefined
-  private wasAtEnd: boolean | undefined
-  private lastKey: string | undefined
-  private span: Span = { start: 0, end: 0 }
-  private focusKey: string | undefined
-  private flashKey: string | undefined
+  #seenTop: number | undefined
+  #wasAtEnd: boolean | undefined
+  #lastKey: string | undefined
+  #span: Span = { start: 0, end: 0 }
+  #focusKey: string | undefined
+  #flashKey: string | undefined
   /** The last landing. */
-  private visit: number | undefined
+  #visit: number | undefined
   /** A row to put in the middle once it is laid out. */
-  private centreKey: string | undefined
+  #centreKey: string | undefined
   /** Nobody has scrolled since the list was stood at a row. */
-  private asOpened = false
+  #asOpened = false
   /** The frame that follows the first rows; then the rows beside the view are mounted too. */
-  private firstFrame: number | undefined
-  private painted = false
-  private events: ListEvents = DEAF
-  private top: string | undefined
-  private head: string | undefined
-  private readonly topListeners = new Set<() => void>()
+  #firstFrame: number | undefined
+  #painted = false
+  #events: ListEvents = DEAF
+  #top: string | undefined
+  #head: string | undefined
+  readonly #topListeners = new Set<() => void>()
 
   /** Whom to tell from now on. */
   listen(events: ListEvents): void {
-    this.events = events
+    this.#events = events
   }
 
   /** Key of the row at the top edge. It changes while one scrolls, so only who draws it should follow it. */
-  readonly topRow = (): string | undefined => this.top
+  readonly topRow = (): string | undefined => this.#top
 
   /** Key of the row under the day that stands at the top edge. */
-  readonly headRow = (): string | undefined => this.head
+  readonly headRow = (): string | undefined => this.#head
 
   readonly followTopRow = (listener: () => void): (() => void) => {
-    this.topListeners.add(listener)
-    return () => this.topListeners.delete(listener)
+    this.#topListeners.add(listener)
+    return () => this.#topListeners.delete(listener)
   }
 
   /** Takes the element that holds the rows; its scroller carries `data-message-list`. Answers how to let them go. */
   attach(content: HTMLElement): () => void {
-    const letGo = this.layout.attach(content, { onScroll: () => this.follow(), onResize: () => this.resized() })
+    const letGo = this.#layout.attach(content, { onScroll: () => this.#follow(), onResize: () => this.#resized() })
     return () => {
       letGo()
-      if (this.firstFrame !== undefined) cancelAnimationFrame(this.firstFrame)
-      this.firstFrame = undefined
+      if (this.#firstFrame !== undefined) cancelAnimationFrame(this.#firstFrame)
+      this.#firstFrame = undefined
     }
   }
 
   /** The rows to mount for a shape, from where the reader is, or lands with these rows. Called while rendering. */
   spanFor(shape: ListShape, landing?: Landing): Span {
-    if (shape.rows !== this.shape.rows) this.takeRows(shape)
-    if (landing !== undefined && landing.visit !== this.visit && shape.rows.length > 0) this.land(landing)
-    this.shape = shape
-    const heights = this.layout.heightsOf(shape.rows)
-    const view = this.layout.viewHeight || undefined
-    const index = isEnd(this.position) ? -1 : (this.indexes.get(this.position.key) ?? -1)
+    if (shape.rows !== this.#shape.rows) this.#takeRows(shape)
+    if (landing !== undefined && landing.visit !== this.#visit && shape.rows.length > 0) this.#land(landing)
+    this.#shape = shape
+    const heights = this.#layout.heightsOf(shape.rows)
+    const view = this.#layout.viewHeight || undefined
+    const index = isEnd(this.#position) ? -1 : (this.#indexes.get(this.#position.key) ?? -1)
     const span =
-      isEnd(this.position) || index < 0
-        ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900, this.overscan())
-        : spanAtRow(heights, index, this.position.offset, view ?? 900, this.overscan())
-    this.span = withRow(span, this.focusKey === undefined ? undefined : this.indexes.get(this.focusKey))
-    return this.span
+      isEnd(this.#position) || index < 0
+        ? spanAround(heights, sum(heights, 0, heights.length) - (view ?? 900), view ?? 900, this.#overscan())
+        : spanAtRow(heights, index, this.#position.offset, view ?? 900, this.#overscan())
+    this.#span = withRow(span, this.#focusKey === undefined ? undefined : this.#indexes.get(this.#focusKey))
+    return this.#span
   }
 
   /** Height of the rows that are not mounted, before and after the span. */
   spacers(span: Span): { readonly before: number; readonly after: number } {
-    const heights = this.layout.heightsOf(this.shape.rows)
+    const heights = this.#layout.heightsOf(this.#shape.rows)
     return { before: sum(heights, 0, span.start), after: sum(heights, span.end, heights.length) }
   }
 
   /** After every commit: measures what was mounted and puts the view back in place, before anything is painted. */
   settle(): void {
-    if (!this.layout.isAttached) return
-    this.layout.measureView()
-    this.layout.measureRows()
-    this.centre()
-    if (this.wasScrolled()) this.take()
-    this.place()
-    this.seenTop = this.layout.top
-    if (this.layout.tint(this.flashKey)) this.flashKey = undefined
-    this.report()
-    this.widenLater()
+    if (!this.#layout.isAttached) return
+    this.#layout.measureView()
+    this.#layout.measureRows()
+    this.#centre()
+    if (this.#wasScrolled()) this.#take()
+    this.#place()
+    this.#seenTop = this.#layout.top
+    if (this.#layout.tint(this.#flashKey)) this.#flashKey = undefined
+    this.#report()
+    this.#widenLater()
   }
 
   /** Without layout there is nothing to be quick about. */
-  private overscan(): number {
-    const isBlind = this.layout.isAttached && this.layout.viewHeight === 0
-    return this.painted || isBlind ? OVERSCAN_VIEWS : FIRST_OVERSCAN_VIEWS
+  #overscan(): number {
+    const isBlind = this.#layout.isAttached && this.#layout.viewHeight === 0
+    return this.#painted || isBlind ? OVERSCAN_VIEWS : FIRST_OVERSCAN_VIEWS
   }
 
   /** The first frame is the one that is about to be painted; the next one comes after it. */
-  private widenLater(): void {
-    if (this.painted || this.firstFrame !== undefined || this.shape.rows.length === 0) return
-    this.firstFrame = requestAnimationFrame(() => {
-      this.firstFrame = requestAnimationFrame(() => {
-        this.firstFrame = undefined
-        this.painted = true
-        this.events.onSpan(false)
+  #widenLater(): void {
+    if (this.#painted || this.#firstFrame !== undefined || this.#shape.rows.length === 0) return
+    this.#firstFrame = requestAnimationFrame(() => {
+      this.#firstFrame = requestAnimationFrame(() => {
+        this.#firstFrame = undefined
+        this.#painted = true
+        this.#events.onSpan(false)
       })
     })
   }
 
   /** The row with focus stays mounted, however far the view is. */
   keepMounted(key: string | undefined): void {
-    this.focusKey = key
+    this.#focusKey = key
   }
 
   /** Brings a row of the list into view, by as little as possible. */
   reveal(key: string): void {
-    const view = this.layout.viewHeight
-    const row = this.layout.find(key)
+    const view = this.#layout.viewHeight
+    const row = this.#layout.find(key)
     if (row !== undefined && row.top >= 0 && row.bottom <= view) return
-    const height = row === undefined ? this.layout.heightOf(this.rowOf(key)) : row.bottom - row.top
-    const above = row === undefined ? this.isAbove(key) : row.top < 0
-    this.position = { key, offset: above ? 0 : Math.max(0, view - height) }
-    this.asOpened = false
-    this.seenTop = undefined
-    this.events.onSpan(false)
+    const height = row === undefined ? this.#layout.heightOf(this.#rowOf(key)) : row.bottom - row.top
+    const above = row === undefined ? this.#isAbove(key) : row.top < 0
+    this.#position = { key, offset: above ? 0 : Math.max(0, view - height) }
+    this.#asOpened = false
+    this.#seenTop = undefined
+    this.#events.onSpan(false)
   }
 
   /** How far down the list these rows stand, from 0 to 1, by estimate where not laid out yet; none where all is in view. */
   sharesOf(keys: readonly string[]): readonly number[] {
-    const indexes = keys.flatMap((key) => this.indexes.get(key) ?? [])
-    return this.layout.sharesOf(indexes, this.shape.rows)
+    const indexes = keys.flatMap((key) => this.#indexes.get(key) ?? [])
+    return this.#layout.sharesOf(indexes, this.#shape.rows)
   }
 
   /** All rows it was given last. */
   get rows(): readonly Row[] {
-    return this.shape.rows
+    return this.#shape.rows
   }
 
   /** Where the reader is now, to come back to later. */
   where(): Position {
-    return this.position
+    return this.#position
   }
 
-  private land({ visit, position, isTarget }: Landing): void {
-    this.visit = visit
-    this.position = position
-    this.asOpened = !isEnd(position)
-    this.writtenTop = undefined
-    this.seenTop = undefined
+  #land({ visit, position, isTarget }: Landing): void {
+    this.#visit = visit
+    this.#position = position
+    this.#asOpened = !isEnd(position)
+    this.#writtenTop = undefined
+    this.#seenTop = undefined
     if (isTarget !== true || isEnd(position)) return
-    this.centreKey = position.key
-    this.flashKey = position.key
-    const height = this.layout.heightOf(this.rowOf(position.key))
-    this.position = { key: position.key, offset: this.middleOf(height) }
+    this.#centreKey = position.key
+    this.#flashKey = position.key
+    const height = this.#layout.heightOf(this.#rowOf(position.key))
+    this.#position = { key: position.key, offset: this.#middleOf(height) }
   }
 
   /** What the estimate put in the middle is put there by its own height. */
-  private centre(): void {
-    const row = this.centreKey === undefined ? undefined : this.layout.find(this.centreKey)
-    this.centreKey = undefined
-    if (row === undefined || isEnd(this.position) || this.position.key !== row.key) return
-    this.position = { key: row.key, offset: this.middleOf(row.bottom - row.top) }
+  #centre(): void {
+    const row = this.#centreKey === undefined ? undefined : this.#layout.find(this.#centreKey)
+    this.#centreKey = undefined
+    if (row === undefined || isEnd(this.#position) || this.#position.key !== row.key) return
+    this.#position = { key: row.key, offset: this.#middleOf(row.bottom - row.top) }
   }
 
-  private readonly middleOf = (height: number): number => Math.max(0, (this.layout.viewHeight - height) / 2)
+  readonly #middleOf = (height: number): number => Math.max(0, (this.#layout.viewHeight - height) / 2)
 
   /**
    * The reader always stands at a row that is there: one that is not would leave the view over a spacer, and pages would be
    * asked for until it came.
    */
-  private takeRows({ rows, hasNewer }: ListShape): void {
-    const before = [...this.indexes.keys()]
-    this.indexes = new Map(rows.map((row, index) => [row.key, index]))
+  #takeRows({ rows, hasNewer }: ListShape): void {
+    const before = [...this.#indexes.keys()]
+    this.#indexes = new Map(rows.map((row, index) => [row.key, index]))
     const last = before.at(-1)
     // The end of a page that is not the newest is no end to stick to.
-    const from = isEnd(this.position) ? (hasNewer ? last : undefined) : this.position.key
+    const from = isEnd(this.#position) ? (hasNewer ? last : undefined) : this.#position.key
     if (from === undefined || rows.length === 0) return
-    if (!isEnd(this.position) && this.indexes.has(from)) return
-    const kept = nearestKept(before, from, new Set(this.indexes.keys()))
+    if (!isEnd(this.#position) && this.#indexes.has(from)) return
+    const kept = nearestKept(before, from, new Set(this.#indexes.keys()))
     const middle = rows[Math.floor(rows.length / 2)]
     const key = kept ?? middle?.key
     if (key === undefined) return
-    const offset = this.layout.find(key)?.top ?? (isEnd(this.position) ? this.middleOf(0) : this.position.offset)
-    this.position = { key, offset }
+    const offset = this.#layout.find(key)?.top ?? (isEnd(this.#position) ? this.#middleOf(0) : this.#position.offset)
+    this.#position = { key, offset }
   }
 
   /** The user scrolled: the anchor is wherever they stopped. Echoes of own writes change nothing. */
-  private follow(): void {
-    if (!this.layout.isAttached) return
-    const { top } = this.layout
-    if (this.writtenTop !== undefined && Math.abs(top - this.writtenTop) < 1) return
-    this.writtenTop = undefined
-    this.seenTop = top
-    this.take()
-    const heights = this.layout.heightsOf(this.shape.rows)
-    const offset = top - this.layout.lead
-    if (!covers(this.span, heights, offset, this.layout.viewHeight)) this.events.onSpan(!this.viewIsCovered())
-    this.report()
+  #follow(): void {
+    if (!this.#layout.isAttached) return
+    const { top } = this.#layout
+    if (this.#writtenTop !== undefined && Math.abs(top - this.#writtenTop) < 1) return
+    this.#writtenTop = undefined
+    this.#seenTop = top
+    this.#take()
+    const heights = this.#layout.heightsOf(this.#shape.rows)
+    const offset = top - this.#layout.lead
+    if (!covers(this.#span, heights, offset, this.#layout.viewHeight)) this.#events.onSpan(!this.#viewIsCovered())
+    this.#report()
   }
 
   /** A script or a screen reader scrolled, and a change came before the browser told of it. At the end it may be its own doing. */
-  private wasScrolled(): boolean {
-    const { top, fromEnd } = this.layout
-    return this.seenTop !== undefined && Math.abs(top - this.seenTop) >= 1 && fromEnd >= 1
+  #wasScrolled(): boolean {
+    const { top, fromEnd } = this.#layout
+    return this.#seenTop !== undefined && Math.abs(top - this.#seenTop) >= 1 && fromEnd >= 1
   }
 
   /** Where somebody scrolled to is where the reader is. */
-  private take(): void {
-    this.asOpened = false
-    this.pick()
+  #take(): void {
+    this.#asOpened = false
+    this.#pick()
   }
 
-  private pick(): void {
-    const { fromEnd, viewHeight } = this.layout
-    if (fromEnd <= END_ZONE_PX && !this.shape.hasNewer && this.span.end === this.shape.rows.length) {
-      this.position = { fromEnd: Math.max(0, fromEnd) }
+  #pick(): void {
+    const { fromEnd, viewHeight } = this.#layout
+    if (fromEnd <= END_ZONE_PX && !this.#shape.hasNewer && this.#span.end === this.#shape.rows.length) {
+      this.#position = { fromEnd: Math.max(0, fromEnd) }
       return
     }
-    const anchor = this.viewIsCovered() ? this.anchorIn(viewHeight) : this.layout.rowAtTop(this.shape.rows)
-    if (anchor !== undefined) this.position = anchor
+    const anchor = this.#viewIsCovered() ? this.#anchorIn(viewHeight) : this.#layout.rowAtTop(this.#shape.rows)
+    if (anchor !== undefined) this.#position = anchor
   }
 
-  private anchorIn(viewHeight: number): Anchor | undefined {
-    const rows = this.layout.laidOut()
-    const steady = rows.filter(({ key }) => this.holds(key))
+  #anchorIn(viewHeight: number): Anchor | undefined {
+    const rows = this.#layout.laidOut()
+    const steady = rows.filter(({ key }) => this.#holds(key))
     return pickAnchor(steady.length > 0 ? steady : rows, viewHeight)
   }
 
   /** The line of a day moves up with every older message of that day: whoever held on to it would page through all of them. */
-  private holds(key: string): boolean {
-    return this.rowOf(key)?.kind !== 'day'
+  #holds(key: string): boolean {
+    return this.#rowOf(key)?.kind !== 'day'
   }
 
-  private resized(): void {
-    if (!this.layout.isAttached) return
-    const before = this.layout.viewHeight
-    this.layout.measureView()
-    const now = this.layout.viewHeight
-    if (!isEnd(this.position) && before !== now) {
-      this.position = withViewHeight(this.position, before, now)
+  #resized(): void {
+    if (!this.#layout.isAttached) return
+    const before = this.#layout.viewHeight
+    this.#layout.measureView()
+    const now = this.#layout.viewHeight
+    if (!isEnd(this.#position) && before !== now) {
+      this.#position = withViewHeight(this.#position, before, now)
     }
     this.settle()
   }
 
-  private place(): void {
-    if (this.shape.rows.length === 0) return
-    const newest = this.shape.rows.at(-1)?.key
-    const appended = newest !== this.lastKey
-    this.lastKey = newest
-    const { lastTop } = this.layout
-    if (isEnd(this.position)) {
-      const fromEnd = appended ? 0 : this.position.fromEnd
-      this.position = { fromEnd }
-      this.write(Math.max(0, lastTop - fromEnd))
+  #place(): void {
+    if (this.#shape.rows.length === 0) return
+    const newest = this.#shape.rows.at(-1)?.key
+    const appended = newest !== this.#lastKey
+    this.#lastKey = newest
+    const { lastTop } = this.#layout
+    if (isEnd(this.#position)) {
+      const fromEnd = appended ? 0 : this.#position.fromEnd
+      this.#position = { fromEnd }
+      this.#write(Math.max(0, lastTop - fromEnd))
     } else {
-      const row = this.layout.find(this.position.key)
+      const row = this.#layout.find(this.#position.key)
       if (row === undefined) return
-      const delta = correction(this.position, row)
+      const delta = correction(this.#position, row)
       if (Math.abs(delta) < 0.5) return
-      const wanted = this.layout.top + delta
-      this.write(wanted)
+      const wanted = this.#layout.top + delta
+      this.#write(wanted)
       // The wish cannot be met at either end of the list: hold on to what is there instead.
-      if (wanted < -1 || wanted > lastTop + 1) this.pick()
+      if (wanted < -1 || wanted > lastTop + 1) this.#pick()
     }
-    if (!this.viewIsCovered()) this.events.onSpan(false)
+    if (!this.#viewIsCovered()) this.#events.onSpan(false)
   }
 
   /** Where nothing had to be written the browser was there first, in a higher view for one: it is no scrolling either. */
-  private write(top: number): void {
-    this.writtenTop = this.layout.scrollTo(top) ?? this.layout.top
+  #write(top: number): void {
+    this.#writtenTop = this.#layout.scrollTo(top) ?? this.#layout.top
   }
 
-  private report(): void {
-    const { layout, shape } = this
+  #report(): void {
+    const { #layout: layout, #shape: shape } = this
     if (!layout.isAttached) return
     const { fromEnd } = layout
-    const newestMounted = this.span.end === shape.rows.length
+    const newestMounted = this.#span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
     // An empty list is laid out too, once it is known to be empty; until then it has no end.
     const isKnown = shape.rows.length > 0 || !shape.busy
-    layout.markSettled((atEnd || this.standsAsOpened()) && isKnown)
+    layout.markSettled((atEnd || this.#standsAsOpened()) && isKnown)
     if (!isKnown) return
     // However one got to the end: from here on it sticks.
-    if (atEnd && !isEnd(this.position)) this.position = { fromEnd: Math.max(0, fromEnd) }
-    if (atEnd !== this.wasAtEnd) {
-      this.wasAtEnd = atEnd
-      this.events.onAtEnd(atEnd)
+    if (atEnd && !isEnd(this.#position)) this.#position = { fromEnd: Math.max(0, fromEnd) }
+    if (atEnd !== this.#wasAtEnd) {
+      this.#wasAtEnd = atEnd
+      this.#events.onAtEnd(atEnd)
     }
-    this.noteTop()
+    this.#noteTop()
     if (shape.busy || shape.rows.length === 0) return
     const ahead = layout.viewHeight * PAGE_AHEAD_VIEWS
-    if (shape.hasOlder && layout.top < ahead) this.events.onOlder()
-    else if (shape.hasNewer && fromEnd < ahead) this.events.onNewer()
+    if (shape.hasOlder && layout.top < ahead) this.#events.onOlder()
+    else if (shape.hasNewer && fromEnd < ahead) this.#events.onNewer()
   }
 
-  private noteTop(): void {
-    const rows = this.layout.laidOut()
+  #noteTop(): void {
+    const rows = this.#layout.laidOut()
     const key = rows.find((row) => row.bottom > 1)?.key
     const head = rows.find((row) => row.bottom > STICKY_HEIGHT)?.key
-    if (key === this.top && head === this.head) return
-    this.top = key
-    this.head = head
-    for (const listener of this.topListeners) listener()
+    if (key === this.#top && head === this.#head) return
+    this.#top = key
+    this.#head = head
+    for (const listener of this.#topListeners) listener()
   }
 
-  private viewIsCovered(): boolean {
-    return this.layout.isCovered(this.span, this.shape.rows.length)
+  #viewIsCovered(): boolean {
+    return this.#layout.isCovered(this.#span, this.#shape.rows.length)
   }
 
   /** At the row it was stood at, the unread line or the target of a jump, with rows laid out all around it. */
-  private standsAsOpened(): boolean {
-    const { position } = this
-    if (!this.asOpened || isEnd(position)) return false
-    return this.layout.find(position.key) !== undefined && this.viewIsCovered()
+  #standsAsOpened(): boolean {
+    const { #position: position } = this
+    if (!this.#asOpened || isEnd(position)) return false
+    return this.#layout.find(position.key) !== undefined && this.#viewIsCovered()
   }
 
-  private rowOf = (key: string): Row | undefined => this.shape.rows[this.indexes.get(key) ?? -1]
+  #rowOf = (key: string): Row | undefined => this.#shape.rows[this.#indexes.get(key) ?? -1]
 
-  private isAbove(key: string): boolean {
-    return (this.indexes.get(key) ?? 0) < this.span.start
+  #isAbove(key: string): boolean {
+    return (this.#indexes.get(key) ?? 0) < this.#span.start
   }
 }

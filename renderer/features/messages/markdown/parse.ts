@@ -110,48 +110,48 @@ const INLINE_MARKS = { strong_open: 'strong', em_open: 'em', s_open: 'strike' } 
 
 /** Walks the flat token list once and builds the tree. */
 class Reader {
-  private readonly tokens: readonly Token[]
-  private readonly people: readonly Mentionable[]
-  private at = 0
+  readonly #tokens: readonly Token[]
+  readonly #people: readonly Mentionable[]
+  #at = 0
 
   constructor(tokens: readonly Token[], people: readonly Mentionable[]) {
-    this.tokens = tokens
-    this.people = people
+    this.#tokens = tokens
+    this.#people = people
   }
 
   blocks(until?: string): Block[] {
     const blocks: Block[] = []
-    for (let token = this.next(); token !== undefined && token.type !== until; token = this.next()) {
-      const block = this.block(token)
+    for (let token = this.#next(); token !== undefined && token.type !== until; token = this.#next()) {
+      const block = this.#block(token)
       if (block !== undefined) blocks.push(block)
     }
     return blocks
   }
 
-  private next(): Token | undefined {
-    return this.tokens[this.at++]
+  #next(): Token | undefined {
+    return this.#tokens[this.#at++]
   }
 
-  private block(token: Token): Block | undefined {
+  #block(token: Token): Block | undefined {
     switch (token.type) {
       case 'paragraph_open':
-        return { kind: 'paragraph', children: this.inlineUntil('paragraph_close') }
+        return { kind: 'paragraph', children: this.#inlineUntil('paragraph_close') }
       case 'heading_open':
-        return { kind: 'heading', children: this.inlineUntil('heading_close') }
+        return { kind: 'heading', children: this.#inlineUntil('heading_close') }
       case 'fence':
         return { kind: 'codeBlock', language: languageOf(token.info), text: token.content.replace(/\n$/, '') }
       case 'blockquote_open':
         return { kind: 'quote', children: this.blocks('blockquote_close') }
       case 'bullet_list_open':
-        return { kind: 'list', ordered: false, start: 1, items: this.items('bullet_list_close') }
+        return { kind: 'list', ordered: false, start: 1, items: this.#items('bullet_list_close') }
       case 'ordered_list_open':
-        return { kind: 'list', ordered: true, start: startOf(token), items: this.items('ordered_list_close') }
+        return { kind: 'list', ordered: true, start: startOf(token), items: this.#items('ordered_list_close') }
       case 'table_open':
-        return this.table()
+        return this.#table()
       case 'hr':
         return { kind: 'rule' }
       case 'inline':
-        return { kind: 'paragraph', children: this.inline(token) }
+        return { kind: 'paragraph', children: this.#inline(token) }
       default:
         return token.content === ''
           ? undefined
@@ -159,28 +159,28 @@ class Reader {
     }
   }
 
-  private inlineUntil(close: string): Inline[] {
+  #inlineUntil(close: string): Inline[] {
     const nodes: Inline[] = []
-    for (let token = this.next(); token !== undefined && token.type !== close; token = this.next()) {
-      if (token.type === 'inline') nodes.push(...this.inline(token))
+    for (let token = this.#next(); token !== undefined && token.type !== close; token = this.#next()) {
+      if (token.type === 'inline') nodes.push(...this.#inline(token))
     }
     return nodes
   }
 
-  private items(close: string): ListItem[] {
+  #items(close: string): ListItem[] {
     const items: ListItem[] = []
-    for (let token = this.next(); token !== undefined && token.type !== close; token = this.next()) {
+    for (let token = this.#next(); token !== undefined && token.type !== close; token = this.#next()) {
       if (token.type === 'list_item_open') items.push(asTask(this.blocks('list_item_close')))
     }
     return items
   }
 
-  private table(): Block {
+  #table(): Block {
     const rows: TableCell[][] = []
-    for (let token = this.next(); token !== undefined && token.type !== 'table_close'; token = this.next()) {
+    for (let token = this.#next(); token !== undefined && token.type !== 'table_close'; token = this.#next()) {
       if (token.type === 'tr_open') rows.push([])
       if (token.type === 'th_open' || token.type === 'td_open') {
-        const children = this.inlineUntil(token.type.replace('_open', '_close'))
+        const children = this.#inlineUntil(token.type.replace('_open', '_close'))
         const align = alignOf(token)
         rows.at(-1)?.push(align === undefined ? { children } : { align, children })
       }
@@ -188,20 +188,20 @@ class Reader {
     return { kind: 'table', head: rows[0] ?? [], rows: rows.slice(1) }
   }
 
-  private inline(token: Token): Inline[] {
+  #inline(token: Token): Inline[] {
     const children = token.children ?? []
     let at = 0
     const read = (close?: string): Inline[] => {
       const nodes: Inline[] = []
       for (let child = children[at++]; child !== undefined && child.type !== close; child = children[at++]) {
-        nodes.push(...this.inlineNode(child, read))
+        nodes.push(...this.#inlineNode(child, read))
       }
       return joined(nodes)
     }
     return read()
   }
 
-  private inlineNode(token: Token, read: (close: string) => Inline[]): readonly Inline[] {
+  #inlineNode(token: Token, read: (close: string) => Inline[]): readonly Inline[] {
     switch (token.type) {
       case 'strong_open':
       case 'em_open':
@@ -217,7 +217,7 @@ class Reader {
       case 'link_open':
         return linkNode(token, withoutWays(read('link_close')))
       default:
-        return token.content === '' ? [] : splitMentions(token.content, this.people).flatMap(splitChannels)
+        return token.content === '' ? [] : splitMentions(token.content, this.#people).flatMap(splitChannels)
     }
   }
 }

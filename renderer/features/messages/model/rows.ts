@@ -112,11 +112,11 @@ function collapsed(rows: readonly Row[], gone: ReadonlySet<MessageId>): readonly
 
 /** Remembers the rows of one list, so that those that stay the same keep their identity. */
 export class RowLayout {
-  private rows: readonly Row[] = []
+  #rows: readonly Row[] = []
 
   build(messages: readonly Message[], options: RowOptions): readonly Row[] {
-    this.rows = buildRows(messages, options, this.rows)
-    return this.rows
+    this.#rows = buildRows(messages, options, this.#rows)
+    return this.#rows
   }
 }
 

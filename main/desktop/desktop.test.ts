@@ -19,7 +19,7 @@ type Facts = {
   sharedFor: number | undefined
   presenting: boolean
   accounts: readonly AccountPlace[]
-  sending: { files: number; share: number; translate: number }
+  sending: { files: number; share: number; texts: number }
   unread: readonly Place[]
   recent: readonly Place[]
 }
@@ -43,7 +43,7 @@ function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {
     presenting: false,
     sharedFor: undefined,
     accounts: [],
-    sending: { files: 0, share: 0, translate: 0 },
+    sending: { files: 0, share: 0, texts: 0 },
     unread: [],
     recent: [],
     ...over,
@@ -383,11 +383,11 @@ test('the icon’s own menu names the last conversations, with links that work a
 test('files on their way are shown over the icon and said beside the clock, until they are there', async () => {
   it = aDesktop({}, { tray: 'on' })
   await it.desktop.start()
-  it.facts.sending = { files: 2, share: 0.256, translate: 0 }
+  it.facts.sending = { files: 2, share: 0.256, texts: 0 }
   it.desktop.touched()
   await it.clock.advance(1_000)
   expect([it.seen.progress, it.seen.trays.at(-1)?.tooltip]).toEqual([[0.256], 'tray.sending 2 25'])
-  it.facts.sending = { files: 0, share: 0, translate: 0 }
+  it.facts.sending = { files: 0, share: 0, texts: 0 }
   it.desktop.touched()
   await it.clock.advance(1_000)
   expect([it.seen.progress, it.seen.trays.at(-1)?.tooltip]).toEqual([[0.256, undefined], 'tray.plain'])

@@ -22,11 +22,11 @@ function anEnding(sending: Sending, pressed: number) {
   return { ending, seen, facts, asks: () => work?.mustAsk(), ends: () => work?.ask() }
 }
 
-const TWO_FILES: Sending = { files: 2, share: 0.5, translate: 3 }
+const TWO_FILES: Sending = { files: 2, share: 0.5, texts: 3 }
 const [QUIT, WAIT, CANCEL] = [0, 1, 2]
 
 test('nobody is asked about words alone: they are kept, and go on at the next start', () => {
-  expect(anEnding({ ...NOTHING_SENDING, translate: 3 }, CANCEL).asks()).toBe(false)
+  expect(anEnding({ ...NOTHING_SENDING, texts: 3 }, CANCEL).asks()).toBe(false)
   expect(anEnding(TWO_FILES, CANCEL).asks()).toBe(true)
 })
 
@@ -50,7 +50,7 @@ test('quitting all the same ends it', async () => {
 test('waiting puts the windows away and ends it once everything is sent, and not before', async () => {
   const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
   expect([await ends(), seen.putAway]).toEqual([false, 1])
-  facts.left = { files: 0, share: 0, translate: 1 }
+  facts.left = { files: 0, share: 0, texts: 1 }
   ending.touched()
   expect(seen.begun).toBe(0)
   facts.left = NOTHING_SENDING
@@ -78,8 +78,8 @@ test('who changes their mind stays', async () => {
 })
 
 test('of several accounts the bytes count, not the files', () => {
-  const one = { files: 1, bytes: 900, share: 1, words: 0 }
-  const other = { files: 3, bytes: 100, share: 0, words: 2 }
-  expect(sumOfSending([one, other])).toEqual({ files: 4, share: 0.9, words: 2 })
+  const one = { files: 1, bytes: 900, share: 1, texts: 0 }
+  const other = { files: 3, bytes: 100, share: 0, texts: 2 }
+  expect(sumOfSending([one, other])).toEqual({ files: 4, share: 0.9, texts: 2 })
   expect(sumOfSending([])).toEqual(NOTHING_SENDING)
 })

@@ -7,17 +7,17 @@ export type Sending = {
   /** How much of their bytes is there: 0 to 1. */
   readonly share: number
   /** Messages and the like that wait their turn. */
-  readonly translate: number
+  readonly texts: number
 }
 
-export const NOTHING_SENDING: Sending = { files: 0, share: 0, translate: 0 }
+export const NOTHING_SENDING: Sending = { files: 0, share: 0, texts: 0 }
 
 export const sumOfSending = (each: readonly (Sending & { readonly bytes: number })[]): Sending => {
   const bytes = each.reduce((sum, one) => sum + one.bytes, 0)
   return {
     files: each.reduce((sum, { files }) => sum + files, 0),
     share: bytes === 0 ? 0 : each.reduce((sum, one) => sum + one.share * one.bytes, 0) / bytes,
-    translate: each.reduce((sum, { translate }) => sum + translate, 0),
+    texts: each.reduce((sum, { texts }) => sum + texts, 0),
   }
 }
 
@@ -53,15 +53,15 @@ export class Ending {
   /** Something may have been sent. */
   touched(): void {
     if (!this.#waiting) return
-    const { files, translate } = this.#options.left()
-    if (files > 0 || translate > 0) return
+    const { files, texts } = this.#options.left()
+    if (files > 0 || texts > 0) return
     this.#waiting = false
     void this.#options.ending.begin()
   }
 
   async #ask(): Promise<boolean> {
     const { ending, translate, running } = this.#options
-    const { files, translate: messages } = running()
+    const { files, texts: messages } = running()
     const lines = [
       ...(messages === 0 ? [] : [translate('desktop', 'leave.messages', { count: messages })]),
       translate('desktop', 'leave.text'),

@@ -86,7 +86,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     api: recorder.watch(options.api, () => notifyPortal(core)),
     cache: stores.cache,
     memory,
-    sight: context,
+    context,
     life,
     isHealthy: () => memory.connection.state === 'healthy',
   }

@@ -34,10 +34,10 @@ export const details = {
    * `only` says: of a person, a kind, at least so many bytes, not before a time. Ask twice for the best of both, as in
    * `search.messages`. Rejects with `search/unavailable`.
    */
-  shelf: call<MediaPage>()(
+  media: call<MediaPage>()(
     v.object({
       cid,
-      shelf: tab,
+      tab,
       text: v.optional(shortText, ''),
       only: v.optional(mediaFilter, {}),
       cursor: v.optional(cursor),
@@ -50,7 +50,7 @@ export const details = {
    * up to a hundred members called `text` (the first, where it is empty); of links and polls the contract has no such
    * question, and it never rejects for want of a line. Rejects with `search/unavailable`.
    */
-  shelfPeople: call<readonly UserId[]>()(v.object({ cid, shelf: tab, text: v.optional(shortText, ''), ask })),
+  mediaPeople: call<readonly UserId[]>()(v.object({ cid, tab, text: v.optional(shortText, ''), ask })),
   /**
    * Channels one may see, from the server: thirty after `offset`. Those one is in are among them. Rejects with
    * `network/offline`.

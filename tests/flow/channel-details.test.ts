@@ -42,9 +42,9 @@ test('links and polls of a channel stand on shelves, newest first, page by page,
   for (const at of [1, 2, 3]) await world.done(alice().ui.messages.send({ cid, text: `see https://a.test/${at}` }))
   await world.done(alice().ui.messages.send({ cid, text: 'nothing to open' }))
   await world.pass(3_000)
-  const first = await world.done(alice().ui.details.shelf({ cid, shelf: 'links', limit: 2 }))
+  const first = await world.done(alice().ui.details.media({ cid, tab: 'links', limit: 2 }))
   expect(first.messages.map(({ text }) => text)).toEqual(['see https://a.test/3', 'see https://a.test/2'])
-  const rest = await world.done(alice().ui.details.shelf({ cid, shelf: 'links', limit: 2, cursor: first.next }))
+  const rest = await world.done(alice().ui.details.media({ cid, tab: 'links', limit: 2, cursor: first.next }))
   expect([rest.messages.map(({ text }) => text), rest.next]).toEqual([['see https://a.test/1'], undefined])
   // Whether there was more before those is not known until the channel was read to its beginning.
   const unread = await world.done(alice().ui.details.about({ cid }))
@@ -76,7 +76,7 @@ test('a shelf is narrowed by person, kind, size and date, without a connection t
   for (const at of [1, 2, 3]) await send('bob', file(`small${at}.txt`, 10))
   await send('bob', file('bell.mp3', 2_000_000, 'audio'))
   const titles = async (only: object, limit = 2) => {
-    const { messages } = await world.done(alice().ui.details.shelf({ cid, shelf: 'files', only, limit }))
+    const { messages } = await world.done(alice().ui.details.media({ cid, tab: 'files', only, limit }))
     return messages.flatMap(({ attachments }) => attachments.map(({ title }) => title))
   }
   alice().link.down()
@@ -250,7 +250,7 @@ test('everybody who has something on a shelf is offered: from here, and members 
   await world.done(alice().ui.channels.join({ cid }))
   await world.pass(5_000)
   const people = async (ask: 'cache' | 'server', text = '') =>
-    [...(await world.done(alice().ui.details.shelfPeople({ cid, shelf: 'files', ask, text })))].toSorted()
+    [...(await world.done(alice().ui.details.mediaPeople({ cid, tab: 'files', ask, text })))].toSorted()
   expect(await people('cache')).toEqual(['bob'])
   expect(await people('server', 'bob')).toEqual(['bob'])
   expect(await people('server')).toEqual(['bob', 'carol'])

@@ -56,7 +56,7 @@ beforeEach(() => {
     titled: (_account, title) => title,
   })
   const common = {
-    words: translate,
+    translate,
     choices: () => choices,
     clock: new ManualClock(),
     muted: () => false,

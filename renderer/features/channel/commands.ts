@@ -43,11 +43,11 @@ type MediaRequest = {
 }
 type PeopleAsked = { cid: Cid; tab: MediaTabName; text: string; ask: 'cache' | 'server' }
 export const loadMediaPeople = command(
-  'channel/shelfPeopleAsked',
-  (input: PeopleAsked, engine) => engine.details.shelfPeople(input),
+  'channel/mediaPeopleAsked',
+  (input: PeopleAsked, engine) => engine.details.mediaPeople(input),
   { quiet: true },
 )
-export const loadMedia = command('channel/shelfAsked', (input: MediaRequest, engine) => engine.details.shelf(input), {
+export const loadMedia = command('channel/mediaAsked', (input: MediaRequest, engine) => engine.details.media(input), {
   quiet: true,
 })
 

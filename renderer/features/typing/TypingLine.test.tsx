@@ -31,15 +31,15 @@ test.each([
   [['jonas', 'ewa', 'hana'], 'en', '3 people are typing'],
   [['jonas', 'ewa', 'hana'], 'pl', '3 osoby piszą'],
   [['jonas', 'ewa', 'hana'], 'ru', '3 человека печатают'],
-] as const)('%o typing in %s reads "%s"', async (ids, language, text) => {
-  expect((await text(ids, language)).text).toBe(text)
+] as const)('%o typing in %s reads "%s"', async (ids, language, shown) => {
+  expect((await text(ids, language)).text).toBe(shown)
 })
 
 test.each([
   ['en', 'Several people are typing'],
   ['pl', 'Wiele osób pisze'],
   ['ru', 'Несколько человек печатают'],
-] as const)('a crowd is not counted (%s)', async (language, text) => {
+] as const)('a crowd is not counted (%s)', async (language, shown) => {
   expect(
     (
       await text(
@@ -47,7 +47,7 @@ test.each([
         language,
       )
     ).text,
-  ).toBe(text)
+  ).toBe(shown)
 })
 
 test('somebody who is not held is named as they were heard', async () => {

@@ -31,8 +31,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/outbox/outbox.ts',
-        find: 'intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now())))',
-        put: `intentOf({ ...newRowOf(wish, wish.id ?? ids.uuid(), clock.now()), attempts: 0, nextAt: 0, state: 'ready',
+        find: 'intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now())))',
+        put: `intentOf({ ...newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now()), attempts: 0, nextAt: 0, state: 'ready',
           seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)`,
       },
       {
@@ -76,9 +76,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/outbox/outbox.ts',
-        find: 'return wishes.map((wish) => intentOf(table.add(tx, newRowOf(wish, wish.id ?? ids.uuid(), clock.now()))))',
-        put: `return wishes.map((wish) => {
-          const row = newRowOf(wish, wish.id ?? ids.uuid(), clock.now())
+        find: 'return newIntents.map((newIntent) =>\n        intentOf(table.add(tx, newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now()))),\n      )',
+        put: `return newIntents.map((newIntent) => {
+          const row = newRowOf(newIntent, newIntent.id ?? ids.uuid(), clock.now())
           const timer = clock as unknown as { after(ms: number, fn: () => void): void }
           timer.after(300, () => void store.transaction((late) => void (held.get(row.id) && table.add(late, row))))
           return intentOf({ ...row, attempts: 0, nextAt: 0, state: 'ready',

@@ -18,8 +18,8 @@ export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
     about: ({ cid }) => about(core, cid),
     here: ({ cid }) => here(core, cid),
     roster: (input) => memberPage(core, input),
-    shelf: (input) => mediaPage(core, input),
-    shelfPeople: (input) => mediaPeople(core, input),
+    media: (input) => mediaPage(core, input),
+    mediaPeople: (input) => mediaPeople(core, input),
     browse: (input) => browse(core, input),
     hidden: () => fetchHidden(core),
     shared: ({ userId }) => {

@@ -23,7 +23,7 @@ export type DeliveryReporter = {
   stop(): void
 }
 
-type Seat = Pick<Core, 'me' | 'cache' | 'sight' | 'memory' | 'api' | 'life' | 'isHealthy' | 'ports'>
+type Seat = Pick<Core, 'me' | 'cache' | 'context' | 'memory' | 'api' | 'life' | 'isHealthy' | 'ports'>
 
 /**
  * Channels are collected for a second, and what was newest by then is told, a hundred a call. What could not be told for

@@ -47,7 +47,7 @@ export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: Med
   const load = useCallback(
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
-      const asked = { cid, shelf: tab, text, only: { userId, kind, minBytes, from }, ask }
+      const asked = { cid, tab, text, only: { userId, kind, minBytes, from }, ask }
       const loaded = await dispatch(loadMedia({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
       if (wanted.current !== key) return
       if (!loaded.ok) {

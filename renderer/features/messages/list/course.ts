@@ -74,7 +74,7 @@ export class Course {
 
   /** Where to stand with these rows; the last place for as long as there is no other. Called while rendering. */
   landingIn(window: Window | undefined, rows: readonly Row[], opening: () => Position): Landing | undefined {
-    const { #way: way } = this
+    const way = this.#way
     if (way === undefined || rows.length === 0 || !hasArrived(way, window)) return this.#landing
     if (this.#landing?.visit !== way.visit) this.#landing = landingOf(way, window, rows, opening)
     return this.#landing

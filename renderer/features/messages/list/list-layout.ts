@@ -76,7 +76,7 @@ export class ListLayout {
 
   /** Answers where the view came to rest, or nothing where it stood there already. */
   scrollTo(top: number): number | undefined {
-    const { #scroller: scroller } = this
+    const scroller = this.#scroller
     if (scroller === undefined || Math.abs(scroller.scrollTop - top) < 0.5) return undefined
     scroller.scrollTop = top
     return scroller.scrollTop

@@ -342,7 +342,8 @@ export class ListView {
   }
 
   #report(): void {
-    const { #layout: layout, #shape: shape } = this
+    const layout = this.#layout
+    const shape = this.#shape
     if (!layout.isAttached) return
     const { fromEnd } = layout
     const newestMounted = this.#span.end === shape.rows.length
@@ -380,7 +381,7 @@ export class ListView {
 
   /** At the row it was stood at, the unread line or the target of a jump, with rows laid out all around it. */
   #standsAsOpened(): boolean {
-    const { #position: position } = this
+    const position = this.#position
     if (!this.#asOpened || isEnd(position)) return false
     return this.#layout.find(position.key) !== undefined && this.#viewIsCovered()
   }

@@ -105,7 +105,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
   return [...pages, ...rows, ...keys].map(([section, title, ...more]) => ({
     section,
     title,
-    words: fold([title, ...more].join(' ')),
+    text: fold([title, ...more].join(' ')),
   }))
 }
 

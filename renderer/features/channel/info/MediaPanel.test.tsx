@@ -32,7 +32,7 @@ const MESSAGES = [
 
 async function show() {
   const bridge = addLittleEngine(createFakeBridge({ ...cairnMaps() }))
-  bridge.on('details.shelf', ({ only }: { only: MediaFilter }) => ({
+  bridge.on('details.media', ({ only }: { only: MediaFilter }) => ({
     messages: MESSAGES.filter(
       ({ userId, attachments }) =>
         (only.userId === undefined || only.userId === userId) && thingsOn('files', attachments, only).length > 0,
@@ -40,7 +40,7 @@ async function show() {
     polls: [],
     server: 'unreachable',
   }))
-  bridge.on('details.shelfPeople', ({ ask }: { ask: string }) =>
+  bridge.on('details.mediaPeople', ({ ask }: { ask: string }) =>
     // Hana's are far back: only the server is asked about her.
     ask === 'cache' ? ['jonas', 'priya'] : ['jonas', 'priya', 'hana'],
   )
@@ -74,7 +74,7 @@ test('everybody who has a file there is offered, and typing narrows the names', 
   await userEvent.type(field, 'ra')
   expect(offered()).toEqual(['Priya Raman'])
   await waitFor(() =>
-    expect(bridge.inputsOf('details.shelfPeople')).toContainEqual(expect.objectContaining({ text: 'ra' })),
+    expect(bridge.inputsOf('details.mediaPeople')).toContainEqual(expect.objectContaining({ text: 'ra' })),
   )
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('combobox')).toBeNull()
@@ -96,7 +96,7 @@ test('files are narrowed by person, kind, size and date, with chips to take away
   await waitFor(() => expect(names()).toEqual(['bell.mp3']))
   await choose('Date', 'Last 7 days')
   await act(() => Promise.resolve())
-  expect(bridge.inputsOf('details.shelf').at(-1)).toMatchObject({
+  expect(bridge.inputsOf('details.media').at(-1)).toMatchObject({
     only: { kind: 'audio', from: startOf('week', new Date()) },
   })
 })

@@ -75,7 +75,7 @@ function isAbandoned(): boolean {
     process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
     return false
   } catch (error) {
-    // No such process, or no such file any more; a process of somebody else (EPERM) is still building.
+    // No such process, or no such file any more; a process of someone else (EPERM) is still building.
     return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }

@@ -12,7 +12,7 @@ export const LINK_PREVIEW_DEBOUNCE_MS = 1_500
 export const TYPING_EXPIRY_MS = 7_000
 /** typing.start is sent at most this often. Source: section 9 "Typing re-send interval". */
 export const TYPING_RESEND_MS = 2_000
-/** Idle time after which typing.stop is sent. Source: wire contract, appendix C "auto stop". */
+/** Idle time after which typing.stop is sent. */
 export const TYPING_AUTO_STOP_MS = 1_000
 /** Source: section 9 "Default message page size". */
 export const MESSAGE_PAGE = 25
@@ -20,14 +20,14 @@ export const MESSAGE_PAGE = 25
 export const INITIAL_MESSAGE_PAGE = 100
 /** Source: section 9 "Retry back-off cap". */
 export const BACKOFF_CAP_MS = 25_000
-/** The longest wait for the next try while somebody sits in front of a window. Ours. */
+/** The longest wait for the next try while someone sits in front of a window. Ours. */
 export const LOOKED_AT_CAP_MS = 10_000
 /** Source: section 9 "Suggestion search debounce / page size". */
 export const SUGGESTION_DEBOUNCE_MS = 300
 export const SUGGESTION_PAGE = 10
 /** Below this many members, mention search is local. Source: section 9 "Local member search". */
 export const LOCAL_MEMBER_SEARCH_BELOW = 100
-/** `@channel` and `@here` ask before they call more people than this. Source: product paper 4.3, "Mention all/here". */
+/** `@channel` and `@here` ask before they call more people than this. */
 export const CALL_ASKS_ABOVE = 20
 /** Source: section 9 "Fuzzy mention match distance". */
 export const FUZZY_DISTANCE = 3
@@ -44,7 +44,7 @@ export const THREAD_LIST_RELOAD_MS = 1_000
 export const CHANNEL_LIST_LIMIT = 10
 export const CHANNEL_LIST_RETRIES = 3
 export const CHANNEL_LIST_RETRY_MS = 1_000
-/** Channels asked for per recovery call. Source: wire contract 7.4. */
+/** Channels asked for per recovery call. See docs/wire.md 7.4. */
 export const RECOVERY_PAGE = 30
 /** Source: section 9 "Realtime ping". */
 export const PING_INTERVAL_MS = 25_000
@@ -52,7 +52,7 @@ export const PING_INTERVAL_MS = 25_000
 export const CONNECTION_CHECK_MS = 35_000
 /** Source: section 9 "Initial connect timeout". */
 export const INITIAL_CONNECT_MS = 15_000
-/** The same where long-polling can step in. Source: wire contract 2.7. */
+/** The same where long-polling can step in. See docs/wire.md 2.7. */
 export const INITIAL_CONNECT_WITH_FALLBACK_MS = 6_000
 /** Source: section 9 "Reconnect on online". */
 export const RECONNECT_ON_ONLINE_MS = 10
@@ -66,22 +66,22 @@ export const LONGPOLL_CONNECT_MS = 8_000
 export const LONGPOLL_CLOSE_MS = 2_000
 /** Source: section 9 "Notification duration". */
 export const NOTICE_DURATION_MS = 3_000
-/** Ordinary HTTP calls. Source: wire contract, appendix C "HTTP timeout", engine column. */
+/** Ordinary HTTP calls. */
 export const HTTP_TIMEOUT_MS = 10_000
-/** Channels per /sync call, and the age beyond which sync gives way to a rebuild. Source: wire contract 6.5 and appendix C. */
+/** Channels per /sync call, and the age beyond which sync gives way to a rebuild. See docs/wire.md 6.5 and appendix B. */
 export const SYNC_CIDS = 255
 export const SYNC_MAX_AGE_MS = 30 * 24 * 3_600_000
-/** Characters in a message unless the channel says otherwise. Source: wire contract 6.5 "message text". */
+/** Characters in a message unless the channel says otherwise. See docs/wire.md 6.5 "message text". */
 export const DEFAULT_MESSAGE_LENGTH = 5_000
-/** The ceiling a channel may set. Source: wire contract 6.5. */
+/** The ceiling a channel may set. See docs/wire.md 6.5. */
 export const MAX_MESSAGE_LENGTH = 20_000
-/** The most that one person's reaction counts. Source: product paper, A11. */
+/** The most that one person's reaction counts. */
 export const REACTION_SCORE_LIMIT = 10
-/** Messages by one author closer than this are drawn as one group. Source: design reference, section 6. */
+/** Messages by one author closer than this are drawn as one group. */
 export const GROUPING_GAP_MS = 5 * 60_000
-/** Messages a renderer window holds at most. Source: ruling 28. */
+/** Messages a renderer window holds at most. */
 export const WINDOW_LIMIT = 300
-/** Outbox bounds. Source: reliability paper 3.2. */
+/** Outbox bounds. */
 export const OUTBOX_MAX_ITEMS = 10_000
 export const OUTBOX_MAX_STAGED_BYTES = 200 * 1024 * 1024
 

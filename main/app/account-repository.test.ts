@@ -35,7 +35,7 @@ test('a profile of before there could be several keeps its one', () => {
   expect([who(again()), again().shown]).toEqual([['ola'], OLA])
 })
 
-test('they stand as they were arranged; whoever is not named stays behind', () => {
+test('they stand as they were arranged; anyone who is not named stays behind', () => {
   repository.arrange([EVA, OLA].map(accountKey))
   expect(who(again())).toEqual(['eva', 'ola', 'ann'])
 })

@@ -27,7 +27,7 @@ export class AccountRepository {
     this.#shown = asked ?? account ?? store.profile().accounts[0]?.ref
   }
 
-  /** Where one was asked for, the others are left alone: whoever asks for one account by name wants that one. */
+  /** Where one was asked for, the others are left alone: anyone who asks for one account by name wants that one. */
   all(): readonly KeptAccount[] {
     if (!this.#asked) return this.#store.profile().accounts
     return [...(this.#askedLeft ? [] : [{ ref: this.#asked }]), ...this.#added]
@@ -93,7 +93,7 @@ export class AccountRepository {
     )
   }
 
-  /** These first, in this order; whoever is not named stays behind them as it was. */
+  /** These first, in this order; anyone who is not named stays behind them as it was. */
   arrange(keys: readonly string[]): void {
     const { accounts } = this.#store.profile()
     const rank = ({ ref }: KeptAccount): number => {

@@ -54,7 +54,7 @@ export class AccountService implements AccountActions {
     return this.renew(ref, () => Promise.resolve())
   }
 
-  /** What is held of an account is made anew, or its credential is another one; its windows attach again. */
+  /** What is held of an account is made again, or its credential is another one; its windows attach again. */
   async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
     const { accounts, windows, listing } = this.#options
     const before = accounts.find(ref)
@@ -78,7 +78,7 @@ export class AccountService implements AccountActions {
     log.info('signed-out', { kind: ref.kind })
   }
 
-  /** Everybody of the workspace goes, whoever a window was opened as. */
+  /** Everyone of the workspace goes, anyone who a window was opened as. */
   async deleteLocal(place: string): Promise<void> {
     const { store, accounts, repository, windows, listing, log } = this.#options
     const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)

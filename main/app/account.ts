@@ -204,7 +204,7 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
 
 const PROBE_LIMIT_MS = 3_000
 
-/** Whoever answers for the server is there; a proxy that says it is not, and a page of the network, are nobody. */
+/** Anyone who answers for the server is there; a proxy that says it is not, and a page of the network, are no one. */
 async function reaches(http: HttpPort, baseUrl: string): Promise<boolean> {
   if (baseUrl === '') return false
   try {

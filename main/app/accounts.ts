@@ -21,7 +21,7 @@ export type AccountsOptions = {
   readonly openEngine: (options: EngineOptions) => Engine
   /** An account was opened: connect what listens to it. */
   readonly onOpened: (account: Account) => void
-  /** A file of an open account is damaged: whoever hears it opens the account again, which repairs it. */
+  /** A file of an open account is damaged: anyone who hears it opens the account again, which repairs it. */
   readonly onDamaged: (ref: AccountRef) => void
 }
 
@@ -83,7 +83,7 @@ export class Accounts {
     })
   }
 
-  /** Writes down that somebody leaves, before anything is done about it: {@link left} ends it, or the next start does. */
+  /** Writes down that someone leaves, before anything is done about it: {@link left} ends it, or the next start does. */
   leaving = (ref: AccountRef, wipe: boolean): Promise<void> =>
     noteLeaving(this.#options.host.paths.data, accountKey(ref), wipe)
 
@@ -93,13 +93,13 @@ export class Accounts {
     await this.#inTurn(key, () => finishLeaving(this.#options.host, key))
   }
 
-  /** Whoever comes back while something of their leaving is undone has left first. */
+  /** Anyone who comes back while something of their leaving is undone has left first. */
   async keepCredential(ref: AccountRef, credential: string): Promise<void> {
     await this.left(ref)
     await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
   }
 
-  /** The local workspace in a folder; its server is started by whoever needs it first. */
+  /** The local workspace in a folder; its server is started by anyone who needs it first. */
   workspace(place: string): LocalWorkspace {
     const known = this.#workspaces.get(place)
     if (known) return known
@@ -118,7 +118,7 @@ export class Accounts {
   /** Deletes a local workspace: its people's accounts on this computer, its server's data, its secrets. */
   async destroy(place: string): Promise<void> {
     const mine = this.all().filter(({ ref }) => isIn(ref, place))
-    // Whoever a window was opened as has a folder too, and only the server knows them by name.
+    // Anyone who a window was opened as has a folder too, and only the server knows them by name.
     const known = await this.workspace(place)
       .people()
       .catch(() => [])

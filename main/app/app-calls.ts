@@ -23,7 +23,7 @@ export type AppCallsOptions = {
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
   /** To a place of an account, in a whole window of it. */
   readonly lead: (account: Account, place: Place) => void
-  /** Somebody has this channel in front of them. */
+  /** Someone has this channel in front of them. */
   readonly onFront: (account: Account, cid: Cid) => void
 }
 

@@ -27,7 +27,7 @@ const byToken = ({ url, apiKey, token }: typeof HOSTED) => ({
   credential: { kind: 'token', token } as const,
 })
 
-test('a cleared cache is loaded anew by an engine of its own, and the outbox is the same', async () => {
+test('a cleared cache is loaded again by an engine of its own, and the outbox is the same', async () => {
   const window = await start()
   await sessionOf(window)
   const folder = join(world.data, 'accounts', readdirSync(join(world.data, 'accounts'))[0] ?? '')
@@ -69,7 +69,7 @@ describe('a start', () => {
     expect(await sessionOf(window)).toMatchObject({ userId: 'ola' })
   })
 
-  test('as somebody is that person, without being remembered', async () => {
+  test('as someone is that person, without being remembered', async () => {
     await start({ asUserId: 'hana' })
     expect(live()).toEqual(['hana'])
     await stop()
@@ -167,7 +167,7 @@ describe('the local workspace', () => {
     expect(bench.engines()[0]?.published.at(-1)).toMatchObject({ serverRestarting: false })
   })
 
-  test('that keeps stopping is given up with a notice, until somebody says again', async () => {
+  test('that keeps stopping is given up with a notice, until someone says again', async () => {
     const window = await start()
     await window.call('app.attach', {})
     for (let round = 0; round < 6; round += 1) {
@@ -211,7 +211,7 @@ describe('the local workspace', () => {
     expect(live()).toEqual([id])
   })
 
-  test('of one’s own is deleted with everybody’s folders in it, and is not offered any more', async () => {
+  test('of one’s own is deleted with everyone’s folders in it, and is not offered any more', async () => {
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     world.http.on('GET', '/users', { body: { users: [{ id: 'guest-of-mine', name: 'Guest' }] } })
     const window = await start()
@@ -254,7 +254,7 @@ describe('the local workspace', () => {
     ])
   })
 
-  test('makes nobody when the channels cannot be asked for, and nobody twice when one does not let them in', async () => {
+  test('makes no one when the channels cannot be asked for, and no one twice when one does not let them in', async () => {
     world.http.on('POST', '/channels', networkDown())
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     const window = await start()
@@ -265,7 +265,7 @@ describe('the local workspace', () => {
     expect([await add(), world.http.to('POST', '/users').length]).toEqual(['ok', 1])
   })
 
-  test('takes in nobody without a name, without its server, or on a server of others', async () => {
+  test('takes in no one without a name, without its server, or on a server of others', async () => {
     const window = await start()
     expect(await codeOf(window.call('session.addPerson', { name: '  ' }))).toBe('bridge/invalid-input')
     world.servers[0]?.end('SIGKILL')
@@ -289,7 +289,7 @@ describe('the local workspace', () => {
 })
 
 describe('windows', () => {
-  test('opened as somebody show that person, and close their account with them', async () => {
+  test('opened as someone show that person, and close their account with them', async () => {
     await start()
     const hana = world.window('w2', 'hana')
     expect(await sessionOf(hana)).toMatchObject({ userId: 'hana' })
@@ -307,7 +307,7 @@ describe('windows', () => {
     expect([live(), world.sockets.all.length]).toEqual([['ola'], 1])
   })
 
-  test('can be opened as somebody only in a local workspace', async () => {
+  test('can be opened as someone only in a local workspace', async () => {
     const window = await start()
     expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('ok')
     expect(world.opened).toEqual([{ asUserId: 'hana' }])

@@ -210,7 +210,7 @@ export class AppController {
     }
   }
 
-  /** What this start would write down of itself; a disk that takes nothing holds nobody up. */
+  /** What this start would write down of itself; a disk that takes nothing holds no one up. */
   #noted(write: () => void): void {
     try {
       write()
@@ -226,7 +226,7 @@ export class AppController {
       try {
         await this.#accounts.open(ref)
       } catch (error) {
-        // It stands in the rail all the same, and says why when somebody goes there.
+        // It stands in the rail all the same, and says why when someone goes there.
         this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
       }
     }
@@ -241,7 +241,7 @@ export class AppController {
     return this.#desktop.start()
   }
 
-  /** A start by the system shows no window, where somebody would find Parlor all the same. */
+  /** A start by the system shows no window, where someone would find Parlor all the same. */
   startsHidden(): boolean {
     return this.#store.settings().desktop.startHidden && this.#desktop.canHide()
   }
@@ -256,7 +256,7 @@ export class AppController {
     await this.#accounts.stop()
   }
 
-  /** In a window of the account, else in the last one: a sound says nothing of anybody. */
+  /** In a window of the account, else in the last one: a sound says nothing of anyone. */
   readonly #play: DeliveryOptions['play'] = (account, name) => {
     const window = this.#windows.shown(account) ?? this.#windows.anyWhole?.window
     window?.push({ kind: 'effect', effect: { type: 'sound', name } })
@@ -367,7 +367,7 @@ export class AppController {
     this.#arrivals.watch(account)
   }
 
-  /** Opened again: what is damaged is made anew or salvaged, and told by the account itself. */
+  /** Opened again: what is damaged is made again or salvaged, and told by the account itself. */
   #repair(ref: AccountRef): void {
     this.#accountService.reopen(ref).catch((error: unknown) => {
       this.#log.error('repair-failed', { error: error instanceof AppError ? error.code : String(error) })
@@ -381,7 +381,7 @@ export class AppController {
     this.#desktop.touched()
   }
 
-  /** Whoever changed them. */
+  /** Anyone who changed them. */
   #publish(settings: Settings): void {
     this.#accounts.publishSettings(settings)
     this.#windows.publishSettings(settings)
@@ -415,7 +415,7 @@ export class AppController {
     })
   }
 
-  /** A window opened "as" somebody belongs to the local workspace it was opened from; every other one shows the last account. */
+  /** A window opened "as" someone belongs to the local workspace it was opened from; every other one shows the last account. */
   #refFor({ asUserId }: ClientWindow): AccountRef | undefined {
     const { shown } = this.#repository
     if (asUserId === undefined || !shown) return shown

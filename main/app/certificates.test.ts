@@ -31,7 +31,7 @@ describe('authorities of one’s own', () => {
     expect([world.trusted, (await list(again)).value]).toEqual([[], []])
   })
 
-  test('stand beside those of whoever manages the computer, which stay', async () => {
+  test('stand beside those of anyone who manages the computer, which stay', async () => {
     const path = join(world.data, 'company.pem')
     writeFileSync(path, AUTHORITY)
     const managed = { values: { ExtraCaFile: path }, sources: [], unknown: [], refused: [] }

@@ -12,7 +12,7 @@ import {
 } from '#main/settings/certificates.ts'
 
 /**
- * Authorities that are trusted besides the usual ones: those of the file that whoever manages the computer names, and
+ * Authorities that are trusted besides the usual ones: those of the file that anyone who manages the computer names, and
  * those the person chose. A file that cannot be read is logged and the rest holds: the app starts, and says at the
  * sign-in what does not answer.
  */

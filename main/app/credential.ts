@@ -53,7 +53,7 @@ export function sourceOf(credential: Credential, userId: string, outside: Outsid
   return {
     kind: 'provider',
     async load() {
-      // Somebody else's token would show this person another one's messages.
+      // Someone else's token would show this person another one's messages.
       const checked = checkToken(await loadToken(credential, outside), userId)
       if (!checked.ok) throw checked.error
       return checked.value
@@ -61,7 +61,7 @@ export function sourceOf(credential: Credential, userId: string, outside: Outsid
   }
 }
 
-/** A token is as good as a password: it never travels where everybody on the way could read it. */
+/** A token is as good as a password: it never travels where everyone on the way could read it. */
 function checkAddress(address: string): void {
   if (!/^https?:/.test(address) || !isSecureAddress(address)) throw new AppError('session/invalid-url')
 }

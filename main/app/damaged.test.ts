@@ -121,7 +121,7 @@ async function repaired(before: Engine): Promise<void> {
   await online()
 }
 
-test('a cache that is damaged while it is in use is made anew at once, told once, and what waits is sent', async () => {
+test('a cache that is damaged while it is in use is made again at once, told once, and what waits is sent', async () => {
   const window = await start()
   const before = engine
   emptied()

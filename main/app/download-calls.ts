@@ -6,7 +6,7 @@ import { openDecision } from '#main/hosts/rules/openable.ts'
 import type { CallWindow } from './call-window.ts'
 import { sniff, SNIFF_BYTES } from './sniff.ts'
 
-/** What somebody saved, and what can be done with it. A file that runs something is shown, never opened. */
+/** What someone saved, and what can be done with it. A file that runs something is shown, never opened. */
 export function downloadCalls({
   downloads,
   folders,

@@ -9,7 +9,7 @@ import { DEMO_PERSON } from './local-workspace.ts'
 export type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
 
 /**
- * Command line first, then the account of the last run; a fresh profile opens the demo, unless somebody signed out. A
+ * Command line first, then the account of the last run; a fresh profile opens the demo, unless someone signed out. A
  * server that was named is remembered like one that was signed in to in the window; a person of the local workspace is a
  * role for this run.
  */

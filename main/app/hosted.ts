@@ -15,7 +15,7 @@ import { type Credential, loadToken } from './credential.ts'
 export type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
 
 /**
- * Checks what somebody typed before the server is asked for anything, and finds out whose token it is. Throws
+ * Checks what someone typed before the server is asked for anything, and finds out whose token it is. Throws
  * `session/invalid-url`, `session/token-…`.
  */
 export async function readHosted(
@@ -31,7 +31,7 @@ export async function readHosted(
   return { ref, token: token.trim() }
 }
 
-/** The same for a guest: nobody in particular, under an id of their own. */
+/** The same for a guest: no one in particular, under an id of their own. */
 export function readGuest(given: { url: string; apiKey: string }, userId: string): HostedRef {
   const url = checkServerUrl(given.url)
   if (!url.ok) throw url.error
@@ -62,5 +62,5 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<voi
   }
 }
 
-/** Known, and let in by nobody: neither the address nor the key is wrong. */
+/** Known, and let in by no one: neither the address nor the key is wrong. */
 const isShut = (error: unknown): boolean => error instanceof ApiError && error.class === 'forbidden'

@@ -30,7 +30,7 @@ async function readKept({ secrets }: Pick<Host, 'secrets'>) {
   return readIdentity(Buffer.from(base64, 'base64'), passphrase)
 }
 
-/** A name or an address, as somebody writes it. Throws `identity/host`. */
+/** A name or an address, as someone writes it. Throws `identity/host`. */
 function hostOf(text: string): string {
   const written = text.trim()
   const url = URL.parse(written.includes('://') ? written : `https://${written}`)

@@ -16,9 +16,9 @@ export type LaunchOptions = {
 export type Composed = {
   /** Resolves when a window that opens now is answered from the cache. Never waits for a network beyond loopback. */
   ready(): Promise<void>
-  /** Asked of a start by the system: no window is wanted, and somebody will find Parlor all the same. */
+  /** Asked of a start by the system: no window is wanted, and someone will find Parlor all the same. */
   startsHidden(): boolean
-  /** Somebody pressed a link into Parlor: it leads there in the window of the profile's own account. */
+  /** Someone pressed a link into Parlor: it leads there in the window of the profile's own account. */
   follow(link: DeepLink): void
   /** Flushes and closes everything, in order; at most a second unless uploads run. */
   stop(): Promise<void>

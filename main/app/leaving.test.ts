@@ -11,7 +11,7 @@ import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
 
 const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
 
-/** Somebody signed in, with words and a token on this computer. */
+/** Someone signed in, with words and a token on this computer. */
 async function person() {
   const data = aFolder()
   const key = accountKey(ANN)

@@ -6,7 +6,7 @@ import { accountFolder, accountKey } from './account.ts'
 
 /**
  * Signing out takes several steps on the disk. What was asked for is written down first, as `DATA/accounts/<key>.leaving`,
- * and the note is taken away last: an app that is killed in between ends it at its next start, and nobody's words or token
+ * and the note is taken away last: an app that is killed in between ends it at its next start, and no one's words or token
  * stay on a computer that was told to forget them.
  */
 const ENDING = '.leaving'
@@ -41,7 +41,7 @@ export async function finishLeaving({ paths, secrets }: Place, key: string): Pro
   await rm(notePath(paths.data, key), { force: true })
 }
 
-/** At start, before anybody is signed in. */
+/** At start, before anyone is signed in. */
 export async function finishAllLeaving(host: Place, store: SettingsStore): Promise<void> {
   const names = await readdir(join(host.paths.data, 'accounts')).catch(() => [])
   for (const name of names) {

@@ -28,7 +28,7 @@ test('the word of the system is enough where there is one', () => {
   expect([woke, clock.pending]).toEqual([1, 0])
 })
 
-test('somebody is away while the screen is locked or nothing was touched for ten minutes, and back when they are', async () => {
+test('someone is away while the screen is locked or nothing was touched for ten minutes, and back when they are', async () => {
   const clock = new ManualClock()
   let idle = 0
   let lock = (): void => {}

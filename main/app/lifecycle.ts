@@ -3,7 +3,7 @@ import type { Host } from '#main/hosts/host.ts'
 
 /** How often a host without power events looks whether the computer slept. */
 const LOOK_MS = 15_000
-/** The wall clock ran this much further than the other: it slept, or somebody set the clock. Both are worth a look. */
+/** The wall clock ran this much further than the other: it slept, or someone set the clock. Both are worth a look. */
 const SLEPT_MS = 20_000
 
 /** Calls `onResume` after the computer woke: by the system's word where the host hears it, else by comparing clocks. */
@@ -29,14 +29,14 @@ export function watchNetwork({ network, ports }: Pick<Host, 'network' | 'ports'>
   })
 }
 
-/** Nobody reads without a touch of mouse or keys for this long. */
+/** No one reads without a touch of mouse or keys for this long. */
 const IDLE_MS = 10 * 60_000
-/** How often it is looked whether somebody is there; whoever comes back is seen at once by the window they touch. */
+/** How often it is looked whether someone is there; anyone who comes back is seen at once by the window they touch. */
 const LOOK_AT_IDLE_MS = 60_000
 
 /**
- * Tells when nobody sits in front of the screen any more, and when somebody does again: what is on screen then is read by
- * nobody. Where the host cannot tell, somebody always is.
+ * Tells when no one sits in front of the screen any more, and when someone does again: what is on screen then is read by
+ * no one. Where the host cannot tell, someone always is.
  */
 export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notify: (away: boolean) => void): Stop {
   if (!power) return () => undefined

@@ -109,7 +109,7 @@ function nameOf(at: number, cid: string | undefined, ending: string): string {
   return `parlor-${what}-${day}.${ending}`
 }
 
-/** Each write is waited for, so that nobody waits long for a turn. Answers how many messages were written. */
+/** Each write is waited for, so that no one waits long for a turn. Answers how many messages were written. */
 async function writePieces(
   files: Pick<FilesPort, 'append' | 'remove' | 'sync'>,
   path: string,

@@ -5,7 +5,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { LocalServer } from '#main/hosts/host.ts'
 
-/** More ends than this within the span, and it is left alone. Source: reliability paper 5.7, row "server process". */
+/** More ends than this within the span, and it is left alone. */
 export const MAX_RESTARTS = 5
 export const RESTART_SPAN_MS = 10 * 60_000
 
@@ -59,7 +59,7 @@ export class ServerKeeper {
     return this.#url
   }
 
-  /** The address once the server listens; starts it if nobody has. Rejects with `session/local-server-stopped`. */
+  /** The address once the server listens; starts it if no one has. Rejects with `session/local-server-stopped`. */
   running(): Promise<string> {
     if (this.#health === 'running') return Promise.resolve(this.#url)
     if (this.#health === 'failed') return Promise.reject(stoppedError())

@@ -58,9 +58,9 @@ export type LocalWorkspace = {
   destroy(): Promise<void>
 }
 
-/** People asked for at once; a local team is small. Source: wire contract 6.5. */
+/** People asked for at once; a local team is small. See docs/wire.md 6.5. */
 const PEOPLE = 100
-/** Source: wire contract 3.2 "POST /channels". */
+/** See docs/wire.md 3.2 "POST /channels". */
 const CHANNELS = 30
 const SECRET_BYTES = 32
 /** Ends the name of a folder that is being deleted. */
@@ -133,7 +133,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     },
     async admit({ id, name }) {
       const api = await serverApi()
-      // Asked first: when this fails nobody was made, and the same can be tried again.
+      // Asked first: when this fails no one was made, and the same can be tried again.
       const rooms = await openRooms(api)
       await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
       for (const cid of rooms) await joinRoom(api, cid, id, log)
@@ -150,7 +150,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
   }
 }
 
-/** Cids of the channels everybody in the team may come into. */
+/** Cids of the channels everyone in the team may come into. */
 async function openRooms(api: Api): Promise<readonly string[]> {
   const rooms: string[] = []
   for (let offset = 0; ; offset += CHANNELS) {

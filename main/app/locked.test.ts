@@ -78,7 +78,7 @@ test('the next start is locked before anything is shown', async () => {
   expect(await codeOf(window.call('session.reconnect', undefined))).toBe('lock/locked')
 })
 
-test('who forgot the PIN begins anew: no account, no workspace and no word of anybody is left', async () => {
+test('who forgot the PIN begins again: no account, no workspace and no word of anyone is left', async () => {
   const window = await locked()
   const forgotten = window.call('lock.forget', undefined)
   await world.clock.advance(5_000)

@@ -154,7 +154,7 @@ test('an attachment of a cached message is found at the present port of the serv
   expect(asked).toEqual(['http://127.0.0.1:5000/files/0a/cat.png'])
 })
 
-test('a file whose address was signed anew is neither fetched nor named anew', async () => {
+test('a file whose address was signed again is neither fetched nor named again', async () => {
   localUrl = 'http://127.0.0.1:5000'
   const signed = (day: number) => `http://127.0.0.1:4000/files/0b/ann.png?sig=day${day}&exp=${day}`
   const first = portrait('ann', signed(1))

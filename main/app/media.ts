@@ -46,7 +46,7 @@ export const OPENED_FOLDER = 'opened'
 
 const LOCAL_TRIES = 5
 const LOCAL_PAUSE_MS = 1_000
-/** Somebody is waiting; after so many they are told, and may ask again. */
+/** Someone is waiting; after so many they are told, and may ask again. */
 const MOST_BREAKS = 20
 
 export function createMedia(options: MediaOptions): Media {
@@ -96,7 +96,7 @@ export function createMedia(options: MediaOptions): Media {
       budget.added(sizeBytes)
       return await describe(path)
     } catch (error) {
-      // The beginning of a file stays for the next time somebody asks, where it can be gone on with.
+      // The beginning of a file stays for the next time someone asks, where it can be gone on with.
       if (!isBroken(error)) await rm(partial, { force: true })
       if (!(error instanceof AppError)) throw error
       log.warn('fetch-failed', { code: error.code })

@@ -90,7 +90,7 @@ export class Navigator {
     this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
   }
 
-  /** Where it leads is shown once somebody has typed the PIN. */
+  /** Where it leads is shown once someone has typed the PIN. */
   #showUnlocked(account: Account, place: Place | undefined): void {
     const { windows, host } = this.#options
     if (place) windows.effectLater(account, place)
@@ -98,7 +98,7 @@ export class Navigator {
     else host.windows.focus()
   }
 
-  /** Brings an account of the profile before somebody, where it was left. */
+  /** Brings an account of the profile before someone, where it was left. */
   showAccount(key: string): void {
     const ref = this.#options.repository.find(key)?.ref
     if (ref) this.#showSoon(ref, undefined)

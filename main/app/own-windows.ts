@@ -17,7 +17,7 @@ export type OwnWindowsOptions = {
 
 /**
  * Windows of one channel or thread come back with the next start: they are written down while they are open, and opened
- * again once the first whole window is there. One that somebody closes is forgotten; quitting closes none.
+ * again once the first whole window is there. One that someone closes is forgotten; quitting closes none.
  */
 export class OwnWindows {
   readonly #options: OwnWindowsOptions
@@ -45,7 +45,7 @@ export class OwnWindows {
     this.#reopen()
   }
 
-  /** The program ends: what closes from now on was closed by nobody. */
+  /** The program ends: what closes from now on was closed by no one. */
   stop(): void {
     this.#stopped = true
   }

@@ -5,7 +5,7 @@ import * as intents from '#main/cache/tables/intents.ts'
 import type { Account } from './account.ts'
 import { languageOf, type Translate } from './texts.ts'
 
-/** What a window needs whose page stopped again and again: a few words, and what nobody has got yet. */
+/** What a window needs whose page stopped again and again: a few words, and what no one has got yet. */
 export function safePage(account: Account | undefined, settings: Settings, translate: Translate): SafePage {
   return {
     text: Object.fromEntries(SAFE_WORDS.map((key) => [key, translate('desktop', `safe.${key}`)])) as SafePage['text'],

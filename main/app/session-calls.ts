@@ -20,10 +20,10 @@ export type AccountActions = {
   /** Adds an account and shows it in the window. */
   signIn(window: ClientWindow, ref: AccountRef): Promise<void>
   signOut(ref: AccountRef, wipe: boolean): Promise<void>
-  /** Deletes a local workspace with everybody in it. */
+  /** Deletes a local workspace with everyone in it. */
   deleteLocal(place: string): Promise<void>
   show(window: ClientWindow, ref: AccountRef): void
-  /** Has the engine of an account start anew: it reads its credential only once. */
+  /** Has the engine of an account start again: it reads its credential only once. */
   reopen(ref: AccountRef): Promise<void>
   /** The next new window shows this account. */
   expect(ref: AccountRef): void
@@ -126,7 +126,7 @@ function hostedCalls({
   repository,
   accountService,
 }: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
-  /** Whoever comes back to the same server as a guest is the guest they were. */
+  /** Anyone who comes back to the same server as a guest is the guest they were. */
   async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
     const made = readGuest(given, host.ports.ids.uuid())
     const known = repository.all().find(({ ref }) => isSame(ref, { ...made, userId: ref.userId }))
@@ -150,7 +150,7 @@ function hostedCalls({
       if (kept?.ref.kind !== 'hosted') throw new AppError('session/no-account')
       const given = credentialOf(token, tokenUrl)
       const { ref, token: checked } = await readHosted({ ...kept.ref, credential: given }, host)
-      // Somebody else's token would show this person another one's messages.
+      // Someone else's token would show this person another one's messages.
       if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
       await probe(host, ref, checked)
       await accounts.keepCredential(ref, writeCredential(given))
@@ -203,7 +203,7 @@ function leavingCalls({
   refOf,
   accountService,
 }: SessionCallsOptions): Some<'signOut' | 'unsentCount'> {
-  /** A window opened "as" somebody has no account of its own to sign out of: it is the profile's. */
+  /** A window opened "as" someone has no account of its own to sign out of: it is the profile's. */
   const meant = (key: string | undefined, window: ClientWindow): AccountRef | undefined => {
     const ref = key === undefined ? refOf(window) : repository.find(key)?.ref
     return ref && repository.find(accountKey(ref)) ? ref : key === undefined ? repository.shown : undefined

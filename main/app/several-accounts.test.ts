@@ -12,7 +12,7 @@ import { accountKey } from './account.ts'
 import type { Composed } from './launch-options.ts'
 import { openApp } from './open-app.ts'
 
-/** Two people of two servers in one profile, with the real engine: everybody has the same channel id. */
+/** Two people of two servers in one profile, with the real engine: everyone has the same channel id. */
 const CID = 'team:general'
 const refOf = (userId: string): AccountRef => ({
   kind: 'hosted',
@@ -166,7 +166,7 @@ test('its notification says whose it is, and a press on it leads the window ther
   ])
 })
 
-test('a muted one notifies nobody and counts nowhere but in the rail', async () => {
+test('a muted one notifies no one and counts nowhere but in the rail', async () => {
   const window = await annAndBen()
   await call(window, 'session.change', { key: ANN, muted: true })
   await say('ann', 'are you there?')
@@ -227,7 +227,7 @@ test('a link leads to the account it names, whichever is shown', async () => {
   expect(effects(window)).toMatchObject([{ type: 'account', key: ANN, place: { type: 'link' } }])
 })
 
-test('a new token for somebody else is refused; the right one is taken, and the account starts anew with it', async () => {
+test('a new token for someone else is refused; the right one is taken, and the account starts again with it', async () => {
   const window = await annAndBen()
   const renew = (token: string): Promise<void> => call(window, 'session.renew', { key: ANN, token })
   await expect(renew(tokenOf('ben'))).rejects.toMatchObject({ code: 'session/token-mismatch' })

@@ -47,7 +47,7 @@ describe('signing in to a server', () => {
 describe('signing in as a guest', () => {
   const GUEST = { url: HOSTED.url, apiKey: HOSTED.apiKey, guest: true }
 
-  test('asks for what everybody may read, keeps no secret, and is the same guest the next time', async () => {
+  test('asks for what everyone may read, keeps no secret, and is the same guest the next time', async () => {
     world.http.on('POST', '/channels', { body: { channels: [] } })
     const window = await start()
     expect(await codeOf(window.call('session.connectHosted', GUEST))).toBe('ok')
@@ -111,7 +111,7 @@ describe('an address that gives tokens out', () => {
     expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
   })
 
-  test('is not asked where everybody on the way could read the answer', async () => {
+  test('is not asked where everyone on the way could read the answer', async () => {
     const window = await start()
     const open = { ...given, tokenUrl: 'http://team.example/token' }
     expect(await codeOf(window.call('session.connectHosted', open))).toBe('session/invalid-url')

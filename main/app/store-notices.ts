@@ -1,7 +1,7 @@
 import type { StoreReport } from '#main/cache/open.ts'
 import type { Engine } from '#main/engine/engine.ts'
 
-/** Damage that was repaired as an account was opened is told once, in plain words. Source: reliability promises R17 to R19. */
+/** Damage that was repaired as an account was opened is told once, in plain words. */
 export function notifyRepairs(engine: Pick<Engine, 'notify'>, { cache, outbox }: StoreReport): void {
   if (outbox.state === 'salvaged') {
     engine.notify({

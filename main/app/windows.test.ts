@@ -61,7 +61,7 @@ test('where only a window of one thread is open, another has to be opened; what 
   expect(effects('w1')).toBe(1)
 })
 
-test('a window of one thread is sent no channel that nobody looks at', async () => {
+test('a window of one thread is sent no channel that no one looks at', async () => {
   const { open, firsts } = aTable()
   await open('w1')
   await open('w2', THREAD)

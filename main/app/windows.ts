@@ -21,15 +21,15 @@ export type WindowEntry = {
   readonly pipe: Pipe
   /** The account it is to show: chosen at its first attach, and by the person from then on. */
   ref: AccountRef | undefined
-  /** The account it shows; absent while nobody is signed in, and before it attached. */
+  /** The account it shows; absent while no one is signed in, and before it attached. */
   account: Account | undefined
-  /** It shows this channel or thread only: nobody is led elsewhere in it. Absent in a whole window. */
+  /** It shows this channel or thread only: no one is led elsewhere in it. Absent in a whole window. */
   own: WindowPlace | undefined
   /** What stands in it, as its page told last. */
   seen: Seen
   /** What it is to do once it shows its account. */
   next: Effect | undefined
-  /** It was opened "as" somebody, or for a place, of an account that was left: it shows nobody else. */
+  /** It was opened "as" someone, or for a place, of an account that was left: it shows no one else. */
   over: boolean
 }
 
@@ -38,7 +38,7 @@ export type WindowTableOptions = {
   /** Absent: windows are never locked. */
   readonly lock?: () => Lock
   readonly settings: () => Settings
-  /** Which account a window shows that was sent to none; `undefined` when nobody is signed in. */
+  /** Which account a window shows that was sent to none; `undefined` when no one is signed in. */
   readonly refFor: (window: ClientWindow) => AccountRef | undefined
   /** The accounts of the profile, in the order of the rail. */
   readonly accounts: () => readonly AccountEntry[]
@@ -131,7 +131,7 @@ export class WindowTable {
     const { asUserId } = entry.window
     const coming = this.#coming.find(({ place }) => isSamePlace(place, own))
     if (!coming || coming.until < this.#options.clock.monotonic()) return undefined
-    // A window "as" somebody is nobody else's.
+    // A window "as" someone is no one else's.
     if (asUserId !== undefined && coming.ref.userId !== asUserId) return undefined
     this.#coming = this.#coming.filter((other) => other !== coming)
     entry.next = coming.effect
@@ -193,7 +193,7 @@ export class WindowTable {
   }
 
   /**
-   * Where somebody is led who wants to see a place: the window of that thread, that of the channel, a whole one where it
+   * Where someone is led who wants to see a place: the window of that thread, that of the channel, a whole one where it
    * stands already, else the whole one that was opened last.
    */
   showing(account: Account, { cid, parentId }: WindowPlace): ClientWindow | undefined {
@@ -284,7 +284,7 @@ export class WindowTable {
     for (const { account, pipe } of this.#entries.values()) if (!account) pipe.push(changesOf({ settings: { self } }))
   }
 
-  /** Nobody is signed in to this account any more: its windows show another one, if there is any. */
+  /** No one is signed in to this account any more: its windows show another one, if there is any. */
   leave(key: string): void {
     for (const entry of this.#entries.values()) {
       if (!entry.ref || accountKey(entry.ref) !== key) continue
@@ -294,12 +294,12 @@ export class WindowTable {
     }
   }
 
-  /** Somebody signed in: windows that showed nobody show them. */
+  /** Someone signed in: windows that showed no one show them. */
   welcome(): void {
     for (const entry of this.#entries.values()) if (!entry.ref) this.#forget(entry)
   }
 
-  /** The account was closed and is opened anew: its windows attach again. */
+  /** The account was closed and is opened again: its windows attach again. */
   reopened(account: Account): void {
     for (const entry of this.#entries.values()) if (entry.account === account) this.#forget(entry)
   }
@@ -331,7 +331,7 @@ const signedOut = (settings: Settings): ChangeSet =>
 
 const UNLOCKED: Lock = { on: false, locked: false }
 
-/** Nothing that anybody wrote: how the page looks, and no more. */
+/** Nothing that anyone wrote: how the page looks, and no more. */
 const locked = (settings: Settings): ChangeSet => signedOut(lookOf(settings))
 
 function lookOf(settings: Settings): Settings {

@@ -2,7 +2,7 @@ import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
 import { mergeChangeSets } from '#shared/rules/changes.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** At most one push of changes per window in this time: one frame of a 60 Hz screen. Source: ruling 28. */
+/** At most one push of changes per window in this time: one frame of a 60 Hz screen. */
 export const FRAME_MS = 16
 
 type Sink = { readonly id: string; push(message: Push): void }

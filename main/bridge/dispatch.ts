@@ -17,7 +17,7 @@ export type DispatchOptions<Window> = {
   readonly contract: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /**
    * Handlers of one area for one window, with the context they hear. Throws an `AppError` when the window has none now
-   * (nobody is signed in).
+   * (no one is signed in).
    */
   readonly handlersFor: (window: Window, area: string) => { readonly handlers: AnyArea; readonly context: unknown }
   /** Hears each call after its input was checked, before it is done; throws an `AppError` for what may not be. */
@@ -35,7 +35,7 @@ export type Dispatch<Window> = {
 
 /**
  * The one way from a window into main: bounds → known name → rate → schema → handler. The host has already checked who
- * asks. Source: reliability paper 2.5, rules 1, 3, 4 and 6.
+ * asks.
  */
 export function createDispatch<Window extends { readonly id: string }>(
   options: DispatchOptions<Window>,
@@ -100,7 +100,7 @@ function lookUp(
 
 const safeName = (name: unknown): string => (typeof name === 'string' ? name.slice(0, 60) : typeof name)
 
-/** Where the schema failed, as a path of keys. Never the value: it may be somebody's words. */
+/** Where the schema failed, as a path of keys. Never the value: it may be someone's words. */
 function fieldOf(issue: v.BaseIssue<unknown>): string {
   const path = issue.path?.map((step) => String(step.key)).join('.') ?? ''
   return path === '' ? issue.type : `${path}: ${issue.type}`
@@ -118,7 +118,7 @@ function bodyOf(thrown: unknown, report: (fields: Record<string, string>) => voi
   return { code: 'app/internal' }
 }
 
-/** A path of this computer in a system's own words stays in main. Source: reliability paper 2.5, rule 6. */
+/** A path of this computer in a system's own words stays in main. */
 function withoutPaths(body: ErrorBody): ErrorBody {
   const hasPath = (text: string): boolean => /(^|[\s'"(=])(\/[^/\s]+\/|[A-Za-z]:\\)/.test(text)
   if (body.detail === undefined || !hasPath(body.detail)) return body

@@ -1,7 +1,7 @@
 import type { Clock } from '#main/lib/clock.ts'
 import type { RateClass } from '#shared/lib/contract.ts'
 
-/** Calls per second and burst of one window. Source: reliability paper 2.5, rule 1. */
+/** Calls per second and burst of one window. */
 const LIMITS: Record<RateClass, { readonly perSecond: number; readonly burst: number }> = {
   ordinary: { perSecond: 200, burst: 400 },
   // Reads all that a window holds: a page asks for it once, and once more when it or main was away.

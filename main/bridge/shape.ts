@@ -1,4 +1,4 @@
-/** Bounds of what a window may send. Source: reliability paper 2.5, rules 1 and 3. */
+/** Bounds of what a window may send. */
 export const MAX_INPUT_BYTES = 1_048_576
 export const MAX_INPUT_DEPTH = 32
 export const MAX_INPUT_NODES = 5_000

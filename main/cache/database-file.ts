@@ -18,7 +18,7 @@ export type FileKind = {
   readonly migrations: readonly Migration[]
   /**
    * Within a thousand of version numbers its migrations only add, so that an older Parlor opens what a newer one left,
-   * and goes on with it. Source: reliability promise R35.
+   * and goes on with it.
    */
   readonly onlyAdds: boolean
   /** 1 NORMAL, 2 FULL. */
@@ -36,7 +36,7 @@ const INCREMENTAL = 2
 const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
-/** Opens and sets what holds for the connection. Source: reliability paper D5 and 6.6. */
+/** Opens and sets what holds for the connection. */
 export function openRaw(path: string, kind: FileKind): Database.Database {
   if (!kind.hasReaders) return openAs(path, kind, true)
   try {
@@ -48,7 +48,7 @@ export function openRaw(path: string, kind: FileKind): Database.Database {
   }
 }
 
-/** Nobody else may open it: its locks are taken once, and not with every statement. */
+/** No one else may open it: its locks are taken once, and not with every statement. */
 export const isAlone = (raw: Raw): boolean => raw.pragma('locking_mode', { simple: true }) === 'exclusive'
 
 function openAs(path: string, kind: FileKind, alone: boolean): Raw {
@@ -61,7 +61,7 @@ function openAs(path: string, kind: FileKind, alone: boolean): Raw {
     if (kind.hasReaders && raw.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL)
       raw.pragma('auto_vacuum = INCREMENTAL')
     raw.pragma('journal_mode = WAL')
-    // After a burst the log shrinks to this when it is begun anew.
+    // After a burst the log shrinks to this when it is begun again.
     raw.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
     raw.pragma(`synchronous = ${kind.synchronous}`)
     raw.pragma('foreign_keys = ON')
@@ -87,7 +87,7 @@ export type Inspection = {
 
 /**
  * Looks at a file before anything relies on it. Opening proves nothing: SQLite opens an empty file and most damaged
- * ones (reliability paper 7), so marks, schema and, when `deep`, every page are looked at.
+ * ones, so marks, schema and, when `deep`, every page are looked at.
  *
  * @param installId the one settings remember; absent means that any of ours is welcome
  */

@@ -12,7 +12,7 @@ import type { ThreadFollow } from './tables/thread-follows.ts'
  * the database or one damaged line of the journal never takes a row away. Rewritten from the database at every start,
  * after both were compared.
  *
- *   <crc32 of the rest, 8 hex digits> {"n":2,"c":7,"t":"whole","k":""}                   begun anew, with the two that follow
+ *   <crc32 of the rest, 8 hex digits> {"n":2,"c":7,"t":"whole","k":""}                   begun again, with the two that follow
  *   <crc32 of the rest, 8 hex digits> {"n":3,"c":8,"t":"intents","k":"<id>","row":{…}}   written
  *   <crc32 of the rest, 8 hex digits> {"n":2,"c":9,"t":"intents","k":"<id>"}             removed
  *

@@ -160,7 +160,7 @@ function leaveOutbox(path: string, version: number): void {
 }
 
 test.each(OUTBOX_FILE.migrations.map(({ version }) => version))(
-  'R22: an outbox of schema %d opens with every intent, draft and file it held, and goes on',
+  'an outbox of schema %d opens with every intent, draft and file it held, and goes on',
   (version) => {
     const folder = aFolder()
     const path = join(folder, 'outbox.db')
@@ -210,7 +210,7 @@ test('ten accounts open at once share no file and see no row of each other', () 
   expect(new Set(accounts.flatMap(({ cache, outbox }) => [cache.path, outbox.path])).size).toBe(20)
 })
 
-test('emptying the log waits for nobody: with a reader in the middle it says so, and works when it has gone', () => {
+test('emptying the log waits for no one: with a reader in the middle it says so, and works when it has gone', () => {
   const stores = openTestStores()
   stores.cache.transaction((tx) => messages.put(tx, aMessageRow()))
   expect(stores.checkpoint()).toBe(true)

@@ -1,6 +1,6 @@
 /**
  * Rows that nearly every event looks at and few change, kept parsed beside the connection they were read from. Right
- * because one connection alone writes the file: whoever writes a row forgets it here, and what was undone is forgotten
+ * because one connection alone writes the file: anyone who writes a row forgets it here, and what was undone is forgotten
  * as a whole. Values are shared: they are never changed in place.
  */
 export type Memo = {

@@ -28,7 +28,7 @@ export type Look = {
   readonly log: Buffer | undefined
 }
 
-/** As much of a log is kept for whoever wants to look at it later. */
+/** As much of a log is kept for anyone who wants to look at it later. */
 const LOG_KEPT_BYTES = 64 * 1024 * 1024
 
 /**
@@ -118,7 +118,7 @@ function rescue(start: Start, look: Look, log: Logger): Salvage {
   return salvage
 }
 
-/** For writing before anybody listens. */
+/** For writing before anyone listens. */
 const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
   db: openSql(raw, clock, log),
   viewerId,

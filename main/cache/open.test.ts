@@ -152,7 +152,7 @@ describe('a cache that is not right', () => {
     ['of another install', (path) => withMeta(path, 'install-id', 'install-2'), 'other-install'],
   ]
 
-  test.each(cases)('%s: it is set aside and made anew, and unsent messages stay', (_name, spoil, problem) => {
+  test.each(cases)('%s: it is set aside and made again, and unsent messages stay', (_name, spoil, problem) => {
     const folder = aUsedFolder()
     spoil(join(folder, 'cache.db'))
     writeFileSync(join(folder, 'open.marker'), '')
@@ -302,7 +302,7 @@ describe('after going back to an older version', () => {
     raw.close()
   })
 
-  test('the cache is put aside and filled anew by the server', () => {
+  test('the cache is put aside and filled again by the server', () => {
     const folder = aUsedFolder()
     fromLater(folder, 'cache.db', 'CREATE TABLE moods (id TEXT PRIMARY KEY) STRICT')
     const stores = reopened(folder)

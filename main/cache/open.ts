@@ -86,12 +86,12 @@ export type StoreOptions = {
   readonly onCommit?: (touched: Touched) => void
   /**
    * A file turned out to be damaged while it was in use. Called once, from whatever met it. That is noted on disk as well:
-   * when the stores are opened again, the cache is made anew and the outbox salvaged.
+   * when the stores are opened again, the cache is made again and the outbox salvaged.
    */
   readonly onDamage?: (file: FileKind['name']) => void
 }
 
-/** Somebody asked for the cache to be forgotten: that it is not there needs no word. */
+/** Someone asked for the cache to be forgotten: that it is not there needs no word. */
 export const CLEARED_FILE = 'cache.cleared'
 
 /** How long an ordinary statement waits, and a checkpoint. */
@@ -116,7 +116,7 @@ export type Start = StoreOptions & {
 
 /**
  * The start sequence for an account's data: outbox first, cache second, marker last. The cache may be thrown away and
- * made anew; the outbox is salvaged, never reset. Source: reliability paper 3.3.
+ * made again; the outbox is salvaged, never reset.
  *
  * @throws AppError `store/from-the-future` (written by a newer version; nothing is changed), `store/locked`,
  *   `store/unwritable`, `store/damaged`, `disk/full`, `disk/failing`
@@ -322,7 +322,7 @@ function endings(start: Start, stores: readonly Store[], mark: () => void): Pick
 function emptyLog({ reader: { db } }: Store): boolean {
   db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`)
   try {
-    // The first of the three numbers it answers: whether somebody held it up.
+    // The first of the three numbers it answers: whether someone held it up.
     return db.pragma('wal_checkpoint(TRUNCATE)') === 0
   } finally {
     db.pragma(`busy_timeout = ${BUSY_MS}`)

@@ -7,7 +7,7 @@ import { CACHE_FILE, OUTBOX_FILE } from './files.ts'
 
 /**
  * Every statement of the client's tables, taken from the source, with the plan SQLite makes for it. A new one is looked at
- * without anybody thinking of it. Those that may read a whole table, or sort, are named here with the reason.
+ * without anyone thinking of it. Those that may read a whole table, or sort, are named here with the reason.
  */
 const HERE = import.meta.dirname
 const FILES = ['tables', 'search'].flatMap((folder) =>

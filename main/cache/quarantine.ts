@@ -1,9 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Disk } from './disk.ts'
 
-/** Source: reliability paper 6.6. */
 const KEPT_FOR_MS = 30 * 24 * 3_600_000
-/** Source: reliability paper, R17. */
 const LIMIT_BYTES = 500 * 1024 * 1024
 const SIDES = ['', '-wal', '-shm']
 

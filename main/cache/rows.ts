@@ -156,7 +156,7 @@ export type MessageRow = {
   readonly quoted?: Optional<QuotedRow>
   readonly attachments: readonly AttachmentRow[]
   readonly mentionedUserIds: readonly UserId[]
-  /** Whom it calls besides. Absent: nobody. */
+  /** Whom it calls besides. Absent: no one. */
   readonly reach?: Optional<readonly BroadcastMention[]>
   readonly pollId?: Optional<PollId>
   readonly pinned: boolean
@@ -205,7 +205,7 @@ export type PollVoteRow = {
   readonly createdAt: number
 }
 
-/** The server's reminder of the viewer. Source: wire contract 5.13. */
+/** The server's reminder of the viewer. See docs/wire.md 5.13. */
 export type ReminderRow = {
   readonly messageId: MessageId
   readonly cid: Cid
@@ -278,7 +278,7 @@ export type IntentReason = {
   readonly retryable: boolean
 }
 
-/** One thing the user asked for and the server has not confirmed. Source: reliability paper 3.2. */
+/** One thing the user asked for and the server has not confirmed. */
 export type IntentRow = {
   /** Unique key of the row, and the outbox item's id on screen. */
   readonly id: string

@@ -97,7 +97,7 @@ function better<Table extends OutboxTable>(
   })
 }
 
-/** The journal was begun anew, whole, after the database stopped: what only the database has was removed in between. */
+/** The journal was begun again, whole, after the database stopped: what only the database has was removed in between. */
 const isGone = ({ wholeAt }: JournalContent, ledger: Ledger | undefined): boolean =>
   ledger !== undefined && ledger.commit < wholeAt
 

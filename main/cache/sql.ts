@@ -13,7 +13,7 @@ export type Bind = string | number | null
 
 /**
  * A connection that prepares each statement once and logs slow ones by name. Statements are constants, never built from
- * data. What SQLite throws leaves here as an `AppError` (`disk/…`, `store/…`): nobody else meets its own errors.
+ * data. What SQLite throws leaves here as an `AppError` (`disk/…`, `store/…`): no one else meets its own errors.
  */
 export type Sql = {
   get<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row | undefined
@@ -30,7 +30,7 @@ export type Sql = {
   readonly raw: BetterSqlite3.Database
 }
 
-/** Slower than this and a statement logs itself. Source: architecture paper 5.4. */
+/** Slower than this and a statement logs itself. */
 export const SLOW_SQL_MS = 8
 
 /** @param onDamage hears that the file itself is bad, before the caller does */

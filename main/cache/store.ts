@@ -17,10 +17,10 @@ export type StoreParts = {
   readonly log: Logger
   /** Runs at the end of each transaction that touched something, inside of it. */
   readonly beforeCommit?: (tx: Tx) => void
-  /** Runs right after a commit, before anybody is told: the outbox's journal. */
+  /** Runs right after a commit, before anyone is told: the outbox's journal. */
   readonly afterCommit?: (touched: Touched) => void
   readonly onCommit?: ((touched: Touched) => void) | undefined
-  /** The file itself is bad. Heard before whoever met it does. */
+  /** The file itself is bad. Heard before anyone who met it does. */
   readonly onDamage?: (() => void) | undefined
 }
 

@@ -7,7 +7,7 @@ export type Reader = {
   readonly db: Sql
   /** Whose cache this is: own reactions, own reads and shadowed messages depend on it. */
   readonly viewerId: UserId
-  /** The viewer is a member nowhere: what is held is what everybody may read, and all of it is listed. */
+  /** The viewer is a member nowhere: what is held is what everyone may read, and all of it is listed. */
   readonly isGuest?: boolean | undefined
 }
 

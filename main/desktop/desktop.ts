@@ -114,7 +114,7 @@ export class Desktop {
     this.#apply(this.#options.choices()).catch((error: unknown) => this.#log.error('failed', { error: String(error) }))
   }
 
-  /** Somebody has this channel before them: its languages are checked, where it has some of its own. */
+  /** Someone has this channel before them: its languages are checked, where it has some of its own. */
   writesIn(place: WritingPlace): void {
     if (place.account === this.#writing?.account && place.cid === this.#writing.cid) return
     this.#writing = place
@@ -130,7 +130,7 @@ export class Desktop {
     })
   }
 
-  /** Where somebody finds Parlor again that has no window. */
+  /** Where someone finds Parlor again that has no window. */
   get canHide(): boolean {
     return this.#trayStands || this.#options.host.info.os === 'macos'
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EndingWork, SystemQuestion } from '#main/hosts/host.ts'
 import { Ending, NOTHING_SENDING, sumOfSending, type Sending } from './ending.ts'
 
-/** Parlor before its end, with somebody who presses `pressed` when they are asked. */
+/** Parlor before its end, with someone who presses `pressed` when they are asked. */
 function anEnding(sending: Sending, pressed: number) {
   const seen = { asked: [] as SystemQuestion[], putAway: 0, begun: 0 }
   const facts = { running: sending, left: sending, pressed }
@@ -25,7 +25,7 @@ function anEnding(sending: Sending, pressed: number) {
 const TWO_FILES: Sending = { files: 2, share: 0.5, texts: 3 }
 const [QUIT, WAIT, CANCEL] = [0, 1, 2]
 
-test('nobody is asked about words alone: they are kept, and go on at the next start', () => {
+test('no one is asked about words alone: they are kept, and go on at the next start', () => {
   expect(anEnding({ ...NOTHING_SENDING, texts: 3 }, CANCEL).asks()).toBe(false)
   expect(anEnding(TWO_FILES, CANCEL).asks()).toBe(true)
 })

@@ -34,8 +34,8 @@ type Options = {
 const BUTTONS = ['quit', 'wait', 'cancel'] as const
 
 /**
- * Ends Parlor as somebody wants it who has files on their way: now, or when they are sent. Nothing is lost by either:
- * what is not sent goes on at the next start. Source: product paper 4.6 "Quit".
+ * Ends Parlor as someone wants it who has files on their way: now, or when they are sent. Nothing is lost by either:
+ * what is not sent goes on at the next start.
  */
 export class Ending {
   readonly #options: Options
@@ -76,7 +76,7 @@ export class Ending {
     this.#waiting = chosen === 'wait'
     if (this.#waiting) {
       ending.putAway()
-      // It may all have been sent while somebody was thinking.
+      // It may all have been sent while someone was thinking.
       this.touched()
     }
     return chosen === 'quit'

@@ -15,7 +15,7 @@ export type AccountPlace = {
   readonly open: () => void
 }
 
-/** Newest first, at most five each: menus of the system do not scroll. Source: product paper 4.6 "Tray". */
+/** Newest first, at most five each: menus of the system do not scroll. */
 export type Places = { readonly unread: readonly Place[]; readonly recent: readonly Place[] }
 
 export const MOST_PLACES = 5

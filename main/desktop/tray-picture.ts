@@ -7,7 +7,7 @@ import type { AccountPlace, Places } from './places.ts'
 export type TrayFacts = {
   readonly badge: Badge
   readonly offline: boolean
-  /** Nobody is told anything now, by a pause or by the hour. */
+  /** No one is told anything now, by a pause or by the hour. */
   readonly quiet: boolean
   /** By a pause, which the menu can end. */
   readonly paused: boolean
@@ -30,7 +30,7 @@ export type TrayActions = {
   readonly quit: () => void
 }
 
-/** The mark, what stands beside it when it is pointed at, and its menu. Source: product paper 4.6 "Tray". */
+/** The mark, what stands beside it when it is pointed at, and its menu. */
 export function trayPicture(facts: TrayFacts, translate: HostTranslate, actions: TrayActions): TrayPicture {
   return {
     mark: markOf(facts),
@@ -44,7 +44,7 @@ export function trayPicture(facts: TrayFacts, translate: HostTranslate, actions:
 const asksSignIn = ({ accounts }: Pick<TrayFacts, 'accounts'>): boolean =>
   accounts.some(({ state }) => state === 'sign-in')
 
-/** What is meant for the viewer shows even while it is quiet: the mark disturbs nobody. */
+/** What is meant for the viewer shows even while it is quiet: the mark disturbs no one. */
 export function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'accounts'>): TrayMark {
   if (asksSignIn(facts)) return 'attention'
   if (facts.offline) return 'offline'

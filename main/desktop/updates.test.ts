@@ -13,7 +13,7 @@ type Outside = {
   mode: UpdateMode
   /** What the feed does instead of answering. */
   fails: string | undefined
-  /** Somebody with files on their way stays. */
+  /** Someone with files on their way stays. */
   stays: boolean
   memory: UpdateMemory
 }
@@ -95,7 +95,7 @@ test('put off, it is told of again a day later and not before, by the next start
   expect(next.updates.state).toMatchObject({ stage: 'ready', told: false })
 })
 
-test('skipped, it is not offered again until somebody looks by hand; the one after it is', async () => {
+test('skipped, it is not offered again until someone looks by hand; the one after it is', async () => {
   const { updates, outside, clock } = aProgram()
   await clock.advance(LONG_MS)
   updates.skip()
@@ -125,7 +125,7 @@ test('who wants none is left alone, and may look', async () => {
   expect(updates.state.stage).toBe('found')
 })
 
-test('a feed that does not answer, or sends what nobody signed, is told to whom asked and tried again later', async () => {
+test('a feed that does not answer, or sends what no one signed, is told to whom asked and tried again later', async () => {
   const { updates, outside, clock } = aProgram({ fails: 'update/untrusted' })
   await expect(updates.look()).rejects.toMatchObject({ code: 'update/untrusted' })
   expect(updates.state).toMatchObject({ stage: 'rest', failure: 'update/untrusted' })
@@ -148,7 +148,7 @@ test('a version that cannot be installed is offered twice and not a third time',
   expect(program.updates.state).toMatchObject({ stage: 'ready', version: '1.1.1' })
 })
 
-test('a version that never opened a window is not offered again to whoever went back', async () => {
+test('a version that never opened a window is not offered again to anyone who went back', async () => {
   const first = aProgram()
   await first.updates.look()
   await first.updates.install()

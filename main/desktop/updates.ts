@@ -39,7 +39,7 @@ export type UpdatesOptions = {
   readonly leave: (work: () => void) => Promise<boolean>
 }
 
-/** Newer versions: looked for and fetched in the background, told of at most daily, installed when somebody says so. */
+/** Newer versions: looked for and fetched in the background, told of at most daily, installed when someone says so. */
 export class Updates {
   readonly #options: UpdatesOptions
   readonly #log: Logger
@@ -79,7 +79,7 @@ export class Updates {
     for (const stop of this.#stops) stop()
   }
 
-  /** Somebody asks: what they skipped once is offered again. Rejects with why nothing was heard: `update/…`. */
+  /** Someone asks: what they skipped once is offered again. Rejects with why nothing was heard: `update/…`. */
   async look(): Promise<void> {
     this.#remember(notSkipping)
     await this.#inTurn(() => this.#look())
@@ -93,7 +93,7 @@ export class Updates {
     this.#throwFailure()
   }
 
-  /** Ends Parlor, installs and starts again. Nothing happens when somebody was asked about files on their way and stays. */
+  /** Ends Parlor, installs and starts again. Nothing happens when someone was asked about files on their way and stays. */
   async install(): Promise<void> {
     const { version, stage } = this.#state
     const { updates, leave } = this.#options

@@ -50,7 +50,7 @@ export type Changes = {
 
 export function createChanges(options: EngineOptions): Changes {
   const { ports } = options
-  // Opening salvages and migrates before anybody listens: what that touched is in every snapshot.
+  // Opening salvages and migrates before anyone listens: what that touched is in every snapshot.
   let collector: Collector | undefined
   const committed = new Set<(touched: Touched) => void>()
   const stores = options.openStores((touched) => {
@@ -197,7 +197,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   return core
 }
 
-/** Three answers in a row were nobody's we know: most likely the network wants a sign-in on a page of its own. */
+/** Three answers in a row were no one's we know: most likely the network wants a sign-in on a page of its own. */
 const notifyPortal = (core: Core): void =>
   core.notify({ code: 'network/portal', type: 'local:network:portal', severity: 'warning' })
 

@@ -5,7 +5,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import type { Api } from './api/client.ts'
 import type { ConnectionControl, ConnectionHandlers } from './realtime/connection.ts'
 
-/** Names one attached window. Given by whoever composes the bridge; unique while attached. */
+/** Names one attached window. Given by anyone who composes the bridge; unique while attached. */
 export type ClientId = string
 
 /** Every handler of the engine hears which window asks. */

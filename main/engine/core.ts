@@ -67,7 +67,7 @@ export type Core = {
     walkedTo?: string | undefined
     /** The disk refused what came: everything is recovered once it takes writes again. Set by the line. */
     fellBehind?: (error: unknown) => void
-    /** To a guest the server lists no others than channels of types that everybody may read. */
+    /** To a guest the server lists no others than channels of types that everyone may read. */
     onlyOpenTypes?: boolean
   }
   readonly log: (area: string) => Logger
@@ -75,6 +75,6 @@ export type Core = {
   readonly notify: (notice: Omit<Notice, 'id' | 'createdAt'>) => void
   /** Shares one run of `work` among all who ask for the same key meanwhile. */
   readonly once: <T>(key: string, work: () => Promise<T>) => Promise<T>
-  /** Runs work nobody waits for; a failure is logged. */
+  /** Runs work no one waits for; a failure is logged. */
   readonly background: (what: string, work: () => Promise<unknown>) => void
 }

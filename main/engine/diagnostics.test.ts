@@ -4,7 +4,7 @@ import { reading, send, type Lone } from '#kit/lone-talk.ts'
 
 const notices = (lone: Lone) => lone.engine.notices().map((notice) => notice.code)
 
-test('the figures hold transitions, latencies, the queue and failures by class, and nothing anybody wrote', async () => {
+test('the figures hold transitions, latencies, the queue and failures by class, and nothing anyone wrote', async () => {
   const secret = 'the plans of Ms Secret'
   const api = withChannel(new FakeApi(), [aWireMessage('m-private', 1, { text: secret })]).on('SendMessage', () => {
     throw failing({ kind: 'answer', status: 503, message: `no: ${secret}` }, 'SendMessage')

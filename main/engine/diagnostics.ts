@@ -7,7 +7,7 @@ import type { EngineApi } from './context.ts'
 
 const TRANSITIONS = 50
 const SAMPLES = 100
-/** Answers in a row that came from somebody else than the server, before a person is told. Reliability paper 3.1. */
+/** Answers in a row that came from someone else than the server, before a person is told. */
 const PORTAL_AFTER = 3
 
 type Calls = { answered: number; failed: number; lastAt: number; readonly tookMs: number[] }

@@ -84,9 +84,9 @@ export type EngineHandlers = {
   ]: HandlersOf<Area, CallContext>
 }
 
-/** One account: facts, intents, and what its windows show. Source: architecture, section 0. */
+/** One account: facts, intents, and what its windows show. */
 export type Engine = {
-  /** For reading media addresses; nobody but the engine writes. */
+  /** For reading media addresses; no one but the engine writes. */
   readonly stores: Stores
   readonly handlers: EngineHandlers
   /** The address of a picture that `LinkPreview.picture` names. */
@@ -139,7 +139,7 @@ export type Engine = {
   /** Epoch milliseconds on the server's clock. */
   serverNow(): number
   reconnectNow(): void
-  /** Somebody is there: see {@link ConnectionControl.attended}; the same for what this connection still owes. */
+  /** Someone is there: see {@link ConnectionControl.attended}; the same for what this connection still owes. */
   attended(): void
   /** Numbers, names and times without any content, to be read and copied. */
   diagnostics(): Diagnostics
@@ -149,7 +149,6 @@ export type { Focus }
 
 /**
  * Puts one engine together. Nothing happens before `start`; `attach` answers from the cache even without it.
- * Source: architecture, sections 0 and 3.7.
  */
 export function createEngine(options: EngineOptions): Engine {
   const changes = createChanges(options)

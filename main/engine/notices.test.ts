@@ -57,7 +57,7 @@ test('File is required for upload attachment: its copy was taken away before it 
   expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
 })
 
-test('Local upload attachment missing local id: a message or another try names a file nobody has', async () => {
+test('Local upload attachment missing local id: a message or another try names a file no one has', async () => {
   const lone = await reading()
   await expect(send(lone, 'look', { uploadIds: ['nobody'] })).rejects.toMatchObject({ code: 'upload/unknown' })
   expect(() => lone.engine.handlers.uploads.retry({ id: 'nobody' }, lone.client)).toThrow('upload/unknown')

@@ -3,7 +3,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { aLoneEngine, aWireChannelState, aWireMessage, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
 import { open, reading, type Lone } from '#kit/lone-talk.ts'
 
-/** How much is asked for at once. Source: behaviour spec, section 9. */
+/** How much is asked for at once. */
 const cid = asCid(CID)
 const bodies = (lone: Lone, operation: string) => lone.api.to(operation).map(({ body }) => body)
 /** A hundred messages, so that there may be older ones. */

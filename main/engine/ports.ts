@@ -42,7 +42,7 @@ export type HttpAnswer = {
 
 /** Failure before an answer was read. `sent` says whether the server may have acted on the request. */
 export class TransportError extends Error {
-  /** `certificate`: the server is there, and nobody who is trusted here vouches for it. */
+  /** `certificate`: the server is there, and no one who is trusted here vouches for it. */
   readonly kind: 'network' | 'timeout' | 'aborted' | 'too-large' | 'certificate'
   readonly sent: boolean
   constructor(kind: TransportError['kind'], sent: boolean, options?: { cause?: unknown }) {

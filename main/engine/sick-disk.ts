@@ -2,11 +2,11 @@ import type { Clock } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
-/** A disk that refused is looked at again this often. Source: reliability promise R20. */
+/** A disk that refused is looked at again this often. */
 export const SICK_DISK_MS = 4_000
 
 /**
- * A clock for work that writes: what the disk refused is done again until it is taken. Nobody waits for a timer, so what
+ * A clock for work that writes: what the disk refused is done again until it is taken. No one waits for a timer, so what
  * it throws would end the whole process.
  */
 export function enduring(clock: Clock, log: Logger): Clock {

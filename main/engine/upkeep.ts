@@ -39,7 +39,7 @@ const PAGES_A_STEP = 100
 /** A burst is let pass before its words are indexed; they are found meanwhile. */
 const DELAY_MS = 500
 const BETWEEN_MS = 40
-/** Nothing written for this long: the log is emptied. Source: reliability paper 4.4, Signal's figure. */
+/** Nothing written for this long: the log is emptied. */
 export const QUIET_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 const MB = 1_000_000
@@ -100,7 +100,7 @@ export function createUpkeep(options: Options): Upkeep {
     quiet?.()
     quiet = clock.after(QUIET_MS, () => {
       quiet = undefined
-      // Somebody reads just now: the next quiet moment will do.
+      // Someone reads just now: the next quiet moment will do.
       if (planned || !stores.checkpoint()) waitForQuiet()
     })
   }

@@ -16,7 +16,7 @@ const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'
 const root = join(here, '..', '..')
 
-/** Runs until a signal, or until nobody has looked for ten minutes. */
+/** Runs until a signal, or until no one has looked for ten minutes. */
 export async function runBrowserHost(options: StartOptions): Promise<void> {
   const dataFolder = options.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)

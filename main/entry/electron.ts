@@ -85,7 +85,7 @@ async function run(args: Arguments): Promise<void> {
 /** By a login item, which says it on the command line where it can. */
 const bySystem = (args: Arguments, host: Host): boolean => args.hidden ?? host.startup?.startedBySystem() ?? false
 
-/** No window where somebody finds Parlor beside the clock or in the dock; elsewhere one that does not cover anything. */
+/** No window where someone finds Parlor beside the clock or in the dock; elsewhere one that does not cover anything. */
 async function startQuietly(host: Host, composed: Composed): Promise<void> {
   if (composed.startsHidden()) return
   await host.windows.open({ minimized: true })

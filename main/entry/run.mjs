@@ -33,7 +33,7 @@ const heap = entry.endsWith('/server.ts') ? ['--max-old-space-size=512'] : []
 const flags = ['--disable-warning=ExperimentalWarning', ...heap]
 const child = spawn(node, [...flags, entry, ...rest], { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// npm passes a signal to its shell and no further: when that shell is gone, so is whoever wanted this to run.
+// npm passes a signal to its shell and no further: when that shell is gone, so is anyone who wanted this to run.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300).unref()

@@ -67,7 +67,7 @@ export type FolderCapability = {
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
   show(path: string): Promise<void>
   /**
-   * Hands a file that came from somebody else to the system's program for its kind, marked as such where the system has
+   * Hands a file that came from someone else to the system's program for its kind, marked as such where the system has
    * marks. What may be opened at all is decided before. Rejects with `data/not-opened`.
    */
   open(path: string): Promise<void>
@@ -82,16 +82,16 @@ export type BadgeCapability = { set(count: number, translate: string): void }
 /** What the system draws around and beside the windows looks like what is in them. */
 export type LookCapability = { use(theme: Theme): void }
 
-/** Draws somebody's eyes to the icon: for a moment, or until Parlor is opened. Nothing while it is in front. */
+/** Draws someone's eyes to the icon: for a moment, or until Parlor is opened. Nothing while it is in front. */
 export type AttentionCapability = { draw(how: 'once' | 'until-opened'): void }
 
 export type PowerCapability = {
   onSuspend(fn: () => void): void
   onResume(fn: () => void): void
-  /** Nobody is in front of the screen any more, and somebody is again. */
+  /** No one is in front of the screen any more, and someone is again. */
   onLock(fn: () => void): void
   onUnlock(fn: () => void): void
-  /** For how long nobody has touched mouse or keys, in any program. Milliseconds. */
+  /** For how long no one has touched mouse or keys, in any program. Milliseconds. */
   idleMs?(): number
   /** Told at once, and whenever the cable is pulled or put in. */
   onBattery?(fn: (onBattery: boolean) => void): void
@@ -99,13 +99,13 @@ export type PowerCapability = {
 
 /** The mark beside the clock. */
 export type TrayCapability = {
-  /** Somebody on this desktop shows such marks. Asked anew each time: panels come and go. */
+  /** Someone on this desktop shows such marks. Asked again each time: panels come and go. */
   hasPlace(): Promise<boolean>
   /** The mark as it is now; `undefined` takes it away. */
   show(picture: TrayPicture | undefined): void
 }
 
-/** `mention`: something meant for the viewer; `quiet`: nobody is told anything now; `attention`: somebody must sign in. */
+/** `mention`: something meant for the viewer; `quiet`: no one is told anything now; `attention`: someone must sign in. */
 export type TrayMark = 'plain' | 'unread' | 'mention' | 'quiet' | 'offline' | 'attention'
 
 export type TrayPicture = {
@@ -123,7 +123,7 @@ export type SystemMenuItem =
 
 /** What becomes of the program when its last window is closed. */
 export type ClosingCapability = {
-  /** `chosen`: what somebody answered who was asked. */
+  /** `chosen`: what someone answered who was asked. */
   use(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
 }
 
@@ -144,7 +144,7 @@ export type UpdateCapability = {
 export type EndingCapability = {
   use(work: EndingWork): void
   /**
-   * As when somebody chooses to quit. `last` is done when all is closed, and ends the program itself. Resolves with
+   * As when someone chooses to quit. `last` is done when all is closed, and ends the program itself. Resolves with
    * whether it ends.
    */
   begin(last?: () => void): Promise<boolean>
@@ -155,7 +155,7 @@ export type EndingCapability = {
 }
 
 export type EndingWork = {
-  /** Somebody must be asked before it ends. */
+  /** Someone must be asked before it ends. */
   readonly mustAsk: () => boolean
   /** Asks, and answers whether it ends now. */
   readonly ask: () => Promise<boolean>
@@ -187,7 +187,7 @@ export type ShortcutCapability = {
   use(what: string, accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
 }
 
-/** Checks spelling while somebody writes. */
+/** Checks spelling while someone writes. */
 export type SpellingCapability = {
   /** What it can be asked for. None: the system chooses by what is written. */
   languages(): readonly string[]
@@ -217,7 +217,7 @@ export type DownloadCapability = {
   list(): readonly Download[]
   /** Where one lies that is done. */
   pathOf(id: string): string | undefined
-  /** A broken one goes on where it stopped, or begins anew. */
+  /** A broken one goes on where it stopped, or begins again. */
   again(id: string): void
   cancel(id: string): void
   /** Takes those that have ended off the list; the files stay. */
@@ -230,7 +230,7 @@ export type NotifierCapability = {
   show(notice: SystemNotice): void
   withdraw(id: string): void
   /**
-   * A notification was pressed or answered that nobody holds any more: it is from before this start. Not every system
+   * A notification was pressed or answered that no one holds any more: it is from before this start. Not every system
    * tells. `reply`: what was written in it.
    */
   onForgotten?(handler: (id: string, reply?: string) => void): void
@@ -279,7 +279,7 @@ export type HostPaths = {
   readonly searchReader?: string
 }
 
-/** Tokens and signing secrets. Never in settings, logs, addresses or arguments. Source: reliability paper 1.1. */
+/** Tokens and signing secrets. Never in settings, logs, addresses or arguments. */
 export type SecretStore = {
   readonly kind: 'keychain' | 'file' | 'memory'
   get(name: string): Promise<string | undefined>
@@ -296,7 +296,7 @@ export type ClientWindow = {
 }
 
 export type WindowCapability = {
-  /** Registers what to do with calls; the host has already checked who asks (reliability paper 2.5, rules 1 and 2). */
+  /** Registers what to do with calls; the host has already checked who asks. */
   onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
   onClosed(handler: (window: ClientWindow) => void): void
   /** Opens another window of this app. Answers an address, good once, when it cannot: a page that is open may then. */

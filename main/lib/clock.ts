@@ -6,7 +6,7 @@ export type Clock = {
   now(): number
   /** Milliseconds that only grow. For timeouts and liveness. */
   monotonic(): number
-  /** Milliseconds since the computer was started, its sleep among them; about a second's accuracy. Absent: nobody knows. */
+  /** Milliseconds since the computer was started, its sleep among them; about a second's accuracy. Absent: no one knows. */
   up?(): number
   /** Runs `fn` once after `ms`. Call the result to give up. */
   after(ms: number, fn: () => void): Stop

@@ -9,7 +9,7 @@ class FakeProcess extends EventEmitter {
   readonly stderr = new EventEmitter()
 }
 
-test('what nobody caught is noted by code, or with where it came from, and that is all', () => {
+test('what no one caught is noted by code, or with where it came from, and that is all', () => {
   const process = new FakeProcess()
   const noted: unknown[] = []
   outlive(process, (...line) => void noted.push(line))

@@ -3,7 +3,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { LogSink } from './logger.ts'
 import { logger } from './logger.ts'
 
-/** The part of `process` that hears what nobody caught. */
+/** The part of `process` that hears what no one caught. */
 type Process = Pick<EventEmitter, 'on'> & {
   readonly stdout: Pick<EventEmitter, 'on'>
   readonly stderr: Pick<EventEmitter, 'on'>
@@ -12,7 +12,7 @@ type Process = Pick<EventEmitter, 'on'> & {
 /**
  * The one guard under every timer, event handler, worker message and forgotten promise of a process: what any of them
  * throws ends what it was doing, is noted, and never ends the process. Each entry asks for it before anything else runs.
- * What has to be done again (a disk that refused) is done again by whoever planned it.
+ * What has to be done again (a disk that refused) is done again by anyone who planned it.
  */
 export function outlive(process: Process, sink: LogSink): void {
   const log = logger('process', sink)

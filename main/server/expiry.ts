@@ -8,7 +8,7 @@ import { takeExpiredMutes, takeExpiredUserMutes } from './store/tables/mutes.ts'
 import { duePolls } from './store/tables/polls.ts'
 import type { Work } from './work.ts'
 
-/** Campaigns start and go on; polls, mutes and bans whose time is up end, and who they concern hears of it. Source: wire contract 8.14 "expiry". */
+/** Campaigns start and go on; polls, mutes and bans whose time is up end, and who they concern hears of it. See docs/wire.md 8.14 "expiry". */
 export function settleEnds(work: Work): void {
   continueCampaigns(work)
   for (const userId of new Set(takeExpiredMutes(work.db, work.now))) announceMutes(work, userId)

@@ -17,7 +17,7 @@ type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly st
 /**
  * Waiting for the disk is what a small request takes longest for; requests that arrive in one turn of the event loop wait
  * for it together. Each has a savepoint of its own: what is refused is undone and the others go on. Answers and events
- * leave after the commit, in the order the requests came. When the commit itself fails, nobody is told of anything.
+ * leave after the commit, in the order the requests came. When the commit itself fails, no one is told of anything.
  *
  * What does more after its commit than tell of it, as joining or leaving a channel, closes the transaction: the next
  * request has to find that done.

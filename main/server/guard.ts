@@ -6,7 +6,7 @@ const PLACE = /^[ \t]{1,8}at .{0,300}?((?:main|shared|out)\/[\w./-]{1,200}:\d{1,
 
 /**
  * What an unexpected error may leave in the log: its name, its code and where it came from. Never its message, which may
- * quote what somebody wrote (`JSON.parse` does, so does the search index).
+ * quote what someone wrote (`JSON.parse` does, so does the search index).
  */
 export function faultOf(error: unknown): LogFields {
   if (!(error instanceof Error)) return { reason: typeof error }
@@ -19,7 +19,7 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(String(error.code))
 }
 
-/** Runs what nobody waits for an answer of. What fails is logged, and the process stays up for everybody else. */
+/** Runs what no one waits for an answer of. What fails is logged, and the process stays up for everyone else. */
 export function guarded(log: Logger, step: string, run: () => void): void {
   try {
     run()

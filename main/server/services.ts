@@ -50,7 +50,7 @@ const EVERY_FILE: UploadConfig = {
   size_limit: UPLOAD_LIMIT_BYTES,
 }
 
-/** Opens the store of a data folder, with nobody connected. Whoever opens it closes `db` and stops `presence`. */
+/** Opens the store of a data folder, with no one connected. Anyone who opens it closes `db` and stops `presence`. */
 export function openServices(options: ServicesOptions): Services {
   const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
   const hub = new Hub(options.maxConnections)

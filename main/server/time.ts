@@ -32,7 +32,7 @@ export function fromText(text: unknown): Micros | undefined {
   return whole * MS + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-/** A time a client may leave out: absent, null, empty and year 1 all mean "none" (ruling 22). */
+/** A time a client may leave out: absent, null, empty and year 1 all mean "none". */
 export function optionalTime(value: unknown): Micros | undefined {
   const at = fromText(value)
   return at === undefined || at < 0 ? undefined : at

@@ -55,7 +55,7 @@ export type Work = Services & {
   afterwards(step: () => void): void
 }
 
-/** Runs `step` in one transaction; its events leave only when everything is on disk. Source: wire contract 8.22. */
+/** Runs `step` in one transaction; its events leave only when everything is on disk. See docs/wire.md 8.22. */
 export function transact<T>(services: Services, step: (work: Work) => T): T {
   const staged = stage(services, step)
   staged.finish()

@@ -41,6 +41,6 @@ test.each([
   ['a key of another certificate', SERVER.cert + PERSON.pem.replace(PERSON.cert, ''), 'identity/mismatch'],
   ['a damaged key', PERSON.pem.replace('PRIVATE KEY-----\nMI', 'PRIVATE KEY-----\nQQ'), 'identity/damaged'],
   ['something else that is binary', '0 is how they begin', 'identity/damaged'],
-])('a file with %s shows nobody, and says why', (_what, text, code) => {
+])('a file with %s shows no one, and says why', (_what, text, code) => {
   expect(() => readIdentity(Buffer.from(text), PERSON.passphrase)).toThrow(expect.objectContaining({ code }) as Error)
 })

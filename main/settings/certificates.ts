@@ -8,7 +8,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 export type HeldCertificate = Certificate & { readonly pem: string }
 
 const PEM = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
-/** Nobody looks through more than this, and nobody's organisation has as many. */
+/** No one looks through more than this, and no one's organisation has as many. */
 const MOST = 50
 
 /**
@@ -46,7 +46,7 @@ export const certificateOf = (one: X509Certificate): Certificate => ({
   validTo: Date.parse(one.validTo),
 })
 
-/** `CN=…` and `O=…` on lines of their own; other parts tell nobody anything. */
+/** `CN=…` and `O=…` on lines of their own; other parts tell no one anything. */
 function nameOf(lines: string): string {
   const parts = new Map(
     lines.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),

@@ -21,7 +21,7 @@ export const accountRefSchema = v.variant('kind', [
     userId: id,
     url: v.pipe(v.string(), v.maxLength(2_048)),
     apiKey: v.pipe(v.string(), v.maxLength(500)),
-    /** Without a token: `userId` was made here, and belongs to nobody. */
+    /** Without a token: `userId` was made here, and belongs to no one. */
     guest: v.optional(v.literal(true)),
   }),
 ])
@@ -46,11 +46,11 @@ export const profileSchema = v.object({
     v.record(v.string(), v.object({ name: v.pipe(v.string(), v.maxLength(500)), userId: id })),
     {},
   ),
-  /** Somebody signed out on purpose: the next start asks, instead of opening the demo. */
+  /** Someone signed out on purpose: the next start asks, instead of opening the demo. */
   signedOut: v.optional(v.boolean(), false),
   /** Windows of one channel or thread that are open: whose, and of what. The next start opens them again. */
   windows: v.optional(v.pipe(v.array(v.object({ account: id, place: windowPlace })), v.maxLength(100)), []),
-  /** By account folder: proves that the databases in it belong to this profile. Source: reliability promise R19. */
+  /** By account folder: proves that the databases in it belong to this profile. */
   installIds: v.optional(v.record(v.string(), v.string()), {}),
   /** Which server is shown who is there; the certificate and its key are a secret. */
   identityHost: v.optional(v.pipe(v.string(), v.maxLength(255))),

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 
-/** The sound that somebody chose from a file of theirs, kept as it came: `DATA/sound`. */
+/** The sound that someone chose from a file of theirs, kept as it came: `DATA/sound`. */
 const pathIn = (dataFolder: string): string => join(dataFolder, 'sound')
 
 /** Put in place in one step, so that a start in between finds the old one or the new one whole. */

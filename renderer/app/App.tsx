@@ -24,7 +24,7 @@ import { useOwnPlace, useRoutes } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
 import styles from './layout/Frame.module.css'
 
-/** Draws nothing: the look and the title follow the settings and the counters, and nothing else is drawn anew for it. */
+/** Draws nothing: the look and the title follow the settings and the counters, and nothing else is drawn again for it. */
 function Surface() {
   useLook(useSettings(), useHost())
   useWindowTitle()

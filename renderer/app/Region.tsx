@@ -7,7 +7,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 type Props = {
   readonly where: string
-  /** Another value means other content: the region starts anew. */
+  /** Another value means other content: the region starts again. */
   readonly resetKey?: string
   readonly children: ReactNode
 }
@@ -17,7 +17,7 @@ export function Region({ where, resetKey = where, children }: Props) {
   const engine = useEngine()
   const log = (at: string, message: string): void => {
     engine.app.logFailure({ where: at, message }).catch(() => {
-      // Nobody is left to tell: the boundary's own words are on screen.
+      // No one is left to tell: the boundary's own words are on screen.
     })
   }
   return (

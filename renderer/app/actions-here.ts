@@ -117,7 +117,7 @@ export function newPollHere({ dispatch, getState }: ActionContext): void {
   if (channel !== undefined && maySendPoll(channel)) dispatch(dialogOpened({ kind: 'poll', cid: channel.cid }))
 }
 
-/** Notifications rest for an hour, or come again. Source: design reference, section 11. */
+/** Notifications rest for an hour, or come again. */
 export function pauseOrResume({ dispatch, getState }: ActionContext): void {
   const { notifications } = selectSettings(getState())
   const now = Date.now()

@@ -54,7 +54,7 @@ export type Action = {
   readonly offered?: (state: AppState) => boolean
 }
 
-/** Begun, written, marked or gathered by somebody with an account: a guest has none of it. */
+/** Begun, written, marked or gathered by someone with an account: a guest has none of it. */
 const memberActions: ReadonlySet<ActionId> = new Set<ActionId>([
   'newChannel',
   'newMessage',
@@ -186,7 +186,7 @@ const openDialog =
   ({ dispatch }: ActionContext): void =>
     void dispatch(dialogOpened({ kind }))
 
-/** Of the rail that have a key: the digits behind them belong to lists and quotes. Source: design reference, section 11. */
+/** Of the rail that have a key: the digits behind them belong to lists and quotes. */
 const ACCOUNT_PLACES = [1, 2, 3, 4, 5, 6] as const
 
 export const ACTIONS: readonly Action[] = [

@@ -6,7 +6,7 @@ import { focusComposer } from './regions.ts'
 import type { ActionContext } from './action-context.ts'
 
 /**
- * The last steps of the Esc ladder; whatever is nearer to the focus has taken the key before. Source: product paper 4.1.
+ * The last steps of the Esc ladder; whatever is nearer to the focus has taken the key before.
  * Answers whether there was anything to do.
  */
 export function escape({ dispatch, getState }: ActionContext): boolean {

@@ -133,7 +133,7 @@ const EMPTY: readonly Empty[] = [
 ]
 
 test.each(EMPTY)(
-  'that there are no %s is claimed only when somebody answered so',
+  'that there are no %s is claimed only when someone answered so',
   async (_what, claim, key, element) => {
     vi.useRealTimers()
     const still = ['reminders', 'messages', 'channels', 'threads'] as const

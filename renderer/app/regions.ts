@@ -1,6 +1,6 @@
 import { tabStops } from '../lib/focus.ts'
 
-/** The parts of the window in the order F6 walks them. Source: product paper 4.8, design reference 11. */
+/** The parts of the window in the order F6 walks them. */
 const REGIONS = [
   '[data-region="messages"]',
   '[data-region="composer"]',

@@ -30,7 +30,7 @@ export type TwoLetters = {
   stop(): void
 }
 
-/** Two letters one after the other on a row, for windows that cannot have every other key. Source: product paper 4.1. */
+/** Two letters one after the other on a row, for windows that cannot have every other key. */
 export function createTwoLetters({ chords, run, type }: Options): TwoLetters {
   let waiting: { readonly letter: string; readonly target: EventTarget | null } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -73,7 +73,7 @@ export function useLook(settings: Settings, host: HostInfo): void {
   const { theme, density, accent, messageWidth, textScale, motion, language, clock, weekStart } = settings
   useEffect(() => {
     const look: Look = { theme, density, accent, messageWidth, textScale, motion }
-    // What somebody chose beats the battery.
+    // What someone chose beats the battery.
     applyLook(saving && motion === 'system' ? { ...look, motion: 'reduced' } : look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
   }, [theme, density, accent, messageWidth, textScale, motion, dark, contrast, saving])

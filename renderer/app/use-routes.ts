@@ -83,7 +83,7 @@ function useReportFocus(): void {
   const breakpoint = useBreakpoint()
   const otherHalf = useAppSelector(selectOtherHalf)
   const beside = breakpoint === 'wide' || breakpoint === 'medium' ? otherHalf : undefined
-  // Whoever the window attaches to anew has heard nothing.
+  // Anyone who the window attaches to again has heard nothing.
   const attached = useAttachCount()
   useEffect(() => {
     if (attached === 0) return
@@ -99,7 +99,7 @@ function useReportFocus(): void {
   }, [engine, focused, cid, parentId, beside, attached])
 }
 
-/** A jump names its channel: nobody shows it elsewhere, but a panel may. The list that shows it ends the jump. */
+/** A jump names its channel: no one shows it elsewhere, but a panel may. The list that shows it ends the jump. */
 function useJumpInOtherChannel(): void {
   const dispatch = useAppDispatch()
   const jump = useAppSelector((state) => state.ui.jump)

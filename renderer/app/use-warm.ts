@@ -6,7 +6,7 @@ import { warmSwitcher } from '../features/switcher/index.ts'
 /** After the first screen stands, so that nothing on it waits. */
 const AFTER_MS = 1_500
 
-/** Fetches code that keys open before anybody presses them. */
+/** Fetches code that keys open before anyone presses them. */
 export function useWarm(): void {
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -62,7 +62,7 @@ test('a hole in the revisions attaches again and loses nothing', async () => {
   expect(store.getState().windows.attachCount).toBe(2)
 })
 
-test('a window that main has forgotten attaches again, and hears the revisions that start anew', async () => {
+test('a window that main has forgotten attaches again, and hears the revisions that start again', async () => {
   const { bridge, store, names, paint } = await follow()
   for (const name of ['Priya', 'Jonas', 'Hana']) bridge.change(named(name))
   bridge.reset()

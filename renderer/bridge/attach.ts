@@ -37,7 +37,7 @@ export async function attach(options: Options): Promise<() => void> {
     if (push.kind === 'effect') options.onEffect(push.effect)
     else follower.take(push.changeSet)
   })
-  // Main has forgotten this window: its revisions start anew.
+  // Main has forgotten this window: its revisions start again.
   const stopReset = options.bridge.onReset?.(() => follower.startAnew())
   await follower.attach()
   return () => {

@@ -105,7 +105,7 @@ test('after a drop the window is continued: missed pushes are asked for and open
   ])
 })
 
-test('a forgotten window fails what was under way, keeps what was not sent, and attaches anew', async () => {
+test('a forgotten window fails what was under way, keeps what was not sent, and attaches again', async () => {
   const page = aPage('c')
   const bridge = await connected(page)
   let resets = 0
@@ -143,7 +143,7 @@ test('a refused page gives up and says why', async () => {
   expect([page.sockets.length, page.timers.length]).toEqual([1, 0])
 })
 
-test('an address where nobody answers is given up after five tries', async () => {
+test('an address where no one answers is given up after five tries', async () => {
   const page = aPage('c')
   const bridge = connectWebSocket(page.environment)
   for (let index = 0; index < 5; index += 1) {
@@ -170,7 +170,7 @@ async function lost(page: ReturnType<typeof aPage>) {
   return { bridge, states }
 }
 
-/** A planned try, and nobody there to answer it. */
+/** A planned try, and no one there to answer it. */
 function tryInVain(page: ReturnType<typeof aPage>): void {
   page.runTimers()
   page.last().close()
@@ -186,7 +186,7 @@ test('a socket that only dropped is no lost host', async () => {
   expect(states).toEqual(['here'])
 })
 
-test('where nobody answers the host is gone: what waits and whatever is asked then fails, and it is looked for', async () => {
+test('where no one answers the host is gone: what waits and whatever is asked then fails, and it is looked for', async () => {
   const page = aPage('c')
   const { bridge, states } = await lost(page)
   const waiting = bridge.call('waiting', null)
@@ -217,7 +217,7 @@ test('a host that came back lets the page in by its session, and everything goes
   expect(await answer).toEqual({ ok: true, value: 1 })
 })
 
-test('whoever else listens there hears no session', async () => {
+test('anyone who else listens there hears no session', async () => {
   const page = aPage('c')
   const { states } = await lost(page)
   page.runTimers()

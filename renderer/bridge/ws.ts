@@ -26,9 +26,9 @@ export type PageEnvironment = {
 /** The page's only way to the network. */
 export const openSocket = (url: string): WebSocket => new WebSocket(url)
 
-/** Nobody who listens needs longer to let a page in that was in before. */
+/** No one who listens needs longer to let a page in that was in before. */
 const WELCOME_WITHIN_MS = 5_000
-/** So many tries in a row without an answer: nobody is there. */
+/** So many tries in a row without an answer: no one is there. */
 const GONE_AFTER = 2
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 3_000
@@ -46,7 +46,7 @@ type Waiting = { readonly frame: PageFrame; readonly settle: (reply: Reply) => v
  * The bridge of the browser host:
  *
  *   connecting --welcome--> open --drop--> connecting … --refused--> shut
- *                             ^               | nobody answers
+ *                             ^               | no one answers
  *                             +--welcome--- gone
  *
  * Calls made while the socket is away wait for the next one; calls that were under way are asked again under their old
@@ -113,7 +113,7 @@ class Line {
     const socket = this.#page.open(this.#page.url)
     let welcomed = false
     const stopTrying = this.#page.after(WELCOME_WITHIN_MS, () => socket.close())
-    // Whoever took the port meanwhile is shown nothing.
+    // Anyone who took the port meanwhile is shown nothing.
     socket.addEventListener('open', () => socket.send(JSON.stringify(this.#knocking() ?? this.#hello())))
     socket.addEventListener('message', (event) => {
       const frame = JSON.parse(String(event.data)) as HostFrame
@@ -210,7 +210,7 @@ class Line {
     else if (!welcome.resumed) this.#reset()
   }
 
-  /** What was under way may or may not have happened, and nobody can tell any more. */
+  /** What was under way may or may not have happened, and no one can tell any more. */
   #lose(code: string, which: (waiting: Waiting) => boolean): void {
     for (const [id, waiting] of this.#waiting) {
       if (!which(waiting)) continue

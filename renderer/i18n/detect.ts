@@ -18,7 +18,6 @@ export type LanguageSources = {
 
 /**
  * The languages a page in a browser is asked for, the strongest wish first: address, cookie, browser, html tag.
- * Source: behaviour spec, section 1 "UI languages".
  */
 export function preferredLanguages({ query, cookie, browser, tag }: LanguageSources): readonly string[] {
   const asked = [new URLSearchParams(query).get(QUERY) ?? '', cookieOf(cookie)]

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { useLanguage } from './use-language.ts'
 
-/** Who decides between 15:04 and 3:04 PM. Source: product paper 4.9. */
+/** Who decides between 15:04 and 3:04 PM. */
 export type Clock = 'auto' | '12h' | '24h'
 
-/** Who decides on which day a week begins. Source: behaviour spec, section 1; product paper 4.9. */
+/** Who decides on which day a week begins. */
 export type WeekStart = 'auto' | 'monday' | 'sunday' | 'saturday'
 
 type Preferences = {
@@ -78,7 +78,7 @@ export type Formats = {
   /** `5 minutes ago`. */
   readonly relative: (at: number, now: number) => string
   readonly number: (value: number) => string
-  /** A number on something small: from a thousand on nobody counts. */
+  /** A number on something small: from a thousand on no one counts. */
   readonly tally: (value: number) => string
   readonly percent: (fraction: number) => string
   /** `8.4 MB` */

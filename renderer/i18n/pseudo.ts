@@ -3,7 +3,7 @@ import type { Texts } from './texts-by-area.ts'
 /**
  * For looking at the interface before it is translated: `?lang=qps` in the address of a page shows English longer and
  * accented, `?lang=qps-rtl` also turned round, as in languages that are written from the right. No setting offers it, and
- * an installed app has no such address. Source: product paper 4.9 "Pseudo-locale".
+ * an installed app has no such address.
  */
 export type Pseudo = 'long' | 'mirrored'
 

@@ -14,5 +14,5 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const languageNow = (): string => i18next.language ?? 'en'
 
-/** The language of the interface. Who asks renders anew when another one is chosen. */
+/** The language of the interface. Who asks renders again when another one is chosen. */
 export const useLanguage = (): string => useSyncExternalStore(subscribe, languageNow)

@@ -1,4 +1,4 @@
-/** What the screen reader is told, outside of any list. Source: product paper 4.8 "Announcer". */
+/** What the screen reader is told, outside of any list. */
 export type Announcement = { readonly text: string; readonly assertive: boolean; readonly serial: number }
 
 /** At most one polite announcement in this time, so that they do not talk over each other. */
@@ -8,7 +8,7 @@ let serial = 0
 let queue: Announcement[] = []
 let speaking = false
 const listeners = new Set<(announcement: Announcement) => void>()
-/** Said before anybody listened: a window that opens without a line says so at once. */
+/** Said before anyone listened: a window that opens without a line says so at once. */
 let unheard: Announcement | undefined
 
 /**

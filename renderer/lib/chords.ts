@@ -38,7 +38,7 @@ export function parseChord(chord: Chord): Parsed {
 }
 
 /**
- * Whether a key press is this chord. Rules of ruling 26: by `event.key`, by `event.code` where the key is not Latin, digits
+ * Whether a key press is this chord. By `event.key`, by `event.code` where the key is not Latin, digits
  * with Shift always by code, nothing while an input method composes.
  */
 export function matches(event: KeyLike, chord: Chord, os: Os): boolean {

@@ -3,7 +3,7 @@ import { zipOf, type Packed } from './zip.ts'
 /** Something dragged from outside the window that holds files. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true
 
-/** More than this is no folder somebody means to send. */
+/** More than this is no folder someone means to send. */
 const MOST_IN_FOLDER = 5_000
 /** Above it the archive would not fit into a message anyhow; the bytes are not even read. */
 const MOST_BYTES = 1024 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** Letters that have no canonical decomposition and must be folded by hand. Source: wire contract 7.18. */
+/** Letters that have no canonical decomposition and must be folded by hand. See docs/wire.md 7.18. */
 const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',

@@ -1,4 +1,4 @@
-/** Source: design reference, section 5 "Tooltip": after 500 ms, at once when moving between neighbours. */
+/** After 500 ms, at once when moving between neighbours. */
 const DELAY_MS = 500
 const WARM_MS = 400
 

@@ -12,7 +12,7 @@ type Press = {
   readonly button?: number
 }
 
-/** Ctrl (on macOS Cmd) or the middle button: a window; Alt: the other half. Source: product paper 4.1, X14 and X15. */
+/** Ctrl (on macOS Cmd) or the middle button: a window; Alt: the other half. */
 export function openTargetOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Press, os: Os): OpenTarget {
   const isMain = os === 'macos' ? metaKey : ctrlKey
   if (button === 1 || (isMain && !altKey && !shiftKey)) return 'window'

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { setAway, usePageInView } from './page-in-view.ts'
 
-test('a page that has the focus is not looked at while nobody is there, until somebody touches it', () => {
+test('a page that has the focus is not looked at while no one is there, until someone touches it', () => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   const { result } = renderHook(() => usePageInView())
   expect(result.current).toBe(true)

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** What only somebody who is there does. */
+/** What only someone who is there does. */
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 let away = false
 const listeners = new Set<() => void>()
 
 /**
- * Main says that nobody sits in front of the screen: it is locked, or nothing has been touched for a while. Whoever
+ * Main says that no one sits in front of the screen: it is locked, or nothing has been touched for a while. Anyone who
  * touches this page is there again, before main sees it.
  */
 export function setAway(on: boolean): void {
@@ -22,7 +22,7 @@ export function setAway(on: boolean): void {
 
 const comeBack = (): void => setAway(false)
 
-/** Whether a person can be looking at this page: it is visible, its window has the focus, and somebody is there. */
+/** Whether a person can be looking at this page: it is visible, its window has the focus, and someone is there. */
 export const isPageInView = (): boolean => !away && document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How wide the window is, in the steps of the design reference, section 2 "Window widths". */
+/** How wide the window is, in the steps. */
 export type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'
 
 export function breakpointOf(width: number): Breakpoint {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One timer for every "5 minutes ago" on screen; runs only while somebody looks. */
+/** One timer for every "5 minutes ago" on screen; runs only while someone looks. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()

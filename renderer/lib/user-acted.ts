@@ -4,7 +4,7 @@ const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 let acted = false
 
-/** Whether somebody has touched this window since it was opened. Before that, what it shows was only restored. */
+/** Whether someone has touched this window since it was opened. Before that, what it shows was only restored. */
 export const hasUserActed = (): boolean => acted
 
 function subscribe(listener: () => void): () => void {

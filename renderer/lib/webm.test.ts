@@ -43,7 +43,7 @@ const duration = (bytes: Uint8Array | undefined): number => {
 }
 
 describe('a recorded sound', () => {
-  test('is written anew with its length', () => {
+  test('is written again with its length', () => {
     const whole = cutWebm(RECORDED)
     expect([marks(whole), duration(whole)]).toEqual([[1, 2, 3, 4, 5], 300])
   })

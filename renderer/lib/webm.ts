@@ -1,6 +1,6 @@
 /**
  * A sound in WebM as a browser records it: no length is written in it, so players can neither show nor seek it. Here it
- * is written anew, whole or a part of it, with its length and an index. The packets themselves stay as they are.
+ * is written again, whole or a part of it, with its length and an index. The packets themselves stay as they are.
  * Source: the Matroska element specification (RFC 9559).
  */
 type Block = { readonly atMs: number; readonly track: number; readonly frame: Uint8Array }

@@ -50,7 +50,7 @@ test('it says what happened in the person’s language and theme, and the way ba
   expect(page.agains()).toBe(1)
 })
 
-test('words that nobody has got yet become a file, and where there are none it says so', async () => {
+test('words that no one has got yet become a file, and where there are none it says so', async () => {
   const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
   const empty = await show()
   await empty.press('Save')

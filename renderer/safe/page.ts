@@ -7,8 +7,8 @@ export type SafeBridge = { call(name: string, input: unknown): Promise<Reply> }
 const FILE_NAME = 'parlor-unsent.txt'
 
 /**
- * What a window shows whose page stopped three times in a minute: the way back, the words nobody has got yet as a file, what
- * happened as a text to be copied, and the way out. Source: reliability paper R29.
+ * What a window shows whose page stopped three times in a minute: the way back, the words no one has got yet as a file, what
+ * happened as a text to be copied, and the way out.
  *
  * @param again loads the usual page
  */

@@ -5,7 +5,7 @@ import type { AppState } from './store.ts'
 
 type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
 
-/** Every event changes a channel, and hardly any its name: what follows is made anew for another name only. */
+/** Every event changes a channel, and hardly any its name: what follows is made again for another name only. */
 const selectNames = createSelector(
   [(state: AppState) => state.entities.channels],
   (channels): readonly Nameable[] => Object.values(channels).filter(hasChannelWord),

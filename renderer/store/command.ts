@@ -4,7 +4,7 @@ import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { AppState, StoreExtra } from './store.ts'
 
-/** A command was refused and nobody else shows it: a listener turns this into a notice. */
+/** A command was refused and no one else shows it: a listener turns this into a notice. */
 export const commandFailed = createAction<{ readonly type: string; readonly error: ErrorBody }>('command/failed')
 
 /** Another window sent the same a moment ago: that is asked about, and no failure. */

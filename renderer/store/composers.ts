@@ -20,7 +20,7 @@ export type ComposerState = Composition & {
   readonly revision: number
   /** Savings that are not answered yet. */
   readonly saving: number
-  /** Rises when somebody wants the caret here. */
+  /** Rises when someone wants the caret here. */
   readonly focusRequest: number
   /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
   readonly inFlight: readonly Flight[]

@@ -48,7 +48,7 @@ function goTo(
 }
 
 /**
- * A link only leads somewhere: here, or to another account of this profile. To a workspace nobody here is signed in to it
+ * A link only leads somewhere: here, or to another account of this profile. To a workspace no one here is signed in to it
  * never connects by itself: it is said where it leads.
  */
 function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepLink): void {

@@ -29,7 +29,7 @@ const slice = createSlice({
     ): LinkPreviewsState {
       return { ...state, [payload.key]: payload.entries }
     },
-    /** The answer counts only while somebody still waits for it. */
+    /** The answer counts only while someone still waits for it. */
     previewLoaded(state: LinkPreviewsState, { payload }: OfLink<{ preview: LinkPreview }>): LinkPreviewsState {
       const { preview } = payload
       return changed(state, payload, (entry) =>

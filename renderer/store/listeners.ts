@@ -14,7 +14,7 @@ export function createListeners() {
     actionCreator: commandFailed,
     effect: ({ payload }, api) => {
       const { code, params, detail } = payload.error
-      // Whatever was on its way when somebody signed out: that they are is what the window shows.
+      // Whatever was on its way when someone signed out: that they are is what the window shows.
       if (code === 'session/signed-out' && selectSession(api.getState() as AppState).state === 'signed-out') return
       api.dispatch(
         noticeRaised({

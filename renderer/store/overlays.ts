@@ -22,7 +22,7 @@ export type OverlaysState = {
   readonly viewer?: ViewerAsked
   /** Messages to pass on, oldest first. */
   readonly forward?: readonly MessageId[]
-  /** The channel in which somebody wants to go to a day, and asks for which. */
+  /** The channel in which someone wants to go to a day, and asks for which. */
   readonly day?: Cid
 }
 

@@ -30,7 +30,7 @@ const parts = combineReducers({
 
 export type AppState = ReturnType<typeof parts>
 
-/** Nothing but a reason to begin anew: no slice listens to it. */
+/** Nothing but a reason to begin again: no slice listens to it. */
 const NOBODY_BEFORE: UnknownAction = { type: 'store/other-account' }
 
 /**

@@ -124,10 +124,10 @@ export type Dialog =
   | { readonly kind: 'export'; readonly cid?: Cid }
   /** Something about a channel that is asked about first, or needs a form. */
   | { readonly kind: 'channel'; readonly what: ChannelQuestion; readonly cid: Cid }
-  /** Who somebody is, and what one can do about them. */
+  /** Who someone is, and what one can do about them. */
   | { readonly kind: 'person'; readonly userId: UserId }
   | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
-  /** Takes somebody's right to write in a channel away. */
+  /** Takes someone's right to write in a channel away. */
   | { readonly kind: 'ban'; readonly cid: Cid; readonly userId: UserId }
   /** To those who moderate. */
   | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
@@ -199,7 +199,7 @@ export type UiState = {
   readonly narrowLevel: 'list' | 'main'
   /** Channels whose message list stands at its newest row. Reported by the list. */
   readonly atBottom: Readonly<Record<string, boolean>>
-  /** Marked unread by hand: not read again by itself until left. Source: product paper 4.3. */
+  /** Marked unread by hand: not read again by itself until left. */
   readonly unreadByHand: Readonly<Record<string, true>>
   /** The rail shown by the user's wish in this window; the window's width may ask for it too. */
   readonly sidebarOpenByHand?: boolean
@@ -207,7 +207,7 @@ export type UiState = {
   readonly leaving?: AccountAsked
   /** The ways to add an account stand over the window; with an address, that of a server to sign in to. */
   readonly adding?: { readonly url?: string }
-  /** The order that stands in the sidebar until nobody points at it. */
+  /** The order that stands in the sidebar until no one points at it. */
   readonly sidebarHeld?: readonly Section[]
 }
 
@@ -255,7 +255,7 @@ const slice = createSlice({
     routeOpened(state: UiState, { payload }: PayloadAction<Route>): UiState {
       return opened(state, payload)
     },
-    /** Somebody wants to search: here (`cid`) or everywhere, with words and filters or with those of before. */
+    /** Someone wants to search: here (`cid`) or everywhere, with words and filters or with those of before. */
     searchOpened(state: UiState, { payload }: PayloadAction<SearchWanted>): UiState {
       return { ...opened(state, { view: 'search' }), search: searchFor(state.search, payload) }
     },
@@ -269,7 +269,7 @@ const slice = createSlice({
     },
     wentBack: goneBack,
     wentForward: goneForward,
-    /** Somebody jumped elsewhere in the list they read. */
+    /** Someone jumped elsewhere in the list they read. */
     placeLeft(state: UiState): UiState {
       return stopped(state, true)
     },
@@ -293,7 +293,7 @@ const slice = createSlice({
     ownPlaceSet(state: UiState, { payload }: PayloadAction<WindowPlace>): UiState {
       return opened({ ...state, own: payload }, { view: 'home' })
     },
-    /** Somebody was led to what this window does not show. */
+    /** Someone was led to what this window does not show. */
     ledElsewhere({ elsewhere: _elsewhere, ...rest }: UiState): UiState {
       return rest
     },
@@ -317,7 +317,7 @@ const slice = createSlice({
       const beside = parentId === undefined ? there : panelShown(there, { kind: 'thread', cid, parentId })
       return messageId === undefined ? beside : asked(beside, { cid, parentId, messageId })
     },
-    /** Somebody wants this message in view, in a list that is shown; the list takes it over with `jumpDone`. */
+    /** Someone wants this message in view, in a list that is shown; the list takes it over with `jumpDone`. */
     jumpAsked(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
       return asked(state, payload)
     },
@@ -340,7 +340,7 @@ const slice = createSlice({
     sidebarSettled(state: UiState, { payload }: PayloadAction<readonly Section[]>): UiState {
       return { ...state, sidebarHeld: payload }
     },
-    /** Somebody goes to another account: what they write here is saved first, then the window attaches to it. */
+    /** Someone goes to another account: what they write here is saved first, then the window attaches to it. */
     accountAsked(state: UiState, { payload }: PayloadAction<AccountAsked>): UiState {
       const { dialog: _dialog, adding: _adding, ...rest } = state
       return { ...rest, leaving: payload }

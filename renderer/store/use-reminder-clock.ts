@@ -3,7 +3,7 @@ import { refreshInMs } from '#shared/rules/reminders.ts'
 
 /**
  * One timer for everything on screen that says how long until a reminder. It waits for the nearest moment at which any of
- * the words change and does not run while the page is hidden. Source: product paper 1J, row J4.
+ * the words change and does not run while the page is hidden.
  */
 const watched = new Map<symbol, { readonly times: readonly number[]; readonly notify: () => void }>()
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,7 +46,7 @@ function watch(times: readonly number[], notify: () => void): () => void {
   }
 }
 
-/** A minute may have passed without anybody watching: the first picture is of now. */
+/** A minute may have passed without anyone watching: the first picture is of now. */
 function read(): number {
   if (watched.size === 0 && Date.now() - now >= 1_000) now = Date.now()
   return now

@@ -9,7 +9,7 @@ import styles from './Dialog.module.css'
 type Props = {
   /** Says what happens; the primary button repeats its verb. */
   readonly title: string
-  /** Pixels. Source: design reference, section 2: 520, small 400. */
+  /** Pixels. 520, small 400. */
   readonly width?: number
   /** A question that needs an answer: focus starts on `initialFocus`, which should be the safe button. */
   readonly alert?: boolean
@@ -102,7 +102,7 @@ export function Dialog({
 
 /**
  * The first field if there is one, so that typing can begin; else the first control after the close button. A dialog that
- * is only read has the focus itself: nobody needs the tooltip of its cross.
+ * is only read has the focus itself: no one needs the tooltip of its cross.
  */
 function firstField(root: HTMLElement | null): HTMLElement | undefined {
   if (root === null) return undefined

@@ -8,7 +8,7 @@ type Props = {
   readonly size?: number
 }
 
-/** They point along the line, and turn round where it is read from the right. Source: product paper 4.9 "RTL". */
+/** They point along the line, and turn round where it is read from the right. */
 const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-left',
   'arrow-right',

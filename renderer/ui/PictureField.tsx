@@ -12,13 +12,13 @@ type Props = {
   readonly chooseLabel: string
   /** Absent: there is nothing to take away. */
   readonly removeLabel?: string | undefined
-  /** It cannot be changed now; whoever shows the field says why. */
+  /** It cannot be changed now; anyone who shows the field says why. */
   readonly disabled: boolean
   /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */
   readonly onSend: (file: File | undefined) => Promise<ErrorBody | undefined>
 }
 
-/** A picture of somebody or something: chosen from a file, and taken away again. */
+/** A picture of someone or something: chosen from a file, and taken away again. */
 export function PictureField({ label, picture, chooseLabel, removeLabel, disabled, onSend }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)

@@ -9,7 +9,7 @@ import styles from './Pill.module.css'
 
 type Props = { readonly icon: IconName; readonly text: string; readonly onPress: () => void }
 
-/** A filter that may be added. Source: design reference, section 5 "Chip". */
+/** A filter that may be added. */
 export function Pill({ icon, text, onPress }: Props) {
   return (
     <button type="button" className={styles['pill']} onClick={onPress}>

@@ -58,7 +58,7 @@ export function TimeField({ label, value, onChange, error, hint }: Props) {
   )
 }
 
-/** The next quarter, or the same minute of another hour; past midnight it begins anew. */
+/** The next quarter, or the same minute of another hour; past midnight it begins again. */
 function stepped(key: string, minutes: number): number | undefined {
   const round = (next: number): number => (next + DAY) % DAY
   if (key === 'ArrowUp') return round((Math.floor(minutes / QUARTER) + 1) * QUARTER)

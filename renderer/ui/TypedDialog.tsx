@@ -20,7 +20,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** What cannot be undone and concerns everybody is confirmed by the name of what goes. Source: product paper 4.7. */
+/** What cannot be undone and concerns everyone is confirmed by the name of what goes. */
 export function TypedDialog(props: Props) {
   const { title, text, confirm, name, working, error, onTyped, children, onConfirm, onClose } = props
   const t = useTexts('common')

@@ -18,7 +18,7 @@ export type Typing = {
 }
 
 /**
- * The day somebody typed, as `2026-11-24`: digits in the order of the language (without a year it is the nearest such day
+ * The day someone typed, as `2026-11-24`: digits in the order of the language (without a year it is the nearest such day
  * that may be meant), `2026-11-24` always, or words: "today", "yesterday", "in 3 days", "next Friday".
  */
 export function readDay(text: string, typing: Typing): string | undefined {
@@ -61,7 +61,7 @@ function existing(year: number, month: number, day: number): string | undefined 
 
 const TIME = /^(\d{1,2})(?:[:.\s]?(\d{2}))?\s*(?:([ap])\.?\s?m\.?)?$/i
 
-/** The time somebody typed, as minutes after midnight: `9`, `9:30`, `0930`, `9.30`, `9:30 pm`. */
+/** The time someone typed, as minutes after midnight: `9`, `9:30`, `0930`, `9.30`, `9:30 pm`. */
 export function readTime(text: string): number | undefined {
   const [, hours, minutes = '0', half] = TIME.exec(text.trim()) ?? []
   if (hours === undefined) return undefined

@@ -62,8 +62,8 @@ export const app = {
   /** The notices of this session, newest first. */
   noticeLog: call<readonly Notice[]>()(nothing),
   /**
-   * How this window's account fares: transitions, latencies, queue, failures by class. Holds nothing anybody wrote, so it
-   * may be copied to others as it is (JSON). Absent while nobody is signed in.
+   * How this window's account fares: transitions, latencies, queue, failures by class. Holds nothing anyone wrote, so it
+   * may be copied to others as it is (JSON). Absent while no one is signed in.
    */
   diagnostics: call<Diagnostics | undefined>()(nothing),
   /** Writes a renderer failure to the local log. Never sent anywhere. */

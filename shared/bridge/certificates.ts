@@ -10,7 +10,7 @@ const file = v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) })
 export const certificates = {
   list: call<readonly TrustedCertificate[]>()(nothing),
   /**
-   * What a file holds, before anybody trusts it. Rejects with `certificates/none`, `certificates/damaged`,
+   * What a file holds, before anyone trusts it. Rejects with `certificates/none`, `certificates/damaged`,
    * `certificates/no-authority` or `certificates/many`.
    */
   read: call<readonly Certificate[]>('dialog')(file),

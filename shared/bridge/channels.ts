@@ -38,7 +38,7 @@ export const channels = {
   undoRead: call<number>()(v.object({ cids: v.optional(v.pipe(v.array(cid), v.maxLength(5_000))) })),
   /** Channels and threads with something unread, in the order of the list. From this computer alone. */
   unreadPlaces: call<readonly UnreadPlace[]>()(nothing),
-  /** Loads a channel or thread anew, so that what is counted is right. Rejects with `network/offline`. */
+  /** Loads a channel or thread again, so that what is counted is right. Rejects with `network/offline`. */
   recount: call<void>()(v.object({ cid, parentId: v.optional(messageId) })),
   /** `forMs`: milliseconds after which the channel speaks again by itself. Rejects with `network/offline`. */
   mute: call<void>()(v.object({ cid, muted: v.boolean(), forMs: v.optional(duration) })),
@@ -47,7 +47,7 @@ export const channels = {
   /** Out of the viewer's own list, and back. Rejects with `network/offline`. */
   archive: call<void>()(v.object({ cid, archived: v.boolean() })),
   /**
-   * Takes the channel off the viewer's list until somebody writes in it, or puts it back. `clearHistory` also drops for
+   * Takes the channel off the viewer's list until someone writes in it, or puts it back. `clearHistory` also drops for
    * the viewer what was written so far. Rejects with `network/offline`.
    */
   hide: call<void>()(v.object({ cid, hidden: v.boolean(), clearHistory: v.optional(v.boolean(), false) })),
@@ -55,9 +55,9 @@ export const channels = {
   leave: call<void>()(v.object({ cid })),
   /** The viewer becomes a member by themselves. Rejects with `network/offline`, `server/not-allowed`. */
   join: call<void>()(v.object({ cid })),
-  /** For everybody and for good. Needs `delete-channel`. Rejects with `network/offline`, `server/not-allowed`. */
+  /** For everyone and for good. Needs `delete-channel`. Rejects with `network/offline`, `server/not-allowed`. */
   delete: call<void>()(v.object({ cid })),
-  /** Takes away all that was written so far, for everybody. Needs `update-channel`. Rejects as {@link delete} does. */
+  /** Takes away all that was written so far, for everyone. Needs `update-channel`. Rejects as {@link delete} does. */
   clearHistory: call<void>()(v.object({ cid })),
   /**
    * Changes what is given and leaves the rest; an empty `topic` is taken away. Needs `update-channel`; `frozen` needs
@@ -111,7 +111,7 @@ export const channels = {
   ),
   /**
    * Opens the direct conversation with these people, making it when there is none; with the viewer alone their notes to
-   * themselves. Rejects with `network/offline`, or `channel/notes-shared` when somebody else is in them.
+   * themselves. Rejects with `network/offline`, or `channel/notes-shared` when someone else is in them.
    */
   direct: call<Cid>()(v.object({ userIds: v.pipe(v.array(userId), v.minLength(1), v.maxLength(20)) })),
   /**

@@ -44,5 +44,5 @@ export type RefusedReason = 'code' | 'session' | 'locked' | 'malformed'
 export const CLOSE_REFUSED = 4_001
 /** The page has not said hello in time, or said something else first. */
 export const CLOSE_SILENT = 4_002
-/** Largest frame from a page. Source: reliability paper 2.5, rule 1, with room for the envelope. */
+/** Largest frame from a page. With room for the envelope. */
 export const MAX_FRAME_BYTES = 1_048_576 + 1_024

@@ -9,7 +9,7 @@ export type HostInfo = {
   readonly titleBar: 'macos' | 'windows' | 'linux' | 'none'
   /** System preferences that only main can read; absent when the page can ask by itself. */
   readonly clock24h?: boolean
-  /** What whoever manages this computer has decided; absent on most computers. */
+  /** What anyone who manages this computer has decided; absent on most computers. */
   readonly managed?: Managed
   readonly capabilities: {
     readonly nativeNotifications: boolean

@@ -11,6 +11,6 @@ export const links = {
    * `link/no-preview` when the page says nothing of itself or may not be looked at, and with what the server said else.
    */
   preview: call<LinkPreview>()(v.object({ url })),
-  /** Nobody waits for this link any more. */
+  /** No one waits for this link any more. */
   stop: call<void>()(v.object({ url })),
 }

@@ -10,7 +10,7 @@ export type LiveShare = { readonly messageId: MessageId; readonly cid: Cid; read
 
 const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
 const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
-/** Milliseconds, at least a minute and at most a day. Source: behaviour spec, section 5 "Location". */
+/** Milliseconds, at least a minute and at most a day. */
 const share = v.pipe(v.number(), v.integer(), v.minValue(MIN_LOCATION_SHARE_MS), v.maxValue(24 * 3_600_000))
 
 /** Places in messages (`Message.location`). They go through the outbox like words. */
@@ -28,7 +28,7 @@ export const locations = {
       longitude,
       precision: v.optional(v.picklist(['exact', 'near', 'city']), 'exact'),
       forMs: v.optional(share),
-      /** What this computer is called for whoever sees the place. Absent: nobody is told. */
+      /** What this computer is called for anyone who sees the place. Absent: no one is told. */
       device: v.optional(v.pipe(line, v.maxLength(60))),
       replaces: v.optional(key),
       /** Meant, although another window has just sent the same: otherwise `message/just-sent`. */

@@ -4,7 +4,7 @@ import { call } from '#shared/lib/contract.ts'
 import { nothing } from './schemas.ts'
 
 const pin = v.pipe(v.string(), v.minLength(PIN_LENGTH.least), v.maxLength(PIN_LENGTH.most))
-/** As somebody typed it to prove that they know it. */
+/** As someone typed it to prove that they know it. */
 const typed = v.pipe(v.string(), v.maxLength(PIN_LENGTH.most))
 
 /**
@@ -25,6 +25,6 @@ export const lock = {
    * included, and then the PIN.
    */
   forget: call<void>('dialog')(nothing),
-  /** Somebody touched a window; for hosts that cannot tell by themselves. */
+  /** Someone touched a window; for hosts that cannot tell by themselves. */
   touched: call<void>()(nothing),
 }

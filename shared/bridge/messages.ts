@@ -29,7 +29,7 @@ export const messages = {
       quotedId: v.optional(messageId),
       showInChannel: v.optional(v.boolean(), false),
       mentionedUserIds: v.optional(v.pipe(v.array(userId), v.maxLength(100)), []),
-      /** Calls everybody of the channel, or those who are there. Kept only where the text says so too. */
+      /** Calls everyone of the channel, or those who are there. Kept only where the text says so too. */
       reach,
       uploadIds: v.optional(v.pipe(v.array(key), v.maxLength(30)), []),
       /** Files of other messages that go along, by their address: see `rules/forward`. `message/gone` when one is not held. */
@@ -38,9 +38,9 @@ export const messages = {
       previewUrls: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_048))), v.maxLength(10))),
       /** The server is to look at no link of it. Links that settings forbid are never looked at, whatever is said here. */
       skipEnrich: v.optional(v.boolean()),
-      /** "Send when ready" (ruling 14), and always while offline: the message waits in the outbox for its files. */
+      /** "Send when ready", and always while offline: the message waits in the outbox for its files. */
       whenReady: v.optional(v.boolean(), false),
-      /** Nobody is notified of it, and it counts as unread for nobody. */
+      /** No one is notified of it, and it counts as unread for no one. */
       silent: v.optional(v.boolean()),
       /** "Send later": in the outbox until then, outside every lane. Epoch milliseconds of this computer. */
       sendAt: v.optional(time),
@@ -73,13 +73,13 @@ export const messages = {
     }),
   ),
   /**
-   * Deletes a file of an own message on the server, for everybody and wherever else it is named; the message goes on naming
+   * Deletes a file of an own message on the server, for everyone and wherever else it is named; the message goes on naming
    * it until an edit takes it out. `index` is the attachment's. What the server does not have any more is deleted. Rejects
    * with `network/offline`, `message/gone`, `server/not-allowed`.
    */
   deleteFile: call<void>()(v.object({ messageId, index: place })),
   /**
-   * Deletes an own message for everybody; an unsent one is only dropped. With `undoForMs` nothing of it leaves this
+   * Deletes an own message for everyone; an unsent one is only dropped. With `undoForMs` nothing of it leaves this
    * computer so long, and `undelete` brings it back; a message still unsent is held back with it.
    */
   delete: call<void>()(v.object({ messageId, undoForMs })),
@@ -105,7 +105,7 @@ export const messages = {
   press: call<void>()(
     v.object({ messageId, name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), value: shortText }),
   ),
-  /** Takes a command's answer or an error of the server off the screen: nobody else ever saw it. */
+  /** Takes a command's answer or an error of the server off the screen: no one else ever saw it. */
   dismiss: call<void>()(v.object({ messageId })),
   /** Words an edited message had before, oldest first, as far as this computer saw them. */
   revisions: call<readonly MessageRevision[]>()(v.object({ messageId })),

@@ -10,7 +10,7 @@ import { cid, duration, shortText, userId } from './schemas.ts'
 export const moderation = {
   /**
    * `forMs`: rounded up to whole minutes, absent is until lifted. `shadow`: they write on, but only they see it.
-   * `erase`: what they wrote in the channel goes too, for everybody. A second ban takes the place of the first.
+   * `erase`: what they wrote in the channel goes too, for everyone. A second ban takes the place of the first.
    */
   ban: call<void>()(
     v.object({

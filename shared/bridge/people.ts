@@ -6,7 +6,7 @@ import { duration, nothing, picture, line, shortText, userId } from './schemas.t
 
 /** What the viewer says of themselves, and decides about others. All but `block` need a connection and reject with `network/offline` without one. */
 export const people = {
-  /** Their messages stay but count nowhere and tell nobody. `forMs`: rounded up to whole minutes, absent is for good. */
+  /** Their messages stay but count nowhere and tell no one. `forMs`: rounded up to whole minutes, absent is for good. */
   mute: call<void>()(v.object({ userId, muted: v.boolean(), forMs: v.optional(duration) })),
   /**
    * A blocked person can write to the viewer no more. Works without a connection: shown at once and sent later; a refusal
@@ -17,7 +17,7 @@ export const people = {
   blocked: call<readonly { readonly id: UserId; readonly name: string }[]>()(nothing),
   /**
    * The viewer's own name, and the words beside it; empty words are taken away. Others hear of it. Rejects with
-   * `server/not-allowed` where the server lets nobody change themselves.
+   * `server/not-allowed` where the server lets no one change themselves.
    */
   changeProfile: call<void>()(
     v.object({

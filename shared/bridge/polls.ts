@@ -75,7 +75,7 @@ export const polls = {
   voters: call<PollVotersPage>()(v.object({ messageId, optionId: key, cursor: v.optional(pageCursor) })),
   /**
    * Members of the channel who have no vote in it, of the first five hundred. Rejects as {@link answers} does, and with
-   * `poll/anonymous` where nobody may know.
+   * `poll/anonymous` where no one may know.
    */
   nonVoters: call<NonVoters>()(v.object({ messageId })),
   /** Open polls in which the viewer has no vote, newest first, at most a hundred, of what this computer holds. */

@@ -7,7 +7,7 @@ import { cleaned, isBlank } from '#shared/lib/clean-text.ts'
 
 const wellFormed = v.check((value: string) => value.isWellFormed() && !value.includes('\u0000'), 'text')
 
-/** `type:id` with the characters of the behaviour spec, section 5. */
+/** `type:id` with the characters. */
 export const cid = v.pipe(v.string(), v.maxLength(129), v.regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9!_-]+$/), v.transform(asCid))
 export const messageId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asMessageId))
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asUserId))

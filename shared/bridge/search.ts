@@ -4,7 +4,7 @@ import { call } from '#shared/lib/contract.ts'
 import type { KeywordCount, NamesFound, ReactedMessage, SearchPage, StorageUse } from '#shared/domain/search.ts'
 import { cid, nothing } from './schemas.ts'
 
-/** Longer than anybody types; a pasted page is cut here. */
+/** Longer than anyone types; a pasted page is cut here. */
 const typed = v.pipe(v.string(), v.maxLength(1_000), v.transform(cleaned))
 
 const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLength(255)) })

@@ -5,7 +5,7 @@ import type { LeftWorkspace, LocalPerson } from './types.ts'
 import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { key, line, nothing, shortText, userId } from './schemas.ts'
 
-/** A token as it was given, or the address of whoever gives tokens out. */
+/** A token as it was given, or the address of anyone who gives tokens out. */
 const credential = {
   token: v.optional(v.pipe(v.string(), v.maxLength(4_096)), ''),
   tokenUrl: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
@@ -36,14 +36,14 @@ export const session = {
   ),
   /**
    * A new credential for an account of a hosted server, whose old one is no good any more. Rejects as `connectHosted` does,
-   * and with `session/token-mismatch` for somebody else's token; then nothing is changed.
+   * and with `session/token-mismatch` for someone else's token; then nothing is changed.
    */
   renew: call<void>()(v.object({ key, ...credential })),
   /** People of the local workspace, for "Open a second window as" and for the first start. Empty elsewhere. */
   localPeople: call<readonly LocalPerson[]>()(nothing),
   /** Opens the demo workspace as one of its people (the default person when none is given). */
   openDemo: call<void>()(v.object({ userId: v.optional(userId) })),
-  /** Own workspaces of this computer that nobody is signed in to. */
+  /** Own workspaces of this computer that no one is signed in to. */
   leftWorkspaces: call<readonly LeftWorkspace[]>()(nothing),
   /** Back into one of them, as who was there last. Rejects with `session/no-account` when it is not there any more. */
   openLeft: call<void>()(v.object({ place: key })),
@@ -63,9 +63,9 @@ export const session = {
   deleteWorkspace: call<void>()(v.object({ key })),
   /**
    * Signs in to any server of the contract, with a pasted token or with an address that gives tokens out (`tokenUrl`,
-   * asked again whenever one expires), or as a guest, with neither: who then reads what the server shows to everybody, and
+   * asked again whenever one expires), or as a guest, with neither: who then reads what the server shows to everyone, and
    * writes nothing. Rejects with `session/invalid-url`, `session/token-empty`, `session/token-mismatch` (texts of the
-   * spec), `session/token-endpoint`, `session/unreachable`, `session/no-guests` where the server lets in nobody without a
+   * spec), `session/token-endpoint`, `session/unreachable`, `session/no-guests` where the server lets in no one without a
    * token, or the server's own refusal.
    */
   connectHosted: call<void>()(
@@ -85,6 +85,6 @@ export const session = {
   unsentCount: call<number>()(v.optional(v.object({ key: v.optional(key) }))),
   /** Tries to connect now instead of at the planned time. */
   reconnect: call<void>()(nothing),
-  /** Somebody is in front of this window: the next try need not wait until the planned time. */
+  /** Someone is in front of this window: the next try need not wait until the planned time. */
   attend: call<void>()(nothing),
 }

@@ -22,7 +22,7 @@ const chosenChannels = v.pipe(
 )
 const sectionKey = v.pipe(v.string(), v.maxLength(120))
 
-/** Bounds that nobody meets by hand; they keep a broken program from filling the file. */
+/** Bounds that no one meets by hand; they keep a broken program from filling the file. */
 const sidebarSchema = v.object({
   folders: v.pipe(v.array(v.object({ id: name, name })), v.maxLength(100)),
   placed: v.pipe(v.record(cid, name), v.maxEntries(5_000)),
@@ -124,7 +124,7 @@ const placesSchema = v.object({
   device: v.pipe(v.string(), v.maxLength(PLACE_NAME_LENGTH)),
 })
 
-/** The shape of the settings, checked on the bridge and on disk. Bounds are the design reference's. */
+/** The shape of the settings, checked on the bridge and on disk. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
   density: v.picklist(['comfortable', 'compact']),
@@ -200,7 +200,7 @@ export const settings = {
     v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
   ),
   /**
-   * Keeps a file to sound like it (at most `SOUND_FILE_BYTES`), in place of the one before. Whoever asks has made sure that
+   * Keeps a file to sound like it (at most `SOUND_FILE_BYTES`), in place of the one before. Anyone who asks has made sure that
    * it can be played. Rejects with `settings/sound-not-kept` when the disk refuses, and nothing is changed.
    */
   keepSound: call<void>('dialog')(

@@ -3,7 +3,7 @@ import { call } from '#shared/lib/contract.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { aim, cid, messageId } from './schemas.ts'
 
-/** Source: wire contract 3.5. */
+/** See docs/wire.md 3.5. */
 const MAX_TITLE = 255
 
 /** Threads: the replies to one message, as a window `thread:<parentId>`. */
@@ -29,11 +29,11 @@ export const threads = {
   markUnread: call<void>()(v.object({ cid, parentId: messageId, messageId: v.optional(messageId) })),
   /**
    * Follows a thread or leaves it: only a followed one is ever unread. Kept on this computer, since the contract knows no
-   * following; whoever takes part follows by itself.
+   * following; anyone who takes part follows by itself.
    */
   follow: call<void>()(v.object({ cid, parentId: messageId, follows: v.boolean() })),
   /**
-   * Gives a thread a name for everybody; an empty one takes it away. Rejects with `network/offline`, `message/gone` and
+   * Gives a thread a name for everyone; an empty one takes it away. Rejects with `network/offline`, `message/gone` and
    * `server/not-allowed`.
    */
   rename: call<void>()(

@@ -26,9 +26,9 @@ export type Bridge = {
    */
   onReset?(listener: () => void): () => void
   /**
-   * Whether main is there, told at once and at every change; only in the browser host. `gone`: nobody answers at its
+   * Whether main is there, told at once and at every change; only in the browser host. `gone`: no one answers at its
    * address, and every call fails as `bridge/gone` until it is back. `shut`: it is there again and does not know this
-   * page, which has to be opened anew.
+   * page, which has to be opened again.
    */
   onHost?(listener: (state: HostState) => void): () => void
   /** Looks for a host that is gone now, instead of with the next planned try. */

@@ -14,7 +14,7 @@ export const updates = {
   /** Fetches what was found, and checks it. Rejects as `look` does. */
   download: call<void>('dialog')(nothing),
   /**
-   * Ends Parlor in order, installs what is ready and starts it again. Somebody with files on their way is asked first, and
+   * Ends Parlor in order, installs what is ready and starts it again. Someone with files on their way is asked first, and
    * may stay. Rejects with `update/not-ready`.
    */
   install: call<void>('dialog')(nothing),

@@ -26,7 +26,7 @@ export function readPlaceQuery(query: string): WindowPlace | undefined {
     const read = v.safeParse(windowPlace, { cid: place, ...(parentId === undefined ? {} : { parentId }) })
     return read.success && isWhole ? read.output : undefined
   } catch {
-    // Not percent-encoding: nobody of ours wrote it.
+    // Not percent-encoding: no one of ours wrote it.
     return undefined
   }
 }

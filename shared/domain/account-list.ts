@@ -4,7 +4,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 export const ACCOUNT_HUES = [1, 2, 3, 4, 5, 6, 7, 8] as const
 export type AccountHue = (typeof ACCOUNT_HUES)[number]
 
-/** One account of this profile, as every window may know it: names and numbers, never a word that somebody wrote. */
+/** One account of this profile, as every window may know it: names and numbers, never a word that someone wrote. */
 export type AccountEntry = {
   /** Name of its folder: the same server, key and person always have the same. */
   readonly key: string
@@ -14,7 +14,7 @@ export type AccountEntry = {
   readonly workspaceName: string
   readonly userId: UserId
   readonly userName: string
-  /** Nobody in particular: reads without a token. */
+  /** No one in particular: reads without a token. */
   readonly guest?: true
   readonly hue: AccountHue
   /** Nothing in it notifies or counts on the outside of Parlor. */
@@ -34,6 +34,6 @@ export type AccountEntry = {
 /** The accounts of this profile, in the order of the rail, and which of them this window shows. */
 export type AccountList = {
   readonly accounts: readonly AccountEntry[]
-  /** Absent while nobody is signed in, and in a window that is opened "as" somebody. */
+  /** Absent while no one is signed in, and in a window that is opened "as" someone. */
   readonly shown?: string
 }

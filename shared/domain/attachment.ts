@@ -1,7 +1,6 @@
 /** Kinds the behaviour spec names, plus `giphy` and anything else as `other`. */
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'file' | 'voiceRecording' | 'giphy' | 'link' | 'other'
 
-/** Source: behaviour spec, section 4 "Attachment upload". */
 export type UploadState = 'pending' | 'uploading' | 'finished' | 'failed' | 'blocked'
 
 /** One of the five rejection reasons of the behaviour spec, section 5, or a plain failure. */

@@ -2,7 +2,7 @@
 export type Certificate = {
   /** SHA-256 of the whole: pairs of hexadecimal digits with colons. */
   readonly fingerprint: string
-  /** Whose it is, and who vouches for that: the same for an authority that nobody stands above. */
+  /** Whose it is, and who vouches for that: the same for an authority that no one stands above. */
   readonly subject: string
   readonly issuer: string
   readonly validFrom: number

@@ -67,7 +67,7 @@ export type Window = {
   readonly loading: 'none' | 'initial' | 'older' | 'newer'
   /** Ids before which messages are known to be missing. */
   readonly gapsBefore: readonly string[]
-  /** Nobody has answered yet what belongs here: that nothing is listed says nothing. */
+  /** No one has answered yet what belongs here: that nothing is listed says nothing. */
   readonly unanswered?: true
   /** Locale code, when the last request failed and nothing cached can be shown. */
   readonly error?: string
@@ -100,7 +100,7 @@ export type Effect =
     }
   /** Less is to move: the computer runs on its battery. */
   | { readonly type: 'saving'; readonly on: boolean }
-  /** Nobody sits in front of the screen: it is locked, or nothing has been touched for a while. */
+  /** No one sits in front of the screen: it is locked, or nothing has been touched for a while. */
   | { readonly type: 'away'; readonly on: boolean }
   /** How it stands with newer versions of Parlor. */
   | { readonly type: 'updates'; readonly state: UpdateState }
@@ -118,7 +118,7 @@ export type Destination = Place | { readonly type: 'account'; readonly key: stri
 export type Place =
   | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
-  /** A link into Parlor that somebody pressed, here or in another program. */
+  /** A link into Parlor that someone pressed, here or in another program. */
   | { readonly type: 'link'; readonly link: DeepLink }
 
 /** All that main ever pushes to a window. */

@@ -52,7 +52,7 @@ export type MemberEntry = {
   readonly invited: boolean
 }
 
-/** Everybody of a channel that this computer knows of, in no order that matters. */
+/** Everyone of a channel that this computer knows of, in no order that matters. */
 export type MemberPage = {
   readonly entries: readonly MemberEntry[]
   /** Source: the server's count; may be more than are known here. */

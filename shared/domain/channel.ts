@@ -32,9 +32,9 @@ export type Channel = {
   readonly isPrivate: boolean
   /** The other person, in a conversation of two; absent otherwise. */
   readonly directUserId?: UserId
-  /** Everybody in a direct conversation but the viewer; the viewer in their own notes; empty for channels. */
+  /** Everyone in a direct conversation but the viewer; the viewer in their own notes; empty for channels. */
   readonly directUserIds: readonly UserId[]
-  /** What the viewer writes to themselves; nobody else is in it. */
+  /** What the viewer writes to themselves; no one else is in it. */
   readonly notes?: true
   readonly memberCount: number
   readonly watcherCount: number
@@ -56,7 +56,7 @@ export type Channel = {
   readonly capabilities: readonly string[]
   readonly config: ChannelConfig
   readonly pinnedMessageCount: number
-  /** Always counted by a query, never kept by adding. Source: product paper 4.3. */
+  /** Always counted by a query, never kept by adding. */
   readonly unread: number
   readonly unreadMentions: number
   readonly lastReadAt?: number
@@ -109,10 +109,10 @@ export type ChannelReads = {
   }[]
 }
 
-/** What an assistant is at, in a word of ours; `other` where it says so in words of its own. Source: wire contract 4.9. */
+/** What an assistant is at, in a word of ours; `other` where it says so in words of its own. See docs/wire.md 4.9. */
 export type AssistantWork = {
   readonly userId?: UserId
-  /** As it was heard: the assistant may be nobody who is held. */
+  /** As it was heard: the assistant may be no one who is held. */
   readonly name?: string
   readonly state: 'thinking' | 'checking' | 'generating' | 'error' | 'other'
   readonly words?: string

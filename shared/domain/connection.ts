@@ -1,4 +1,3 @@
-/** Source: behaviour spec, section 4 "Realtime connection", with what the screen needs beside it. */
 export type ConnectionState = 'connecting' | 'healthy' | 'unhealthy'
 
 /** What may still be missing on the screen although the line lives. */

@@ -26,7 +26,7 @@ export type DesktopChoices = {
   readonly spelling: readonly string[]
   /** Those of them that are checked in a channel, where it is not all, by account (`sidebarKey`) and cid. */
   readonly spellingIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** What becomes of newer versions; `off`: only somebody who asks hears of them. */
+  /** What becomes of newer versions; `off`: only someone who asks hears of them. */
   readonly updates: UpdateMode
 }
 
@@ -62,7 +62,7 @@ export type DesktopState = {
   readonly spelling?: { readonly languages: readonly string[] }
   /** Absent where the host does not decide it. `inUse`: in this run. */
   readonly graphics?: { readonly inUse: boolean }
-  /** Somebody on this desktop shows such marks; without one the mark could not be seen. */
+  /** Someone on this desktop shows such marks; without one the mark could not be seen. */
   readonly trayHasPlace: boolean
   /** Chosen keys that the system or another program holds. */
   readonly keysTaken: readonly GlobalKeys[]

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import type { IntentKind, IntentState } from './outbox.ts'
 
 /**
- * How this account's engine fares, to be read and copied: names, numbers and times only. Nothing anybody wrote, no
+ * How this account's engine fares, to be read and copied: names, numbers and times only. Nothing anyone wrote, no
  * names of people or channels, no addresses, no tokens. Times are epoch milliseconds of this computer.
  */
 export type Diagnostics = {
@@ -17,7 +17,7 @@ export type Diagnostics = {
   readonly transitions: readonly Transition[]
   /** Calls to the server by operation of the contract. */
   readonly calls: readonly CallFigures[]
-  /** Failures by class: of calls (reliability paper 3.1), and of the engine's own rooms. Most frequent first. */
+  /** Failures by class: of calls, and of the engine's own rooms. Most frequent first. */
   readonly failures: readonly FailureCount[]
   readonly queue: {
     readonly byState: Readonly<Partial<Record<IntentState, number>>>

@@ -1,4 +1,4 @@
-/** Bounds of the register. A reaction's type ends at 30 (wire contract 3.3). Source: ADR 19. */
+/** Bounds of the register. A reaction's type ends at 30 (docs/wire.md 3.3). Source: ADR 19. */
 export const EMOJI_NAME_LENGTH = 30
 export const EMOJI_ALIASES = 10
 export const EMOJI_KEPT = 500

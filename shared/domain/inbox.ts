@@ -4,7 +4,7 @@ import type { ChannelInvite } from './channel.ts'
 export type Inbox = {
   /**
    * Followed threads with something unread: the server's count (0 until it was heard), less those left by hand, and those
-   * followed by hand without taking part. Source: wire contract 7.9.
+   * followed by hand without taking part. See docs/wire.md 7.9.
    */
   readonly unreadThreads: number
   /** Channels that ask the viewer in: as the server said when it was asked, and as was heard since. */

@@ -54,7 +54,7 @@ export type VotePayload = {
 export type SendPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
-  /** Whom it calls besides. Absent: nobody. */
+  /** Whom it calls besides. Absent: no one. */
   readonly reach?: readonly BroadcastMention[]
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
@@ -73,9 +73,9 @@ export type SendPayload = {
   readonly place?: SentPlace
   /** What the quote showed when it was written, so that it can be drawn without the message. */
   readonly quoted?: QuotedMessage
-  /** Nobody is notified of it. */
+  /** No one is notified of it. */
   readonly silent?: boolean
-  /** Somebody chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
+  /** Someone chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
   readonly sendAt?: number
   /** One of the messages that words too long for one became. */
   readonly part?: MessagePart
@@ -148,6 +148,6 @@ type IntentOf<Kind extends IntentKind> = {
   readonly payload: IntentPayloads[Kind]
 }
 
-/** What the user asked for and the server has not confirmed. Source: architecture, section 0, idea 1. */
+/** What the user asked for and the server has not confirmed. */
 export type Intent = { [Kind in IntentKind]: IntentOf<Kind> }[IntentKind]
 export type IntentFor<Kind extends IntentKind> = Extract<Intent, { readonly kind: Kind }>

@@ -9,12 +9,11 @@ export type LinkPreview = {
   readonly picture?: string
 }
 
-/** Source: behaviour spec, section 4 "Link preview". */
 export type LinkPreviewState = 'pending' | 'loading' | 'loaded' | 'failed' | 'dismissed'
 
-/** Which links are looked at. Source: ruling 12. */
+/** Which links are looked at. */
 export type LinkPreviewChoices = {
-  /** `ask`: nobody has said yet, and until then nothing is looked at. */
+  /** `ask`: no one has said yet, and until then nothing is looked at. */
   readonly mode: 'ask' | 'on' | 'off'
   /** Channels that differ: by workspace and person (`sidebarKey`), then by cid. */
   readonly channels: Readonly<Record<string, Readonly<Record<string, boolean>>>>

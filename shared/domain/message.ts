@@ -2,7 +2,7 @@ import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Attachment, Upload } from './attachment.ts'
 import type { ReactionGroup } from './reaction.ts'
 
-/** Source: wire contract 5.1. The behaviour spec names regular, deleted and error. */
+/** See docs/wire.md 5.1. The behaviour spec names regular, deleted and error. */
 export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error' | 'deleted'
 
 /**
@@ -34,7 +34,7 @@ export type ThreadSummary = {
   readonly lastReadAt?: number
   /** The viewer takes part or follows it by hand, and has not left it by hand. */
   readonly following?: boolean
-  /** The name somebody gave it; absent: it goes by the first words of its message. */
+  /** The name someone gave it; absent: it goes by the first words of its message. */
   readonly title?: string
 }
 
@@ -59,7 +59,7 @@ export type MessageButton = {
 /** Words a message had from `at` on (epoch milliseconds), until it was edited. */
 export type MessageRevision = { readonly at: number; readonly text: string }
 
-/** Whom a message calls beyond the people it names: everybody in the channel, or those who are there now. */
+/** Whom a message calls beyond the people it names: everyone in the channel, or those who are there now. */
 export type BroadcastMention = 'channel' | 'here'
 
 /** A message as the viewer sees it: facts with the viewer's pending intents folded in. */

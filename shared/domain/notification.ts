@@ -39,7 +39,7 @@ export type NotificationChoices = {
   readonly keywords: readonly string[]
   /** How much others may read over one's shoulder: all, who and where, or only that there is something. */
   readonly preview: 'full' | 'sender' | 'nothing'
-  /** The screen is being shown to others: until this is taken back, nobody's words stand on it. */
+  /** The screen is being shown to others: until this is taken back, no one's words stand on it. */
   readonly presenting: boolean
   /** Off: none of the sounds is heard. */
   readonly sound: boolean
@@ -55,7 +55,7 @@ export type NotificationChoices = {
   readonly allowed: readonly string[]
 }
 
-/** Why a message is for the viewer, the strongest reason first. Source: product paper 4.5 "Priority". */
+/** Why a message is for the viewer, the strongest reason first. */
 export type NotifyCause = 'direct' | 'mention' | 'keyword' | 'thread' | 'channel'
 
 /** One question that was asked about a message, and what came of it; a text for each in `notifications.trail`. */

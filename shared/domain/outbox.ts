@@ -1,9 +1,9 @@
 import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 
-/** The place of what concerns no channel: that somebody is blocked. */
+/** The place of what concerns no channel: that someone is blocked. */
 export const NO_CHANNEL: Cid = asCid('')
 
-/** The five kinds of the behaviour spec and those of ruling 10. */
+/** The five kinds of the behaviour spec and those. */
 export type IntentKind =
   | 'send-message'
   | 'send-reaction'
@@ -23,7 +23,7 @@ export type IntentKind =
   | 'upload'
 
 /**
- * Source: reliability paper 3.2. `done` rows do not exist: they are deleted. `scheduled`: not before a time somebody chose;
+ * `done` rows do not exist: they are deleted. `scheduled`: not before a time someone chose;
  * until then it stands in no lane (ADR 13).
  */
 export type IntentState = 'staged' | 'scheduled' | 'ready' | 'inflight' | 'waiting' | 'parked'

@@ -10,7 +10,7 @@ export type PlaceMemory = {
   readonly saved: readonly SavedPlace[]
   /** Where the pin stood last, and how many degrees of latitude the map showed. */
   readonly last?: Point & { readonly span: number }
-  /** What the viewer calls this computer, for whoever sees a place it shares; empty: nobody is told. */
+  /** What the viewer calls this computer, for anyone who sees a place it shares; empty: no one is told. */
   readonly device: string
 }
 

@@ -1,4 +1,4 @@
-/** A server that whoever manages this computer offers to sign in to. */
+/** A server that anyone who manages this computer offers to sign in to. */
 export type PresetServer = { readonly name: string; readonly url: string; readonly apiKey: string }
 
 /** What the notifications of a managed computer may show; the same words as `NotificationChoices.preview`. */
@@ -8,8 +8,7 @@ export const UPDATE_MODES = ['off', 'notify', 'auto'] as const
 export type UpdateMode = (typeof UPDATE_MODES)[number]
 
 /**
- * What whoever manages this computer has decided, under the names that stand in the files. Absent: the person decides.
- * Source: reliability paper 6.4; what each one does stands in docs/managed.md.
+ * What anyone who manages this computer has decided, under the names that stand in the files. Absent: the person decides. What each one does: docs/managed.md.
  */
 export type Policies = {
   /** Who manages this computer, as it is told beside what they decided. */

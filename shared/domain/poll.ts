@@ -62,7 +62,7 @@ export type OpenPoll = {
   readonly closesAt?: number
 }
 
-/** What somebody wants to ask, before the server has it. */
+/** What someone wants to ask, before the server has it. */
 export type PollDefinition = {
   readonly name: string
   readonly description: string
@@ -74,7 +74,7 @@ export type PollDefinition = {
   readonly anonymous: boolean
   readonly allowSuggestions: boolean
   readonly allowAnswers: boolean
-  /** When it closes by itself, epoch milliseconds of the server. Absent: when somebody closes it. */
+  /** When it closes by itself, epoch milliseconds of the server. Absent: when someone closes it. */
   readonly closesAt?: number
 }
 

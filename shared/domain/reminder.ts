@@ -1,6 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 
-/** A message somebody wants to come back to. Keyed by the message. Source: behaviour spec, section 3. */
+/** A message someone wants to come back to. Keyed by the message. */
 export type Reminder = {
   readonly messageId: MessageId
   readonly cid: Cid

@@ -1,6 +1,6 @@
 import type { Cid } from '../lib/brand.ts'
 
-/** A question of the search that somebody keeps under a name. */
+/** A question of the search that someone keeps under a name. */
 export type SavedSearch = {
   /** Told apart by their names, however these are spelled (`fold`). */
   readonly name: string

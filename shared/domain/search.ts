@@ -40,12 +40,12 @@ export type SearchCursor = { readonly createdAt: number; readonly id: string }
 export type SearchNote = {
   readonly start: number
   readonly end: number
-  /** `search/unknown-value`, `search/unknown-date`: read as words. `search/nobody`: nobody and nothing is called that. */
+  /** `search/unknown-value`, `search/unknown-date`: read as words. `search/no one`: no one and nothing is called that. */
   readonly code: 'search/unknown-value' | 'search/unknown-date' | 'search/nobody'
 }
 
 export type SearchPage = {
-  /** Newest first, by time and id; no message twice, whoever found it. */
+  /** Newest first, by time and id; no message twice, anyone who found it. */
   readonly hits: readonly SearchHit[]
   /** Absent: there are no older ones. */
   readonly next?: SearchCursor
@@ -58,7 +58,7 @@ export type SearchPage = {
   readonly indexing: boolean
   /**
    * `asked`: what the server found is among the hits. `unreachable`: it was to be asked and could not be, the hits are
-   * those of this computer. `not-asked`: nobody wanted it.
+   * those of this computer. `not-asked`: no one wanted it.
    */
   readonly server: 'asked' | 'unreachable' | 'not-asked'
 }

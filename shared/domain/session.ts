@@ -11,13 +11,13 @@ export type Session = {
     readonly url: string
   }
   readonly userId?: UserId
-  /** Nobody in particular: without a token, reading what the server shows to everybody, writing nothing. */
+  /** No one in particular: without a token, reading what the server shows to everyone, writing nothing. */
   readonly guest?: true
   /** Key of the account in the list of this profile: tells apart what no name and address do. */
   readonly account?: string
 }
 
-/** A workspace of one's own that is on this computer, and that nobody here is signed in to. */
+/** A workspace of one's own that is on this computer, and that no one here is signed in to. */
 export type LeftWorkspace = {
   /** Name of its folder. */
   readonly place: string

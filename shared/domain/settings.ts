@@ -34,7 +34,7 @@ export type Settings = {
   readonly clock: 'auto' | '12h' | '24h'
   /** The first day of a week in calendars and lists of days; by itself the language and its region decide. */
   readonly weekStart: 'auto' | 'monday' | 'sunday' | 'saturday'
-  /** How much of an arriving message is spoken. Source: product paper 4.8 "Row name". */
+  /** How much of an arriving message is spoken. */
   readonly speech: 'full' | 'brief' | 'text'
   /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
   readonly keys: Readonly<Record<string, readonly string[]>>
@@ -50,24 +50,24 @@ export type Settings = {
   /** Own texts, inserted by `;;name`. Kept on this computer only. */
   readonly snippets: readonly Snippet[]
   readonly publishTyping: boolean
-  /** Channels where it is told to nobody all the same, by account (`sidebarKey`). */
+  /** Channels where it is told to no one all the same, by account (`sidebarKey`). */
   readonly quietTyping: Readonly<Record<string, readonly string[]>>
   /** Others may see how far the viewer has read, and what has reached this computer. */
   readonly publishReads: boolean
   readonly publishDelivery: boolean
   /** Others may see whether the viewer is there. */
   readonly publishPresence: boolean
-  /** Channels read without a trace, by account (`sidebarKey`): nobody is told, the server neither. */
+  /** Channels read without a trace, by account (`sidebarKey`): no one is told, the server neither. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
-  /** Channels whose pictures, videos and link previews are one line each, by account (`sidebarKey`). Source: product paper X53. */
+  /** Channels whose pictures, videos and link previews are one line each, by account (`sidebarKey`). */
   readonly hiddenMedia: Readonly<Record<string, readonly string[]>>
   /** After so many minutes without a touch Parlor locks by itself, where there is a PIN; 0: only by hand. */
   readonly lockMinutes: LockMinutes
-  /** Unsent words are also kept by the server, for the viewer's other computers (ruling 11). */
+  /** Unsent words are also kept by the server, for the viewer's other computers. */
   readonly syncDrafts: boolean
   /** Where live places have been is kept on this computer while they are shared. */
   readonly locationTracks: boolean
-  /** Which links are looked at (ruling 12). */
+  /** Which links are looked at. */
   readonly linkPreviews: LinkPreviewChoices
   readonly sidebarWidth: number
   readonly panelWidth: number
@@ -122,7 +122,7 @@ export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   allowed: [],
 }
 
-/** What a fresh profile starts with, and what stands before the engine has answered. Sizes: design reference, section 3. */
+/** What a fresh profile starts with, and what stands before the engine has answered. Sizes: */
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   density: 'comfortable',

@@ -8,7 +8,7 @@ export type ErrorBody = {
   readonly detail?: string
 }
 
-/** A failure somebody can be told about. Everything thrown on purpose is one of these. */
+/** A failure someone can be told about. Everything thrown on purpose is one of these. */
 export class AppError extends Error {
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>

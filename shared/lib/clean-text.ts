@@ -1,4 +1,4 @@
-/** Direction overrides, invisible marks, controls and tag characters. Source: reliability paper, entry E4. */
+/** Direction overrides, invisible marks, controls and tag characters. */
 const UNSAFE = /[\p{Cc}\u{61C}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E007F}]/gu
 /** Stacked marks beyond the eighth on one base letter. */
 const ZALGO = /(\p{M}{8})\p{M}+/gu

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { ErrorBody } from './app-error.ts'
 
-/** How often a window may make a call. Source: reliability paper, section 2.5 rule 1. */
+/** How often a window may make a call. */
 export type RateClass = 'ordinary' | 'heavy' | 'dialog'
 
 /** One thing the user interface may ask of the engine: what goes in (checked at run time), what comes out (a type). */

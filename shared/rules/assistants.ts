@@ -12,7 +12,7 @@ const MAX_WORDS = 80
 /** An assistant that says nothing more for so long is at nothing more. Parlor's own: the contract names no time. */
 export const ASSISTANT_EXPIRY_MS = 120_000
 
-/** What the state of an `ai_indicator.update` means; nothing where it says nothing. Source: wire contract 4.9. */
+/** What the state of an `ai_indicator.update` means; nothing where it says nothing. See docs/wire.md 4.9. */
 export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'words'> | undefined {
   if (typeof state !== 'string') return undefined
   const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined

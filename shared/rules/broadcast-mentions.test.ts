@@ -19,7 +19,7 @@ test('the right to call is never taken for granted', () => {
   expect(mayCall({ capabilities: ['notify-channel'] }, 'here')).toBe(false)
 })
 
-test('a message to all names everybody, another one those it lists', () => {
+test('a message to all names everyone, another one those it lists', () => {
   expect(isNamed({ mentionedUserIds: [], broadcast: ['here'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['ann'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['bob'] }, 'ann')).toBe(false)

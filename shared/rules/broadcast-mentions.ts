@@ -1,12 +1,12 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 
-/** `@channel` and `@here` as whole words, whoever wrote them in whichever case. */
+/** `@channel` and `@here` as whole words, anyone who wrote them in whichever case. */
 const CALL = /(?<![\p{L}\p{N}_@])@(channel|here)(?![\p{L}\p{N}_])/giu
 /** What stands in code is shown, not said. An unclosed fence goes to the end. */
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/gu
 
-/** Whom a text calls beyond the people it names. Source: wire contract 3.3 "MESSAGE INPUT". */
+/** Whom a text calls beyond the people it names. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export function broadcastsIn(text: string): BroadcastMention[] {
   if (!text.includes('@')) return []
   const called = new Set([...text.replaceAll(CODE, ' ').matchAll(CALL)].map((hit) => hit[1]?.toLowerCase()))
@@ -23,8 +23,8 @@ type Naming = {
 }
 
 /**
- * The message names this person, or all who are in its channel. Who was there at the time of an `@here` nobody can tell
- * later, so it counts for everybody: too much is read over, too little is missed.
+ * The message names this person, or all who are in its channel. Who was there at the time of an `@here` no one can tell
+ * later, so it counts for everyone: too much is read over, too little is missed.
  */
 export const isNamed = ({ mentionedUserIds, broadcast = [] }: Naming, userId: string): boolean =>
   broadcast.length > 0 || mentionedUserIds.includes(userId)

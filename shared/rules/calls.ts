@@ -54,12 +54,12 @@ function searched({ query, message_filter_conditions: filter, offset, next }: Ba
   return isAsked ? undefined : CALL_TEXTS.searchQuery
 }
 
-/** Of a person there is only a name and a picture to look at. Source: wire contract 3.14. */
+/** Of a person there is only a name and a picture to look at. See docs/wire.md 3.14. */
 function checked({ entity_type: type, moderation_payload: payload }: Bag): string | undefined {
   if (type !== 'stream:v1:user_profile') return undefined
   const { texts, images } = bag(payload)
   return [texts, images].every(isEmpty) ? CALL_TEXTS.profile : undefined
 }
 
-/** What speaks against sending this call, as the behaviour spec says it. Source: section 5; wire contract 7.1. */
+/** What speaks against sending this call, as the behaviour spec says it. Source: section 5; docs/wire.md 7.1. */
 export const callRefusal = (operation: string, call: AskedCall): string | undefined => RULES[operation]?.(call)

@@ -29,7 +29,7 @@ export const mayShareLocation = (channel: Rights): boolean =>
 export const mayUpload = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
 
-/** Own words, or with the right to others' too. What was filled in elsewhere is changed there. Source: wire contract 7.23. */
+/** Own words, or with the right to others' too. What was filled in elsewhere is changed there. See docs/wire.md 7.23. */
 export function mayEditMessage(channel: Rights, message: Target, me: UserId | undefined): boolean {
   if (!isLive(message) || isForm(message) || !isOpen(channel)) return false
   return mayChange(channel, message, me, 'update')
@@ -38,7 +38,7 @@ export function mayEditMessage(channel: Rights, message: Target, me: UserId | un
 export const mayDeleteMessage = (channel: Rights, message: Target, me: UserId | undefined): boolean =>
   isLive(message) && mayChange(channel, message, me, 'delete')
 
-/** Where nothing is known of the channel's rights, everybody changes their own. */
+/** Where nothing is known of the channel's rights, everyone changes their own. */
 function mayChange(
   { capabilities }: Rights,
   { userId }: Target,
@@ -57,10 +57,10 @@ export const mayReact = (channel: Rights): boolean =>
 
 export const mayPin = (channel: Rights): boolean => isOpen(channel) && may(channel, 'pin-message')
 
-/** To the moderators; nobody reports themselves. */
+/** To the moderators; no one reports themselves. */
 export const mayReport = (channel: Rights, message: Target, me: UserId | undefined): boolean =>
   message.userId !== me && may(channel, 'flag-message')
 
-/** A poll or a place: filled in elsewhere than in the text field, and changed there while nobody has it. */
+/** A poll or a place: filled in elsewhere than in the text field, and changed there while no one has it. */
 export const isForm = ({ pollId, location }: Pick<Message, 'pollId' | 'location'>): boolean =>
   pollId !== undefined || location !== undefined

@@ -45,7 +45,7 @@ test('only distinct conversations are direct', () => {
   ])
 })
 
-test('notes to oneself are direct, as long as nobody else is in them', () => {
+test('notes to oneself are direct, as long as no one else is in them', () => {
   const [ala, bob] = ['ala', 'bob'].map(asUserId) as [UserId, UserId]
   expect(directUserIds('self-1', [ala], ala)).toEqual(['ala'])
   expect([directUserIds('self-1', [ala, bob], ala), directUserIds('self-1', [bob], ala)]).toEqual([[], []])

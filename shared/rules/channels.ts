@@ -4,7 +4,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 const TYPE = /^[A-Za-z0-9_-]+$/
 const ID = /^[A-Za-z0-9!_-]+$/
 
-/** Text of the refusal, or `undefined`. Source: behaviour spec, section 5; ends without a full stop by ruling 27. */
+/** Text of the refusal, or `undefined`. */
 export function channelTypeRefusal(type: string): string | undefined {
   return TYPE.test(type) ? undefined : `Invalid chat type ${type}, letters, numbers and "_-" are allowed`
 }
@@ -56,20 +56,20 @@ export function channelIdFrom(name: string, tail: string): string {
   return plain === '' ? `channel-${tail}` : `${plain}-${tail}`
 }
 
-/** Direct conversations are the distinct ones. Source: wire contract 7.1. */
+/** Direct conversations are the distinct ones. See docs/wire.md 7.1. */
 export const isDirect = (id: string): boolean => id.startsWith('!members-')
 
 /**
- * Where somebody writes to themselves: the contract knows no distinct channel of one (wire contract 8.5), so it has an id
+ * Where someone writes to themselves: the contract knows no distinct channel of one (docs/wire.md 8.5), so it has an id
  * of its own, made from the person's.
  */
 export const NOTES_ID = 'self-'
 
-/** It is only that as long as nobody else is in it. */
+/** It is only that as long as no one else is in it. */
 export const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean =>
   id.startsWith(NOTES_ID) && memberIds.length === 1 && memberIds[0] === me
 
-/** Everybody in a direct conversation but the viewer; the viewer alone in their notes. */
+/** Everyone in a direct conversation but the viewer; the viewer alone in their notes. */
 export function directUserIds(id: string, memberIds: readonly UserId[], me: UserId): UserId[] {
   if (isNotes(id, memberIds, me)) return [me]
   return isDirect(id) ? memberIds.filter((userId) => userId !== me) : []

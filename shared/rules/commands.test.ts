@@ -26,7 +26,7 @@ test('a command that this channel does not have is a text', () => {
   expect([commandIn('/flip a coin', commands), commandIn('/GIPHY cats', commands)?.args]).toEqual([undefined, 'cats'])
 })
 
-test('a command about somebody is not ready without an @, a ban not without its reason', () => {
+test('a command about someone is not ready without an @, a ban not without its reason', () => {
   expect(['/mute', '/mute Bob', '/mute @Bob', '/mute @stranger', '/giphy'].map(lack)).toEqual([
     'person',
     'person',

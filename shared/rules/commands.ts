@@ -19,7 +19,7 @@ export function commandIn(text: string, commands: readonly ChannelCommand[]): Wr
   return said && command && { command, args: said.args }
 }
 
-/** Commands to offer for what stands after the slash: those that begin so first, then by name. Wire contract 7.18. */
+/** Commands to offer for what stands after the slash: those that begin so first, then by name. docs/wire.md 7.18. */
 export function matchCommands(commands: readonly ChannelCommand[], query: string): readonly ChannelCommand[] {
   const wanted = query.toLowerCase()
   const begins = ({ name }: ChannelCommand) => name.toLowerCase().startsWith(wanted)
@@ -42,7 +42,7 @@ type Here = {
   readonly quoting: boolean
 }
 
-/** No command is run by an edit; those about people answer no message. Source: wire contract 7.16 "Commands", 8.4. */
+/** No command is run by an edit; those about people answer no message. See docs/wire.md 7.16 "Commands", 8.4. */
 export function commandBar(name: string, { capabilities, editing, quoting }: Here): CommandBar | undefined {
   if (editing) return 'editing'
   if (quoting && ABOUT_A_PERSON.has(name)) return 'replying'
@@ -63,7 +63,7 @@ export function commandLack({ command, args }: WrittenCommand, labels: readonly 
   return command.name === 'ban' && rest === '' ? 'reason' : undefined
 }
 
-/** What stands beside the person who is named; absent when nobody is. The server may know people who are unknown here. */
+/** What stands beside the person who is named; absent when no one is. The server may know people who are unknown here. */
 function afterPerson(args: string, labels: readonly string[]): string | undefined {
   const at = args.search(/(?:^|\s)@\S/u)
   if (at < 0) return undefined

@@ -8,13 +8,13 @@ export type Composition = {
   /** Files in the composer, whatever their state. */
   readonly uploads: readonly Pick<Upload, 'state'>[]
   readonly maxLength: number
-  /** The action "Send when ready" (ruling 14): files on their way no longer stop the message, it waits for them. */
+  /** The action "Send when ready": files on their way no longer stop the message, it waits for them. */
   readonly whenReady?: boolean
 }
 
 /**
  * What speaks against sending this composition; empty means it may be sent. A quote alone is not enough: section 7.16 of
- * the wire contract asks for text or a file. Sources: behaviour spec, section 5 "Composer"; wire contract 7.16.
+ * the wire contract asks for text or a file.
  */
 export function maySend({ text, uploads, maxLength, whenReady = false }: Composition): Issue[] {
   const issues: Issue[] = []

@@ -2,7 +2,7 @@
 const FORMULA = /^[=+\-@\t\r]/
 
 /**
- * Rows as a table for spreadsheets: UTF-8 with its mark, every cell in quotes, a word of somebody else never a formula.
+ * Rows as a table for spreadsheets: UTF-8 with its mark, every cell in quotes, a word of someone else never a formula.
  * Source: RFC 4180.
  */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>

@@ -4,7 +4,7 @@ import type { Session } from '#shared/domain/session.ts'
 export const LINK_SCHEME = 'parlor'
 const MAX_LENGTH = 512
 
-/** Character sets of the contract. Source: wire contract, chapter 1. */
+/** Character sets of the contract. See docs/wire.md 1. */
 const WORKSPACE = /^[\w.-]{1,64}$/
 const CID = /^[\w-]{1,64}:[\w!-]{1,64}$/
 const MESSAGE_ID = /^[\w-]{1,255}$/
@@ -68,7 +68,7 @@ function readSearch(coded: string): DeepLink | undefined {
   }
 }
 
-/** The host of an address that was checked when somebody signed in with it; this file knows no `URL`. */
+/** The host of an address that was checked when someone signed in with it; this file knows no `URL`. */
 const HOST = /^https?:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i
 
 /** The demo and the own workspace of this computer by their folders' names, a hosted one by its host. */

@@ -8,7 +8,7 @@ export type Deletable = {
   readonly deletedAt?: number | undefined
 }
 
-/** Soft: the fields stay, the attachments go. Source: wire contract 7.7; behaviour spec, section 4 "Message deletion". */
+/** Soft: the fields stay, the attachments go. See docs/wire.md 7.7;. */
 export function softDeleted<Row extends Deletable>(row: Row, deletedAt: number): Row {
   if (row.type === 'deleted') return row
   return { ...row, type: 'deleted', attachments: [], deletedAt }
@@ -25,7 +25,7 @@ export type HardDeletable = Deletable & {
 
 /**
  * Hard, when a user is removed: only the place of the message stays (id, channel, parent, author, times, replies).
- * Source: wire contract 7.7.
+ * See docs/wire.md 7.7.
  */
 export function hardDeleted<Row extends HardDeletable>(row: Row, deletedAt: number): Row {
   if (row.type === 'deleted' && row.text === '') return row

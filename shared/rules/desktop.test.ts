@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { globalAccelerator, wantsTray, whatClosingDoes } from './desktop.ts'
 
-test('the mark beside the clock is usual on Windows, and elsewhere somebody asks for it', () => {
+test('the mark beside the clock is usual on Windows, and elsewhere someone asks for it', () => {
   const shown = (tray: 'auto' | 'on' | 'off') =>
     (['windows', 'macos', 'linux'] as const).map((os) => wantsTray({ tray }, os))
   expect(shown('auto')).toEqual([true, false, false])

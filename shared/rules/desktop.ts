@@ -3,7 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 
 type Os = 'windows' | 'macos' | 'linux'
 
-/** Usual on Windows only: macOS has the dock, and many desktops of Linux have no place for it. Product paper 4.6. */
+/** Usual on Windows only: macOS has the dock, and many desktops of Linux have no place for it. */
 export const wantsTray = ({ tray }: Pick<DesktopChoices, 'tray'>, os: Os): boolean =>
   tray === 'on' || (tray === 'auto' && os === 'windows')
 
@@ -11,8 +11,7 @@ export const wantsTray = ({ tray }: Pick<DesktopChoices, 'tray'>, os: Os): boole
 export type Closing = 'tray' | 'quit' | 'ask' | 'stay'
 
 /**
- * What closing the last window does. Without a mark that can be seen nobody would find Parlor again, so it ends then.
- * Source: product paper 4.6 "Close button".
+ * What closing the last window does. Without a mark that can be seen no one would find Parlor again, so it ends then.
  */
 export function whatClosingDoes({ closing }: Pick<DesktopChoices, 'closing'>, os: Os, trayStands: boolean): Closing {
   if (os === 'macos') return 'stay'
@@ -33,7 +32,7 @@ const NAMED = /^(?:Home|End|PageUp|PageDown|Insert|Space)$/
 
 /**
  * Keys that work anywhere, as Electron writes them; `undefined` for keys that must not: they would be taken from every
- * other program. So Ctrl alone with a letter is not enough, and Alt with one types letters. Source: ruling 26.
+ * other program. So Ctrl alone with a letter is not enough, and Alt with one types letters.
  */
 export function globalAccelerator(chord: string): string | undefined {
   const parts = chord.split('+')
@@ -54,7 +53,7 @@ export function globalAccelerator(chord: string): string | undefined {
   return [...modifiers, isCharacter ? key.toUpperCase() : (KEY_NAMES[key] ?? key)].join('+')
 }
 
-/** Where somebody writes: the account (`sidebarKey`) and the channel. */
+/** Where someone writes: the account (`sidebarKey`) and the channel. */
 export type WritingPlace = { readonly account: string; readonly cid: Cid }
 
 /** Languages that are checked there: those of the channel as far as they are chosen at all, else all that are. */

@@ -1,4 +1,3 @@
-/** Source: product paper, section 3, LP2. */
 export const DRAFT_HISTORY_DAYS = 7
 /** Of one composer. */
 export const VERSIONS_KEPT = 100

@@ -2,7 +2,7 @@ import { EMOJI_NAME_LENGTH } from '../domain/emoji.ts'
 
 /** Custom emoji, the same for the window, the engine and the server. Source: ADR 19. */
 
-/** A reaction's type ends at 30. Source: wire contract 3.3. */
+/** A reaction's type ends at 30. See docs/wire.md 3.3. */
 const NAME = /^[a-z0-9_-]{2,30}$/
 
 /** Short codes that clients of the contract send as reactions, and the emoji they mean. */
@@ -59,7 +59,7 @@ export function emojiNameFault(name: string, taken: ReadonlySet<string>): EmojiN
   return taken.has(name) ? 'taken' : undefined
 }
 
-/** What somebody typed, or the name of a file, as near to a name as it can be had: "Party Parrot.gif" is `party_parrot`. */
+/** What someone typed, or the name of a file, as near to a name as it can be had: "Party Parrot.gif" is `party_parrot`. */
 export function asEmojiName(text: string): string {
   const plain = text
     .normalize('NFD')

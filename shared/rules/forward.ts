@@ -6,7 +6,7 @@ import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 /** One file of a message, by which message and its place there. */
 export type FileRef = { readonly messageId: MessageId; readonly index: number }
 
-/** A file can be passed on: the server has bytes of it. Previews of links are made anew from the words. */
+/** A file can be passed on: the server has bytes of it. Previews of links are made again from the words. */
 const isFile = ({ kind, hasMedia }: Attachment): boolean => hasMedia && kind !== 'link' && kind !== 'other'
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contract } from '../bridge/index.ts'
 import { isReading, READING_CALLS, canParticipate } from './guests.ts'
 
-test('a guest takes no part, whoever has an account does', () => {
+test('a guest takes no part, anyone who has an account does', () => {
   expect([canParticipate({ guest: true }), canParticipate({})]).toEqual([false, true])
 })
 

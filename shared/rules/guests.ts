@@ -1,7 +1,7 @@
 import type { Session } from '../domain/session.ts'
 
 /**
- * Somebody with an account. A guest reads what everybody may read; the server keeps nothing of theirs, so that there is
+ * Someone with an account. A guest reads what everyone may read; the server keeps nothing of theirs, so that there is
  * nothing they could begin, write, mark or be reminded of. What a channel's own rights say comes on top.
  */
 export const canParticipate = ({ guest }: Pick<Session, 'guest'>): boolean => guest !== true

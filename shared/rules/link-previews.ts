@@ -8,7 +8,7 @@ const MAX_LINK_LENGTH = 2_048
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 /**
  * With a scheme, or without one where it cannot be anything else: `www.` before or a path behind. A bare `notes.md` is a
- * file to most people. The host has a dot and ends in two letters at least. Source: wire contract 7.19.
+ * file to most people. The host has a dot and ends in two letters at least. See docs/wire.md 7.19.
  */
 const LINK =
   /(?<![\p{L}\p{N}@./-])(?:https?:\/\/(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}(?::\d{1,5})?(?![\p{L}\p{N}.@-]*@)(?:[/?#][^\s<>"'`]*)?|www\.(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}(?:[/?#][^\s<>"'`]*)?|(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}\/[^\s<>"'`]*)/giu
@@ -47,7 +47,7 @@ export function blockedHost(written: string): string | undefined {
 
 export type PreviewPlace = { readonly account: string; readonly cid: string }
 
-/** Does anybody look at this link: yes, no, or not before the person was asked. */
+/** Does anyone look at this link: yes, no, or not before the person was asked. */
 export function previewDecision(
   url: string,
   { mode, channels, blocked }: LinkPreviewChoices,
@@ -82,7 +82,7 @@ export type PreviewPlan = {
   readonly entries: readonly PreviewEntry[]
   /** Addresses to ask about now. */
   readonly look: readonly string[]
-  /** Addresses nobody waits for any more. */
+  /** Addresses no one waits for any more. */
   readonly stop: readonly string[]
 }
 
@@ -91,7 +91,7 @@ const sameLink = (one: string, other: string): boolean => one.replace(/\/$/, '')
 /**
  * What becomes of the previews when the writer has paused: links that are still there keep theirs (also with a slash at
  * the end), those that left take theirs along, new ones are looked at, or wait while there is no connection. What was
- * dismissed stays dismissed, also when the text is empty for a while. Source: wire contract 7.19.
+ * dismissed stays dismissed, also when the text is empty for a while. See docs/wire.md 7.19.
  */
 export function planPreviews(
   held: readonly PreviewEntry[],
@@ -116,7 +116,7 @@ export function planPreviews(
   return { entries: [...entries, ...dismissed], look, stop }
 }
 
-/** What goes along with the message. Source: wire contract 7.16, step 5. */
+/** What goes along with the message. See docs/wire.md 7.16, step 5. */
 export function previewsToSend(
   held: readonly PreviewEntry[],
   links: readonly string[],

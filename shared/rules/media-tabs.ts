@@ -19,7 +19,7 @@ export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> =
 
 type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number | undefined }
 
-/** What of a message stands on a shelf, narrowed. Things whose size nobody said are not among those of a size. */
+/** What of a message stands on a shelf, narrowed. Things whose size no one said are not among those of a size. */
 export function thingsOn<Attached extends Thing>(
   tab: MediaTabName,
   attachments: readonly Attached[],

@@ -1,4 +1,4 @@
-/** Where a morning begins. Source: product paper 1J, row J1. */
+/** Where a morning begins. */
 const MORNING_HOUR = 9
 const MONDAY = 1
 

@@ -1,4 +1,4 @@
-/** More than this many in one channel within the window are told as one number. Source: product paper 4.5 "Burst". */
+/** More than this many in one channel within the window are told as one number. */
 export const BURST_OF_CHANNEL = 5
 /** More than this many in all are one sentence. */
 export const BURST_OF_ALL = 20

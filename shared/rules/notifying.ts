@@ -50,14 +50,14 @@ export type Situation = {
   readonly account: string
 }
 
-/** What came this long ago is caught up with, not told one by one. Source: product paper 4.5 "Suppress when". */
+/** What came this long ago is caught up with, not told one by one. */
 export const LATE_AFTER_MS = 5 * 60_000
 
 const NEVER_TOLD: ReadonlySet<MessageType> = new Set(['deleted', 'ephemeral', 'error', 'system'])
 
 /**
  * Whether a message that came is told to the viewer by the system, and every question on the way to the answer. The first
- * that stops decides; what stands behind it is not asked. Source: product paper 2B and 4.5, issue "reason trail".
+ * that stops decides; what stands behind it is not asked.
  */
 export function decideNotification(
   message: Arrival,
@@ -145,7 +145,7 @@ const reaches = (level: NotifyLevel, cause: NotifyCause | undefined): boolean =>
 
 type Quiet = Extract<NotifyStep, { rule: 'quiet' }>['by']
 
-/** Whether nobody is to be disturbed now. */
+/** Whether no one is to be disturbed now. */
 export const isQuiet = (choices: NotificationChoices, local: LocalTime): boolean =>
   quietBy(choices, local) !== 'nothing'
 

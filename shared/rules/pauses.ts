@@ -1,6 +1,6 @@
 import { tomorrowMorning } from './mornings.ts'
 
-/** How long somebody may be left alone from now on; `off` ends it. */
+/** How long someone may be left alone from now on; `off` ends it. */
 export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const
 export type Pause = (typeof PAUSES)[number]
 

@@ -12,7 +12,7 @@ export const REACH_M: Readonly<Record<Precision, number>> = { exact: 0, near: 80
 
 /** The longest live share. Source: the bridge's contract of `locations.share`. */
 export const MAX_LOCATION_SHARE_MS = 24 * 3_600_000
-/** Offered lengths of a live share, in milliseconds. Source: design reference, section 8 "Location". */
+/** Offered lengths of a live share, in milliseconds. */
 export const SHARE_PRESETS_MS = [15 * 60_000, 60 * 60_000, 8 * 3_600_000] as const
 
 /** The place as others are told it. */
@@ -78,7 +78,7 @@ function pointOf(latitude: number, longitude: number): Point | undefined {
 /** `49.27460, 19.86830`: read by every map. */
 export const pointText = ({ latitude, longitude }: Point): string => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 
-/** Minutes of a live share as typed; `tooShort` below the shortest one, a minute. Source: behaviour spec, section 5. */
+/** Minutes of a live share as typed; `tooShort` below the shortest one, a minute. */
 export function shareProblem(ms: number | undefined): 'tooShort' | 'tooLong' | undefined {
   if (ms === undefined) return undefined
   if (!Number.isFinite(ms) || ms < MIN_LOCATION_SHARE_MS) return 'tooShort'

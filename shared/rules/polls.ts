@@ -5,11 +5,11 @@ import type { Issue } from '#shared/lib/issues.ts'
 
 type Rules = Pick<Poll, 'closed' | 'closesAt' | 'enforceUniqueVote' | 'maxVotes' | 'options'>
 
-/** Nobody votes any more: it was closed, or its time is over by the server's clock. */
+/** No one votes any more: it was closed, or its time is over by the server's clock. */
 export const isOver = ({ closed, closesAt }: Pick<Poll, 'closed' | 'closesAt'>, now: number): boolean =>
   closed || (closesAt !== undefined && closesAt <= now)
 
-/** Faces shown per option. Source: wire contract 5.12, `latest_votes_by_option`. */
+/** Faces shown per option. See docs/wire.md 5.12, `latest_votes_by_option`. */
 const VOTERS_SHOWN = 10
 
 /** Own votes already given. */
@@ -21,7 +21,6 @@ export const isAtVoteLimit = (poll: Rules): boolean =>
 
 /**
  * What speaks against a vote for this option; one that is already the viewer's is no new vote.
- * Sources: behaviour spec, section 5 "Polls"; wire contract 7.12 and 8.12.
  */
 export function mayCastVote(poll: Rules, optionId: string, now: number): Issue[] {
   if (isOver(poll, now)) return [{ code: 'poll/closed', path: ['poll'] }]

@@ -18,7 +18,7 @@ export function maySendRead(channel: {
 
 type Traceless = Settings['traceless']
 
-/** Nobody is told that the viewer reads here, and the server neither: the mark stays on this computer. */
+/** No one is told that the viewer reads here, and the server neither: the mark stays on this computer. */
 export const isTraceless = (traceless: Traceless, session: Session, cid: Cid): boolean =>
   isChosen(traceless, session, cid)
 

@@ -37,7 +37,7 @@ test.each([
   ['done', { doneAt: NOW - 1 }],
 ] as const)('it is %s when %j', (state, reminder) => expect(reminderState(reminder, NOW)).toBe(state))
 
-describe('the words of the time left are made anew', () => {
+describe('the words of the time left are made again', () => {
   test.each([
     ['at the moment itself in the last minute', 20_000, 20_000],
     ['a minute after the moment', 0, MINUTE],

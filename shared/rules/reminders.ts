@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What the menu offers first. Source: behaviour spec, section 9. */
+/** What the menu offers first. */
 export const REMINDER_OFFSETS_MS: readonly number[] = [
   2 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -16,7 +16,7 @@ export const REMINDER_OFFSETS_MS: readonly number[] = [
 
 /** How long a reminder that rang is "due now"; afterwards it is overdue. */
 export const DUE_FOR_MS = HOUR_MS
-/** The words "3 days ago" stop changing then, and the date is shown. Source: behaviour spec, section 4. */
+/** The words "3 days ago" stop changing then, and the date is shown. */
 export const REFRESH_FOR_MS = 14 * DAY_MS
 
 export type ReminderState = 'overdue' | 'due' | 'upcoming' | 'saved' | 'done'
@@ -30,9 +30,9 @@ export function reminderState(reminder: Pick<Reminder, 'remindAt' | 'doneAt'>, n
 }
 
 /**
- * Milliseconds until the words "in 5 minutes" of this moment must be made anew: to the moment itself in the last minute,
+ * Milliseconds until the words "in 5 minutes" of this moment must be made again: to the moment itself in the last minute,
  * each minute within the hour, each hour within the day, else each day; `undefined` when they stand for good. Source:
- * wire contract 7.15, behaviour spec, section 9.
+ * docs/wire.md 7.15.
  */
 export function refreshInMs(remindAt: number, now: number): number | undefined {
   if (now - remindAt >= REFRESH_FOR_MS) return undefined

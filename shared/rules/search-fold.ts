@@ -1,7 +1,7 @@
 /**
  * How words are compared in a search: small letters, no accents, ł as l, ё as е, ß as ss. Scripts that write no spaces
  * (Chinese, Japanese, Korean, Thai …) are cut into overlapping pairs of characters, so that any part of a text is found.
- * Source: product paper 4.9. Changing what comes out of here means raising {@link FOLD_VERSION}.
+ * Changing what comes out of here means raising {@link FOLD_VERSION}.
  */
 export const FOLD_VERSION = 2
 

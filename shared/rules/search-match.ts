@@ -41,7 +41,7 @@ export type SearchField = {
 
 const NEVER_FOUND: ReadonlySet<string> = new Set(['deleted', 'ephemeral', 'error'])
 
-/** Can be found at all: it is somebody's words, still there, and the viewer may see them. */
+/** Can be found at all: it is someone's words, still there, and the viewer may see them. */
 export const isSearchable = (message: Searchable, viewerId: string): boolean =>
   !NEVER_FOUND.has(message.type) &&
   message.deletedAt === undefined &&
@@ -64,7 +64,7 @@ export function fieldsOf(message: Searchable, poll: SearchablePoll | undefined):
   return all.filter(({ text }) => text !== '')
 }
 
-/** Stands between the fields of a message, so that no phrase reaches over it. Nobody can ask for it: it is no word. */
+/** Stands between the fields of a message, so that no phrase reaches over it. No one can ask for it: it is no word. */
 const BETWEEN = '¦'
 
 /** The words of a message as the index keeps them. */
@@ -80,7 +80,7 @@ export const bodyOf = (fields: readonly SearchField[]): string =>
 /** Stands among whom a message mentions when it calls all of a channel. No id: none begins with an at sign. */
 export const EVERYBODY = '@'
 
-/** What a message says of itself; `quote` is asked for by nobody, and narrows the search for replies. */
+/** What a message says of itself; `quote` is asked for by no one, and narrows the search for replies. */
 type Standing = Exclude<IsWhat, 'mine' | Joined> | 'quote'
 
 /** What is known of a message only beside others: of whose message it is a reply, or how far one has read. */

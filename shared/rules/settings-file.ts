@@ -4,7 +4,7 @@ import type { Settings } from '../domain/settings.ts'
 export const SETTINGS_FILE = 'parlor-settings'
 export const SETTINGS_FILE_VERSION = 1
 
-/** Where one stood last is no wish, means nothing on another computer, and the places are nobody else's business. */
+/** Where one stood last is no wish, means nothing on another computer, and the places are no one else's business. */
 const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels', 'places']
 
 /** The settings as a file (JSON, readable). Holds no secret: those are not among the settings. */

@@ -21,7 +21,7 @@ export function sectionOf(channel: Placeable, plan: SidebarPlan): SectionName {
   return homeOf(channel)
 }
 
-/** Where it stands when nobody put it anywhere. */
+/** Where it stands when no one put it anywhere. */
 export const homeOf = (channel: Pick<Channel, 'directUserIds'>): SectionName =>
   channel.directUserIds.length > 0 ? 'direct' : 'channels'
 
@@ -67,7 +67,7 @@ function inOrder(cids: readonly string[], order: readonly string[]): readonly st
 }
 
 /**
- * What is shown while somebody points at the list: everything keeps its place, new ones come at the end of their section,
+ * What is shown while someone points at the list: everything keeps its place, new ones come at the end of their section,
  * and only what left its section goes. `all` is where everything stands, filtered or not.
  */
 export function steadied(

@@ -30,7 +30,7 @@ const BELONGS = /^(?:\p{M}|\p{EMod}|\u{200D})/u
 /**
  * Words longer than a message may be as messages in their order: taken apart between paragraphs, else lines, else words,
  * and only a word that is too long itself within. A code fence that is cut is closed and opened again. Each has at most
- * `max` characters, and {@link joinParts} gives the words back letter by letter, but for blanks at their ends. Source: product paper, row D3.
+ * `max` characters, and {@link joinParts} gives the words back letter by letter, but for blanks at their ends.
  */
 export function splitText(text: string, max: number): readonly TextPart[] {
   const parts: TextPart[] = []

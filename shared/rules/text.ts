@@ -2,10 +2,10 @@ import { isBlank } from '#shared/lib/clean-text.ts'
 import { plainText } from './plain-text.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
-/** Fragments that are only Markdown signs. Source: behaviour spec, section 5 "Composer". */
+/** Fragments that are only Markdown signs. */
 const EMPTY_FRAGMENTS: ReadonlySet<string> = new Set(['', '>', '**', '__', '``', '``````', '****', '____'])
 
-/** Text counts as empty when it is blank or only a Markdown-like fragment. Source: wire contract 7.17. */
+/** Text counts as empty when it is blank or only a Markdown-like fragment. See docs/wire.md 7.17. */
 export function isEmptyText(text: string): boolean {
   return isBlank(text) || EMPTY_FRAGMENTS.has(text.trim())
 }
@@ -27,7 +27,7 @@ export function cutText(text: string, maxLength: number | undefined): string {
   return Array.from(text).slice(0, maxLength).join('')
 }
 
-/** Line ends as the server keeps them. Source: wire contract 7.16 "Pasted CRLF becomes LF". */
+/** Line ends as the server keeps them. See docs/wire.md 7.16 "Pasted CRLF becomes LF". */
 export function withUnixLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

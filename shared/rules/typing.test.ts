@@ -22,7 +22,7 @@ test('a typist is dropped seven seconds after the last sign', () => {
   ]).toEqual([6_000, ['bob'], []])
 })
 
-test('of a crowd the first are remembered, and whoever is remembered stays while they type', () => {
+test('of a crowd the first are remembered, and anyone who is remembered stays while they type', () => {
   const everybody = Array.from({ length: 5_000 }, (_none, at) => ({ id: asUserId(`u${at}`), name: `U ${at}` }))
   const crowd = everybody.reduce<Typists>((typists, each, at) => withTypist(typists, each, at), new Map())
   expect([crowd.size, crowd.has(asUserId('u0')), crowd.has(asUserId('u4999'))]).toEqual([TYPISTS_KEPT, true, false])

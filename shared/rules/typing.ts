@@ -8,7 +8,7 @@ import { isChosen } from './chosen-channels.ts'
 /** Who types in one place, with the monotonic time of the last sign of it. */
 export type Typists = ReadonlyMap<UserId, { readonly name: string; readonly at: number }>
 
-/** From here on nobody counts: the line says "several", and no more are remembered. */
+/** From here on no one counts: the line says "several", and no more are remembered. */
 export const TYPISTS_KEPT = 10
 
 export function withTypist(
@@ -27,13 +27,13 @@ export function withoutTypist(typists: Typists, userId: UserId): Typists {
   return left
 }
 
-/** Received typing is dropped 7 s after it was heard. Source: behaviour spec, section 9 "Typing expiry". */
+/** Received typing is dropped 7 s after it was heard. */
 export function withoutExpired(typists: Typists, now: number): Typists {
   const left = new Map([...typists].filter(([, { at }]) => now - at < TYPING_EXPIRY_MS))
   return left.size === typists.size ? typists : left
 }
 
-/** Milliseconds until the next entry expires; absent when nobody types. */
+/** Milliseconds until the next entry expires; absent when no one types. */
 export function nextExpiry(typists: Typists, now: number): number | undefined {
   if (typists.size === 0) return undefined
   const first = Math.min(...[...typists.values()].map(({ at }) => at))
@@ -45,7 +45,7 @@ export function mayResendTyping(lastSentAt: number | undefined, now: number): bo
   return lastSentAt === undefined || now - lastSentAt >= TYPING_RESEND_MS
 }
 
-/** Channel configuration, connection and the user's own choice must all agree. Source: wire contract 7.11. */
+/** Channel configuration, connection and the user's own choice must all agree. See docs/wire.md 7.11. */
 export function mayPublishTyping(input: {
   readonly config: Pick<Channel['config'], 'typingEvents'>
   readonly capabilities: readonly string[]

@@ -2,7 +2,7 @@ import type { MessageType } from '#shared/domain/message.ts'
 
 /**
  * What counts as unread. The cache counts with SQL that equals this rule (a property test compares the two); the server
- * counts with the same. Source: product paper 4.3, wire contract 7.5 and 8.8.
+ * counts with the same.
  */
 export type Countable = {
   readonly userId: string

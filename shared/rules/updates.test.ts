@@ -76,7 +76,7 @@ describe('what is remembered from run to run', () => {
     expect(atUp(NO_UPDATE_MEMORY, '1.0.0')).toBe(NO_UPDATE_MEMORY)
   })
 
-  test('nobody is told again within a day', () => {
+  test('no one is told again within a day', () => {
     const told = quietFrom(NO_UPDATE_MEMORY, 1_000)
     expect([isQuiet(told, 1_000 + TOLD_EVERY_MS - 1), isQuiet(told, 1_000 + TOLD_EVERY_MS)]).toEqual([true, false])
   })

@@ -1,16 +1,16 @@
 import type { UpdateState } from '#shared/domain/updates.ts'
 
-/** Nobody is told of a version more often than this. Source: product paper, X66. */
+/** No one is told of a version more often than this. */
 export const TOLD_EVERY_MS = 24 * 60 * 60_000
-/** A version whose installing came to nothing so often is not offered again. Source: product paper, complaint 23. */
+/** A version whose installing came to nothing so often is not offered again. */
 const MOST_TRIES = 2
 const MOST_REFUSED = 20
 
 /** What is known of earlier runs, kept on disk. */
 export type UpdateMemory = {
-  /** A version that somebody did not want. */
+  /** A version that someone did not want. */
   readonly skipped?: string
-  /** Nobody is told of a version before then. Epoch milliseconds. */
+  /** No one is told of a version before then. Epoch milliseconds. */
   readonly quietUntil: number
   /** Handed to the system to be installed. `ran`: it was started, and never came so far that a window opened. */
   readonly tried?: { readonly version: string; readonly times: number; readonly ran: boolean }
@@ -22,7 +22,7 @@ export const NO_UPDATE_MEMORY: UpdateMemory = { quietUntil: 0, refused: [] }
 
 /**
  * At the start of a run, by its own version. What was handed over and is not what runs has failed: for good when it had
- * run and somebody had to go back, or when it was tried often enough.
+ * run and someone had to go back, or when it was tried often enough.
  */
 export function atStart(memory: UpdateMemory, running: string): UpdateMemory {
   const { tried, ...rest } = memory
@@ -46,7 +46,7 @@ export function atInstall(memory: UpdateMemory, version: string): UpdateMemory {
 
 export const isRefused = ({ refused }: UpdateMemory, version: string): boolean => refused.includes(version)
 
-/** By itself; somebody who looks by hand is offered what they once skipped. */
+/** By itself; someone who looks by hand is offered what they once skipped. */
 export const isWanted = ({ skipped }: UpdateMemory, version: string): boolean => skipped !== version
 
 export const isQuiet = ({ quietUntil }: UpdateMemory, now: number): boolean => now < quietUntil

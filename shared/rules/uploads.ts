@@ -21,7 +21,7 @@ export const OPEN_UPLOAD_RULES: UploadRules = {
   size_limit: UPLOAD_LIMIT_BYTES,
 }
 
-/** Image unless it is a Photoshop document; then video and audio by MIME type, else a file. Source: wire contract 7.20. */
+/** Image unless it is a Photoshop document; then video and audio by MIME type, else a file. See docs/wire.md 7.20. */
 export function uploadKind(mimeType: string): AttachmentKind {
   const mime = mimeType.toLowerCase()
   if (mime.startsWith('image/') && !mime.endsWith('.photoshop')) return 'image'
@@ -32,7 +32,6 @@ export function uploadKind(mimeType: string): AttachmentKind {
 
 /**
  * Why this file may not be uploaded, in the order of the contract; `undefined` when it may.
- * Sources: behaviour spec, section 5 "Uploads"; wire contract 7.20 "checks in order".
  */
 export function uploadRefusal(file: UploadFacts, config: UploadRules): UploadReason | undefined {
   const name = file.name.toLowerCase()
@@ -60,7 +59,7 @@ export function helpsRenaming(reason: UploadReason | undefined, file: UploadFact
 /** Bytes a file may have. Zero and absent mean the default, as the hosted service sends them. */
 export const sizeLimitOf = ({ size_limit: limit }: UploadRules): number => (limit > 0 ? limit : UPLOAD_LIMIT_BYTES)
 
-/** 10 minus those finished, uploading or waiting to. Source: wire contract 7.20 "permission". */
+/** 10 minus those finished, uploading or waiting to. See docs/wire.md 7.20 "permission". */
 export function freeSlots(uploads: readonly Pick<Upload, 'state'>[]): number {
   const taken = uploads.filter((upload) => upload.state !== 'blocked' && upload.state !== 'failed').length
   return Math.max(0, MAX_FILES_PER_MESSAGE - taken)

@@ -5,7 +5,7 @@ export const VOICE_MAX_SECONDS = 900
 /** Speech stays clear at this rate. */
 export const VOICE_BITS_PER_SECOND = 32_000
 
-/** What a recording says of itself beside its bytes. Source: wire contract 5.9. */
+/** What a recording says of itself beside its bytes. See docs/wire.md 5.9. */
 export type VoiceFacts = {
   /** Seconds. */
   readonly duration: number

@@ -3,7 +3,7 @@ import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 
 /**
  * Message sets as ranges: a range says "no holes between these two keys, both included". Pure functions over lists of
- * ranges that are kept disjoint and ascending. Source: wire contract 7.6; behaviour spec, section 4 "Message sets".
+ * ranges that are kept disjoint and ascending. See docs/wire.md 7.6;.
  */
 export type Range = {
   readonly first: Placed
@@ -107,7 +107,7 @@ export function pageRange(
   }
 }
 
-/** Source: wire contract 7.6, row `id_around`. A short page shows both ends; else the emptier half may have more. */
+/** See docs/wire.md 7.6, row `id_around`. A short page shows both ends; else the emptier half may have more. */
 function aroundFlags(
   target: Placed,
   items: readonly Placed[],
@@ -199,7 +199,7 @@ export function gapsBefore(items: readonly Placed[], ranges: readonly Range[]): 
     .map((item) => item.id)
 }
 
-/** The same list in the same state: nobody has to be told. */
+/** The same list in the same state: no one has to be told. */
 export const isSameWindow = (a: Window, b: Window): boolean =>
   a.hasPrev === b.hasPrev &&
   a.hasNext === b.hasNext &&

@@ -1,7 +1,7 @@
 import { endpoint, type None } from './endpoint.ts'
 import type { WireChannelConfig, WireCommand, WireUser } from './objects.ts'
 
-/** Administration. Source: wire contract 3.1, 3.16 and 3.17. */
+/** Administration. See docs/wire.md 3.1, 3.16 and 3.17. */
 export type WireChannelType = Omit<WireChannelConfig, 'commands'> & {
   name: string
   commands: readonly (string | WireCommand)[]

@@ -4,7 +4,7 @@ import type { Filter, SortField } from './pagination.ts'
 import type { WireEvent } from './events.ts'
 import type { WireMember, WireUser } from './objects.ts'
 
-/** Checks for uploads, of images and of files. Source: behaviour spec, section 5 "Uploads". */
+/** Checks for uploads, of images and of files. */
 export type UploadConfig = {
   allowed_file_extensions: readonly string[]
   blocked_file_extensions: readonly string[]
@@ -23,7 +23,7 @@ export type AppSettings = {
 
 export const hi = endpoint('GET', '/hi', 'Hi')<None, None, object>()
 export const getApp = endpoint('GET', '/app', 'GetApp')<None, None, { app: AppSettings }>()
-/** Source: wire contract 3.1 `/translate`. */
+/** See docs/wire.md 3.1 `/translate`. */
 export const translate = endpoint('POST', '/translate', 'Translate')<
   None,
   { text: string; source_language: string; destination_language: string },

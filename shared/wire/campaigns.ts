@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { WireUser } from './objects.ts'
 import type { CursorBody, CursorReply, Filter, SortField } from './pagination.ts'
 
-/** Campaigns and segments: for server tokens. Source: wire contract 3.15, 5.17 and 5.18. */
+/** Campaigns and segments: for server tokens. See docs/wire.md 3.15, 5.17 and 5.18. */
 export type CampaignInput = {
   id?: string | null
   name?: string

@@ -43,7 +43,7 @@ export type ChannelUpdateBody = {
   hide_history_before?: string
 }
 
-/** At most one cursor. Source: wire contract 3.2 "pinned_messages". */
+/** At most one cursor. See docs/wire.md 3.2 "pinned_messages". */
 export type PinnedPage = {
   limit?: number
   offset?: number
@@ -60,10 +60,10 @@ export type PinnedPage = {
   sort?: readonly SortField[]
 }
 
-/** A list of channels whose types everybody may read, by the contract's own grants. Source: wire contract 8.2, table B. */
+/** A list of channels whose types everyone may read, by the contract's own grants. See docs/wire.md 8.2, table B. */
 export const OPEN_CHANNELS = { type: { $in: ['livestream', 'gaming'] } } as const
 
-/** Source: wire contract 3.2. */
+/** See docs/wire.md 3.2. */
 export const queryChannels = endpoint('POST', '/channels', 'QueryChannels')<
   None,
   ChannelListBody,
@@ -170,7 +170,7 @@ export const deleteChannels = endpoint('POST', '/channels/delete', 'DeleteChanne
   { result: Readonly<Record<string, { status: string; error?: string }>>; task_id?: string }
 >()
 
-/** Server token only. Source: wire contract 3.2 `/channels/batch`. */
+/** Server token only. See docs/wire.md 3.2 `/channels/batch`. */
 export const updateChannelsBatch = endpoint('PUT', '/channels/batch', 'UpdateChannelsBatch')<
   None,
   {

@@ -16,6 +16,6 @@ test.each([
   [1012, 'please come back after 5 ms'],
   [1001, 'come back after 5 ms'],
   [1006, ''],
-])('a close %d "%s" gives nobody a slot', (code, reason) => {
+])('a close %d "%s" gives no one a slot', (code, reason) => {
   expect(slotMsOf({ code, reason })).toBeUndefined()
 })

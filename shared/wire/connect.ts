@@ -1,4 +1,4 @@
-/** Close codes the local server uses. Source: wire contract 2.6. */
+/** Close codes the local server uses. See docs/wire.md 2.6. */
 export const CLOSE_CODES = {
   normal: 1000,
   goingAway: 1001,
@@ -9,7 +9,7 @@ export const CLOSE_CODES = {
   idle: 4008,
 } as const
 
-/** A goodbye never sends anybody away for longer; a longer one is no goodbye of ours. */
+/** A goodbye never sends anyone away for longer; a longer one is no goodbye of ours. */
 export const MAX_SLOT_MS = 30_000
 
 /** Why and how a connection ends: on a websocket its close frame, on a long-poll the field `close` of an answer. */

@@ -3,7 +3,7 @@ import type { MessageInput } from './messages.ts'
 import type { WireDraft } from './objects.ts'
 import type { CursorBody, CursorReply } from './pagination.ts'
 
-/** Source: wire contract 3.6. One draft per person, channel and parent. */
+/** See docs/wire.md 3.6. One draft per person, channel and parent. */
 export const createDraft = endpoint('POST', '/channels/:type/:id/draft', 'CreateDraft')<
   None,
   { message: MessageInput },

@@ -19,7 +19,7 @@ export type WireEmoji = {
 
 export type EmojiCapability = 'create-emoji' | 'manage-emoji'
 
-/** The field `custom_emoji` of the app's settings: what whoever asks may do, and whether what they hold is still true. */
+/** The field `custom_emoji` of the app's settings: what anyone who asks may do, and whether what they hold is still true. */
 export type WireEmojiTerms = {
   own_capabilities: readonly EmojiCapability[]
   /** Changes whenever the register does. */

@@ -1,6 +1,5 @@
 /**
  * Numeric codes of the server, their names and whether trying again can help.
- * Source: behaviour spec, section 8 "Numeric codes"; wire contract 1.7 for 5 and the HTTP statuses; ruling 16 for 3 and 5.
  */
 export const WIRE_CODES = {
   internal: { code: -1, status: 500, retryable: true },
@@ -35,7 +34,7 @@ export const WIRE_CODES = {
 
 export type WireCodeName = keyof typeof WIRE_CODES
 
-/** Body of every refusal. Source: wire contract 1.6. */
+/** Body of every refusal. See docs/wire.md 1.6. */
 export type WireErrorBody = {
   code: number
   message: string

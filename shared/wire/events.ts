@@ -13,7 +13,7 @@ import type {
   WireUser,
 } from './objects.ts'
 
-/** What every event may carry. Source: wire contract 4.1. */
+/** What every event may carry. See docs/wire.md 4.1. */
 type Common = {
   /** Absent only where a server leaves it out against the contract. */
   created_at?: string
@@ -39,7 +39,7 @@ type On<Type extends string, Fields = unknown> = Common & { type: Type } & Field
 
 /**
  * Realtime events by `type`. Every one needs an applier in main/engine/features or a line in its ignored list: a test
- * compares the two. Source: wire contract, chapter 4.
+ * compares the two. See docs/wire.md 4.
  */
 export type WireEvent =
   | On<'health.check', { connection_id?: string; me?: WireOwnUser }>

@@ -1,7 +1,7 @@
 import { endpoint, type None } from './endpoint.ts'
 import type { Maybe, WireChannel, WireMessage } from './objects.ts'
 
-/** A place, or with `end_at` a live share. Source: wire contract 5.14. */
+/** A place, or with `end_at` a live share. See docs/wire.md 5.14. */
 export type WireLocation = {
   message_id: string
   channel_cid: string
@@ -18,7 +18,7 @@ export type WireLocation = {
   message?: Maybe<WireMessage>
 }
 
-/** Source: wire contract 3.9. */
+/** See docs/wire.md 3.9. */
 export const getLiveLocations = endpoint('GET', '/users/live_locations', 'GetUserLiveLocations')<
   None,
   None,

@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { WireAttachment, WireMember, WireMessage, WireReaction } from './objects.ts'
 import type { CursorBody, CursorReply, MessagePage, SortField } from './pagination.ts'
 
-/** What a client may set on a message. Source: wire contract 3.3 "MESSAGE INPUT". */
+/** What a client may set on a message. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export type MessageInput = {
   id?: string
   text?: string
@@ -75,7 +75,7 @@ export const undeleteMessage = endpoint('POST', '/messages/:id/undelete', 'Undel
   { undeleted_by?: string },
   { message: WireMessage }
 >()
-/** A pending message becomes one for everybody. */
+/** A pending message becomes one for everyone. */
 export const commitMessage = endpoint('POST', '/messages/:id/commit', 'CommitMessage')<
   None,
   None,

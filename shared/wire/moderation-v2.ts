@@ -4,7 +4,7 @@ import type { WireMessage, WireUser } from './objects.ts'
 import type { CursorBody, CursorReply } from './pagination.ts'
 import type { WireBlock } from './users.ts'
 
-/** Moderation v2. Source: wire contract 3.14 and 5.21. */
+/** Moderation v2. See docs/wire.md 3.14 and 5.21. */
 const PREFIX = '/api/v2/moderation'
 
 type Anything = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { WireChannel, WireMessage, WireOwnUser, WireUser } from './objects.ts'
 import type { Filter, SortField } from './pagination.ts'
 
-/** Moderation, older surface. Source: wire contract 3.13 and 5.15. */
+/** Moderation, older surface. See docs/wire.md 3.13 and 5.15. */
 export type WireMute = {
   user: WireUser
   target: WireUser

@@ -1,6 +1,6 @@
 /**
  * Objects as they stand on the network: snake_case, times as RFC 3339 texts, absent and `null` alike.
- * Source: wire contract, chapter 5. Custom keys are allowed on all of them.
+ * See docs/wire.md 5. Custom keys are allowed on all of them.
  */
 import type { WireLocation } from './locations.ts'
 
@@ -209,7 +209,7 @@ export type WireDraft = Custom & {
   parent_id?: Maybe<string>
 }
 
-/** Answer of a channel query, and one element of the list query. Source: wire contract 5.6. */
+/** Answer of a channel query, and one element of the list query. See docs/wire.md 5.6. */
 export type WireChannelState = {
   channel: WireChannel
   members?: Maybe<readonly WireMember[]>

@@ -1,4 +1,4 @@
-/** Cursors of message pages: channel query `messages`, and replies. At most one of them. Source: wire contract 6.4. */
+/** Cursors of message pages: channel query `messages`, and replies. At most one of them. See docs/wire.md 6.4. */
 export type MessagePage = {
   limit?: number
   id_lt?: string
@@ -16,7 +16,7 @@ export type MessagePage = {
 export type SortField = { field: string; direction: 1 | -1 }
 export type Filter = { readonly [key: string]: unknown }
 
-/** Body of the lists with cursors. At most one of `next` and `prev`. Source: wire contract 6.4 "cursor". */
+/** Body of the lists with cursors. At most one of `next` and `prev`. See docs/wire.md 6.4 "cursor". */
 export type CursorBody = {
   filter?: Filter
   sort?: readonly SortField[]

@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { WirePoll, WirePollOption, WirePollVote } from './objects.ts'
 import type { CursorBody, CursorReply } from './pagination.ts'
 
-/** Source: wire contract 3.7. */
+/** See docs/wire.md 3.7. */
 export const castVote = endpoint('POST', '/messages/:messageId/polls/:pollId/vote', 'CastPollVote')<
   None,
   { vote: { option_id?: string; answer_text?: string } },

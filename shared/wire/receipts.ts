@@ -1,7 +1,7 @@
 import { endpoint, type None } from './endpoint.ts'
 import type { WireEvent } from './events.ts'
 
-/** Without `read_by_channel`: everything is read. Source: wire contract 3.2. */
+/** Without `read_by_channel`: everything is read. See docs/wire.md 3.2. */
 export const markChannelsRead = endpoint('POST', '/channels/read', 'MarkChannelsRead')<
   None,
   { read_by_channel?: Readonly<Record<string, string>> },
@@ -13,7 +13,7 @@ export const markDelivered = endpoint('POST', '/channels/delivered', 'MarkDelive
   { event?: WireEvent }
 >()
 
-/** Source: wire contract 5.23. `channel_id` holds the cid. */
+/** See docs/wire.md 5.23. `channel_id` holds the cid. */
 export type UnreadCounts = {
   total_unread_count: number
   total_unread_threads_count: number
@@ -26,7 +26,7 @@ export type UnreadCounts = {
     last_read_message_id?: string
   }[]
 }
-/** Source: wire contract 3.11. */
+/** See docs/wire.md 3.11. */
 export const unreadCounts = endpoint('GET', '/unread', 'UnreadCounts')<None, None, UnreadCounts>()
 export const unreadCountsBatch = endpoint('POST', '/unread_batch', 'UnreadCountsBatch')<
   None,

@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { Maybe, WireChannel, WireMessage, WireUser } from './objects.ts'
 import type { CursorBody, CursorReply } from './pagination.ts'
 
-/** Source: wire contract 5.13. */
+/** See docs/wire.md 5.13. */
 export type WireReminder = {
   message_id: string
   channel_cid: string
@@ -16,7 +16,7 @@ export type WireReminder = {
   channel?: Maybe<WireChannel>
 }
 
-/** Source: wire contract 3.8. The object stands at the top level too: some clients read it there. */
+/** See docs/wire.md 3.8. The object stands at the top level too: some clients read it there. */
 type ReminderReply = { reminder: WireReminder } & WireReminder
 
 export const createReminder = endpoint('POST', '/messages/:id/reminders', 'CreateReminder')<

@@ -15,7 +15,7 @@ export type SearchPayload = {
   next?: string
 }
 
-/** Source: wire contract 3.12. */
+/** See docs/wire.md 3.12. */
 export const search = endpoint('GET', '/search', 'Search')<
   { payload: SearchPayload },
   None,

@@ -13,7 +13,7 @@ export type WireThreadParticipant = {
   left_thread_at?: Maybe<string>
 }
 
-/** Source: wire contract 5.10. The thread's id is the id of the message it hangs on. */
+/** See docs/wire.md 5.10. The thread's id is the id of the message it hangs on. */
 export type WireThread = { readonly [key: string]: unknown } & {
   parent_message_id: string
   parent_message?: Maybe<WireMessage>
@@ -36,14 +36,14 @@ export type WireThread = { readonly [key: string]: unknown } & {
 export type WireThreadState = WireThread & {
   /** Oldest first. */
   latest_replies: readonly WireMessage[]
-  /** Absent for server tokens (ruling 22). */
+  /** Absent for server tokens. */
   read?: Maybe<readonly WireRead[]>
   draft?: Maybe<WireDraft>
 }
 
 export type ThreadLimits = { watch?: boolean; reply_limit?: number; participant_limit?: number; member_limit?: number }
 
-/** Source: wire contract 3.5. */
+/** See docs/wire.md 3.5. */
 export const queryThreads = endpoint('POST', '/threads', 'QueryThreads')<
   None,
   CursorBody & ThreadLimits,

@@ -1,6 +1,6 @@
 import { endpoint, type None } from './endpoint.ts'
 
-/** Multipart: part `file` with its name and type. The body is a stream, so it has no type here. Source: wire contract 3.10. */
+/** Multipart: part `file` with its name and type. The body is a stream, so it has no type here. See docs/wire.md 3.10. */
 export type UploadReply = { file: string; thumb_url?: string; upload_sizes?: readonly WireUploadSize[] }
 
 /** One more size of a picture: asked for without `url`, answered with it. */

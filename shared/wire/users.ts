@@ -1,10 +1,10 @@
 import { endpoint, type None } from './endpoint.ts'
 import type { WireMessage, WireReaction, WireUser } from './objects.ts'
 
-/** Source: wire contract 5.2 "id". */
+/** See docs/wire.md 5.2 "id". */
 export const isUserId = (id: string): boolean => /^[@A-Za-z0-9_-]{1,255}$/.test(id)
 
-/** People: changes, blocks, devices. Source: wire contract 3.11 and 5.15. */
+/** People: changes, blocks, devices. See docs/wire.md 3.11 and 5.15. */
 export type UserPatch = { id: string; set?: Readonly<Record<string, unknown>>; unset?: readonly string[] }
 
 export const updateUsersPartial = endpoint('PATCH', '/users', 'UpdateUsersPartial')<

@@ -17,7 +17,7 @@ import {
 } from './behaviour.ts'
 import { isTest, readSource, root, sourceFiles } from './modules.ts'
 
-/** Every text, number and code of the behaviour spec, sections 5, 8 and 9: as the paper has it, and shown by a test. */
+/** Every text, number and code that the contract fixes, each as it is agreed and shown by a test. */
 type Tree = { readonly [key: string]: string | Tree }
 
 function localeText(language: string, [area, key]: readonly [string, string]): string | undefined {
@@ -59,7 +59,7 @@ test.each(TEXTS)('$text', (row) => expect(faultsOf(row)).toEqual([]))
 test('the notices have the types and severities of the spec, and no other notice takes one', () => {
   const notified = Object.values(NOTICES).map(({ code, type, severity }) => ({ code, type, severity }))
   const wanted = NOTICE_TEXTS.map(({ at, type, severity }) => ({ code: at?.[1], type, severity }))
-  // The vote limit is a notice of the wire contract, 7.12.
+  // The vote limit is a notice of docs/wire.md 7.12.
   expect(notified.filter(({ code }) => code !== 'poll/vote-limit')).toEqual(expect.arrayContaining(wanted))
   expect(notified).toHaveLength(wanted.length + 1)
 })

@@ -13,7 +13,7 @@ const ALL: Readonly<Record<Name, unknown>> = { ...constants }
 /** Where a sentence of the behaviour spec is shown: a test file, and words of it. */
 export type Shown = readonly [file: string, words: string]
 
-/** A text of sections 5 and 8. `at` is its place in the locales, `value` what the code says where nobody translates it. */
+/** A text of sections 5 and 8. `at` is its place in the locales, `value` what the code says where no one translates it. */
 export type TextRow = {
   readonly text: string
   readonly at?: readonly [area: string, key: string]
@@ -167,7 +167,7 @@ export const ERROR_TEXTS: readonly TextRow[] = [
 export const RETRYABLE = [-1, 3, 9, 23, 45, 60, 71]
 export const FINAL = [2, 4, 6, 16, 17, 18, 19, 20, 21, 22, 24, 40, 41, 42, 43, 44, 46, 69, 70, 99]
 
-/** A number of section 9: as the paper gives it, as the code has it, and the test that shows it. */
+/** An agreed number: what it must be, what the code has, and the test that shows it. */
 export type NumberRow = {
   readonly item: string
   readonly is: unknown
@@ -189,7 +189,7 @@ const several = (item: string, is: Readonly<Partial<Record<Name, number>>>, show
   return { item, is, value: Object.fromEntries(names.map((name) => [name, ALL[name]])), names, shown }
 }
 
-/** Section 9, row by row. "Diagnostics retry" is left out: nothing is sent (ruling 17). */
+/** Section 9, row by row. "Diagnostics retry" is left out: nothing is sent. */
 export const NUMBERS: readonly NumberRow[] = [
   one('Max files per message', 10, 'MAX_FILES_PER_MESSAGE', [
     'shared/rules/composer.test.ts',
@@ -290,10 +290,10 @@ export const NUMBERS: readonly NumberRow[] = [
     shown: ['shared/rules/reminders.test.ts', 'the menu offers 2 and 30 minutes, 1, 2, 8 and 24 hours'],
   },
   {
-    item: 'Defaults: drafts and link previews off (ruling 12: nobody is looked at before the person was asked), typing told',
+    item: 'Defaults: drafts and link previews off (no link is fetched before the person was asked), typing told',
     is: [false, 'ask', true],
     value: [DEFAULT_SETTINGS.syncDrafts, DEFAULT_SETTINGS.linkPreviews.mode, DEFAULT_SETTINGS.publishTyping],
-    shown: ['renderer/features/composer/previews.test.tsx', 'nobody is looked at before the person was asked'],
+    shown: ['renderer/features/composer/previews.test.tsx', 'no one is looked at before the person was asked'],
   },
 ]
 
@@ -325,7 +325,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'a thread whose channel is watched no longer is stale',
   ],
   ['a list that fails is no error while channels are held', PAGES, 'a list that fails says nothing where channels'],
-  ['reads are sent where channel and rights allow', 'main/engine/features/reads/marker.test.ts', 'is told to nobody'],
+  ['reads are sent where channel and rights allow', 'main/engine/features/reads/marker.test.ts', 'is told to no one'],
   ['a composer requires a channel', 'shared/bridge/contract.test.ts', 'a composition names its channel'],
   ['a place has both coordinates', 'shared/bridge/contract.test.ts', 'a place has both its coordinates'],
   ['a second person on one connection', 'tests/sim/ten-accounts.test.ts', 'with the token of another'],
@@ -335,7 +335,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'shared/rules/typing.test.ts',
     'typing is published only when',
   ],
-  ['uploads in progress: "Send when ready" (ruling 14)', 'renderer/features/composer/uploads.test.tsx', 'Enter warns'],
+  ['uploads in progress: "Send when ready"', 'renderer/features/composer/uploads.test.tsx', 'Enter warns'],
   ['when the time left is told anew', 'shared/rules/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],

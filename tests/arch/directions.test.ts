@@ -5,7 +5,7 @@ import { root } from './modules.ts'
 
 /**
  * The interface turns round for languages that are written from the right: style sheets say start and end, never left and
- * right. Source: product paper 4.9 "RTL".
+ * right.
  */
 const sheets = readdirSync(join(root, 'renderer'), { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.css'),

@@ -28,16 +28,16 @@ test('the list of decisions holds each of them, by its title', () => {
   expect(listed).toEqual(titles)
 })
 
-test('every link between the papers leads somewhere', () => {
+test('every link between the documents leads somewhere', () => {
   const documents = ['README.md', 'SECURITY.md', ...documentsOf('docs'), ...documentsOf('docs/adr')]
   const links = documents.flatMap((document) =>
     [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => ({
-      paper: document,
+      document: document,
       to,
     })),
   )
   expect(links.length).toBeGreaterThan(40)
-  expect(links.filter(({ paper: document, to }) => !existsSync(join(root, dirname(document), to)))).toEqual([])
+  expect(links.filter(({ document: document, to }) => !existsSync(join(root, dirname(document), to)))).toEqual([])
 })
 
 test('every file that a document names exists', () => {

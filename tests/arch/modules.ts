@@ -14,16 +14,18 @@ export type Module = {
   readonly imports: readonly string[]
 }
 
-/** Every TypeScript file git knows or would add, tests included. */
-export function sourceFiles(): string[] {
+/** Every file git knows or would add. */
+export function trackedFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
-  return listed
-    .split('\n')
-    .filter((path) => /\.(ts|tsx)$/.test(path) && !path.endsWith('.d.ts') && existsSync(join(root, path)))
+  return listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)))
 }
+
+/** Every TypeScript file of those, tests included. */
+export const sourceFiles = (): string[] =>
+  trackedFiles().filter((path) => /\.(ts|tsx)$/.test(path) && !path.endsWith('.d.ts'))
 
 export const readSource = (path: string): string => readFileSync(join(root, path), 'utf8')
 

@@ -6,7 +6,7 @@ import { POLICY_NAMES } from '#main/settings/policies/schema.ts'
 import { policyTemplates } from '../../.ci/policy-templates.ts'
 import { root } from './modules.ts'
 
-test('the templates for administrators say what the reader reads: node .ci/policy-templates.ts writes them anew', () => {
+test('the templates for administrators say what the reader reads: node .ci/policy-templates.ts writes them again', () => {
   const templates = policyTemplates()
   expect(templates.size).toBe(6)
   const stored = [...templates.keys()].map((path) => readFileSync(join(root, 'resources/policies', path), 'utf8'))
@@ -19,7 +19,7 @@ test('the example holds every policy, and all of it holds', () => {
   expect([Object.keys(read?.values ?? {}), read?.refused, read?.unknown]).toEqual([POLICY_NAMES, [], []])
 })
 
-test('every policy stands in every template and in the paper for administrators', () => {
+test('every policy stands in every template and in the page for administrators', () => {
   const document = readFileSync(join(root, 'docs/managed.md'), 'utf8')
   const texts = [...policyTemplates(), ['docs/managed.md', document] as const]
   const missing = texts.flatMap(([path, text]) =>

@@ -5,7 +5,7 @@ const product = sourceFiles().filter((path) => /^(shared|main|preload|renderer)\
 
 type Ban = { readonly rooms: RegExp; readonly pattern: RegExp; readonly why: string; readonly except?: RegExp }
 
-/** House rules that are cheap to check by text. Sources: style guide 5, reliability paper D9 and E1, rulings 2 and 18. */
+/** House rules that are cheap to check by text. */
 const BANS: readonly Ban[] = [
   {
     rooms: /^(shared|main\/(engine|cache|server|desktop|bridge))\//,

@@ -59,7 +59,7 @@ async function fillChannel({ api, engine }: Account, cid: Cid, wanted: number): 
 const oldestHeld = ({ engine }: Account, cid: Cid): Placed | undefined =>
   pages.newest(engine.stores.cache.reader, `timeline:${cid}`, 1)[0]
 
-/** Messages in one answer at most. Source: wire contract 6.3. */
+/** Messages in one answer at most. See docs/wire.md 6.3. */
 const PAGE = 300
 
 async function until(isDone: () => boolean): Promise<void> {

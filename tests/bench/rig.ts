@@ -131,7 +131,7 @@ function turnClock(): { after(ms: number, fn: () => void): Stop; run(): void } {
   const due = new Set<() => void>()
   return {
     after(ms, fn) {
-      // A long list is asked for slowly so that others are served too; here nobody else is.
+      // A long list is asked for slowly so that others are served too; here no one else is.
       if (ms > 0 && ms !== PACE_MS) return () => undefined
       const once = (): void => fn()
       due.add(once)

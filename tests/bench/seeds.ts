@@ -1,7 +1,7 @@
 /**
  * The workloads of the bench: the same numbers give the same people, channels and messages on every machine and day.
  *
- *   S   10 channels x 121 messages, 12 people: what the peers of the performance paper were given
+ *   S   10 channels x 121 messages, 12 people: what other chat programs were given
  *   L   200 channels, 100,000 messages (the largest 20,000), 1,000 people
  *   D   one channel of 100,000 messages and a small one beside it, 12 people
  *
@@ -61,7 +61,7 @@ export function sentence(random: () => number): string {
   return Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)] ?? '').join(' ')
 }
 
-/** Members of a channel: everybody in a small team; the viewer and 29 others of a large one. */
+/** Members of a channel: everyone in a small team; the viewer and 29 others of a large one. */
 export const membersOf = (size: SeedSize, channel: number): string[] =>
   Array.from({ length: Math.min(size.people, size.members ?? 30) }, (_, index) =>
     personId(index === 0 ? 0 : 1 + ((channel * 29 + index - 1) % (size.people - 1))),

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 
 type Met = 'moon' | 'reach' | 'missed'
 
-/** How a figure stands to the performance paper's goal; a load of 3 or more at that moment makes it no verdict. */
+/** How a figure stands to its goal; a load of 3 or more at that moment makes it no verdict. */
 export type Verdict = Met | `${Met}, on a busy machine`
 
 /** One line of the report: what was measured, against what, and what came of it. */
@@ -48,7 +48,7 @@ export function figure(
   }
 }
 
-/** A verdict needs a quieter machine than this. Source: performance paper 5. */
+/** A verdict needs a quieter machine than this. */
 const MAX_LOAD = 3
 
 /** Less is better. */

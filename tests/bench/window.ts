@@ -11,7 +11,7 @@ import { figure, type Figure } from './stats.ts'
 
 export type WindowRuns = { readonly runs: number; readonly log: (text: string) => void }
 
-const NO_PEER = 'peer figures of The Lounge and Converse.js cannot be taken here: they are in the performance paper'
+const NO_PEER = 'peer figures of The Lounge and Converse.js cannot be taken here: they were measured before'
 
 /** Everything that needs the built app in a browser, on one seed. */
 export async function measureWindow(size: SeedSize, { runs, log }: WindowRuns): Promise<Figure[]> {

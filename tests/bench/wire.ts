@@ -76,7 +76,7 @@ export function newMessageFrames(
 const CAPABILITIES = ['send-message', 'read-events', 'send-reaction', 'upload-file', 'send-typing-events']
 const FEATURES = ['typing_events', 'read_events', 'reactions', 'replies', 'quotes', 'uploads']
 
-/** The state of some channels with one message each, as a channel list answers it. Made anew at each call. */
+/** The state of some channels with one message each, as a channel list answers it. Made again at each call. */
 export function wireChannels(size: SeedSize, at: number, page: { offset: number; limit: number }): Wire[] {
   const created = formatTime(SEED_NOW - 1e9)
   const dates = { created_at: created, updated_at: created }

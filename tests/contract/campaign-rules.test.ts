@@ -28,7 +28,7 @@ const channelsOf = (who: string, filter: Json = {}) =>
     body: { filter_conditions: { members: { $in: [who] }, ...filter } },
   }).channels
 
-test('a campaign with a poll brings everybody a poll of their own', () => {
+test('a campaign with a poll brings everyone a poll of their own', () => {
   const body = { id: 'lunch', name: 'Lunch?', options: [{ id: 'y', text: 'Yes' }] }
   room.done('CreatePoll', 'ann', { body })
   const { stats } = run({ user_ids: ['ann', 'bob'], message_template: { text: '', poll_id: 'lunch' } })

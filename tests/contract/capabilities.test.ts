@@ -6,7 +6,7 @@ import { ADMIN, openRoom } from './room.ts'
 /**
  * The 42 capabilities as the contract gives them: one line each, one column for messaging, team, commerce, livestream and
  * gaming, and in each column a mark for a user who is no member, a member, a channel moderator, the channel's creator, a
- * guest, a guest who is a member, anonymous, a moderator of the app, an admin. Source: wire contract 5.5, 8.2 and 8.3.
+ * guest, a guest who is a member, anonymous, a moderator of the app, an admin. See docs/wire.md 5.5, 8.2 and 8.3.
  */
 const TABLE: readonly (readonly [name: string, marks: string])[] = [
   ['ban-channel-members', '..xx...xx ..xx...xx ..xx...xx ..xx...xx ..xx...xx'],
@@ -90,7 +90,7 @@ function shown(type: string, { appRole, channelRole, isCreator = false }: Standi
   return CAPABILITIES.filter((name) => all.has(name))
 }
 
-/** What the table gives somebody. */
+/** What the table gives someone. */
 function granted(typeAt: number, standingAt: number): string[] {
   return TABLE.filter(([, marks]) => marks.split(' ')[typeAt]?.[standingAt] === 'x').map(([name]) => name)
 }
@@ -109,7 +109,7 @@ describe('as the channel stands', () => {
   })
 })
 
-/** Source: wire contract 5.5 "a frozen channel loses". */
+/** See docs/wire.md 5.5 "a frozen channel loses". */
 const FROZEN_TAKES = new Set(
   'send-message send-reply send-links send-reaction send-poll quote-message pin-message create-attachment'.split(' '),
 )
@@ -120,7 +120,7 @@ describe('frozen', () => {
   })
 })
 
-/** Source: wire contract 8.14 "banned users cannot send, react, create but can read". */
+/** See docs/wire.md 8.14 "banned users cannot send, react, create but can read". */
 const BAN_LEAVES = new Set(
   `read-events typing-events connect-events delivery-events search-messages query-poll-votes delete-own-message
    leave-channel flag-message mute-channel`.split(/\s+/),
@@ -138,7 +138,7 @@ describe('in slow mode', () => {
   })
 })
 
-/** What each feature of a channel carries. Source: wire contract 5.5, column "also needs flag". */
+/** What each feature of a channel carries. See docs/wire.md 5.5, column "also needs flag". */
 const NEEDS: readonly (readonly [flag: string, names: string])[] = [
   ['read_events', 'read-events'],
   ['typing_events', 'typing-events send-typing-events'],
@@ -154,7 +154,7 @@ const NEEDS: readonly (readonly [flag: string, names: string])[] = [
   ['mutes', 'mute-channel'],
   ['custom_events', 'send-custom-events'],
 ]
-test.each(NEEDS)('without the feature %s nobody has %s', (flag, names) => {
+test.each(NEEDS)('without the feature %s no one has %s', (flag, names) => {
   for (const [, type, standing, before] of places) {
     const left = before.filter((name) => !names.split(' ').includes(name))
     expect(shown(type, standing, { off: [flag] })).toEqual(left)
@@ -202,7 +202,7 @@ describe('answers carry what the table says', () => {
     room.done('Ban', 'ann', { body: { target_user_id: 'bob', channel_cid: 'messaging:room', shadow: true } })
     expect(own('bob')).toEqual(granted(0, 1))
   })
-  test('events carry nobody’s', () => {
+  test('events carry no one’s', () => {
     const bob = room.listen('bob')
     room.done('GetOrCreateChannel', 'bob', {
       params,

@@ -59,7 +59,7 @@ test('D20 an invite has no times until it is accepted, and others cannot answer 
   expect(await eve.heard()).toContain('notification.invite_accepted')
 })
 
-test('a role is assigned to somebody who is no member yet, and only by who may', async () => {
+test('a role is assigned to someone who is no member yet, and only by who may', async () => {
   const params = await newChannel()
   const body = { assign_roles: [{ user_id: 'eve', channel_role: 'channel_moderator' }] }
   expect((await bob.call(updateChannel, params, { body })).body.code).toBe(17)
@@ -69,7 +69,7 @@ test('a role is assigned to somebody who is no member yet, and only by who may',
   expect((await bob.call(updateMember, { ...params, userId: 'bob' }, self)).body.code).toBe(17)
 })
 
-test('whoever is added with hidden history sees what comes after', async () => {
+test('anyone who is added with hidden history sees what comes after', async () => {
   const params = await newChannel()
   await ann.call(sendMessage, params, { body: { message: { text: 'before' } } })
   await ann.call(updateChannel, params, { body: { add_members: ['eve'], hide_history: true } })
@@ -134,7 +134,7 @@ test('D33 the count of messages is left out where a channel does not count', asy
   expect((await ann.call(updateChannelPartial, params, { body: { set: wrong } })).body.code).toBe(4)
 })
 
-test('a deleted channel comes back, empty, for whoever may delete it and nobody else', async () => {
+test('a deleted channel comes back, empty, for anyone who may delete it and no one else', async () => {
   const params = await newChannel()
   await ann.call(sendMessage, params, { body: { message: { text: 'gone' } } })
   await ann.call(deleteChannel, params)

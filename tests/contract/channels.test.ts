@@ -71,7 +71,7 @@ test('without an id at least two members are needed, and the same people share o
   expect(two.body.channel.cid).toBe(one.body.channel.cid)
 })
 
-test('somebody who is no member may not read a messaging channel and does not find it in lists', async () => {
+test('someone who is no member may not read a messaging channel and does not find it in lists', async () => {
   const { cid, ...params } = await newChannel()
   const answer = await eve.call(queryChannel, params, { body: {} })
   expect([answer.status, answer.body.code]).toEqual([403, 17])
@@ -80,7 +80,7 @@ test('somebody who is no member may not read a messaging channel and does not fi
   expect((await list(eve, { cid: { $in: [cid] } })).body.channels).toEqual([])
 })
 
-test('everybody may read a team channel and joins it by themselves', async () => {
+test('everyone may read a team channel and joins it by themselves', async () => {
   const { cid, ...params } = await newChannel('team')
   expect((await eve.call(queryChannel, params, { body: {} })).status).toBe(201)
   const joined = await eve.call(updateChannel, params, { body: { add_members: ['eve'] } })
@@ -182,7 +182,7 @@ test('truncating empties a channel, or leaves exactly the message given with it'
   expect(state.body.messages?.map((message) => message.text)).toEqual(['cleared'])
 })
 
-test('a deleted channel is gone for everybody', async () => {
+test('a deleted channel is gone for everyone', async () => {
   const { cid, ...params } = await newChannel()
   expect((await bob.call(deleteChannel, params)).body.code).toBe(17)
   expect((await ann.call(deleteChannel, params)).status).toBe(200)

@@ -39,7 +39,7 @@ const terms = (who: string) =>
   room.done<{ app: { custom_emoji: WireEmojiTerms } }>('GetApp', who).app.custom_emoji.own_capabilities
 const version = () => room.done<{ app: { custom_emoji: WireEmojiTerms } }>('GetApp', 'ann').app.custom_emoji.version
 
-test('everybody hears of an emoji that is added, renamed and deleted, and its picture goes with it', () => {
+test('everyone hears of an emoji that is added, renamed and deleted, and its picture goes with it', () => {
   const bob = room.listen('bob')
   const before = version()
   const { reply } = add('parrot', { aliases: ['bird'] })

@@ -57,7 +57,7 @@ function put(whole: unknown, [key = '', ...rest]: Path, value: unknown): unknown
 
 type Valid = { readonly route: Route; readonly who: Asker; readonly call: Call }
 
-/** A request of the row that is answered: by the server token for somebody, or by whoever may. */
+/** A request of the row that is answered: by the server token for someone, or by anyone who may. */
 function validOf(row: Row): Valid | undefined {
   const [, marks, call] = row
   const route = routeOf(row)
@@ -87,7 +87,7 @@ function isMeant(field: Shape, value: unknown, code: number | undefined): boolea
   return isObject(value) && holds(field, 'object') && code === undefined
 }
 
-/** How many fields were asked, so that a schema nobody can look into does not go unseen. */
+/** How many fields were asked, so that a schema no one can look into does not go unseen. */
 let asked = 0
 
 describe.each(cases)('%s', (_name, place, route, requests) => {

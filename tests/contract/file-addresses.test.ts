@@ -83,7 +83,7 @@ test('without its signature, or with a spoilt one, an address opens nothing', as
   for (const url of wrong) expect([url, await statusOf(url)]).toEqual([url, 404])
 })
 
-test('who may read the channel opens a plain address with a token, nobody else does', async () => {
+test('who may read the channel opens a plain address with a token, no one else does', async () => {
   const address = plain(await upload())
   expect(await Promise.all(['ann', 'bob', 'eve', 'root'].map((who) => statusOf(address, who)))).toEqual([
     200, 200, 404, 200,

@@ -7,7 +7,7 @@ import { createGroupCommit, type GroupCommit } from '#main/server/group-commit.t
 import { transact, type Services } from '#main/server/work.ts'
 import { ADMIN, openRoom, type Room } from './room.ts'
 
-/** Requests of one turn of the event loop are committed in one transaction. Source: reliability paper R8. */
+/** Requests of one turn of the event loop are committed in one transaction. */
 let room: Room
 let run: GroupCommit
 /** What happened, in order: `commit`, `rollback`, `heard ID`, `answered ID`, `refused ID`. */
@@ -89,7 +89,7 @@ test('requests of one turn wait for the disk once; events and answers leave afte
   expect(stored()).toEqual(['m1', 'm2', 'm3'])
 })
 
-test('one that is refused is undone and takes nobody with it', async () => {
+test('one that is refused is undone and takes no one with it', async () => {
   const all = [send('m1'), send('m1'), send('m2')]
   endTurn()
   await Promise.all(all)
@@ -115,7 +115,7 @@ test('rows of one that fails late are undone, and its events are never told', as
   expect(served.db.get('SELECT text FROM messages')).toEqual({ text: 'text of m1' })
 })
 
-test('when the commit fails nobody is answered and nothing is told or kept', async () => {
+test('when the commit fails no one is answered and nothing is told or kept', async () => {
   failing = new Error('the disk is full')
   const all = [send('m1'), send('m2')]
   endTurn()

@@ -13,7 +13,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { API_KEY, SECRET } from './kit.ts'
 
-/** Somebody asking: a person, a server token (`server`), or nobody (`anonymous`). */
+/** Someone asking: a person, a server token (`server`), or no one (`anonymous`). */
 export type Asker = { readonly userId: string; readonly kind?: 'server' | 'anonymous' }
 
 export type Call = {

@@ -84,7 +84,7 @@ test('an idle poll is answered after twenty seconds', async () => {
   await expect.poll(waited).toMatchObject({ status: 200, events: [] })
 })
 
-test('a connection nobody polls for a minute is gone, as is one that was closed or is somebody else\u2019s', async () => {
+test('a connection no one polls for a minute is gone, as is one that was closed or is someone else\u2019s', async () => {
   const [left, closed, mine] = [await polling('bob'), await polling('bob'), await polling('bob')]
   expect(await ask('bob', { connection_id: closed, close: 'true' })).toMatchObject({ status: 200 })
   expect(await ask('ann', { connection_id: mine })).toMatchObject({ status: 400, code: 46 })

@@ -113,7 +113,7 @@ describe.each(ROWS)('%s', (_name, marks, ask) => {
   })
 })
 
-test('without a token nobody gets in, while nobody let them in', async () => {
+test('without a token no one gets in, while no one let them in', async () => {
   await letIn(false)
   expect([await connect('anonymous'), await download(unsigned(inChannel), 'anonymous')]).toEqual(['7', '6'])
   await letIn(true)

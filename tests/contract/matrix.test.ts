@@ -46,7 +46,7 @@ test.each(administration.filter(([name]) => !name.includes(':')).map((row) => [r
 
 const OPEN = new Set(['Hi', 'CreateGuest'])
 test.each(routes.filter(({ operation }) => !OPEN.has(operation)).map((route) => [route.operation, route] as const))(
-  '%s is refused with 17 to somebody without a token, while nobody let them in',
+  '%s is refused with 17 to someone without a token, while no one let them in',
   (_operation, route) => {
     const cell = world.closedCell(route)
     expect(cell).toEqual({ mark: '7', detail: cell.mark === '7' ? cell.detail : '' })

@@ -104,7 +104,7 @@ test('D12: a pending message is its author’s alone, with its metadata, until i
   expect((await asServer(commitMessage, { id })).body.code).toBe(4)
 })
 
-test('D35: a message for some is echoed, and nobody else ever sees or hears of it', async () => {
+test('D35: a message for some is echoed, and no one else ever sees or hears of it', async () => {
   const channel = await newChannel()
   const restricted_visibility = ['ann']
   expect(await send(ann, channel, { text: 'x', restricted_visibility })).toContain('RestrictedVisibility')

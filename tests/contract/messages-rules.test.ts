@@ -41,7 +41,7 @@ test('groups a message calls are embedded in it', () => {
   expect(message['mentioned_groups']).toMatchObject([{ id: group.id, name: 'Night shift' }])
 })
 
-test('what somebody began to write in a thread comes with its first message, for them alone', () => {
+test('what someone began to write in a thread comes with its first message, for them alone', () => {
   const params = channel()
   const parent = send('ann', params, { text: 'parent' })
   room.done('CreateDraft', 'bob', { params, body: { message: { id: 'd1', text: 'half', parent_id: parent.id } } })
@@ -89,7 +89,7 @@ test('an edit replaces whom the message calls, and needs the right to', () => {
   expect(get('bob', called.id)['mentioned_channel']).toBeUndefined()
 })
 
-test('a guest mentions nobody, not by an edit either', () => {
+test('a guest mentions no one, not by an edit either', () => {
   const guest = room.done<{ user: { id: string } }>('CreateGuest', ADMIN, { body: { user: { id: 'gus' } } }).user.id
   const params = channel({ members: ['ann', guest] })
   const message = { text: 'hi @ann', mentioned_users: ['ann'] }

@@ -133,7 +133,7 @@ test('only the reasons a type allows may be given', () => {
   expect(room.ask('Flag', 'ann', { body: { target_message_id: id, reason: 'hate' } }).code).toBeUndefined()
 })
 
-test('the same person brings somebody before the moderators once', () => {
+test('the same person brings someone before the moderators once', () => {
   const body = { entity_type: 'stream:user', entity_id: 'bob', reason: 'fake' }
   room.done('FlagEntity', 'ann', { body })
   expect(room.ask('FlagEntity', 'ann', { body }).code).toBe(4)
@@ -170,7 +170,7 @@ test('a ban from the queue may hold in the channel of the message only, and take
   expect([here, textsFor('ann', params), say('eve', other, { text: 'x' }).type]).toEqual([17, [], 'regular'])
 })
 
-test('one muted person is answered as one, several as several, and a token without a person mutes nobody', () => {
+test('one muted person is answered as one, several as several, and a token without a person mutes no one', () => {
   const one = room.done<{ mute?: Json; mutes?: Json[] }>('MuteUser', 'ann', { body: { target_ids: ['bob'] } })
   const two = room.done<{ mute?: Json; mutes?: Json[] }>('MuteUser', 'ann', { body: { target_ids: ['bob', 'eve'] } })
   expect([one.mute, one.mutes, two.mute, two.mutes]).toMatchObject([{}, [{}], undefined as unknown as Json, [{}, {}]])
@@ -192,7 +192,7 @@ test('who mutes a channel hears which one, on every connection', () => {
   ])
 })
 
-test('messages that go with a ban remind nobody any more', async () => {
+test('messages that go with a ban remind no one any more', async () => {
   const params = newChannel()
   const { id } = say('eve', params, { text: 'remember me' })
   const at = new Date(room.clock.now() + 60_000).toISOString()

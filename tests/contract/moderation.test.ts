@@ -69,7 +69,7 @@ test('a muted person does not count as unread until unmuted, and the muting pers
   await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
 })
 
-test('a mute with an end ends by the clock, and nobody mutes themselves or somebody unknown', async () => {
+test('a mute with an end ends by the clock, and no one mutes themselves or someone unknown', async () => {
   const muted = await ann.call(muteUser, {}, { body: { target_ids: ['bob', 'ghost'], timeout: 1 } })
   expect(muted.body.mutes?.map((mute) => typeof mute.expires)).toEqual(['string'])
   expect(muted.body.non_existing_users).toEqual(['ghost'])
@@ -128,7 +128,7 @@ test('leaving and coming back does not end a ban', async () => {
   expect((await say(bob, params)).body.code).toBe(17)
 })
 
-test('D24 what a shadow banned person writes reaches nobody else, and counts again afterwards', async () => {
+test('D24 what a shadow banned person writes reaches no one else, and counts again afterwards', async () => {
   const params = await newChannel()
   await ann.call(banUser, {}, { body: { target_user_id: 'bob', channel_cid: params.cid, shadow: true } })
   expect([await bob.heard(), await eve.heard()]).toEqual([[], []])

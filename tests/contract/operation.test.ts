@@ -161,7 +161,7 @@ function startProcess(folder: string, text: readonly string[] = []): Promise<Sta
   })
 }
 
-test('a stop tells sockets when to come back, leaves one file behind and ends with 0; its log names nobody and quotes nothing', async () => {
+test('a stop tells sockets when to come back, leaves one file behind and ends with 0; its log names no one and quotes nothing', async () => {
   const folder = newFolder()
   const server = await startProcess(folder, ['--log-level', 'debug'])
   const socket = new WebSocket(connectUrl(server.url, 'ann', { details: { name: 'Ann Kowalska' } }))

@@ -38,7 +38,7 @@ test('a block hides the conversation of two from both until it ends', () => {
   expect([cidsOf('ann'), cidsOf('bob')]).toEqual([[channel.cid], [channel.cid]])
 })
 
-test('what a blocked person writes there reaches nobody and counts for nobody', () => {
+test('what a blocked person writes there reaches no one and counts for no one', () => {
   const { channel } = talk('eve', ['eve', 'bob'])
   room.done('BlockUsers', 'eve', { body: { blocked_user_id: 'bob' } })
   const eve = room.listen('eve')
@@ -107,7 +107,7 @@ test('names are unique where the app wants it: code 6', () => {
   room.done('UpdateApp', ADMIN, { body: { enforce_unique_usernames: 'no' } })
 })
 
-test('roles in teams are the server’s to say, are told, and nobody takes them off', () => {
+test('roles in teams are the server’s to say, are told, and no one takes them off', () => {
   const bob = room.listen('bob')
   const users = { bob: { teams: ['red'], teams_role: { red: 'lead' } } }
   const reply = room.done<{ users: Record<string, User>; membership_deletion_task_id: string }>('UpdateUsers', ADMIN, {
@@ -123,7 +123,7 @@ test('roles in teams are the server’s to say, are told, and nobody takes them 
   expect(after.users['bob']?.teams_role).toEqual({ red: 'lead' })
 })
 
-test('who comes out of hiding is told to whoever asked for their presence', () => {
+test('who comes out of hiding is told to anyone who asked for their presence', () => {
   const eve = room.listen('eve')
   const payload = { filter_conditions: { id: 'bob' }, presence: true }
   room.done('QueryUsers', 'eve', { query: { payload, connection_id: eve.connectionId } })
@@ -233,7 +233,7 @@ test('a blocked conversation stays away when who blocks writes in it', () => {
   room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
 })
 
-test('who watches a channel is told that somebody deleted for good is no member any more', () => {
+test('who watches a channel is told that someone deleted for good is no member any more', () => {
   room.done('UpdateUsers', ADMIN, { body: { users: { max: {} } } })
   const params = { type: 'messaging', id: 'left' }
   const ann = room.listen('ann')

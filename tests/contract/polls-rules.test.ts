@@ -38,13 +38,13 @@ test.each([
   expect(room.ask('CreatePoll', 'ann', { body: pollBody(more) }).code).toBe(4)
 })
 
-test('a vote names an option or an answer, and nobody cannot vote', () => {
+test('a vote names an option or an answer, and no one cannot vote', () => {
   const params = hung({ allow_answers: true })
   expect(room.ask('CastPollVote', 'bob', { params, body: { vote: {} } }).code).toBe(4)
   expect(room.ask('CastPollVote', ADMIN, { params, body: { vote: { option_id: 'a' } } }).code).toBe(4)
 })
 
-test('nobody votes on a message that was deleted', () => {
+test('no one votes on a message that was deleted', () => {
   const params = hung()
   room.done('DeleteMessage', 'ann', { params: { id: params.messageId } })
   expect(room.ask('CastPollVote', 'bob', { params, body: { vote: { option_id: 'a' } } }).code).toBe(16)

@@ -115,7 +115,7 @@ test('options are added, read, changed and removed with their votes; others only
   expect(last(bob, 'poll.updated')?.['poll']).toMatchObject({ vote_count: 0 })
 })
 
-test('a unique vote moves under its id, the same again changes nothing and tells nobody', async () => {
+test('a unique vote moves under its id, the same again changes nothing and tells no one', async () => {
   const poll = await newPoll({ enforce_unique_vote: true })
   const first = await vote(bob, poll, { option_id: 'a' })
   const moved = await vote(bob, poll, { option_id: 'b' })
@@ -178,7 +178,7 @@ test('votes and answers are listed with cursors and filters', async () => {
   expect((await list({ filter: { option_id: 'a' } })).votes.map((each) => each.user_id)).toEqual(['ann', 'bob'])
 })
 
-test('an anonymous poll names nobody: not in votes, not in events, not in lists', async () => {
+test('an anonymous poll names no one: not in votes, not in events, not in lists', async () => {
   const poll = await newPoll({ voting_visibility: 'anonymous' })
   await vote(bob, poll, { option_id: 'a' })
   await ann.settle()

@@ -84,7 +84,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([status, code])
 })
 
-test('a sent link is looked at afterwards, and the message is told anew with its preview', async () => {
+test('a sent link is looked at afterwards, and the message is told again with its preview', async () => {
   const { id, attachments } = await send('see https://site.example/a.')
   expect(attachments).toEqual([])
   await until(() => bob.events.some((event) => event.type === 'message.updated' && event.message?.id === id))

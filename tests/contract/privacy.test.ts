@@ -3,7 +3,7 @@ import { markRead, queryChannel, sendEvent } from '#shared/wire/channels.ts'
 import { sendMessage } from '#shared/wire/messages.ts'
 import { startTestServer, type Client, type TestServer } from './kit.ts'
 
-/** Who does not want to be seen typing or reading is not. Source: wire contract 8.8 "privacy". */
+/** Who does not want to be seen typing or reading is not. See docs/wire.md 8.8 "privacy". */
 let server: TestServer
 let ann: Client
 let shy: Client
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stopAll())
 
-test('typing with the setting off reaches nobody, and others are still heard typing', async () => {
+test('typing with the setting off reaches no one, and others are still heard typing', async () => {
   await shy.call(sendEvent, channel, { body: { event: { type: 'typing.start' } } })
   expect(await ann.heard()).toEqual([])
   await ann.call(sendEvent, channel, { body: { event: { type: 'typing.start' } } })

@@ -84,14 +84,14 @@ const BY_ID: readonly Way[] = [
   ['an option', 'GetPollOption', (id) => ({ params: { pollId: `${id}-poll`, optionId: 'yes' } })],
 ]
 
-/** Whoever makes a channel learns that its name is taken, and nothing else of it. */
+/** Anyone who makes a channel learns that its name is taken, and nothing else of it. */
 const MADE: readonly Way[] = [['the channel, made if need be', 'GetOrCreateChannel', (id) => ({ ...at(id), body: {} })]]
 
 describe.each([
   [16, BY_NAME],
   [16, BY_ID],
   [17, MADE],
-] as const)('to somebody who is no member code %i answers', (code, ways) => {
+] as const)('to someone who is no member code %i answers', (code, ways) => {
   test.each(ways)('%s (%s), where an open channel answers', (_what, operation, call) => {
     const before = room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n
     const kept = attempt(operation, 'eve', call(KEPT))
@@ -171,7 +171,7 @@ test('a file sent there is opened by members alone', () => {
   expect([may('eve', OPEN), may('eve', KEPT), may('bob', KEPT)]).toEqual([true, false, true])
 })
 
-test('nobody outside can watch it, hears of it, or is counted into it', () => {
+test('no one outside can watch it, hears of it, or is counted into it', () => {
   const eve = room.listen('eve')
   const watch = { ...at(KEPT), query: { connection_id: eve.connectionId }, body: { watch: true } }
   expect(room.ask('GetOrCreateChannel', 'eve', watch).code).toBe(17)
@@ -197,14 +197,14 @@ test('moderators and administrators of the app read it, as they read every chann
 })
 
 describe('who comes and goes', () => {
-  test('whoever is added reads, and whoever is taken out does not', () => {
+  test('anyone who is added reads, and anyone who is taken out does not', () => {
     room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { add_members: ['eve'] } })
     expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBeUndefined()
     room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { remove_members: ['eve'] } })
     expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBe(16)
     expect(JSON.stringify(attempt('QueryThreads', 'eve', { body: {} }).reply)).not.toContain('kept')
   })
-  test('a channel that becomes private lets go of the visitors who watched, and of nobody else', () => {
+  test('a channel that becomes private lets go of the visitors who watched, and of no one else', () => {
     const params = { type: 'team', id: 'turning' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
     const [eve, bob, mod] = [room.listen('eve'), room.listen('bob'), room.listen('mod')]

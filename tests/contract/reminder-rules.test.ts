@@ -36,7 +36,7 @@ function bobComes(): { types: () => string[]; leaves: () => void } {
   return { types: () => types.splice(0), leaves: () => session.onClosed() }
 }
 
-test('what fell due while somebody was away is told when they come, once', async () => {
+test('what fell due while someone was away is told when they come, once', async () => {
   const { params } = message()
   room.done('CreateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
   await room.clock.advance(120_000)

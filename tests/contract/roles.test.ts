@@ -4,7 +4,7 @@ import { ADMIN, openRoom, type Room } from './room.ts'
 
 /**
  * Roles, permissions and grants of an administrator's own count from the moment they are written, and teams are kept
- * apart where the administrator says so. Source: wire contract 3.16, 5.19 `grants`, 5.22 `multi_tenant_enabled`, 8.1.
+ * apart where the administrator says so. See docs/wire.md 3.16, 5.19 `grants`, 5.22 `multi_tenant_enabled`, 8.1.
  */
 let room: Room
 const ROOM = { type: 'messaging', id: 'room' }
@@ -76,7 +76,7 @@ describe('a role of one’s own', () => {
   })
 })
 
-test('whoever makes a channel with nobody in it runs it, until it has members', () => {
+test('anyone who makes a channel with no one in it runs it, until it has members', () => {
   const params = { type: 'messaging', id: 'empty' }
   const made = room.done<{ channel: { own_capabilities: string[] } }>('GetOrCreateChannel', 'ann', { params, body: {} })
   expect(made.channel.own_capabilities).toContain('update-channel-members')

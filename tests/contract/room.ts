@@ -5,7 +5,7 @@ import { routes } from '#main/server/routes/index.ts'
 import type { ManualClock } from '#kit/manual-clock.ts'
 import { inProcess, type Asker, type Call, type Outcome } from './in-process.ts'
 
-/** Somebody connected: what they heard since they were last asked. */
+/** Someone connected: what they heard since they were last asked. */
 export type Listener = {
   readonly connectionId: string
   /** Events since the last call, oldest first. */

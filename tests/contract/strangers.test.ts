@@ -50,7 +50,7 @@ describe('empty values', () => {
   })
 })
 
-describe('a user nobody made', () => {
+describe('a user no one made', () => {
   test('is made by the message that a server token sends in their name', async () => {
     const { stage } = held
     const room = await stage.channel()
@@ -76,7 +76,7 @@ describe('a user nobody made', () => {
   })
 })
 
-test('a file that a server token sends for somebody nobody made brings them into being', async () => {
+test('a file that a server token sends for someone no one made brings them into being', async () => {
   const { stage } = held
   const room = await stage.channel()
   const id = stage.id('new')
@@ -422,7 +422,7 @@ test('flags of messages are asked for by the author, by whether they were looked
   expect(await ask({ team: 'another' })).toBe(0)
 })
 
-test('somebody who is active cannot be made active', async () => {
+test('someone who is active cannot be made active', async () => {
   const { stage } = held
   const ann = await stage.stranger()
   const reply = await server().post(`/users/${ann.userId}/reactivate`, { restore_messages: null, name: '' })

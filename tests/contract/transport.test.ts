@@ -118,7 +118,7 @@ test('a token that ends while connected closes with 4001, an idle connection wit
   await own.stopAll()
 })
 
-test('somebody is offline ten seconds after the last connection, and watchers hear when they stop watching', async () => {
+test('someone is offline ten seconds after the last connection, and watchers hear when they stop watching', async () => {
   const clock = new ManualClock()
   const own = await startTestServer({ clock })
   const ann = await own.connect('ann')
@@ -224,7 +224,7 @@ test('users and members are found by the start of a word, accents aside', async 
   expect(members.body.members.map((member) => member.user_id)).toEqual(['zoe'])
 })
 
-test('people change themselves only; a server token changes anybody', async () => {
+test('people change themselves only; a server token changes anyone', async () => {
   const users = { max: { id: 'max', name: 'Maximilian' } }
   expect((await callAs(server.url, { userId: 'root' }, upsertUsers, {}, { body: { users } })).body.code).toBe(17)
   const byServer = { userId: 'max', token: createToken({}, SECRET) }

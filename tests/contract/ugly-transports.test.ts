@@ -12,7 +12,7 @@ import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import { nodeHttp } from '#main/hosts/node/http-port.ts'
 import { silentSink } from '#main/lib/logger.ts'
 
-/** The real HTTP port against servers that misbehave. Source: reliability promise R26. */
+/** The real HTTP port against servers that misbehave. */
 let server: Server | undefined
 afterEach(() => {
   server?.close()
@@ -141,7 +141,7 @@ test('a gzip bomb is never unpacked', async () => {
   expect(outcome).toBe('network network/portal unknown')
 })
 
-test('nobody listening is a broken network, and nothing was sent', async () => {
+test('no one listening is a broken network, and nothing was sent', async () => {
   const unused = createServer()
   unused.listen(0, '127.0.0.1')
   await once(unused, 'listening')

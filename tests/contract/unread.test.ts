@@ -24,7 +24,7 @@ function madeRoom(): Room {
   return room
 }
 
-/** From the rows, in a way of its own. Source: wire contract 8.8. */
+/** From the rows, in a way of its own. See docs/wire.md 8.8. */
 function counted(room: Room): Record<string, { unread: Record<string, number>; totals: Totals }> {
   const { db } = room.server.services
   const messages = db.all<MessageRow>('SELECT * FROM messages')

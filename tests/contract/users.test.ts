@@ -179,7 +179,7 @@ test('a guest gets an id of their own and a token that works', async () => {
   expect(tokenOf('ann')).not.toBe(guest.access_token)
 })
 
-test('a custom event reaches every connection of one person and nobody else', async () => {
+test('a custom event reaches every connection of one person and no one else', async () => {
   await bob.heard()
   await ann.heard()
   expect((await ann.call(sendUserEvent, { id: 'bob' }, { body: { event: { type: 'poke' } } })).body.code).toBe(17)
@@ -187,7 +187,7 @@ test('a custom event reaches every connection of one person and nobody else', as
   expect([await bob.heard(), await ann.heard()]).toEqual([['poke'], []])
 })
 
-test('somebody invisible is offline to others', async () => {
+test('someone invisible is offline to others', async () => {
   await ann.call(updateUsersPartial, {}, { body: { users: [{ id: 'ann', set: { invisible: true } }] } })
   const users = (await bob.call(queryUsers, {}, { query: { payload: { filter_conditions: { id: 'ann' } } } })).body
     .users

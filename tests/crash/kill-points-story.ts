@@ -170,7 +170,7 @@ export async function look(story: Story): Promise<void> {
   process.exit(0)
 }
 
-/** Turns of the event loop in which files that nobody needs are taken away: this is done in the background. */
+/** Turns of the event loop in which files that no one needs are taken away: this is done in the background. */
 const TURNS = 5_000
 
 async function tidied(data: string, wanted: number): Promise<void> {

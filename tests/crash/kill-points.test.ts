@@ -8,7 +8,7 @@ import { POINTS, type Point, type Spoilt, type Stage } from './kill-points.ts'
 import type { Look } from './kill-points-story.ts'
 
 /**
- * Promises R1, R2, R17, R18, R22, R23 and R24 at named moments (reliability paper, H4): the app's process ends itself there
+ * At named moments the app's process ends itself there
  * with `kill -9`, is started again, and holds everything it had promised, once, and nothing by halves.
  */
 const LANES = 4
@@ -62,7 +62,7 @@ class Person {
         message: { text, user_id: 'other' },
       })
     mkdirSync(this.data, { recursive: true })
-    // A profile that nobody is signed in to: a fresh one would open the demo.
+    // A profile that no one is signed in to: a fresh one would open the demo.
     const profile = { signedOut: true, installIds: {}, ports: {} }
     writeFileSync(join(this.data, 'settings.json'), JSON.stringify({ profile }))
   }
@@ -148,7 +148,7 @@ async function judge(person: Person): Promise<string[]> {
   return faults
 }
 
-/** Drafts and files of somebody who is signed in. */
+/** Drafts and files of someone who is signed in. */
 function judgeKept(
   person: Person,
   { drafts, uploads }: Look,
@@ -178,7 +178,7 @@ function judgeKept(
 
 type Death = { readonly point: Point; readonly nth: number; readonly id: string }
 
-/** Somebody with a draft, and a file that is not sent, killed; then a file of the account is spoilt. */
+/** Someone with a draft, and a file that is not sent, killed; then a file of the account is spoilt. */
 async function spoilt(name: string, what: Spoilt): Promise<Person> {
   const person = new Person(name)
   await person.settle()

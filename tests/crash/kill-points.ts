@@ -1,7 +1,7 @@
 /**
  * Named places where the app's process kills itself, with `kill -9`, on real files. A deed is what a process asks of the
  * outside: `rename secrets.json.new secrets.json`, `commit outbox.db drafts`, `request POST …`. Nothing of this is in the
- * product: the deeds are seen where Node and SQLite are called. Source: reliability paper, H4.
+ * product: the deeds are seen where Node and SQLite are called.
  */
 export type Point = {
   readonly name: string

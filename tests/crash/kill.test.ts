@@ -8,7 +8,7 @@ import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 
 /**
- * Promises R1, R2, R3 and R8: `kill -9` of a real app process on real files, at any moment while it accepts messages, and
+ * `kill -9` of a real app process on real files, at any moment while it accepts messages, and
  * now and then of the server as well. Nothing accepted is lost, nothing is doubled, nothing changes places.
  */
 const ROUNDS = runsTo(200, 2_000)

@@ -8,7 +8,7 @@ import { replayLine, replaySeed, runs } from '../fuzz/counts.ts'
 import { ServerLane } from './server-lane.ts'
 
 /**
- * Promise R8: `kill -9` of a real server process under load. What was acknowledged is there, nothing is there twice, nobody
+ * `kill -9` of a real server process under load. What was acknowledged is there, nothing is there twice, no one
  * was told of what was not written, and uploads are whole or gone.
  */
 const ROUNDS = runs(200)

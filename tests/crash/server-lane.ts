@@ -37,7 +37,7 @@ export class ServerLane {
   readonly #acknowledged = new Set<string>()
   readonly #revisions = new Map<string, number>()
   readonly #uploads = new Set<string>()
-  /** Sent, and nobody knows whether they arrived. */
+  /** Sent, and no one knows whether they arrived. */
   readonly #unsure: { readonly id: string; readonly person: string }[] = []
   /** Files whose every byte was looked at. */
   readonly #looked = new Set<string>()
@@ -173,7 +173,7 @@ export class ServerLane {
     }
   }
 
-  /** A message of this person that nobody knows the fate of: sent once more with its id. */
+  /** A message of this person that no one knows the fate of: sent once more with its id. */
   #again(person: string): string | undefined {
     const at = this.#unsure.findIndex((each) => each.person === person)
     if (at < 0) return undefined
@@ -181,7 +181,7 @@ export class ServerLane {
     return this.#unsure.splice(at, 1)[0]?.id
   }
 
-  /** True when the server has the message: it said so, or that it has it already. Source: wire contract, check D8. */
+  /** True when the server has the message: it said so, or that it has it already. */
   async #send(url: string, person: string, id: string): Promise<boolean> {
     const body = { message: { id, text: id } }
     const answer = await callAs(url, { userId: person }, sendMessage, PARAMS, { body }).catch(() => undefined)

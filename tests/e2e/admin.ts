@@ -17,7 +17,7 @@ export class Admin {
     await this.call('POST', '/users', { users })
   }
 
-  /** A channel everybody named is a member of; answers its cid. */
+  /** A channel everyone named is a member of; answers its cid. */
   async channel(id: string, members: readonly string[]): Promise<string> {
     await this.call('POST', `/channels/team/${id}/query`, {
       data: { name: id, members, created_by_id: members[0] },
@@ -45,7 +45,7 @@ export class Admin {
     return answer.messages.map(({ text }) => text)
   }
 
-  /** One request of the contract, in somebody's name if it has to be. */
+  /** One request of the contract, in someone's name if it has to be. */
   async call(method: string, path: string, body: unknown, userId?: string): Promise<unknown> {
     this.#token ??= await new SignJWT({ server: true })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -3,7 +3,7 @@ import { expect, test } from './world.ts'
 
 const executablePath = findChromium()
 
-/** A microphone of the browser's own, which beeps; pressing the button is asking, so the browser asks nobody. */
+/** A microphone of the browser's own, which beeps; pressing the button is asking, so the browser asks no one. */
 test.use({
   launchOptions: {
     args: [...CHROMIUM_FLAGS, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],

@@ -7,7 +7,7 @@ import type { Screen } from './screen.ts'
 /** Axe looks at a page for seconds. */
 test.describe.configure({ timeout: 300_000 })
 
-/** Every screen in each theme: no finding of axe that is serious or critical. Source: product paper 4.8. */
+/** Every screen in each theme: no finding of axe that is serious or critical. */
 const THEMES = ['light', 'dark'] as const
 const CID = 'team:release-4-2'
 

@@ -52,7 +52,7 @@ test('the details of a channel say who is in it and what it holds, and it is ren
   })
 })
 
-test('a channel is made, found by somebody else in the browser of channels, joined, and deleted by its name', async ({
+test('a channel is made, found by someone else in the browser of channels, joined, and deleted by its name', async ({
   world,
 }) => {
   const { url } = await world.team('alice', 'bob')

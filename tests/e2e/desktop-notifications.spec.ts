@@ -3,7 +3,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 import { Desktop, missingProgram } from './desktop.ts'
 import { expect, test } from './world.ts'
 
-test('a message for somebody looking elsewhere stands on the desktop, and goes when it is read elsewhere', async ({
+test('a message for someone looking elsewhere stands on the desktop, and goes when it is read elsewhere', async ({
   world,
 }) => {
   const missing = missingProgram()

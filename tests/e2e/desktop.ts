@@ -16,7 +16,7 @@ const folders = (): readonly string[] => (process.env['PATH'] ?? '').split(delim
 /** What a program told the desktop's notification service. */
 export type Heard = { readonly member: string; readonly text: readonly string[] }
 
-/** A desktop of its own: a screen nobody sees, a session bus and a notification service on it. */
+/** A desktop of its own: a screen no one sees, a session bus and a notification service on it. */
 export class Desktop {
   readonly env: Readonly<Record<string, string>>
   readonly #children: readonly ChildProcess[]

@@ -186,7 +186,7 @@ test('a notification is answered, read and pressed: words go out, the message is
   await expect(screen.list(CID)).toHaveCount(0)
 })
 
-test('what the system refuses to show stands inside the window; a locked screen shows nobody’s words', async ({
+test('what the system refuses to show stands inside the window; a locked screen shows no one’s words', async ({
   start,
 }) => {
   const { app, page } = await start()
@@ -252,7 +252,7 @@ const notified = (app: ElectronApplication): Promise<{ title: string; body: stri
     }),
   )
 
-/** What somebody does with the newest one. */
+/** What someone does with the newest one. */
 async function answer(app: ElectronApplication, event: string, details: object): Promise<void> {
   await app.evaluate(
     (_electron, [name, what]) => {
@@ -262,7 +262,7 @@ async function answer(app: ElectronApplication, event: string, details: object):
   )
 }
 
-/** Somebody of the demo writes to the person of this window, in the conversation of the two. Answers its cid. */
+/** Someone of the demo writes to the person of this window, in the conversation of the two. Answers its cid. */
 async function sayAs(app: ElectronApplication, page: Page, userId: string, text: string): Promise<string> {
   const known = app.windows().find((each) => each !== page)
   const other = known ?? (await openAs(app, page, userId))

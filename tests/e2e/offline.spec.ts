@@ -7,7 +7,7 @@ test('without a server Parlor says so, keeps what is written, lets it be changed
   const { app, screen } = await world.desk(url, 'alice')
   const { page } = screen
   await screen.openChannel(cid)
-  // R21: whatever keeps Parlor's process waiting, a disk above all, the page is written in meanwhile and loses nothing.
+  // Whatever keeps Parlor's process waiting, a disk above all, the page is written in meanwhile and loses nothing.
   app.child.kill('SIGSTOP')
   await screen.composer(cid).fill('note 1 online')
   await screen.composer(cid).press('Enter')

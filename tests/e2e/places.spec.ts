@@ -68,7 +68,7 @@ type Way = {
   readonly list?: string
   /** Coming back finds the rows that were left: there is no frame without any. */
   readonly held?: boolean
-  /** Somebody looks for the message: it is tinted. */
+  /** Someone looks for the message: it is tinted. */
   readonly tinted?: boolean
 }
 

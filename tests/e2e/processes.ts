@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export type Running = {
   readonly ready: Record<string, string>
   readonly child: ChildProcess
-  /** The first line with this event that nobody has taken yet; waits for it. */
+  /** The first line with this event that no one has taken yet; waits for it. */
   said(event: string): Promise<Record<string, string>>
   stop(signal?: NodeJS.Signals): Promise<void>
 }

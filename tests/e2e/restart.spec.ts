@@ -12,7 +12,7 @@ test('after a kill Parlor stands where it stood: the channel, the draft with its
   await screen.openChannel(cid)
   await screen.openChannel(other)
   await server.stop('SIGKILL')
-  // R23: what was accepted is a copy; its source may go.
+  // What was accepted is a copy; its source may go.
   const source = join(world.folder('pictures'), 'landscape.png')
   copyFileSync('resources/demo/landscape-dawn.png', source)
   await screen.page.locator('[data-file-field]').setInputFiles(source)

@@ -1,6 +1,6 @@
 /**
  * A small PDF, written by hand: one line of text on each page, a link over the first, and a script that a careless
- * reader would run. `locked` claims a password that nobody knows.
+ * reader would run. `locked` claims a password that no one knows.
  */
 export function aPdf(lines: readonly string[], { locked = false } = {}): Buffer {
   const objects: string[] = []

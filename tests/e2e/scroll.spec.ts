@@ -9,7 +9,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { aMessage, anAttachment, aWindow, byId, someSettings } from '#kit/fake-bridge/builders.ts'
 
 /**
- * The promises of the message list (product paper, 4.2 and 4.8) in a real browser with real layout: the gallery's app on a fake
+ * The promises of the message list in a real browser with real layout: the gallery's app on a fake
  * bridge, under the product's own content policy.
  */
 const CID = 'messaging:release-4-2'
@@ -241,7 +241,7 @@ test('200 older pages with mixed media arrive and no row in view moves', async (
   expect(overall).toBeLessThanOrEqual(1)
 })
 
-test('1,000 messages arrive while somebody reads above, and nothing moves; a pill counts them', async ({ page }) => {
+test('1,000 messages arrive while someone reads above, and nothing moves; a pill counts them', async ({ page }) => {
   test.setTimeout(180_000)
   const timeline = await Timeline.open(page, 120)
   await timeline.wheel(-400, 8)
@@ -276,7 +276,7 @@ test('at the end, new messages and growing rows keep the end in view', async ({ 
   expect(await timeline.fromEnd()).toBeLessThanOrEqual(1)
 })
 
-test('a message that comes before the browser tells of scrolling takes nobody back to the end', async ({ page }) => {
+test('a message that comes before the browser tells of scrolling takes no one back to the end', async ({ page }) => {
   const timeline = await Timeline.open(page, 60)
   await timeline.scrollAndAppend(-600)
   expect(await timeline.fromEnd()).toBeGreaterThan(600)

@@ -2,7 +2,7 @@ import { expect, test } from './world.ts'
 
 const CID = 'team:release-4-2'
 
-test('a second window is opened as somebody else, and both talk', async ({ world }) => {
+test('a second window is opened as someone else, and both talk', async ({ world }) => {
   const { app, screen: ola } = await world.demo()
   await ola.openChannel(CID)
   await ola.workspace('Open a second window as…')

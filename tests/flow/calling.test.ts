@@ -10,7 +10,7 @@ const counts = (person: Person) => {
   return [channel?.unread, channel?.unreadMentions]
 }
 
-test('a message to the whole channel is a mention for everybody but its author, until an edit takes the call out', async () => {
+test('a message to the whole channel is a mention for everyone but its author, until an edit takes the call out', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)
@@ -37,7 +37,7 @@ test('a message to the whole channel is a mention for everybody but its author, 
   expect(counts(bob)).toEqual([1, 0])
 })
 
-test('what the words do not say calls nobody; written offline it calls later', async () => {
+test('what the words do not say calls no one; written offline it calls later', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.ui.messages.send({ cid: world.cid, text: 'quietly', reach: ['channel'] })

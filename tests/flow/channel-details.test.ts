@@ -89,7 +89,7 @@ test('a shelf is narrowed by person, kind, size and date, without a connection t
   await world.pass(30_000)
 })
 
-test('an open channel is found, joined and left by oneself; a private one is nobody’s to find', async () => {
+test('an open channel is found, joined and left by oneself; a private one is no one’s to find', async () => {
   const cid = await made('Open door')
   const secret = await made('Closed door', { isPrivate: true })
   const { channels } = await world.done(carol().ui.details.browse({ text: 'door' }))
@@ -129,7 +129,7 @@ test('a mute with an end says when it ends', async () => {
   expect([alice().channel(cid)?.muted, alice().channel(cid)?.mutedUntil]).toEqual([true, undefined])
 })
 
-test('history is cleared for everybody; a deleted channel is gone for everybody', async () => {
+test('history is cleared for everyone; a deleted channel is gone for everyone', async () => {
   const cid = await made('Done with')
   await world.done(alice().ui.messages.send({ cid, text: 'old words' }))
   await world.pass(2_000)
@@ -144,13 +144,13 @@ test('history is cleared for everybody; a deleted channel is gone for everybody'
   await world.done(alice().ui.channels.delete({ cid }))
   await world.pass(1_000)
   expect([alice().channel(cid), bob().channel(cid)]).toEqual([undefined, undefined])
-  // Going back to it in the window's history makes it no anew.
+  // Going back to it in the window's history makes it no again.
   expect(await code(alice().ui.channels.open({ cid }))).toBe('server/not-found')
   await world.pass(1_000)
   expect([alice().channel(cid), bob().channel(cid)]).toEqual([undefined, undefined])
 })
 
-test('who is banned reads on but does not write, until somebody lifts it; only some may do that', async () => {
+test('who is banned reads on but does not write, until someone lifts it; only some may do that', async () => {
   const cid = await made('Quiet place')
   const bobs = asUserId('bob')
   const marks = async () => {
@@ -221,7 +221,7 @@ test('an invitation is heard by who is asked, with who asked, and waits until it
   expect(waiting()).toBe(false)
 })
 
-test('who has a channel open is told by name, and nobody without a line', async () => {
+test('who has a channel open is told by name, and no one without a line', async () => {
   const cid = await made('Open table')
   await world.done(bob().ui.channels.open({ cid }))
   await world.pass(1_000)
@@ -235,7 +235,7 @@ test('who has a channel open is told by name, and nobody without a line', async 
   await world.pass(5_000)
 })
 
-test('everybody who has something on a shelf is offered: from here, and members of whose things only the server knows', async () => {
+test('everyone who has something on a shelf is offered: from here, and members of whose things only the server knows', async () => {
   const cid = await world.done(
     bob().ui.channels.create({ name: 'Shelf people', isPrivate: false, memberIds: [asUserId('carol')] }),
   )

@@ -7,7 +7,7 @@ import { newMessageFrames, SEED_NOW } from '../bench/wire.ts'
 
 /**
  * What an action costs must not grow with the account. Counted, not timed, so that no machine makes it fail: statements
- * of both databases, and change-sets for the window. Source: performance paper, goal 18.
+ * of both databases, and change-sets for the window.
  */
 type Cost = { readonly statements: number; readonly pushes: number }
 

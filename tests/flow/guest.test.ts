@@ -19,7 +19,7 @@ const listed = (person: Person): readonly string[] => person.replica.window('cha
 const written = (person: Person): readonly string[] =>
   person.link.requests.filter((each) => !/^GET |POST \/channels$|POST \/channels\/[^/]+\/[^/]+\/query$/.test(each))
 
-test('a guest sees what everybody may read, and hears what is said there, before and after a cut line', async () => {
+test('a guest sees what everyone may read, and hears what is said there, before and after a cut line', async () => {
   const guest = await begin()
   expect(listed(guest)).toEqual([LOBBY])
   await guest.open(LOBBY)
@@ -48,7 +48,7 @@ test('a guest leaves no trace and nothing counts as unread for one', async () =>
   expect(guest.replica.get('channels', LOBBY)?.capabilities).toEqual(expect.not.arrayContaining(['send-message']))
 })
 
-test('where nobody is let in without a token a guest sees nothing', async () => {
+test('where no one is let in without a token a guest sees nothing', async () => {
   world = await createWorld({ people: ['alice'], guests: ['nobody-1'] })
   await world.rest(20_000)
   expect(listed(world.person('nobody-1'))).toEqual([])

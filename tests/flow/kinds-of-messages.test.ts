@@ -68,7 +68,7 @@ const parked = () =>
     .all('outbox')
     .filter(({ state }) => state === 'parked')
     .map(({ id, reason }) => ({ id, code: reason?.code }))
-/** What everybody can see: the answer of a command is its author's alone. */
+/** What everyone can see: the answer of a command is its author's alone. */
 const onScreen = (person: Person): string[] =>
   person.messages(stage.world.cid).flatMap(({ id, type }) => (type === 'ephemeral' ? [] : [id]))
 
@@ -166,7 +166,7 @@ describe('over a restart before it was sent', () => {
     },
   )
 
-  test('R38: a live place is kept, and begins only when somebody says so again', async () => {
+  test('a live place is kept, and begins only when someone says so again', async () => {
     const kind = named('a live place')
     await stage.alice.ui.outbox.open()
     await offline()

@@ -24,7 +24,7 @@ export type Kind = {
   /** Answers the message it makes; without one it is about the given message. */
   readonly request: (stage: Stage, given: MessageId) => Promise<MessageId | void>
   readonly shown: (stage: Stage, person: Person, id: MessageId) => unknown
-  /** What the server holds for the viewer alone; absent: everybody sees it. */
+  /** What the server holds for the viewer alone; absent: everyone sees it. */
   readonly stored?: (stage: Stage, id: MessageId) => Promise<unknown>
   readonly is: unknown
   /** What stands there while nothing of it has arrived, and after it was discarded. */
@@ -37,7 +37,7 @@ export type Kind = {
   readonly times?: number
   /** The notice that tells its refusal, where the spec names one. */
   readonly notice?: string
-  /** It does not go out by itself after a restart: somebody has to say so again. */
+  /** It does not go out by itself after a restart: someone has to say so again. */
   readonly asksAgain?: boolean
   /** On the own screen after it was discarded, where words stay there all the same. */
   readonly left?: unknown

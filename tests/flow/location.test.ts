@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const moves = (requests: readonly string[]): number =>
   requests.filter((each) => each === 'PUT /users/live_locations').length
 
-test('R38: who starts again does not go on sharing where they are; the share is listed, and the server ends it in time', async () => {
+test('who starts again does not go on sharing where they are; the share is listed, and the server ends it in time', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -35,7 +35,7 @@ test('R38: who starts again does not go on sharing where they are; the share is 
 const waiting = (person: Person) =>
   person.replica.all('outbox').map(({ state, reason, content }) => [content, state, reason?.code])
 
-test('R38: a live share that waited until its time was over is not sent, and says so while the line is still down', async () => {
+test('a live share that waited until its time was over is not sent, and says so while the line is still down', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -52,7 +52,7 @@ test('R38: a live share that waited until its time was over is not sent, and say
   expect(world.stored(world.cid).map((message) => message.id)).not.toContain(id)
 })
 
-test('R38: a live share that was tried before a restart, and did not arrive, does not begin by itself', async () => {
+test('a live share that was tried before a restart, and did not arrive, does not begin by itself', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)
@@ -148,7 +148,7 @@ test('a share that is stopped without a connection is over here at once, and for
   expect([isLive(alice), isLive(bob), await world.done(alice.ui.locations.live())]).toEqual([false, false, []])
 })
 
-test('R38: a share that is stopped without a line stays stopped over an end of the program, and the server hears of it then', async () => {
+test('a share that is stopped without a line stays stopped over an end of the program, and the server hears of it then', async () => {
   const { alice, bob, id, isLive } = await shared()
   await world.pass(MINUTE_MS)
   alice.link.down()

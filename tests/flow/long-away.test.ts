@@ -12,7 +12,7 @@ const CHANNELS = runsTo(5, 200)
 const IN_EACH = runsTo(30, 50)
 const QUEUED = runsTo(20, 100)
 
-test('R15: after eight hours without a line every count is exact, and what was queued arrives in its order', async () => {
+test('after eight hours without a line every count is exact, and what was queued arrives in its order', async () => {
   const channels = ['own', ...Array.from({ length: CHANNELS }, (_, n) => `other-${n}`)]
   world = await createWorld({ channels })
   const [alice, bob] = [world.person('alice'), world.person('bob')]
@@ -41,7 +41,7 @@ test('R15: after eight hours without a line every count is exact, and what was q
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150e6)
 }, 600_000)
 
-test('R34: the end takes two seconds at most; what was on its way is done or waits for the next start', async () => {
+test('the end takes two seconds at most; what was on its way is done or waits for the next start', async () => {
   world = await createWorld()
   const alice = world.person('alice')
   await alice.open(world.cid)

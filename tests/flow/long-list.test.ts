@@ -77,7 +77,7 @@ async function aLongList(channels: number): Promise<LoneEngine & { readonly gone
 }
 
 test(
-  'R30: with ten thousand channels a connection asks 40 times in its first half minute, first for what is on screen',
+  'with ten thousand channels a connection asks 40 times in its first half minute, first for what is on screen',
   { timeout: 60_000 },
   async () => {
     const lone = await aLongList(10_000)

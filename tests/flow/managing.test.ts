@@ -53,7 +53,7 @@ test('people are added and removed, and a person who leaves has the channel no l
   expect([world.person('bob').channel(cid), alice().channel(cid)?.memberCount]).toEqual([undefined, 1])
 })
 
-test('notes to oneself are made once, are nobody else’s business, and are written offline too', async () => {
+test('notes to oneself are made once, are no one else’s business, and are written offline too', async () => {
   const { ui, link } = alice()
   const cid = await world.done(ui.channels.direct({ userIds: [asUserId('alice')] }))
   await world.pass(1_000)
@@ -97,7 +97,7 @@ test('an invitation waits until it is answered', async () => {
   await world.done(alice().ui.channels.invite({ cid, userIds: [asUserId('carol')] }))
   await world.pass(1_000)
   const waiting = () => carol.replica.get('inbox', 'self')?.invites.map(({ name }) => name)
-  // Heard live, before anybody asked.
+  // Heard live, before anyone asked.
   expect(waiting()).toEqual(['Secret'])
   const invites = await world.done(carol.ui.channels.invites())
   expect(invites).toMatchObject([{ cid, name: 'Secret' }])
@@ -144,7 +144,7 @@ test('a channel that is shown again at once stands where it stood, unread from t
   expect(stands()).toEqual(before)
 })
 
-test('an archived channel comes back when somebody calls the viewer in it, and not for anything else or while it is muted', async () => {
+test('an archived channel comes back when someone calls the viewer in it, and not for anything else or while it is muted', async () => {
   const cid = await own({ name: 'Shelf' })
   const listed = () => alice().replica.window('channels')?.ids.includes(cid)
   const say = async (text: string, mentionedUserIds: readonly string[] = []) => {
@@ -235,7 +235,7 @@ test('muted and blocked people are known as such, here and after the next start'
   expect([seen()?.muted, seen()?.blocked]).toEqual([undefined, undefined])
 })
 
-test('somebody is blocked and unblocked without a connection: shown at once, kept over a restart, sent later', async () => {
+test('someone is blocked and unblocked without a connection: shown at once, kept over a restart, sent later', async () => {
   const blocked = () => alice().replica.get('users', 'bob')?.blocked === true
   const waiting = () => intents.count(alice().account.engine.stores.outbox.reader)
   alice().link.down()
@@ -248,7 +248,7 @@ test('somebody is blocked and unblocked without a connection: shown at once, kep
   expect([blocked(), waiting()]).toEqual([true, 1])
   await alice().ui.people.block({ userId: bob, blocked: false })
   await world.pass(200)
-  // Nobody had heard of it.
+  // No one had heard of it.
   expect([blocked(), waiting()]).toEqual([false, 0])
   await alice().ui.people.block({ userId: bob, blocked: true })
   alice().link.up()
@@ -300,7 +300,7 @@ test('an edit takes away the attachments that are not kept, on every screen', as
   expect(titles()).toEqual([['b'], ['b']])
 })
 
-test('a poll is made, gets options and answers, and is closed for everybody', async () => {
+test('a poll is made, gets options and answers, and is closed for everyone', async () => {
   const cid = await own({ name: 'Votes' })
   const people = [alice(), world.person('bob')]
   for (const person of people) await person.open(cid)
@@ -398,7 +398,7 @@ test('without a connection, what only the server can decide is refused in plain 
   await world.pass(30_000)
 })
 
-test('a message sent without notifying arrives, and is unread for nobody', async () => {
+test('a message sent without notifying arrives, and is unread for no one', async () => {
   const { cid } = world
   await alice().open(cid)
   const unread = () => world.person('carol').channel(cid)?.unread ?? 0

@@ -40,7 +40,7 @@ test('one of several is undone, and nothing twice', async () => {
   expect(await world.done(alice().ui.channels.undoRead({ cids: first === undefined ? [] : [first] }))).toBe(0)
 })
 
-test('without a connection a mark that nobody heard of is taken back, and an older one stays', async () => {
+test('without a connection a mark that no one heard of is taken back, and an older one stays', async () => {
   await world.done(alice().ui.channels.markAllRead())
   await say('three')
   const before = stands()

@@ -25,7 +25,7 @@ test.each([
   expect([stored(), world.person('bob').texts(world.cid)]).toEqual([[sent], [sent]])
 })
 
-test('a program that writes such things to the server gets the answer that everybody hears', async () => {
+test('a program that writes such things to the server gets the answer that everyone hears', async () => {
   const path = `/channels/${world.cid.replace(':', '/')}/message`
   const { message } = (await world.as('bob', 'POST', path, {
     message: { text: 'a\u0000b \uD800', mood: 'odd \uDFFF' },

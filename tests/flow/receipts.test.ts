@@ -113,7 +113,7 @@ test('who does not want to be seen reading or receiving is not, and is again aft
   expect(await read()).toEqual([0, true])
 })
 
-test('a channel read without a trace is read here, after a restart too, and nobody hears of it, the server neither', async () => {
+test('a channel read without a trace is read here, after a restart too, and no one hears of it, the server neither', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   for (const person of [alice, bob]) await person.open(world.cid)

@@ -140,7 +140,7 @@ describe('what another device did', () => {
     expect(reminder(alice, id)).toBeUndefined()
   })
 
-  test('an unknown one that exists is changed, a known one that is gone is made: nobody hears of it', async () => {
+  test('an unknown one that exists is changed, a known one that is gone is made: no one hears of it', async () => {
     const { alice, id } = await aliceWithMessage()
     alice.link.tamper = { losesFrame: (text) => text.includes('"reminder.') }
     await server(`/messages/${id}/reminders`, 'POST', {})
@@ -159,7 +159,7 @@ describe('what another device did', () => {
   })
 })
 
-/** Ten rounds of fifty reminders, each with its own mixture of waiting, sleep, crashes and no connection. Source: promise R37. */
+/** Ten rounds of fifty reminders, each with its own mixture of waiting, sleep, crashes and no connection. */
 test(
   '500 schedules each ring once, within two seconds of their time, of waking up or of the next start',
   { timeout: 600_000 },
@@ -177,7 +177,7 @@ test(
     for (let round = 0; round < 10; round += 1) {
       const from = alice.rings.length
       const wanted = new Map<MessageId, number>()
-      /** When nobody could ring. */
+      /** When no one could ring. */
       const away: { from: number; until: number }[] = []
       if (round % 3 === 0) alice.link.down()
       for (const id of ids) {

@@ -44,7 +44,7 @@ test('the threads one takes part in are listed, newest first, with their newest 
   expect(unread(alice)).toBe(2)
 })
 
-test('it is asked for at most once a second, and not at all while nobody looks', async () => {
+test('it is asked for at most once a second, and not at all while no one looks', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
@@ -176,7 +176,7 @@ test('a thread is unread again from a reply on, here and in the count', async ()
   expect([unread(alice), summary(alice, root)?.unread]).toEqual([1, 1])
 })
 
-test('a name given to a thread is there for everybody, and can be taken away', async () => {
+test('a name given to a thread is there for everyone, and can be taken away', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')
@@ -197,7 +197,7 @@ test('a name given to a thread is there for everybody, and can be taken away', a
   expect([summary(alice, root)?.title, summary(bob, root)?.title]).toEqual([undefined, undefined])
 })
 
-test('whoever answers an unread thread has read it, and it counts no longer', async () => {
+test('anyone who answers an unread thread has read it, and it counts no longer', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   const root = await say(alice, 'root')

@@ -21,7 +21,7 @@ test('a reply stands in the thread, counts on the parent, and not in the channel
   expect(alice.messages(world.cid)[0]?.thread?.replyCount).toBe(2)
 })
 
-test('a reply can be shown in the channel later: to everybody, once, and counted as unread once', async () => {
+test('a reply can be shown in the channel later: to everyone, once, and counted as unread once', async () => {
   world = await createWorld({ people: ['alice', 'bob', 'carol'] })
   const [alice, bob, carol] = [world.person('alice'), world.person('bob'), world.person('carol')]
   for (const person of [alice, bob]) await person.open(world.cid)
@@ -61,7 +61,7 @@ test('a reply written offline waits in its thread', async () => {
   expect(alice.replies(parent).map(({ text, status }) => [text, status])).toEqual([['later', 'received']])
 })
 
-test('a message deleted by its author shows as deleted to everybody, and an edit as edited', async () => {
+test('a message deleted by its author shows as deleted to everyone, and an edit as edited', async () => {
   world = await createWorld()
   const [alice, bob] = [world.person('alice'), world.person('bob')]
   await alice.open(world.cid)

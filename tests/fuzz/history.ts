@@ -13,7 +13,7 @@ export class History {
   readonly #entries: Entry[] = []
   /** `message user type` → wanted. Only what its author last wanted is judged. */
   readonly #reactions = new Map<string, boolean>()
-  /** Words whose fate nobody was told: the process died before it answered. */
+  /** Words whose fate no one was told: the process died before it answered. */
   readonly #unsure = new Set<string>()
   #count = 0
 

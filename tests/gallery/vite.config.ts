@@ -5,7 +5,7 @@ import { iconsInPage } from '../../.ci/icons-in-page.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The rules of the packaged page, so that what works here works there. Source: reliability paper, section 2.3. */
+/** The rules of the packaged page, so that what works here works there. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

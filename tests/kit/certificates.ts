@@ -1,5 +1,5 @@
 /**
- * An authority that nobody trusts, and a server of this computer that it vouches for. Made for tests, good for a hundred
+ * An authority that no one trusts, and a server of this computer that it vouches for. Made for tests, good for a hundred
  * years; the key opens nothing.
  */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----

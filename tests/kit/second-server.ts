@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 /**
  * A small server of the contract that shares nothing with ours: written from the contract's text alone, in memory, with
  * habits of its own. It leaves out what is empty or not so, writes `null` for times that never came, counts in whole
- * seconds, names its things in another way, sends fields nobody asked for and refuses in words of its own.
+ * seconds, names its things in another way, sends fields no one asked for and refuses in words of its own.
  */
 type Row = Record<string, unknown>
 type Call = { readonly body: Row; readonly query: URLSearchParams; readonly me: string; readonly names: string[] }
@@ -19,7 +19,7 @@ export type SecondServer = {
   readonly cid: string
   /** Calls it has no answer for. */
   readonly unknown: string[]
-  /** Somebody else writes. */
+  /** Someone else writes. */
   say(text: string, more?: Row): string
   /** Every line is cut without a word. */
   cut(): void

@@ -11,14 +11,14 @@ import { SIM_KEY, SIM_SECRET, SIM_URL, SimServer, type SimServerOptions } from '
 
 export type WorldOptions = {
   readonly people?: readonly string[]
-  /** Channels everybody is a member of. The first is `world.cid`. */
+  /** Channels everyone is a member of. The first is `world.cid`. */
   readonly channels?: readonly string[]
   /** People without a token, where the server lets them in. */
   readonly guests?: readonly string[]
-  /** Channels that everybody may read, members or not. */
+  /** Channels that everyone may read, members or not. */
   readonly open?: readonly string[]
   readonly seed?: number
-  /** Claims added to everybody's token, for example `exp` in seconds. */
+  /** Claims added to everyone's token, for example `exp` in seconds. */
   readonly claims?: Readonly<Record<string, number>>
   /** The server's calls per minute, where they differ from those of one's own machine. */
   readonly limits?: SimServerOptions['limits']

@@ -150,7 +150,7 @@ describe('who may talk', () => {
   })
 
   test.each(['not json', '{"id":1,"name":"x","input":null}', '[]', 'null', '{}', '{"hello":null}'])(
-    'whoever begins with %s is sent away',
+    'anyone who begins with %s is sent away',
     async (text) => {
       const stranger = await page().opened()
       stranger.send(text)

@@ -89,7 +89,7 @@ describe('permissions', () => {
       [['video'], ['audio', 'video'], ['unknown'], []].map((media) => permissionDecision('media', { ...ours, media })),
     ).toEqual(['deny', 'deny', 'deny', 'deny'])
   })
-  test('a name nobody has heard of is refused', () => {
+  test('a name no one has heard of is refused', () => {
     expect(permissionDecision('telepathy', ours)).toBe('deny')
   })
 })
@@ -152,7 +152,7 @@ describe('navigation', () => {
     'window.open(%s) does nothing',
     (url) => expect(windowOpenDecision(url)).toBe('refuse'),
   )
-  test('a download nobody asked for is cancelled', () => {
+  test('a download no one asked for is cancelled', () => {
     expect(downloadDecision('https://a/', new Set())).toBe('cancel')
     expect(downloadDecision('media://att/m/full', new Set(['media://att/m/full']))).toBe('save')
     expect(downloadDecision('blob:app://main/7c1b', new Set())).toBe('save')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const REVIEW = readFileSync(join(ROOT, 'docs/security-review.md'), 'utf8')
 
-/** The review list of the threat model. Source: reliability paper 5.8. */
+/** The review list of the threat model. */
 const ITEMS = [
   '1.2.2 1.2.4 1.2.9 1.3.3 1.3.4 1.3.5 1.3.6 1.3.12 1.5.2',
   '3.2.1 3.4.2 3.4.3 3.4.4 3.4.5 3.4.6 3.5.1 3.5.2 3.5.3 3.5.4 3.5.5',

@@ -10,7 +10,7 @@ import { sendMessage } from '#shared/wire/messages.ts'
 import { API_KEY, callAs, connectUrl, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { ask, codeIn, dial, speak } from './kit/raw.ts'
 
-/** How much of anything the server takes, and what happens above it. Source: reliability paper 5.7. */
+/** How much of anything the server takes, and what happens above it. */
 
 const room = { type: 'messaging', id: 'room' }
 const who = `api_key=${API_KEY}&user_id=ann`

@@ -5,7 +5,7 @@ import { sendMessage } from '#shared/wire/messages.ts'
 import { callAs, connectUrl, frameText, startTestServer, type Client, type TestServer } from '../contract/kit.ts'
 import { dial, type Line } from './kit/raw.ts'
 
-/** One bad client is nobody else's trouble. Source: reliability paper 5.7 "slow consumer" and "slow loris". */
+/** One bad client is no one else's trouble. */
 
 const room = { type: 'messaging', id: 'room' }
 let server: TestServer
@@ -20,7 +20,7 @@ afterAll(() => server.stopAll())
 
 const send = (text: string) => ann.call(sendMessage, room, { body: { message: { text } } })
 
-/** Somebody who watches the channel and stops reading. */
+/** Someone who watches the channel and stops reading. */
 async function stalled(): Promise<{ socket: WebSocket; gone: Promise<number>; resume: () => void }> {
   const socket = new WebSocket(connectUrl(server.url, 'eve'))
   const gone = new Promise<number>((resolve) => socket.once('close', resolve))

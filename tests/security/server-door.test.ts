@@ -8,7 +8,7 @@ import { API_KEY, connectUrl, frameText, SECRET, startTestServer, tokenOf, type 
 import { makeMatrixWorld, SAMPLES } from '../contract/matrix.ts'
 import { ask, codeIn, speak } from './kit/raw.ts'
 
-/** Who gets in, and from where. Source: reliability paper 5.1 and 5.2. */
+/** Who gets in, and from where. */
 
 let server: TestServer
 const clock = new ManualClock()
@@ -189,7 +189,7 @@ const signed = (claims: object): string => {
   return createToken({ userId: 'ann', ...given }, SECRET)
 }
 const other = (name: string, value: number) => {
-  // makeToken writes no `nbf`: the claim is put in by signing anew.
+  // makeToken writes no `nbf`: the claim is put in by signing again.
   const [head = '', body = ''] = signed({}).split('.')
   const claims = { ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), [name]: value }
   return resign(`${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`)

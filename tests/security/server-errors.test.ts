@@ -10,7 +10,7 @@ import { API_KEY, SECRET, startTestServer, tokenOf, type TestServer } from '../c
 import { leaksIn } from '../fuzz/judge.ts'
 import { ask, dial, type RawRequest } from './kit/raw.ts'
 
-/** Every code the server can send: its number, its status and its text. Source: behaviour spec 8, wire contract 1.6, 1.7. */
+/** Every code the server can send: its number, its status and its text. */
 
 const clock = new ManualClock()
 let server: TestServer

@@ -5,7 +5,7 @@ import { createMatrixWorld, ROLES, routeOf, type Role } from '../contract/matrix
 import { ROWS } from '../contract/matrix/rows.ts'
 
 /**
- * Nobody learns from a refusal that there is something they may not see: each request of the permission matrix is asked
+ * No one learns from a refusal that there is something they may not see: each request of the permission matrix is asked
  * twice by people outside, as it is and with every name in it changed to one that nothing carries.
  */
 const OUTSIDE: readonly Role[] = ['anonymous', 'guest', 'stranger']
@@ -30,7 +30,7 @@ function renamed(id: string): string {
   return (name === undefined ? ABSENT.get(id) : `${type}:${ABSENT.get(name) ?? name}`) ?? id
 }
 
-/** Making a channel answers whether its name is free, whoever asks: a name is chosen by whoever is first. */
+/** Making a channel answers whether its name is free, anyone who asks: a name is chosen by anyone who is first. */
 const NAMES_ARE_TAKEN = new Set(['GetOrCreateChannel'])
 
 const world = createMatrixWorld()

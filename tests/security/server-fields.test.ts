@@ -5,7 +5,6 @@ import { ADMIN, openRoom, type Room } from '../contract/room.ts'
 
 /**
  * What a client may not say of anything: it is not taken, whichever way it comes. What a server token may say is.
- * Source: reliability paper 5.4, wire contract 5.1 to 5.8 columns "set by".
  */
 let room: Room
 const ONE = { type: 'messaging', id: 'one' }
@@ -212,7 +211,7 @@ describe('a client’s word is not taken for', () => {
     ).toEqual([])
     expect(notified.filter(([key, value]) => key === 'role' && value === 'admin')).toEqual([])
   })
-  test('whoever sends is who wrote it', () => {
+  test('anyone who sends is who wrote it', () => {
     const sent = room.done<{ message: { type: string; user: { id: string }; pinned: boolean } }>(
       'SendMessage',
       'bob',
@@ -240,7 +239,7 @@ describe('what a message may say of itself', () => {
       expect(sentBy('ann', { type })).toMatchObject({ type: 'regular' })
     }
   })
-  test('silence is anybody’s to keep', () => {
+  test('silence is anyone’s to keep', () => {
     expect(sentBy('bob', { silent: true })).toMatchObject({ silent: true })
   })
   test('a pin takes the right to pin, on every way there', () => {
@@ -317,7 +316,7 @@ describe('what a server token may say', () => {
   test.each(AUTHORS)('who wrote a message, %s', (_where, more, beside) => {
     expect(sentBy(ADMIN, more, beside)).toMatchObject({ user: { id: 'bob' } })
   })
-  test('nobody at all is refused, and so is a name that is no user id; who is not there comes into being as a user', () => {
+  test('no one at all is refused, and so is a name that is no user id; who is not there comes into being as a user', () => {
     expect([sentBy(ADMIN, {}), sentBy(ADMIN, { user_id: 'no such/id' })]).toEqual([4, 4])
     expect(sentBy(ADMIN, { user_id: 'ghost' })).toMatchObject({ user: { id: 'ghost', role: 'user' } })
     expect(room.server.failures).toEqual([])

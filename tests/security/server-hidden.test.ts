@@ -5,7 +5,7 @@ import { ADMIN, openRoom, type Listener, type Room } from '../contract/room.ts'
 
 /**
  * What lower roles never get to see, in no answer and in no event: private words of people, their teams, who is shadow
- * banned, who banned whom, the grants of a channel. Source: reliability paper 5.4 "hidden fields".
+ * banned, who banned whom, the grants of a channel.
  */
 let room: Room
 const ONE = { type: 'messaging', id: 'one' }
@@ -66,7 +66,7 @@ const WAYS: readonly (readonly [operation: string, call: Call])[] = [
   ['GetBlockedUsers', {}],
   ['Flag', { body: { target_user_id: 'bob' } }],
 ]
-test.each(WAYS)('%s tells others nothing private of somebody', (operation, call) => {
+test.each(WAYS)('%s tells others nothing private of someone', (operation, call) => {
   const notified = text('eve', operation, call)
   expect([PRIVATE.exec(notified)?.[0], notified.includes('bob')]).toEqual([undefined, true])
 })
@@ -76,11 +76,11 @@ describe('private words are shown', () => {
     const { users } = room.done<{ users: Json[] }>('QueryUsers', who, people)
     expect(users).toMatchObject([{ ...SECRETS, title: 'Cook', teams: ['red'] }])
   })
-  test('to a server token, and what is not private to everybody', () => {
+  test('to a server token, and what is not private to everyone', () => {
     expect(room.done<{ users: Json[] }>('QueryUsers', ADMIN, people).users).toMatchObject([SECRETS])
     expect(room.done<{ users: Json[] }>('QueryUsers', 'eve', people).users).toMatchObject([{ title: 'Cook' }])
   })
-  test('in the events of the own connections, and in nobody else’s', () => {
+  test('in the events of the own connections, and in no one else’s', () => {
     const [own, other] = [room.listen('bob'), room.listen('ann')]
     const query = { connection_id: other.connectionId }
     room.done('GetOrCreateChannel', 'ann', { params: ONE, query, body: { watch: true } })
@@ -160,7 +160,7 @@ describe('a shadow ban', () => {
     ['GetThread', { params: { messageId: 'root' } }],
     ['Sync', { body: { channel_cids: [CID], last_sync_at: '2026-03-01T00:00:00Z' } }],
   ]
-  test.each(SHOWN)('is seen by a moderator and by nobody else in %s', (operation, call) => {
+  test.each(SHOWN)('is seen by a moderator and by no one else in %s', (operation, call) => {
     const shown = ['bob', 'eve'].map((who) => HINTS.exec(text(who, operation, call))?.[0])
     expect(shown).toEqual([undefined, undefined])
     expect(text('mod', operation, call).includes('"shadow_banned":true')).toBe(operation !== 'Sync')
@@ -172,7 +172,7 @@ describe('a shadow ban', () => {
 })
 
 describe('an open ban', () => {
-  test('is told to everybody around, and who did it only to those who moderate', () => {
+  test('is told to everyone around, and who did it only to those who moderate', () => {
     const listeners = ['bob', 'eve', 'ann'].map((who) => room.listen(who))
     const [bob, eve, ann] = listeners
     for (const [at, who] of ['bob', 'eve', 'ann'].entries()) {
@@ -234,7 +234,7 @@ describe('what was told is not told again', () => {
     room.done('TruncateChannel', 'ann', { params, body: {} })
     expect(/kept/.test(sync('bob'))).toBe(false)
   })
-  test('to somebody who was taken out: their reminders and drafts keep no words of the channel', () => {
+  test('to someone who was taken out: their reminders and drafts keep no words of the channel', () => {
     const params = { type: 'messaging', id: 'left' }
     room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'outsider'] } } })
     room.done('SendMessage', 'ann', { params, body: { message: { id: 'l1', text: 'inner words' } } })

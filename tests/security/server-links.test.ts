@@ -14,9 +14,9 @@ import { sendMessage } from '#shared/wire/messages.ts'
 import { getOg } from '#shared/wire/og.ts'
 import { startTestServer } from '../contract/kit.ts'
 
-/** Links of people never lead the server to its own machine or network. Source: reliability paper 5.6. */
+/** Links of people never lead the server to its own machine or network. */
 
-/** The IANA special-purpose registries of 2025, whole, and multicast. `global` ones are refused too: nobody's page is there. */
+/** The IANA special-purpose registries of 2025, whole, and multicast. `global` ones are refused too: no one's page is there. */
 const IANA: readonly (readonly [prefix: string, first: string, last: string])[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255'],
   ['10.0.0.0/8', '10.0.0.0', '10.255.255.255'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cleanFileName, disposition } from '#main/server/rules/file-names.ts'
 
-/** What people and attackers call their files, and what is left of it. Source: reliability paper 5.5 "file-name rule". */
+/** What people and attackers call their files, and what is left of it. */
 const KEPT = [
   'a.txt',
   'A.TXT',

@@ -6,7 +6,6 @@ import { createMatrixWorld, routeOf, type MatrixWorld } from '../contract/matrix
 
 /**
  * Other people's things, asked for by id: the code tells nothing, and not one row of the store is another afterwards.
- * Source: reliability paper 5.4 "object-level checks".
  */
 let world: MatrixWorld
 const SERVER: Asker = { userId: '', kind: 'server' }
@@ -63,7 +62,7 @@ function refused(who: string, code: number, cases: readonly Case[]): void {
 const m1 = { params: { id: 'm1' } }
 const text = { message: { text: 'x' } }
 
-/** By somebody who is not in the channel: as if the thing were not there. */
+/** By someone who is not in the channel: as if the thing were not there. */
 const HIDDEN: readonly Case[] = [
   ['a message', 'GetMessage', m1],
   ['an edit', 'UpdateMessage', { ...m1, body: text }],
@@ -268,7 +267,7 @@ refused('member', 46, [
   ],
 ])
 
-/** Answers that hold one's own and nothing of anybody else's. */
+/** Answers that hold one's own and nothing of anyone else's. */
 const LISTS: readonly (readonly [what: string, who: string, operation: string, call: Call, hides: RegExp])[] = [
   ['devices', 'member', 'ListDevices', {}, /device-(?!member)/],
   ['drafts', 'member', 'QueryDrafts', { body: {} }, /"note"|draft of (?!member)/],
@@ -317,7 +316,7 @@ test.each(LISTS)('%s of %s hold nothing of others (%s)', (_what, who, operation,
   expect([code, hides.exec(JSON.stringify(reply))?.[0]]).toEqual([undefined, undefined])
 })
 
-describe('what one does to one’s own changes nobody else’s', () => {
+describe('what one does to one’s own changes no one else’s', () => {
   const rows = (sql: string) => JSON.stringify(world.services.db.all(sql))
   test.each([
     [

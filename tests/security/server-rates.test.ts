@@ -6,7 +6,7 @@ import { routes } from '#main/server/routes/index.ts'
 import { API_KEY, connectUrl, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { ask, codeIn, type RawAnswer, type RawRequest } from './kit/raw.ts'
 
-/** Rate limits: exact counts on a clock turned by hand, and headers that say how things stand. Source: reliability 5.3. */
+/** Rate limits: exact counts on a clock turned by hand, and headers that say how things stand. */
 
 const OPERATION: Readonly<Record<Exclude<CallClass, 'failedAuth' | 'address'>, string>> = {
   send: 'SendMessage',
@@ -184,7 +184,7 @@ describe('SRV-05 headers', () => {
     expect([refused.status, codeIn(refused.text)]).toEqual([429, 9])
   })
 
-  test('SRV-05 an address that asks without end is refused before anybody looks who it is', async () => {
+  test('SRV-05 an address that asks without end is refused before anyone looks who it is', async () => {
     for (let calls = 0; calls < LIMITS.address; calls += 1) await ask(server.url, {})
     const answers = await Promise.all([
       ask(server.url, {}),

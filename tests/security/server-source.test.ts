@@ -7,7 +7,7 @@ import { routes } from '#main/server/routes/index.ts'
 import type { Cell, Db } from '#main/server/store/db.ts'
 import { inProcess } from '../contract/in-process.ts'
 
-/** What the server's source must not hold: SQL or expressions made from what came from outside. Source: reliability 5.7. */
+/** What the server's source must not hold: SQL or expressions made from what came from outside. */
 
 const ROOT = join(import.meta.dirname, '../../main/server')
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })

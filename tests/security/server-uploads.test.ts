@@ -10,7 +10,7 @@ import { API_KEY, callAs, SECRET, startTestServer, tokenOf, type TestServer } fr
 import { BYTES, PAIRS, PICTURES, png } from './kit/files.ts'
 import { ask, codeIn, dial } from './kit/raw.ts'
 
-/** What may be uploaded, how it is kept and how it is handed out. Source: reliability paper 5.5. */
+/** What may be uploaded, how it is kept and how it is handed out. */
 
 const LIMIT = 400_000
 const clock = new ManualClock()
@@ -169,7 +169,7 @@ describe('SRV-23 the five reasons', () => {
   })
 })
 
-test('SRV-24 the name of a server-side upload is its user’s, and nobody’s is refused', async () => {
+test('SRV-24 the name of a server-side upload is its user’s, and no one’s is refused', async () => {
   const send = async (user: string | undefined) => {
     const form = new FormData()
     form.append('file', new Blob(['x'], { type: 'text/plain' }), 'a.txt')

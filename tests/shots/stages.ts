@@ -8,11 +8,11 @@ import { furnish, furnishRooms, remind } from './furniture.ts'
 
 /**
  * Where a picture is taken. `demo`: a first start. `compact`, `large`, `icons`: the same with that density, text size,
- * sidebar. `several`: the same, with an account more once a picture asks for it. `left`: the same, and nobody is signed
+ * sidebar. `several`: the same, with an account more once a picture asks for it. `left`: the same, and no one is signed
  * in once the first picture is taken.
  * `joined`: Ola in the demo team on a server of its own, with reminders, a channel that holds every kind of message
  * and channels that are closed in every way. `wired`: the same over a cable that can be pulled, which brings words but
- * no pictures. `member`: Luis there, who may do less. `empty`: somebody who is new and finds nothing yet.
+ * no pictures. `member`: Luis there, who may do less. `empty`: someone who is new and finds nothing yet.
  */
 export type StageName =
   'demo' | 'several' | 'compact' | 'large' | 'icons' | 'joined' | 'wired' | 'member' | 'empty' | 'left'

@@ -13,7 +13,7 @@ import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine
 import { seededIds } from '#kit/seeded-ids.ts'
 import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 
-/** R36: ten people sign in to one profile, go from one to another and out in any order, and nobody sees a word of another. */
+/** Ten people sign in to one profile, go from one to another and out in any order, and no one sees a word of another. */
 const PEOPLE = Array.from({ length: 10 }, (_, index) => `p${index}`)
 const URL = 'https://chat.example'
 const STEPS = 6
@@ -32,7 +32,7 @@ afterEach(async () => {
 const tokenOf = (userId: string): string =>
   `e30.${Buffer.from(JSON.stringify({ user_id: userId })).toString('base64url')}.sig`
 const secretOf = (userId: string, n: number | string): string => `secret-of-${userId} ${n}`
-/** Everybody has the same channel id, so that nothing but the account keeps rows apart. */
+/** Everyone has the same channel id, so that nothing but the account keeps rows apart. */
 const CID = 'team:general'
 const refOf = (userId: string) => ({ kind: 'hosted', url: URL, apiKey: 'K', userId }) as const
 const folderOf = (userId: string): string => accountFolder(host.data, accountKey(refOf(userId)))
@@ -62,7 +62,7 @@ async function createProfile(): Promise<FakeWindow> {
   composed = await openApp(host.host, {}, { openEngine: createEngine })
   await host.clock.settle()
   const window = host.window()
-  // The demo of a fresh profile is nobody of these.
+  // The demo of a fresh profile is no one of these.
   await call(window, 'app.attach')
   await call(window, 'session.signOut', { wipe: true })
   return window
@@ -95,7 +95,7 @@ type Life = {
 
 const newLife = (): Life => ({ current: undefined, people: [], count: 0, sockets: [] })
 
-/** What the window was shown since it attached belongs to whoever is signed in. */
+/** What the window was shown since it attached belongs to anyone who is signed in. */
 async function look(window: FakeWindow, life: Life): Promise<string[]> {
   window.pushes.length = 0
   const reply = await call(window, 'app.attach', { lastChannel: CID })
@@ -118,7 +118,7 @@ async function signIn(window: FakeWindow, life: Life, userId: string): Promise<v
   if (!life.people.includes(userId)) life.people = [...life.people, userId]
   // One that the app gave up meanwhile is not taken any more.
   for (const socket of host.sockets.all.slice(before).filter(({ state }) => state === 'opening')) {
-    // Somebody else's line may be on its way back meanwhile: the token says whose it is.
+    // Someone else's line may be on its way back meanwhile: the token says whose it is.
     const whose = PEOPLE.find((each) => socket.query.get('authorization') === tokenOf(each)) ?? userId
     socket.accept({ id: whose }, `connection-${life.count}`)
     life.sockets.push({ userId: whose, socket })
@@ -138,7 +138,7 @@ async function act(window: FakeWindow, life: Life, random: () => number): Promis
     life.current = userId
   } else if (dice < 0.58) await call(window, 'messages.send', { cid: CID, text: secretOf(life.current, life.count) })
   else if (dice < 0.75) {
-    // Anybody's line may still say something, that of somebody who has left as well.
+    // Anyone's line may still say something, that of someone who has left as well.
     for (const { userId, socket } of life.sockets.slice(-3)) {
       const message = aWireMessage(`heard-${userId}-${life.count}`, life.count * 1_000, {
         text: secretOf(userId, life.count),
@@ -159,7 +159,7 @@ async function act(window: FakeWindow, life: Life, random: () => number): Promis
   return [...faults, ...(await look(window, life))]
 }
 
-test('R36: in any order of signing in, out and over, nobody sees a row of another', { timeout: 600_000 }, async () => {
+test('in any order of signing in, out and over, no one sees a row of another', { timeout: 600_000 }, async () => {
   const window = await createProfile()
   const life = newLife()
   const faults: string[] = []
@@ -176,7 +176,7 @@ test('R36: in any order of signing in, out and over, nobody sees a row of anothe
   expect(host.sockets.live.length).toBeLessThanOrEqual(life.people.length)
 })
 
-test('R36: the same sign-in twice is one engine, and a token that names nobody is refused in the words of the contract', async () => {
+test('the same sign-in twice is one engine, and a token that names no one is refused in the words of the contract', async () => {
   const window = await createProfile()
   const life = newLife()
   await signIn(window, life, 'p1')

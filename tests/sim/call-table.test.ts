@@ -10,7 +10,7 @@ import { logger, silentSink } from '#main/lib/logger.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { CALL_TABLE, type CallRow, type Fate } from './call-table.ts'
 
-/** REL-06: every row of the table of failed calls × nine kinds of tasks × three moments. */
+/** Every row of the table of failed calls × nine kinds of tasks × three moments. */
 const cid = asCid('team:general')
 const about = { cid, messageId: asMessageId('m1'), id: 'task' }
 const NEW_INTENTS: readonly NewIntent[] = [
@@ -112,7 +112,7 @@ function judge(outbox: Outbox, given: Case, { tried, held }: Seen): string[] {
   return faults
 }
 
-describe('REL-06 the table of failed calls', () => {
+describe('the table of failed calls', () => {
   test.each(CALL_TABLE)('$answer: every kind of task, at every moment', async (row) => {
     const { outbox: store } = openTestStores({ folder: aMemoryFolder() })
     const outbox = createOutbox({ store, ids: seededIds(), clock: new ManualClock() })

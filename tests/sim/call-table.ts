@@ -1,6 +1,6 @@
 import type { Failure } from '#main/engine/api/errors.ts'
 
-/** What becomes of a task: gone, shown as refused, tried again after so long at least, or kept until somebody signs in. */
+/** What becomes of a task: gone, shown as refused, tried again after so long at least, or kept until someone signs in. */
 export type Fate =
   | { readonly is: 'done' }
   | { readonly is: 'parked' }

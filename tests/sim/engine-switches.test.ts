@@ -5,11 +5,11 @@ import { runsTo } from '../fuzz/counts.ts'
 let world: World
 afterEach(() => world.stop())
 
-/** R27: a whole engine goes from the websocket to the long-poll and back, while people talk. */
+/** A whole engine goes from the websocket to the long-poll and back, while people talk. */
 const ROUNDS = runsTo(40, 1_000)
 
 test(
-  'R27: an engine that switches to the long-poll and back loses and doubles no message',
+  'an engine that switches to the long-poll and back loses and doubles no message',
   { timeout: 600_000 },
   async () => {
     world = await createWorld()

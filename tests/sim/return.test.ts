@@ -10,11 +10,11 @@ const STEP_MS = 50
 const OUTAGE_STEP_MS = 500
 
 type How = {
-  /** Somebody is in front of the window. */
+  /** Someone is in front of the window. */
   readonly looks: boolean
   /** Presses a key about so often, milliseconds. */
   readonly pressesEvery?: number
-  /** The address can be asked whether anybody is there. */
+  /** The address can be asked whether anyone is there. */
   readonly probes?: true
   /** The server is there all along; its token endpoint is not. */
   readonly tokens?: true

@@ -7,8 +7,8 @@ afterEach(() => world.stop())
 const PEOPLE = Array.from({ length: 50 }, (_, index) => `p${index}`)
 
 /**
- * Ends the server, starts it anew, and lets the first person say something. Answers when each connection came, in
- * milliseconds since the start, and whether everybody knew everything half a minute later at most.
+ * Ends the server, starts it again, and lets the first person say something. Answers when each connection came, in
+ * milliseconds since the start, and whether everyone knew everything half a minute later at most.
  */
 async function restarted(
   people: readonly string[],
@@ -45,10 +45,10 @@ const peakOf = (connects: readonly number[]): number =>
 
 /**
  * By the contract's back-off alone, after a restart that takes as long as a slow one takes. After a shorter crash its
- * first steps (a quarter of a second to two and a half) are all the spread there is. Source: wire contract 2.7, ADR 14.
+ * first steps (a quarter of a second to two and a half) are all the spread there is. See docs/wire.md 2.7, ADR 14.
  */
 test(
-  'R39: after a crash of twenty seconds fifty people come back one after another, and know all within half a minute',
+  'after a crash of twenty seconds fifty people come back one after another, and know all within half a minute',
   { timeout: 60_000 },
   async () => {
     const { connects, isKnown } = await restarted(PEOPLE, 'crash', 20_000)
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'R39: after a restart in order that takes a second, too, because each was told when to come back',
+  'after a restart in order that takes a second, too, because each was told when to come back',
   { timeout: 60_000 },
   async () => {
     const { connects, isKnown } = await restarted(PEOPLE, 'stop', 1_000)

@@ -8,7 +8,7 @@ import { seededIds } from '#kit/seeded-ids.ts'
 import { runsTo } from '../fuzz/counts.ts'
 
 /**
- * R33: hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the promise's
+ * Hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the promise's
  * ten a second); the nightly run has the whole day with an event every second. What grows must be what was said, and that
  * on the disk: what the process holds after the first quarter it holds after the last.
  */
@@ -84,7 +84,7 @@ function standing({ lone }: Soak) {
   }
 }
 
-test('R33: hours of talk leave what was said, and no timer, row or window more', { timeout: 3_600_000 }, async () => {
+test('hours of talk leave what was said, and no timer, row or window more', { timeout: 3_600_000 }, async () => {
   const lone = await reading()
   lone.api.on('MarkRead', () => ({}))
   const soak: Soak = { lone, random: () => ids.random(), said: [], count: 0 }

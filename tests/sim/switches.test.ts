@@ -10,7 +10,7 @@ import { createServerClock } from '#main/engine/session/server-clock.ts'
 import { createTokenManager } from '#main/engine/session/token-manager.ts'
 import { silentSink } from '#main/lib/logger.ts'
 
-/** R27: a thousand times from the websocket to the long-poll and back. */
+/** A thousand times from the websocket to the long-poll and back. */
 const ROUNDS = 1_000
 const ME = { id: 'ann' }
 const TIME = '2026-03-02T09:00:00Z'
@@ -43,7 +43,7 @@ function createLine() {
   return { clock, sockets, polls, connection, seen, http }
 }
 
-test('R27: a thousand switches lose and double nothing, each within its time', { timeout: 120_000 }, async () => {
+test('a thousand switches lose and double nothing, each within its time', { timeout: 120_000 }, async () => {
   const { clock, sockets, polls, connection, seen, http } = createLine()
   const faults: string[] = []
   const notified: string[] = []

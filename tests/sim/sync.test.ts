@@ -5,7 +5,7 @@ import { NO_FAULTS } from '#kit/sim/network.ts'
 import { createWorld } from '#kit/world.ts'
 import { replaySeed, runsTo } from '../fuzz/counts.ts'
 
-/** The sync model of reliability paper 4.2: a server's log and a client that comes and goes. */
+/** The model of catching up: a server's log and a client that comes and goes. */
 const STEPS = ['say', 'hear', 'read', 'down', 'up', 'cut', 'lossy', 'crash', 'pass'] as const
 const story = fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 14 })
 

@@ -9,17 +9,17 @@ import { SIM_SECRET } from '#kit/sim/server.ts'
 import { createWorld, type World } from '#kit/world.ts'
 import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 
-/** R36: ten whole engines alive together in one process, each on its own files and its own line to one server. */
+/** Ten whole engines alive together in one process, each on its own files and its own line to one server. */
 const PEOPLE = Array.from({ length: 10 }, (_, n) => `p${n}`)
 const SEQUENCES = runsTo(1_000, 20_000)
 const STEPS = 2
-/** After so many sequences the world is made anew: what was said long ago only makes the looking dear. */
+/** After so many sequences the world is made again: what was said long ago only makes the looking dear. */
 const WORLD = 250
 
 let world: World | undefined
 afterEach(async () => world?.stop())
 
-/** Everybody's own channel, in which nobody else is. */
+/** Everyone's own channel, in which no one else is. */
 type Homes = ReadonlyMap<string, Cid>
 
 async function settle(): Promise<[World, Homes]> {
@@ -84,7 +84,7 @@ async function act(made: World, homes: Homes, random: () => number): Promise<voi
 }
 
 test(
-  'R36: ten accounts in one process hold no row of each other, in any order of what happens',
+  'ten accounts in one process hold no row of each other, in any order of what happens',
   { timeout: 600_000 },
   async () => {
     const faults: string[] = []
@@ -103,7 +103,7 @@ test(
         }
         faults.push(...faultsIn(made).map((fault) => `${replayLine('ten-accounts', seed)}: ${fault}`))
       }
-      // Everybody is back: what each said is with the server, once, and with nobody else.
+      // Everyone is back: what each said is with the server, once, and with no one else.
       for (const person of made.people) {
         person.link.up()
         if (!person.isRunning) person.start()
@@ -123,7 +123,7 @@ test(
   },
 )
 
-test('R36: with the token of another the server opens no line, and nothing of anybody is held', async () => {
+test('with the token of another the server opens no line, and nothing of anyone is held', async () => {
   const [made, homes] = await settle()
   const mine = made.person('p0')
   await mine.ui.messages.send({ cid: homes.get('p0') ?? made.cid, text: 'secret-p0' })

@@ -8,7 +8,7 @@ import { isPin, keepPin, type KeptPin, readPin } from './pin.ts'
 const SECRET = 'app-lock'
 /** Between the word to the windows and the lock: what is being written in them is saved meanwhile. */
 export const SAVING_MS = 500
-/** How often it is looked for how long nobody has touched anything. */
+/** How often it is looked for how long no one has touched anything. */
 const LOOK_MS = 15_000
 const MINUTE_MS = 60_000
 
@@ -29,13 +29,13 @@ export type LockListener = {
 
 /**
  * Parlor's own lock. It is closed at each start where there is a PIN. Wrong PINs are counted on disk before they are
- * looked at, so that ending the program saves nobody a wait. It keeps people from windows, not programs from files.
+ * looked at, so that ending the program saves no one a wait. It keeps people from windows, not programs from files.
  */
 export class AppLock {
   readonly #options: AppLockOptions
   #kept: KeptPin | undefined
   #locked: boolean
-  /** By the clock that nobody can set. */
+  /** By the clock that no one can set. */
   #waitsTo = 0
   #touchedAt: number
   #saving: Stop | undefined

@@ -56,7 +56,7 @@ export async function sendReply(account: Account, place: ReplyPlace, text: strin
   }
 }
 
-/** Under the draft of its place: nobody who may only be passing by sends anything. */
+/** Under the draft of its place: no one who may only be passing by sends anything. */
 export async function keepReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
   await engine.handlers.drafts.add({ ...place, text }, FROM_SYSTEM)
 }

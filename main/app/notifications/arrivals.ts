@@ -26,9 +26,9 @@ export type ArrivalsOptions = {
   readonly translate: Translate
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
-  /** Moves the icon where somebody who is elsewhere may see it. */
+  /** Moves the icon where someone who is elsewhere may see it. */
   readonly draw: (how: 'once' | 'until-opened') => void
-  /** Parlor asks for its PIN: nobody answers from outside of it. */
+  /** Parlor asks for its PIN: no one answers from outside of it. */
   readonly isLocked?: () => boolean
   /** Nothing in this account notifies. */
   readonly muted: (account: Account) => boolean
@@ -50,7 +50,7 @@ type Standing = Map<string, Set<MessageId>>
 
 /**
  * Tells of messages that came: one notification for each channel, which the next message of that channel replaces; a
- * burst becomes a number. What was read, deleted or no longer means the viewer is taken back. Source: product paper 4.5.
+ * burst becomes a number. What was read, deleted or no longer means the viewer is taken back.
  */
 export class Arrivals {
   readonly #options: ArrivalsOptions

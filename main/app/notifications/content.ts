@@ -3,7 +3,6 @@ import { excerpt } from '#shared/rules/text.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Translate } from '../texts.ts'
 
-/** Source: product paper 4.5 "Content". */
 export const BODY_LENGTH = 140
 
 /** How much may be read over one's shoulder now: nothing while others see the screen. */
@@ -13,7 +12,7 @@ export const shownOf = ({
 }: Pick<NotificationChoices, 'preview' | 'presenting'>): NotificationChoices['preview'] =>
   presenting ? 'nothing' : preview
 
-/** Whoever is shown the screen hears it, too. */
+/** Anyone who is shown the screen hears it, too. */
 export const isSilent = ({ sound, presenting }: Pick<NotificationChoices, 'sound' | 'presenting'>): boolean =>
   !sound || presenting
 

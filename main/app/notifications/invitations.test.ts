@@ -88,13 +88,13 @@ test('answered anywhere, it is taken back', () => {
   expect(withdrawn).toEqual(['demo-1 invitation team:plans'])
 })
 
-test('nobody’s name stands on a screen that is shown to others', () => {
+test('no one’s name stands on a screen that is shown to others', () => {
   choices = { ...DEFAULT_NOTIFICATIONS, presenting: true }
   commit(invite)
   expect(shown.map(({ title, body }) => [title, body])).toEqual([['system.invitation', 'system.invitationHidden']])
 })
 
-test('it is not told where somebody looks, by somebody muted, while it is quiet, or with no notifications at all', () => {
+test('it is not told where someone looks, by someone muted, while it is quiet, or with no notifications at all', () => {
   focuses = [{ focused: true }]
   commit(invite)
   focuses = []

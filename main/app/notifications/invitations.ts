@@ -9,8 +9,8 @@ import type { ArrivalsOptions } from './arrivals.ts'
 import { localTime } from './local-time.ts'
 
 /**
- * Tells of invitations that come while nobody looks at a window of the account; answered by a button of the notification
- * or in the window. What was answered anywhere is taken back. Source: product paper F16.
+ * Tells of invitations that come while no one looks at a window of the account; answered by a button of the notification
+ * or in the window. What was answered anywhere is taken back.
  */
 export function watchInvitations(
   account: Account,

@@ -99,7 +99,7 @@ beforeEach(() => {
   choices = DEFAULT_NOTIFICATIONS
 })
 
-describe('a reminder that rings while nobody looks', () => {
+describe('a reminder that rings while no one looks', () => {
   test('is told by the system, with author, place and the first words', () => {
     start()
     ring({ due: ringOf('m1'), missed: [] })

@@ -12,7 +12,7 @@ import type { Translate } from '../texts.ts'
 import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
 
-/** More at once are told in one sentence. Source: product paper 1J, row J6. */
+/** More at once are told in one sentence. */
 const ONE_BY_ONE = 3
 
 export type ReminderNotifierOptions = {
@@ -23,7 +23,7 @@ export type ReminderNotifierOptions = {
 }
 
 /**
- * Tells of reminders by the system while nobody looks at a window of the account; a window that is looked at shows its
+ * Tells of reminders by the system while no one looks at a window of the account; a window that is looked at shows its
  * own notice. What was answered in any way is withdrawn.
  */
 export class ReminderNotifier {

@@ -20,7 +20,7 @@ export type SummaryOptions = {
 
 /**
  * Counts what only the hour kept back, and tells it in one sentence when the quiet is over; it leads to the inbox. What
- * was read meanwhile is not counted. Source: product paper 4.5 "Quiet hours end".
+ * was read meanwhile is not counted.
  */
 export function createSummary(options: SummaryOptions): { add(id: MessageId): void; stop(): void } {
   const { account, delivery, translate, choices, clock } = options

@@ -16,7 +16,7 @@ const refused = (policies: Policies, call: string, input?: unknown): string | un
 }
 const file = (name: string, mimeType: string, sizeBytes = 10) => ({ name, mimeType, sizeBytes })
 
-test('where nobody manages the computer everything passes', () => {
+test('where no one manages the computer everything passes', () => {
   for (const call of ['session.connectHosted', 'uploads.begin', 'locations.share', 'messages.send', '__proto__'])
     expect(refused({}, call, { url: 'https://a.example', apiKey: 'k', ...file('a.exe', '') })).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { checkAccount } from './gate.ts'
 
 /**
- * A start with an account that whoever manages the computer does not allow (any more) is a start with none: the window
+ * A start with an account that anyone who manages the computer does not allow (any more) is a start with none: the window
  * asks where to sign in. What was kept of it stays where it is.
  */
 export function allowedStart<Start extends { readonly ref: AccountRef | undefined; readonly keep: boolean }>(

@@ -5,7 +5,7 @@ import type { UnreadMarks } from './resolve.ts'
 /** What must hold of a message `m` beside others, as SQL to add to a condition, with its values. */
 export type Beside = { readonly sql: string; readonly binds: readonly (string | number)[] }
 
-/** Somebody answers the viewer: in a thread of theirs, or by quoting them. */
+/** Someone answers the viewer: in a thread of theirs, or by quoting them. */
 const REPLY = `(m.user_id <> ? AND EXISTS (SELECT 1 FROM messages p
   WHERE p.id IN (m.parent_id, m.quoted_id) AND p.user_id = ?))`
 /** The law is `shared/rules/unread.ts`: threads count by themselves and are not asked here. */

@@ -89,7 +89,7 @@ export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): 
   }
 }
 
-/** Another way of folding, or a damaged index: everything is indexed anew, when there is time. */
+/** Another way of folding, or a damaged index: everything is indexed again, when there is time. */
 export function rebuild(tx: Tx): void {
   for (const statement of CLEAR) tx.db.run(statement)
   tx.db.run(ALL_FRESH)

@@ -1,7 +1,7 @@
 import { nameRank, nameWords } from '#shared/rules/search-names.ts'
 import type { Reader } from '../tx.ts'
 
-/** People and channels of the cache by name. Reads the whole lists: run it where nobody waits for the thread. */
+/** People and channels of the cache by name. Reads the whole lists: run it where no one waits for the thread. */
 export type NamesRequest = { readonly text: string; readonly limit: number }
 export type NamesAnswer = { readonly people: readonly string[]; readonly channels: readonly string[] }
 

@@ -37,7 +37,7 @@ export type SearchAnswer = {
   readonly indexing: boolean
   /** What was looked for, with names as ids. */
   readonly sought: Sought
-  /** Names in the question that are nobody's. */
+  /** Names in the question that are no one's. */
   readonly unmatched: readonly Span[]
   readonly meant: Meant
 }

@@ -8,7 +8,7 @@ import { searchHeld, type SearchAnswer, type SearchRequest } from './query.ts'
 
 /** Answers searches over what an account's cache holds. */
 export type SearchReader = {
-  /** Rejects with `search/unavailable`; `search/damaged` when the index must be made anew. */
+  /** Rejects with `search/unavailable`; `search/damaged` when the index must be made again. */
   search(request: SearchRequest): Promise<SearchAnswer>
   names(request: NamesRequest): Promise<NamesAnswer>
   /** Lets go of the file. Nothing may be asked afterwards. */

@@ -212,7 +212,7 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
     expect(ask(prepare(known()), 'x in:general ', { cid: other })).toEqual(['c'])
   })
 
-  test('a name nobody has is told with its place', () => {
+  test('a name no one has is told with its place', () => {
     const query = parseQuery('x from:nobody', TODAY)
     const answer = known().read((reader) => searchHeld(reader, { query, limit: 5 }))
     expect(answer.unmatched).toEqual([{ start: 2, end: 13 }])

@@ -10,13 +10,13 @@ import * as removal from './removal.ts'
 
 /**
  * What a block means for what is held. The server leaves out what a blocked person wrote, so that it goes from here too;
- * when the block ends, nothing that is held of their channels is known to be without a hole. Source: wire contract 8.14.
+ * when the block ends, nothing that is held of their channels is known to be without a hole. See docs/wire.md 8.14.
  */
 const WRITTEN_BY = 'SELECT id FROM messages WHERE user_id = ?'
 const THREADS_OF = `SELECT r.scope FROM messages m JOIN ranges r ON r.scope = 'thread:' || m.id
   WHERE m.cid = ? AND m.in_channel = 1 GROUP BY r.scope`
 
-/** Answers whether anybody is blocked, or blocked no more, who was not before. */
+/** Answers whether anyone is blocked, or blocked no more, who was not before. */
 export function changed(tx: Tx, before: ReadonlySet<string>): boolean {
   const now = new Set(mutes.of(tx, 'block').map(({ target }) => target))
   const begun = [...now].filter((id) => !before.has(id))

@@ -172,7 +172,7 @@ export function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelR
 const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b)
 
-/** The viewer sees unread counts here: capabilities unknown, or `read-events` among them. Source: wire contract 7.5. */
+/** The viewer sees unread counts here: capabilities unknown, or `read-events` among them. See docs/wire.md 7.5. */
 const countsReads = (row: ChannelRow): boolean =>
   row.capabilities === undefined || row.capabilities.includes('read-events')
 

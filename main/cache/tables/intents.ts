@@ -8,7 +8,7 @@ import { checked, sumOf } from '../sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson } from './json.ts'
 
-/** What waits to be sent, oldest first. Lives in `outbox.db`. Source: reliability paper 3.2. */
+/** What waits to be sent, oldest first. Lives in `outbox.db`. */
 export const PAYLOAD_LIMIT = 65_536
 
 type Stored = {

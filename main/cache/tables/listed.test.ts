@@ -22,7 +22,7 @@ const STEPS: readonly ((tx: Tx, n: number, at: number) => void)[] = [
   (tx, n, at) => (at % 5 === 0 ? channels.remove(tx, cidOf(n)) : undefined),
 ]
 
-test('the order of channels that is kept is the one that is counted anew, whatever happened', () => {
+test('the order of channels that is kept is the one that is counted again, whatever happened', () => {
   const { cache } = openTestStores()
   const ids = seededIds(8)
   const pick = (count: number): number => Math.floor(ids.random() * count)

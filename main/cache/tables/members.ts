@@ -67,7 +67,7 @@ export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[
   return reader.db.all<Stored>(OF, cid, limit).map((stored) => toRow(reader.db, stored))
 }
 
-/** Everybody held, with how far they have read the channel; oldest membership first. */
+/** Everyone held, with how far they have read the channel; oldest membership first. */
 export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
   return reader.db.all<Listed>(ROSTER, cid).map((row) => ({
     userId: asUserId(row.userId),

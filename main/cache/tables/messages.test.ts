@@ -28,7 +28,7 @@ test('a message comes back as it was written', () => {
   expect(messages.byId(cache.reader, 'm1')).toEqual(row)
 })
 
-test('an older copy of a message changes nothing and tells nobody', () => {
+test('an older copy of a message changes nothing and tells no one', () => {
   const touched: Touched[] = []
   const { cache } = openTestStores({ onCommit: (one) => touched.push(one) })
   const newer = aMessageRow({ text: 'second', updatedAt: 2_000, asOf: 2_000 })
@@ -39,7 +39,7 @@ test('an older copy of a message changes nothing and tells nobody', () => {
   expect(touched).toEqual([])
 })
 
-test('a copy that says the same for a later time is remembered without telling anybody', () => {
+test('a copy that says the same for a later time is remembered without telling anyone', () => {
   const touched: Touched[] = []
   const { cache } = openTestStores({ onCommit: (one) => touched.push(one) })
   cache.transaction((tx) => messages.put(tx, aMessageRow()))
@@ -130,7 +130,7 @@ test('a reply tells its parent, its thread, and the channel only when it is show
   expect(touched[1]?.windows.has(`timeline:${CID}`)).toBe(true)
 })
 
-test('deleting all messages of a person softly keeps the words of nobody else and clears the attachments', () => {
+test('deleting all messages of a person softly keeps the words of no one else and clears the attachments', () => {
   const { cache } = openTestStores()
   const mine = aMessageRow({ attachments: [{ kind: 'file', raw: {} }] })
   const other = aMessageRow({ id: asMessageId('m2'), userId: asUserId('bo') })

@@ -5,7 +5,7 @@ const GET = 'SELECT value FROM meta WHERE key = ?'
 const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'
 const NEWEST = 'newest-server-time'
 
-/** Events may reach us a little out of order: what is asked again overlaps by this. Source: reliability paper, D11. */
+/** Events may reach us a little out of order: what is asked again overlaps by this. */
 export const CURSOR_OVERLAP_MS = 5_000
 
 export const get = (reader: Reader, key: string): string | undefined =>

@@ -45,7 +45,7 @@ export const messageIds = (reader: Reader, limit: number): readonly string[] =>
 
 /**
  * What the poll asks was changed or it was closed: its votes stay as they are held, because the event's copy of them may be
- * of another moment. A poll that is not held stays so. Source: wire contract 4.10.
+ * of another moment. A poll that is not held stays so. See docs/wire.md 4.10.
  */
 export function define(tx: Tx, row: PollRow): void {
   const stored = byId(tx, row.id)
@@ -81,7 +81,7 @@ export function ownVote(tx: Tx, poll: PollRow, change: 'put' | 'remove', vote: P
   put(tx, { ...poll, ownVotes: withVote(before, change, vote, poll.enforceUniqueVote) })
 }
 
-/** Source: wire contract 7.12. */
+/** See docs/wire.md 7.12. */
 export function withVote(
   votes: readonly PollVoteRow[],
   change: 'put' | 'remove',

@@ -2,7 +2,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Reader } from '../tx.ts'
 
-/** When somebody reacted to a message last; the newest reaction stands first in what is kept of them. */
+/** When someone reacted to a message last; the newest reaction stands first in what is kept of them. */
 const NEWEST = `json_extract(social, '$.latestReactions[0].createdAt')`
 export const MINE = `SELECT id, ${NEWEST} AS at FROM messages INDEXED BY messages_reacted
   WHERE user_id = ? AND ${NEWEST} < ? AND ${NEWEST} IS NOT NULL AND type <> 'deleted' ORDER BY ${NEWEST} DESC LIMIT ?`

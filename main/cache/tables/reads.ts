@@ -6,7 +6,7 @@ import { bind } from '../sql.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from './json.ts'
 
-/** How far everybody has read, by channel and by thread. Other people's marks only move forward. */
+/** How far everyone has read, by channel and by thread. Other people's marks only move forward. */
 type Stored = {
   cid: string
   thread_id: string
@@ -42,14 +42,14 @@ export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: Message
   })
 }
 
-/** Everybody's but the viewer's. */
+/** Everyone's but the viewer's. */
 export function others(reader: Reader, cid: Cid, threadId?: MessageId): readonly ReadRow[] {
   return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map(toRow)
 }
 
 /**
  * Writes what the server said. The viewer's own mark follows the newest word (it may go back after a mark-unread);
- * anybody else's is the furthest one heard of.
+ * anyone else's is the furthest one heard of.
  */
 export function put(tx: Tx, row: ReadRow): void {
   const stored = one(tx, row.cid, row.userId, row.threadId)
@@ -64,7 +64,7 @@ export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
 }
 
 /**
- * Somebody wrote or read at server time `at`: their mark moves forward, never back. The viewer's own is left alone when
+ * Someone wrote or read at server time `at`: their mark moves forward, never back. The viewer's own is left alone when
  * the server has spoken since (a mark-unread is not undone by an older event).
  */
 export function advance(
@@ -80,7 +80,7 @@ export function advance(
   touchRead(tx, mark)
 }
 
-/** Messages up to server time `at` reached somebody's computer. The mark moves forward, never back. */
+/** Messages up to server time `at` reached someone's computer. The mark moves forward, never back. */
 export function delivered(tx: Tx, mark: { cid: Cid; userId: UserId; at: number }): void {
   const { cid, userId, at } = mark
   const stored = one(tx, cid, userId)

@@ -46,7 +46,7 @@ export function drop(tx: Tx, id: string): void {
   afterRemoval(tx, known)
 }
 
-/** All messages of a user, in one channel or everywhere, and quotes of them. Source: wire contract 7.7. */
+/** All messages of a user, in one channel or everywhere, and quotes of them. See docs/wire.md 7.7. */
 export function deleteOfUser(tx: Tx, userId: UserId, options: { cid?: Cid; hard: boolean; at: number }): void {
   const { cid, hard, at } = options
   const found =

@@ -17,7 +17,7 @@ const OLDEST_DOCS = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at A
 const OLDEST_FRESH = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at AS createdAt FROM search_fresh f
   CROSS JOIN messages m ON m.id = f.id WHERE f.created_at < ?
   AND m.cid NOT IN (SELECT value FROM json_each(?)) ORDER BY f.created_at LIMIT ?`
-/** Rows nobody can search for (deleted ones) go with their channel's timeline. */
+/** Rows no one can search for (deleted ones) go with their channel's timeline. */
 const OLDEST_OF = `SELECT id, cid, parent_id AS parentId, created_at AS createdAt FROM messages
   WHERE cid = ? AND in_channel = 1 AND created_at < ? ORDER BY created_at, id LIMIT ?`
 const CHANNELS = 'SELECT cid FROM channels WHERE cid NOT IN (SELECT value FROM json_each(?))'

@@ -22,7 +22,7 @@ export function note(tx: Tx, before: MessageRow, after: MessageRow): void {
   tx.db.run(TRIM, before.id, before.id, MOST)
 }
 
-/** Nobody is to read them again. */
+/** No one is to read them again. */
 export function forget(tx: Tx, messageId: string): void {
   tx.db.run(FORGET, messageId)
 }

@@ -23,7 +23,7 @@ export type PageAnswer = {
 
 /**
  * Writes an answered page: rows, range, and the removal of held messages that the page should have held but did not
- * (deleted for good while nobody listened).
+ * (deleted for good while no one listened).
  */
 export function applyPage(tx: Tx, page: PageAnswer): void {
   const rows = page.rows.toSorted(comparePlaced)
@@ -51,7 +51,7 @@ export function receive(tx: Tx, row: MessageRow, live: boolean): MessageRow | un
   return stored
 }
 
-/** Source: wire contract 7.6, row `last_message_at`. */
+/** See docs/wire.md 7.6, row `last_message_at`. */
 function movesChannel(tx: Tx, { cid, type }: MessageRow): boolean {
   if (type === 'system') return channels.byCid(tx, cid)?.config?.systemKeepsPlace !== true
   return type !== 'ephemeral' && type !== 'error'

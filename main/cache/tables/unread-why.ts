@@ -13,7 +13,7 @@ export const REPLIES_AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE parent_
   ORDER BY created_at, id LIMIT ?`
 export const FOLLOWED = `SELECT thread_id AS id FROM reads WHERE cid = ? AND thread_id > '' AND user_id = ?`
 
-/** Nobody reads an explanation of more. */
+/** No one reads an explanation of more. */
 const LIMIT = 20_000
 
 type Stored = {

@@ -85,7 +85,7 @@ function heldAfter(
 /** A bound: after that many the badge is right at the next start. */
 const DOUBTED = 50
 
-/** Listed channels whose count is the server's word and not only what is held: it may have counted anew. */
+/** Listed channels whose count is the server's word and not only what is held: it may have counted again. */
 export const countedByServer = (reader: Reader, now: number): readonly Cid[] =>
   channels
     .listedCids(reader)

@@ -51,7 +51,7 @@ export function putMany(tx: Tx, rows: readonly UserRow[]): void {
   for (const row of rows) put(tx, row)
 }
 
-/** Everybody is shown offline until the server says otherwise: the connection was lost. */
+/** Everyone is shown offline until the server says otherwise: the connection was lost. */
 export function allOffline(tx: Tx): void {
   for (const row of all(tx)) {
     if (row.online !== true) continue

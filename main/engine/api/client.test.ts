@@ -314,7 +314,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('whose bytes all left and that nobody answers ends too', async () => {
+  test('whose bytes all left and that no one answers ends too', async () => {
     const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', ({ body }) => {
       bytesOf(body).onProgress(9)

@@ -23,7 +23,7 @@ const answer = (
 
 type Expected = [FailureClass, first: TaskAction, third: TaskAction, removal: TaskAction | 'done']
 
-/** Written from the paper, not from the code: class, task at the first try, at the third, and of a removal. */
+/** Written out, not read from the code: class, task at the first try, at the third, and of a removal. */
 const BY_CODE: Record<keyof typeof WIRE_CODES, Expected> = {
   internal: ['server', 'retry', 'retry', 'retry'],
   accessKey: ['auth', 'hold', 'hold', 'hold'],

@@ -2,7 +2,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { WIRE_CODES, type WireCodeName } from '#shared/wire/errors.ts'
 import type { TransportError } from '../ports.ts'
 
-/** What went wrong with one call, before anybody judges it. */
+/** What went wrong with one call, before anyone judges it. */
 export type Failure =
   | { readonly kind: 'transport'; readonly transport: TransportError['kind']; readonly sent: boolean }
   /** 2xx, but not a JSON object: a captive portal or a proxy answered. */
@@ -20,7 +20,7 @@ export type Failure =
       readonly unrecoverable?: boolean | undefined
     }
 
-/** Why a call failed. Source: reliability paper, section 3.1, column "Class"; an unknown outcome is `network` with `sent`. */
+/** Why a call failed. An unknown outcome is `network` with `sent`. */
 export type FailureClass =
   | 'network'
   | 'aborted'
@@ -92,7 +92,7 @@ const CLOCK: Row = {
   afterTries: 'hold',
 }
 
-/** One line per code of the catalogue. Source: reliability paper, section 3.1; ruling 16 for 3 and 5. */
+/** One line per code of the catalogue. */
 const BY_CODE: { readonly [Name in WireCodeName]: Row & { readonly text: string } } = {
   internal: { ...SERVER, text: 'internal' },
   accessKey: { ...AUTH, text: 'access-key' },
@@ -157,7 +157,7 @@ export const API_ERROR_CODES: readonly string[] = [
   'server/closed',
 ]
 
-/** The one table of the reliability paper, section 3.1. Pure. */
+/** The one table. Pure. */
 export function classify(failure: Failure): Verdict {
   switch (failure.kind) {
     case 'transport':
@@ -275,7 +275,7 @@ export class ApiError extends AppError {
   }
 }
 
-/** Wording of the engine: code or status, and the server's own words. Source: wire contract 1.6 "client wrapping". */
+/** Wording of the engine: code or status, and the server's own words. See docs/wire.md 1.6 "client wrapping". */
 function describe(failure: Failure): string {
   if (failure.kind === 'transport') return `no answer: ${failure.transport}`
   if (failure.kind === 'no-token') return 'the token provider gave no token'

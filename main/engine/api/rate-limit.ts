@@ -1,8 +1,8 @@
 import type { Clock } from '#main/lib/clock.ts'
 
-/** The longest a call itself waits; a longer pause is answered at once with the time left. Source: wire contract 1.9. */
+/** The longest a call itself waits; a longer pause is answered at once with the time left. See docs/wire.md 1.9. */
 export const RATE_WAIT_CAP_MS = 25_000
-/** Spread of the first calls after a reset. Source: reliability paper, section 3.1, row "429". */
+/** Spread of the first calls after a reset. */
 const JITTER_MS = 1_000
 /** A header that asks for more than this is garbage. */
 const PAUSE_CAP_MS = 10 * 60_000

@@ -17,7 +17,7 @@ export type ApiRequest<Path extends string, Query, Body> = ([keyof Params<Path>]
     readonly cid?: string | undefined
   }
 
-/** Query values as the contract writes them: undefined dropped, objects as JSON, `null` as text. Wire contract 1.2. */
+/** Query values as the contract writes them: undefined dropped, objects as JSON, `null` as text. docs/wire.md 1.2. */
 export function queryText(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {

@@ -7,7 +7,7 @@ import type { ReadContext } from './read-context.ts'
 import { readState } from './visible.ts'
 
 export type BadgeCounter = {
-  /** Unread over all channels that are not muted. Source: product paper 4.3 "Badge sum". */
+  /** Unread over all channels that are not muted. */
   read(): Badge
   /** These channels look different now. */
   touched(cids: Iterable<string>): void
@@ -16,7 +16,7 @@ export type BadgeCounter = {
 const NOTHING: Badge = { unread: 0, mentions: 0 }
 
 /**
- * The badge is asked for after every commit, and one message must not make all channels of an account be counted anew, nor
+ * The badge is asked for after every commit, and one message must not make all channels of an account be counted again, nor
  * even be walked through: a channel is counted by query when it was touched, and the sum changes by the difference.
  */
 export function createBadgeCounter(context: ReadContext): BadgeCounter {

@@ -35,7 +35,6 @@ import { showList, type ListView, type Shown } from './windows.ts'
 /**
  * The one door out. Transactions and things in memory say which keys they touched; once per turn of the event loop the
  * visible rows of those keys and the windows they stand in are read again and handed on as one change-set per window.
- * Source: architecture, section 3.8.
  */
 export type Collector = {
   /** A transaction was committed. */
@@ -43,7 +42,7 @@ export type Collector = {
   /** Something kept in memory changed. */
   touch(name: EntityName, key: string): void
   touchWindow(key: WindowKey): void
-  /** A message by somebody else came live. */
+  /** A message by someone else came live. */
   arrived(id: string): void
   /** The viewer was asked into a channel just now. */
   invited(invite: InviteArrival): void
@@ -106,7 +105,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
       changes,
       invited: asked,
       remindersChanged: turn.windows.has('later'),
-      // Read only by whoever notifies: hundreds of messages may come at once.
+      // Read only by anyone who notifies: hundreds of messages may come at once.
       get arrived() {
         return came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined)
       },

@@ -39,7 +39,7 @@ export type Memory = {
   /** What the server said of links, by address, so that a message takes it along as it came. */
   readonly previews: Map<string, SentPreview>
   readonly sharing: Sharing
-  /** Deleted while this engine ran: asking the server for one of these would make it anew. */
+  /** Deleted while this engine ran: asking the server for one of these would make it again. */
   readonly deleted: Set<Cid>
   inbox: Inbox
   /** Counts what was heard of custom emoji: an answer that was on its way meanwhile may be older. */
@@ -54,7 +54,7 @@ export type Memory = {
 
 export type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
 
-/** What a window shows, and whether somebody is in front of it. */
+/** What a window shows, and whether someone is in front of it. */
 export type Focus = {
   readonly focused: boolean
   readonly cid?: Cid | undefined
@@ -68,11 +68,11 @@ export const isLookedAt = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>
 
 /** Live shares of places, as far as this start of the program has to do with them. */
 export type Sharing = {
-  /** Intents of shares that somebody asked for while this engine ran: no other begins by itself. */
+  /** Intents of shares that someone asked for while this engine ran: no other begins by itself. */
   readonly begun: Set<string>
   /** Running shares that this computer moves; `endAt` by the server's clock, `at` is where it said it is. */
   readonly live: Map<MessageId, { readonly endAt: number; readonly precision: Precision; at: Point | undefined }>
-  /** Shares that somebody stopped, by the server's clock: over from then on, here; `told` once the server knows. */
+  /** Shares that someone stopped, by the server's clock: over from then on, here; `told` once the server knows. */
   readonly stopped: Map<MessageId, { readonly at: number; readonly notified: boolean }>
 }
 

@@ -88,7 +88,7 @@ function placeOf({ memory }: ReadContext, row: MessageRow): MessageLocation | un
   return { ...place, endAt: Math.min(place.endAt, stopped.at) }
 }
 
-/** Source: wire contract 5.9 "actions". */
+/** See docs/wire.md 5.9 "actions". */
 const buttonsOf = (row: MessageRow): readonly MessageButton[] =>
   row.attachments.flatMap(({ raw }) => decodeButtons(raw['actions']))
 

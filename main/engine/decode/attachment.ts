@@ -10,11 +10,11 @@ const KINDS: ReadonlySet<string> = new Set<AttachmentKind>([
   'voiceRecording',
   'giphy',
 ])
-/** Source: wire contract 6.5 and 5.1. */
+/** See docs/wire.md 6.5 and 5.1. */
 const ATTACHMENTS_LIMIT = 30
 const WAVEFORM_LIMIT = 1_000
 
-/** Source: wire contract 5.9. The addresses stay in main; `raw` is sent back unchanged by an edit. */
+/** See docs/wire.md 5.9. The addresses stay in main; `raw` is sent back unchanged by an edit. */
 export function decodeAttachments(value: unknown): readonly AttachmentRow[] {
   // Places matter (they name the bytes), so an unusable item keeps its place as `other`.
   return asList(value)
@@ -62,7 +62,7 @@ function altOf(wire: Wire): string | undefined {
 const positive = (value: number | undefined): number | undefined =>
   value !== undefined && value >= 0 ? value : undefined
 
-/** Beyond this no picture is decoded at all. Source: reliability paper, entry E7. */
+/** Beyond this no picture is decoded at all. */
 const SIDE_LIMIT = 16_384
 
 function sideOf(value: unknown): number | undefined {

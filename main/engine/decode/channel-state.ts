@@ -21,7 +21,7 @@ export type ChannelFacts = {
   readonly returned: number
   readonly pinned: readonly MessageRow[]
   readonly polls: readonly PollRow[]
-  /** Everybody's marks; the viewer's is always among them for a member. */
+  /** Everyone's marks; the viewer's is always among them for a member. */
   readonly reads: readonly ReadRow[]
   readonly watcherIds: readonly UserId[]
   readonly watcherCount?: number | undefined
@@ -31,7 +31,7 @@ export type ChannelFacts = {
 /** More than any answer is asked to bring, of people and of messages: the rest is left out, unread. */
 const LISTED_LIMIT = 1_000
 
-/** Source: wire contract 5.6. `undefined` only when the channel itself is unusable; other bad items are dropped one by one. */
+/** See docs/wire.md 5.6. `undefined` only when the channel itself is unusable; other bad items are dropped one by one. */
 export function decodeChannelState(value: unknown, context: DecodeContext): ChannelFacts | undefined {
   const wire = asWire(value)
   const channel = decodeChannel(wire?.['channel'], context)

@@ -26,12 +26,12 @@ const KNOWN = fieldSet(
   'truncated_by_id deleted_at members joined',
 )
 const COMMANDS_LIMIT = 100
-/** Source: wire contract 6.5. */
+/** See docs/wire.md 6.5. */
 const COOLDOWN_LIMIT = 120
 
 export type DecodedChannel = { readonly row: ChannelRow; readonly users: readonly UserRow[] }
 
-/** Source: wire contract 5.4. Dropped when type, id and cid do not agree. */
+/** See docs/wire.md 5.4. Dropped when type, id and cid do not agree. */
 export function decodeChannel(value: unknown, context: DecodeContext): DecodedChannel | undefined {
   const wire = asWire(value)
   const name = wire && namesOf(wire)

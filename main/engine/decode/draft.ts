@@ -11,7 +11,7 @@ export type DraftFacts = {
   readonly createdAt: number
 }
 
-/** Source: wire contract 5.11. */
+/** See docs/wire.md 5.11. */
 export function decodeDraft(value: unknown, context: DecodeContext): DraftFacts | undefined {
   const wire = asWire(value)
   const message = asWire(wire?.['message'])

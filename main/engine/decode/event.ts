@@ -10,7 +10,7 @@ export type EventEnvelope = {
   readonly wire: Wire
 }
 
-/** Source: wire contract 4.1. `undefined` for what is no event at all. Never throws. */
+/** See docs/wire.md 4.1. `undefined` for what is no event at all. Never throws. */
 export function decodeEvent(value: unknown, fallbackAt: number): EventEnvelope | undefined {
   const wire = asWire(value)
   const type = nameOf(wire?.['type'], 200)

@@ -32,7 +32,7 @@ const name = v.optional(
 )
 
 const inChannel = { cid, watcher_count: count, channel: maybe(noun), user: maybe(named), message: maybe(noun) }
-/** About somebody. */
+/** About someone. */
 const ofPerson = { user: named }
 /** In a channel, or under a message there: a parent that is odd would move it into the channel. */
 const inComposer = { cid, parent_id: v.optional(id), user: maybe(named) }

@@ -6,9 +6,9 @@ export const DEVICE_FIELD = 'location_device'
 const DEVICE_LENGTH = 60
 
 /**
- * Source: wire contract 5.14. Dropped where the point is none on this earth.
+ * See docs/wire.md 5.14. Dropped where the point is none on this earth.
  *
- * @param device the name of the computer, where somebody gave it one
+ * @param device the name of the computer, where someone gave it one
  */
 export function decodeLocation(value: unknown, device?: unknown): MessageLocation | undefined {
   const wire = asWire(value)

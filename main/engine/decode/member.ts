@@ -5,7 +5,7 @@ import { decodeUser } from './user.ts'
 
 export type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow | undefined }
 
-/** Source: wire contract 5.7. */
+/** See docs/wire.md 5.7. */
 export function decodeMember(value: unknown, context: DecodeContext, cid: string): DecodedMember | undefined {
   const wire = asWire(value)
   const user = wire?.['user'] ? decodeUser(wire['user'], context) : undefined

@@ -39,7 +39,7 @@ export type DecodedMessage = {
 }
 
 /**
- * Source: wire contract 5.1. Dropped without an id, an author or a time: such a message has no place.
+ * See docs/wire.md 5.1. Dropped without an id, an author or a time: such a message has no place.
  *
  * @param cid the channel it was found in, where the message itself does not say
  */
@@ -98,7 +98,7 @@ function contentOf(wire: Wire, createdAt: number, context: DecodeContext) {
   const isDeleted = type === 'deleted'
   return {
     type,
-    // Servers may keep the words of a soft deleted message; nobody is to read them again.
+    // Servers may keep the words of a soft deleted message; no one is to read them again.
     text: isDeleted ? '' : (textOf(wire['text']) ?? ''),
     attachments: isDeleted ? [] : decodeAttachments(wire['attachments']),
     parentId: mapped(idOf(wire['parent_id']), asMessageId),
@@ -114,7 +114,7 @@ function contentOf(wire: Wire, createdAt: number, context: DecodeContext) {
   }
 }
 
-/** Source: wire contract 7.8, last row: deleted when `deleted_at`, type `deleted` or `deleted_for_me`. */
+/** See docs/wire.md 7.8, last row: deleted when `deleted_at`, type `deleted` or `deleted_for_me`. */
 function typeOf(wire: Wire, deletedAt: number | undefined): MessageType {
   if (deletedAt !== undefined || wire['deleted_for_me'] === true) return 'deleted'
   const type = wire['type']

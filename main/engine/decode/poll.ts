@@ -28,7 +28,7 @@ const KNOWN = fieldSet(
 
 export type DecodedPoll = { readonly row: PollRow; readonly users: readonly UserRow[] }
 
-/** Source: wire contract 5.12. */
+/** See docs/wire.md 5.12. */
 export function decodePoll(value: unknown, context: DecodeContext): DecodedPoll | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])
@@ -66,7 +66,7 @@ export function decodePoll(value: unknown, context: DecodeContext): DecodedPoll 
   return { row, users: [...(createdBy ? [createdBy] : []), ...votersOf(wire, context)] }
 }
 
-/** Source: wire contract 5.12. An empty `option_id` means a free answer. */
+/** See docs/wire.md 5.12. An empty `option_id` means a free answer. */
 export function decodeVote(value: unknown, context: DecodeContext): PollVoteRow | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])

@@ -2,7 +2,7 @@ import { asUserId } from '#shared/lib/brand.ts'
 import type { ReactionGroupRow, ReactionRow } from '#main/cache/rows.ts'
 import { asWire, eachOf, idOf, nameOf, tallyOf, timeOf, type DecodeContext, type Wire } from './read.ts'
 
-/** Source: wire contract 6.5. Longer ones are nobody's reaction. */
+/** See docs/wire.md 6.5. Longer ones are no one's reaction. */
 const TYPE_LIMIT = 30
 const LATEST_LIMIT = 10
 /** A message with more kinds than this is an attack, not a conversation. */
@@ -61,7 +61,7 @@ function groupsOf(groups: Wire, context: DecodeContext): readonly ReactionGroupR
   })
 }
 
-/** Source: wire contract 5.1, row `reaction_counts`. Times are only known from the latest reactions. */
+/** See docs/wire.md 5.1, row `reaction_counts`. Times are only known from the latest reactions. */
 function legacyGroups(message: Wire, context: DecodeContext): readonly ReactionGroupRow[] {
   const counts = asWire(message['reaction_counts']) ?? {}
   const scores = asWire(message['reaction_scores']) ?? {}

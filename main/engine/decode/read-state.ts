@@ -13,7 +13,7 @@ export type ReadPlace = {
   readonly newestAt?: number | undefined
 }
 
-/** Source: wire contract 5.8. */
+/** See docs/wire.md 5.8. */
 export function decodeRead(value: unknown, context: DecodeContext, place: ReadPlace): DecodedRead | undefined {
   const wire = asWire(value)
   const user = wire?.['user'] ? decodeUser(wire['user'], context) : undefined
@@ -42,7 +42,7 @@ export function decodeRead(value: unknown, context: DecodeContext, place: ReadPl
 
 /**
  * The viewer's entry when the server sends none. It stands for no time, so that it never replaces a stored one.
- * Source: wire contract 7.5.
+ * See docs/wire.md 7.5.
  */
 export function initialRead(context: DecodeContext, cid: string, lastMessageAt: number | undefined): ReadRow {
   const at = lastMessageAt ?? context.asOf

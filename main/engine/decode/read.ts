@@ -10,7 +10,7 @@ export type DecodeContext = {
    * the request was sent.
    */
   readonly asOf: number
-  /** An answer to our own request. In broadcasts `own_reactions` and `own_votes` are somebody else's. */
+  /** An answer to our own request. In broadcasts `own_reactions` and `own_votes` are someone else's. */
   readonly isAnswer: boolean
   /** Called once for each item that was not usable, with the noun. */
   readonly dropped?: (what: string) => void
@@ -78,7 +78,7 @@ export function countOf(value: unknown): number | undefined {
   return number === undefined ? undefined : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.trunc(number)))
 }
 
-/** More than anybody counts. */
+/** More than anyone counts. */
 const TALLY_LIMIT = 1_000_000
 
 /** How many of something people made: an absurd number is a big one. */
@@ -89,7 +89,7 @@ export const tallyOf = (value: unknown): number | undefined => {
 
 export const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-/** Epoch milliseconds. Absent for `null`, empty texts and the year 1 that Go servers send for "never" (ruling 22). */
+/** Epoch milliseconds. Absent for `null`, empty texts and the year 1 that Go servers send for "never". */
 export function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? parseTime(value) : undefined
   return time === undefined || time <= 0 ? undefined : time

@@ -2,7 +2,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ReminderRow } from '#main/cache/rows.ts'
 import { asWire, idOf, timeOf, type DecodeContext } from './read.ts'
 
-/** Source: wire contract 5.13. Somebody else's is none of ours. */
+/** See docs/wire.md 5.13. Someone else's is none of ours. */
 export function decodeReminder(value: unknown, context: DecodeContext): ReminderRow | undefined {
   const wire = asWire(value)
   const messageId = idOf(wire?.['message_id'])

@@ -21,7 +21,7 @@ const KNOWN = fieldSet(
   'total_unread_count unread_count unread_channels unread_threads blocked_user_ids',
 )
 
-/** Source: wire contract 5.2. Dropped without an id. */
+/** See docs/wire.md 5.2. Dropped without an id. */
 export function decodeUser(value: unknown, context: DecodeContext): UserRow | undefined {
   const wire = asWire(value)
   const id = idOf(wire?.['id'])
@@ -49,7 +49,7 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
   }
 }
 
-/** What only the viewer learns about the own user. Source: wire contract 5.3. */
+/** What only the viewer learns about the own user. See docs/wire.md 5.3. */
 export type OwnUserFacts = {
   readonly user: UserRow
   /** Absent when the copy did not carry the list: then the stored one stays. */

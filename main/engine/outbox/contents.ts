@@ -41,7 +41,7 @@ async function ownPoll(core: Core, pollId: PollId, signal: AbortSignal): Promise
   }
 }
 
-/** Source: wire contract 7.12 "submit". */
+/** See docs/wire.md 7.12 "submit". */
 function pollBody(id: PollId, poll: PollDefinition): PollInput {
   const { name, description, options, enforceUniqueVote, maxVotes, allowAnswers, allowSuggestions } = poll
   const { anonymous, closesAt } = poll
@@ -61,7 +61,7 @@ function pollBody(id: PollId, poll: PollDefinition): PollInput {
 
 /**
  * The place of a message as it is sent now. A live share whose time is over, or that another start of the program began,
- * is refused: nobody's place is shared without them (promise R38).
+ * is refused: no one's place is shared without them.
  */
 export function placeFields(core: Core, { id, payload }: IntentFor<'send-message'>): MessageInput | undefined {
   const { place } = payload

@@ -10,7 +10,7 @@ const LOOKED_AT = 50
 const MARGIN_MS = 250
 const SHORTEST_MS = 1_000
 
-/** What is left of the channel's slow mode after the viewer's newest message there. Source: wire contract 7.11. */
+/** What is left of the channel's slow mode after the viewer's newest message there. See docs/wire.md 7.11. */
 export function cooldownMs(core: Core, { cid }: Intent): number | undefined {
   const reader = core.cache.reader
   const seconds = channels.byCid(reader, cid)?.cooldown ?? 0

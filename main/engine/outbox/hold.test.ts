@@ -12,7 +12,7 @@ const CHANNELS = ['a', 'b', 'c']
 
 type Refusing = { code?: number | undefined; status?: number; refusing?: (id: string) => boolean }
 
-/** Two messages in each of three channels, and a server that refuses whoever asks for as long as `refusing` says so. */
+/** Two messages in each of three channels, and a server that refuses anyone who asks for as long as `refusing` says so. */
 function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
   const stores = openTestStores({ folder: aMemoryFolder() })
   const clock = new ManualClock()
@@ -90,7 +90,7 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
   })
 })
 
-test('whoever signed in again, or presses Retry, does not wait for the next question', async () => {
+test('anyone who signed in again, or presses Retry, does not wait for the next question', async () => {
   const { world, runner, clock } = queued()
   await clock.advance(600_000)
   const before = world.asked.length
@@ -119,7 +119,7 @@ test('one that is refused every time holds up its own channel alone', async () =
   expect(world.sent.toSorted()).toEqual(['b1', 'b2', 'c1', 'c2'])
 })
 
-test('an answer about the request itself shows that the server takes whoever asks', async () => {
+test('an answer about the request itself shows that the server takes anyone who asks', async () => {
   const { world, clock, outbox } = queued()
   await clock.settle()
   expect(world.told).toHaveLength(CHANNELS.length)

@@ -9,15 +9,15 @@ export type Hold = {
   room(): 'all' | 'one' | 'none'
   /** A request was refused. Others that were on their way when the hold began make it no longer. */
   refused(): void
-  /** Whoever asks was let in. Answers whether there was a hold. */
+  /** Anyone who asks was let in. Answers whether there was a hold. */
   taken(): boolean
-  /** Somebody wants to know now. */
+  /** Someone wants to know now. */
   askNow(): void
   stop(): void
 }
 
 const FIRST_MS = 1_000
-/** Nobody signed in for long: asking more often would only be noise. */
+/** No one signed in for long: asking more often would only be noise. */
 const LONGEST_MS = 300_000
 
 export function createHold(clock: Pick<Clock, 'after'>, random: () => number, onAsk: () => void): Hold {

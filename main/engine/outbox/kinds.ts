@@ -112,7 +112,7 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
   return sent(core, intent, message, asOf, poll)
 }
 
-/** The server's moderation kept nothing of it: the words stay in the outbox. Source: wire contract 7.8. */
+/** The server's moderation kept nothing of it: the words stay in the outbox. See docs/wire.md 7.8. */
 function isBlocked(message: WireMessage): boolean {
   const action = asWire(message['moderation'])?.['action']
   return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
@@ -132,7 +132,7 @@ function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessag
   }
 }
 
-/** The server says the id exists: ours when author and words are. Source: reliability promise R5. */
+/** The server says the id exists: ours when author and words are. */
 export async function verify(core: Core, intent: Intent, signal: AbortSignal): Promise<Done | undefined> {
   if (intent.kind !== 'send-message') return undefined
   const asOf = core.asOf()

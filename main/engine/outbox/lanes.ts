@@ -6,9 +6,9 @@ export const MAX_IN_FLIGHT = {
   talk: 8,
   /** Files. */
   upload: 2,
-  /** Channels that one request marks as read; the next request leaves when it is answered. Source: wire contract 3.2. */
+  /** Channels that one request marks as read; the next request leaves when it is answered. See docs/wire.md 3.2. */
   marks: 30,
-  /** What nobody waits for: reminders, people, drafts, threads that were read. */
+  /** What no one waits for: reminders, people, drafts, threads that were read. */
   aside: 2,
 } as const
 type LaneClass = keyof typeof MAX_IN_FLIGHT
@@ -52,7 +52,7 @@ function standingOf(intent: Intent): Standing {
 
 /**
  * The lane in which an intent keeps its order. Messages and what is done to them share the lane of their channel and
- * thread; reads, reminders, people and files wait for nobody and hold up nobody.
+ * thread; reads, reminders, people and files wait for no one and hold up no one.
  */
 export const laneOf = (intent: Intent): string => standingOf(intent).lane
 
@@ -73,7 +73,7 @@ export type Picked = {
  * Which intents to start now: the head of each lane, at most one per lane, and of each class no more than its places.
  * A parked intent, a scheduled one and one whose dependency is unfinished step aside, and so does what waits to be done to
  * a message that a scheduled delete will take away; one that waits (for time or files) holds its lane,
- * so that nothing overtakes it. Source: reliability paper 3.2.
+ * so that nothing overtakes it.
  *
  * @param intents all of the outbox, oldest first
  */

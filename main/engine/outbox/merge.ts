@@ -4,11 +4,11 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isBlocking } from '#shared/rules/blocking.ts'
 import { previewLinks } from '#shared/rules/link-previews.ts'
 
-/** What somebody wants, before the outbox gave it a place. */
+/** What someone wants, before the outbox gave it a place. */
 export type NewIntent = {
   [Kind in IntentKind]: {
     readonly kind: Kind
-    /** Given by whoever makes it where something else refers to it (a message's id); else the outbox makes one. */
+    /** Given by anyone who makes it where something else refers to it (a message's id); else the outbox makes one. */
     readonly id?: string
     readonly cid: Cid
     readonly parentId?: MessageId | undefined
@@ -44,7 +44,7 @@ export const revived = <I extends Intent>(intent: I): I => {
 /**
  * Folds a wish into what waits already: an edit into its unsent message, a delete cancels it, reactions and pins that
  * undo each other vanish, the last read mark and draft win. Only while nothing of it is in flight; what has been tried
- * may already be on the server, so it is followed, never rewritten. Source: reliability paper 3.2, promise R4.
+ * may already be on the server, so it is followed, never rewritten.
  */
 export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): Merge {
   if (newIntent.notBefore !== undefined) return ADD
@@ -136,7 +136,7 @@ function restOf(waiting: readonly Intent[], messageId: MessageId | undefined): r
   return rest
 }
 
-/** Nobody meant to send the end of a text without its beginning: a person says what becomes of it. */
+/** No one meant to send the end of a text without its beginning: a person says what becomes of it. */
 function stopped({ payload: { sendAt: _chosen, ...payload }, ...send }: IntentFor<'send-message'>): Intent {
   return { ...send, payload, state: 'parked', reason: { code: PART_REMOVED }, retryable: true }
 }

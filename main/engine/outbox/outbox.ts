@@ -23,7 +23,7 @@ export type Accepted = { readonly added?: Intent; readonly dropped: readonly Int
 
 /**
  * What waits to be sent. Everything stands in `outbox.db` before it is answered; the copy in memory is for reading and
- * follows each commit. Source: reliability paper 3.2, promises R1, R2, R4.
+ * follows each commit.
  */
 export type Outbox = {
   /** Oldest first. */
@@ -53,7 +53,7 @@ export type Outbox = {
   /** Another time for a scheduled intent. Epoch milliseconds; others are left alone. */
   reschedule(id: string, at: number): void
   /**
-   * The time of a scheduled intent has come: it is accepted anew, behind all that waits, and from then on one like any
+   * The time of a scheduled intent has come: it is accepted again, behind all that waits, and from then on one like any
    * other. One transaction, so a crash leaves it scheduled or released. `placedAt`: its new place in the timeline.
    */
   release(id: string, placedAt?: number): Accepted

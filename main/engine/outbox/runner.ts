@@ -15,7 +15,7 @@ import { createBatchWriter } from './batch-writer.ts'
 
 /** What the server made of an intent: how to write it down, and what to do once that is on disk. */
 export type Done = {
-  /** Writes the facts of the answer to the cache. Runs in one transaction, before the intent is dropped (ruling 9). */
+  /** Writes the facts of the answer to the cache. Runs in one transaction, before the intent is dropped. */
   readonly apply?: (tx: Tx) => void
   /** Runs in the transaction that drops the intent. */
   readonly finish?: (tx: Tx) => void
@@ -70,21 +70,21 @@ export type Runner = {
   kick(): void
   /** The time of a scheduled intent is now. Throws `disk/full` and the like, then nothing has changed. */
   release(id: string): void
-  /** A person wants this one now: its planned time is forgotten, and a request under way is begun anew. */
+  /** A person wants this one now: its planned time is forgotten, and a request under way is begun again. */
   retryNow(id: string): void
   /** A person wants everything now, files under way included: they may hang. */
   hurryAll(): void
-  /** Breaks off the request of an intent that nobody wants any more; resolves when it has ended. */
+  /** Breaks off the request of an intent that no one wants any more; resolves when it has ended. */
   cancel(id: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** At most one try a second in a channel. Source: reliability promise R7. */
+/** At most one try a second in a channel. */
 const MIN_RETRY_MS = 1_000
 const SLOW_RETRY_MS = 10_000
 /** Pause for a limit that names no end. */
 const UNKNOWN_LIMIT_MS = 5_000
-/** Time online, not by the calendar, after which a person has to look at it. Source: reliability promise R7. */
+/** Time online, not by the calendar, after which a person has to look at it. */
 export const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
 
 /**
@@ -94,8 +94,6 @@ export const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
  *       ▲                 │ ├── may help later ──► waiting(nextAt) ──► ready
  *       │                 │ └── will not help ───► parked(reason)
  *       └── app start ────┘          └── a person's retry ──► ready
- *
- * Source: reliability paper 3.1 and 3.2.
  */
 export function createRunner(options: RunnerOptions): Runner {
   const { outbox, clock, log } = options
@@ -113,7 +111,7 @@ export function createRunner(options: RunnerOptions): Runner {
   /** The request that asks whether the hold is over. */
   let asking: string | undefined
 
-  /** How long each intent that failed was tried while online; kept with its reason, so that restarts do not start anew. */
+  /** How long each intent that failed was tried while online; kept with its reason, so that restarts do not start again. */
   const online = createStopwatch(clock)
   const countedUntil = new Map<string, number>()
 
@@ -223,7 +221,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /**
-   * The facts first, then the intents: a crash in between replays the same ids, which changes nothing. Ruling 9. What
+   * The facts first, then the intents: a crash in between replays the same ids, which changes nothing.. What
    * comes next in these lanes is noted as on its way with the same write.
    */
   function writeDown(arrived: readonly Answered[]): void {
@@ -243,7 +241,7 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
     log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
-    // Whoever is told that this one cannot be done was let in.
+    // Anyone who is told that this one cannot be done was let in.
     if (error.failure.kind === 'answer' && (step === 'done' || step === 'verify' || step === 'park')) letIn()
     switch (step) {
       case 'done':

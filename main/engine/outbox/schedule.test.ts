@@ -13,7 +13,7 @@ const remove = async (lone: Lone, messageId: string, undoForMs?: number) => {
   await lone.clock.settle()
 }
 
-test('a message for later is in no timeline and holds up nobody until its time', async () => {
+test('a message for later is in no timeline and holds up no one until its time', async () => {
   const lone = await reading()
   await later(lone, 'tomorrow', HOUR)
   await send(lone, 'now')

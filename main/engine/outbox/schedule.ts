@@ -4,14 +4,14 @@ import type { Logger } from '#main/lib/logger.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A timer does not run while the computer sleeps, and clocks are set: the chosen time is compared anew at least so often. */
+/** A timer does not run while the computer sleeps, and clocks are set: the chosen time is compared again at least so often. */
 const LOOK_AGAIN_MS = 30_000
 
 type Options = {
   readonly outbox: Pick<Outbox, 'all'>
   readonly clock: Pick<Clock, 'now' | 'after'>
   readonly log: Logger
-  /** Accepts a due intent anew. May throw when the disk does not take it: then it is tried again. */
+  /** Accepts a due intent again. May throw when the disk does not take it: then it is tried again. */
   readonly release: (intent: Intent) => void
   /** Something was released by the clock. */
   readonly onDue: () => void
@@ -23,7 +23,7 @@ export type Schedule = {
   stop(): void
 }
 
-/** Waits for the times somebody chose, online or not; what became due while the app was not running is due at once. */
+/** Waits for the times someone chose, online or not; what became due while the app was not running is due at once. */
 export function createSchedule({ outbox, clock, log, release, onDue }: Options): Schedule {
   let stopTimer: Stop | undefined
   const plan = (ms: number): void => void (stopTimer = clock.after(ms, onDue))

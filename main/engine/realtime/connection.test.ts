@@ -306,7 +306,7 @@ describe('stopping', () => {
   })
 })
 
-describe('while somebody is there', () => {
+describe('while someone is there', () => {
   test('no wait is longer than ten seconds', async () => {
     const { sockets, connection, clock } = createNewConnection(undefined, 3, undefined, { isLookedAt: () => true })
     connection.start()
@@ -348,7 +348,7 @@ describe('while somebody is there', () => {
     expect([sockets.all.length, sockets.live.length]).toEqual([dialed + 1, 1])
   })
 
-  test('nobody comes before the moment that a server in restart gave', async () => {
+  test('no one comes before the moment that a server in restart gave', async () => {
     const { sockets, connection, clock } = await connected()
     const { code, reason } = staggeredClose(8_000)
     sockets.latest.end(code, reason)

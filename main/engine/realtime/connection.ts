@@ -21,12 +21,12 @@ export type { ConnectionControl, ConnectionHandlers, ConnectionOptions, Healthy 
 const HEALTH_CHECK_ERROR_MS = 100
 /** A dial younger than this is left alone when the network comes back: it is already using the new network. */
 const FRESH_DIAL_MS = 1_000
-/** How often the first transport is tried while the fallback serves: back within 90 s. Source: reliability promise R27. */
+/** How often the first transport is tried while the fallback serves: back within 90 s. */
 const UPGRADE_EVERY_MS = 60_000
 
-/** Somebody looks: a server that could not be reached is asked this often whether it can be again. */
+/** Someone looks: a server that could not be reached is asked this often whether it can be again. */
 const PROBE_EVERY_MS = 2_500
-/** Everybody who probed sees the server come back in the same moment: they dial within this. */
+/** Everyone who probed sees the server come back in the same moment: they dial within this. */
 const PROBE_SPREAD_MS = 1_000
 /** Keys and presses bring the next try forward to this long after the last one they brought forward. */
 const ATTENDED_EVERY_MS = 3_000
@@ -46,7 +46,7 @@ class RealtimeConnection implements ConnectionControl {
   #state: State = { at: 'idle' }
   /** A line of the first transport that is being tried while the fallback serves. */
   #candidate: Line | undefined
-  /** Grows with every line: what an older one says is ignored. The `wsID` of the wire contract, 2.7. */
+  /** Grows with every line: what an older one says is ignored. The `wsID` of docs/wire.md 2.7. */
   #generation = 0
   #failures = 0
   #renewals = 0
@@ -57,11 +57,11 @@ class RealtimeConnection implements ConnectionControl {
   #lostAt: number | undefined
   #clientId = ''
   #malformed = 0
-  /** When somebody's presence brought a try forward, by the monotonic clock. */
+  /** When someone's presence brought a try forward, by the monotonic clock. */
   #attendedAt = Number.NEGATIVE_INFINITY
-  /** The moment that a server in restart gave this connection: nobody comes before it unasked. */
+  /** The moment that a server in restart gave this connection: no one comes before it unasked. */
   #slotEndsAt = Number.NEGATIVE_INFINITY
-  /** The last probe met nobody: only then the next that does says anything new. */
+  /** The last probe met no one: only then the next that does says anything new. */
   #unreached = false
   /** When the last frame came, on both clocks: the wall shows a sleep that the other may not have counted. */
   #heard = { monotonic: 0, wall: 0 }
@@ -248,8 +248,8 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   /**
-   * The back-off, and before it the moment that a server in restart gave this connection. While somebody looks it ends
-   * sooner: the contract's is for clients that nobody waits for.
+   * The back-off, and before it the moment that a server in restart gave this connection. While someone looks it ends
+   * sooner: the contract's is for clients that no one waits for.
    */
   #waitLonger(slotMs = 0): void {
     this.#failures += 1
@@ -326,7 +326,7 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #onLost(loss: Loss): void {
-    // Close code 1000 without an error frame: the server wants us gone. Source: wire contract 2.6.
+    // Close code 1000 without an error frame: the server wants us gone. See docs/wire.md 2.6.
     if (loss.kind === 'ended') return this.#block('server/closed')
     const state = this.#state
     const expired = loss.code === CLOSE_CODES.tokenExpired && state.at === 'healthy' && this.#options.tokens.renewable

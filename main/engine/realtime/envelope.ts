@@ -18,7 +18,7 @@ export type Frame =
 const noun = v.nullish(v.looseObject({}))
 const text = v.nullish(v.string())
 
-/** The envelope only: nested objects are judged one by one by main/engine/decode. Source: wire contract 4.1. */
+/** The envelope only: nested objects are judged one by one by main/engine/decode. See docs/wire.md 4.1. */
 const envelope = v.looseObject({
   type: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   created_at: text,
@@ -42,7 +42,7 @@ const errorFrame = v.looseObject({
 
 /**
  * Sorts one parsed frame. `receivedAt` is the local time of its arrival, kept beside the event's own: an event that
- * carries none gets none, because what is missed is asked for by the server's time alone (reliability paper, D11). Never
+ * carries none gets none, because what is missed is asked for by the server's time alone. Never
  * throws.
  */
 export function readFrame(frame: unknown, receivedAt: number): Frame {

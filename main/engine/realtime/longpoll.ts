@@ -22,7 +22,7 @@ export type LongpollOptions = {
   readonly log: LogSink
 }
 
-/** Where a websocket cannot pass. Source: wire contract 2.8. */
+/** Where a websocket cannot pass. See docs/wire.md 2.8. */
 export function longpollTransport(options: LongpollOptions): Transport {
   return {
     kind: 'longpoll',

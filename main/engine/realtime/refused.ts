@@ -3,7 +3,7 @@ import type { Frame } from './envelope.ts'
 
 export type ErrorFrame = Extract<Frame, { kind: 'error' }>
 
-/** Tries with a token that the server calls too early, before a person is asked. Source: reliability paper 3.1. */
+/** Tries with a token that the server calls too early, before a person is asked. */
 const CLOCK_TRIES = 3
 
 export const verdictOf = (frame: ErrorFrame): Verdict =>
@@ -26,8 +26,7 @@ type Tried = {
 }
 
 /**
- * What follows a refused handshake: a new token, another try after the back-off, or a person. Source: wire contract 2.4;
- * ruling 16 for code 3; reliability paper 3.1 for the rest.
+ * What follows a refused handshake: a new token, another try after the back-off, or a person. See docs/wire.md 2.4.
  */
 export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'renew' | 'again' | 'block' {
   switch (verdict.class) {

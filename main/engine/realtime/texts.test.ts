@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNewConnection } from '#kit/one-connection.ts'
 
-/** Texts of the behaviour spec, section 8 "Errors". */
+/** Texts. */
 async function lossesLogged(
   what: (made: ReturnType<typeof createNewConnection>) => Promise<unknown>,
 ): Promise<unknown[]> {

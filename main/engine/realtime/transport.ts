@@ -1,4 +1,4 @@
-/** One way to hold a live line to the server: a websocket, or long-polling. Source: architecture, section 3.2. */
+/** One way to hold a live line to the server: a websocket, or long-polling. */
 export type Transport = {
   readonly kind: 'websocket' | 'longpoll'
   /** Dials at once. Exactly one `onLost` ends the line, however it ends, unless `drop` or `close` was called first. */
@@ -8,7 +8,7 @@ export type Transport = {
 export type Dial = {
   readonly token: string
   readonly authType: 'jwt' | 'anonymous'
-  /** The `json` parameter. Source: wire contract 2.2. */
+  /** The `json` parameter. See docs/wire.md 2.2. */
   readonly payload: string
 }
 

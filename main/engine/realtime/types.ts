@@ -22,7 +22,7 @@ export type ConnectionHandlers = {
   onState(connection: Connection, silentMs?: number): void
   /** Before any event of this line. Events of the line before it have been handed on already. */
   onHealthy(healthy: Healthy): void
-  /** Somebody is in front of a window of this account. */
+  /** Someone is in front of a window of this account. */
   isLookedAt?(): boolean
   /** All events of one turn, in order of arrival. Health checks are not among them. */
   onEvents(events: readonly (WireEvent | UnknownEvent)[]): void
@@ -33,7 +33,7 @@ export type ConnectionOptions = {
   readonly transport: Transport
   /** Takes over while the first one cannot get through; the first is tried again in the background. */
   readonly fallback?: Transport
-  /** Whether anybody answers at the server's address, by the cheapest request there is. Asked only while somebody looks. */
+  /** Whether anyone answers at the server's address, by the cheapest request there is. Asked only while someone looks. */
   readonly probe?: () => Promise<boolean>
   readonly tokens: TokenManager
   readonly serverClock: ServerClock
@@ -49,7 +49,7 @@ export type ConnectionControl = {
   stop(): Promise<void>
   /** Tries now instead of at the planned time; also lifts a block. */
   reconnectNow(): void
-  /** Somebody is in front of a window (came to it, pressed a key): what was put off is tried now, not at every key. */
+  /** Someone is in front of a window (came to it, pressed a key): what was put off is tried now, not at every key. */
   attended(): void
   /** The computer lost its network: only a mark, the line may still live. */
   networkOffline(): void

@@ -14,7 +14,7 @@ export type WebsocketOptions = {
   readonly clock: Clock
 }
 
-/** The realtime websocket. Source: wire contract 2.1, 2.5, 2.6. */
+/** The realtime websocket. See docs/wire.md 2.1, 2.5, 2.6. */
 export function websocketTransport(options: WebsocketOptions): Transport {
   return { kind: 'websocket', open: (dial, handlers) => openLine(options, dial, handlers) }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#main/lib/clock.ts'
 
-/** Beyond this the user is told once that the computer's clock is wrong. Source: reliability promise R13. */
+/** Beyond this the user is told once that the computer's clock is wrong. */
 export const SKEW_NOTICE_MS = 5 * 60_000
 
 /** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
@@ -15,8 +15,8 @@ export type ServerClock = {
   /** What the server's clock shows now. Follows the monotonic clock, so a jump of the wall clock does not move it. */
   now(): number
   /**
-   * The computer slept, or somebody set its clock. The monotonic clock stands still in a sleep on some systems: what the
-   * computer was up longer since the server was heard last is the sleep; where nobody knows that, what the wall clock went
+   * The computer slept, or someone set its clock. The monotonic clock stands still in a sleep on some systems: what the
+   * computer was up longer since the server was heard last is the sleep; where no one knows that, what the wall clock went
    * further.
    */
   woke(): void

@@ -6,7 +6,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname)
 
-/** A token may travel there: TLS, or this computer. Source: wire contract 2.1. */
+/** A token may travel there: TLS, or this computer. See docs/wire.md 2.1. */
 export function isSecureAddress(url: string): boolean {
   const parsed = URL.parse(url)
   if (!parsed) return false

@@ -46,7 +46,7 @@ describe('a token', () => {
     expect(userOfToken(token)).toEqual({ ok: true, value: 'ann' })
   })
 
-  test('of a server is nobody’s', () => {
+  test('of a server is no one’s', () => {
     expect(userOfToken(tokenOf({ server: true }))).toMatchObject({
       ok: false,
       error: { code: 'session/token-mismatch' },
@@ -160,7 +160,7 @@ describe('the server clock', () => {
     expect(server.offsetMs()).toBe(7_000)
   })
 
-  test('is not led astray by a wall clock that somebody set, where the computer knows how long it is up', async () => {
+  test('is not led astray by a wall clock that someone set, where the computer knows how long it is up', async () => {
     const clock = new ManualClock()
     let asleep = 0
     const up = () => clock.monotonic() + asleep

@@ -14,7 +14,7 @@ export type TokenManager = {
   ready(): Promise<string>
   /**
    * Replaces a token that the server called expired. However many callers ask about the same one, it is loaded once:
-   * whoever comes late gets the newer token. Rejects with `session/token-static` or `session/token-provider`.
+   * anyone who comes late gets the newer token. Rejects with `session/token-static` or `session/token-provider`.
    */
   renew(spent: string): Promise<string>
   /**
@@ -24,7 +24,7 @@ export type TokenManager = {
   replace(doubted: string): Promise<void>
 }
 
-/** Keeps the current token. Source: wire contract 1.5 "token provider"; reliability promise R12. */
+/** Keeps the current token. See docs/wire.md 1.5 "token provider";. */
 export function createTokenManager(source: TokenSource): TokenManager {
   let current = source.kind === 'static' ? source.token : source.kind === 'anonymous' ? '' : undefined
   let loading: Promise<string> | undefined

@@ -1,14 +1,14 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 
-/** What a token says about itself. Nobody trusts it: only the server can check the signature. */
+/** What a token says about itself. No one trusts it: only the server can check the signature. */
 export type TokenClaims = {
   readonly userId?: string
   /** Epoch milliseconds. */
   readonly expiresAt?: number
 }
 
-/** Texts of the behaviour spec, section 5 "Channel identifiers and client". */
+/** Texts. */
 export const TOKEN_EMPTY = 'User token can not be empty'
 export const TOKEN_MISMATCH = 'userToken does not have a user_id or is not matching with user.id'
 
@@ -30,7 +30,7 @@ export function readToken(token: string): TokenClaims | undefined {
   }
 }
 
-/** Checks a pasted token before any request. Source: behaviour spec, section 5; wire contract 1.5. */
+/** Checks a pasted token before any request. */
 export function checkToken(token: unknown, userId: string): Result<string, AppError> {
   if (typeof token !== 'string' || token.trim() === '') {
     return err(new AppError('session/token-empty', { detail: TOKEN_EMPTY }))

@@ -14,7 +14,7 @@ export type ApplyContext = Pick<
   readonly live: boolean
   /** Heard live, or read back within minutes of its time: worth telling of. */
   readonly recent: boolean
-  /** A recent message by somebody else: notifications look at it after the commit. */
+  /** A recent message by someone else: notifications look at it after the commit. */
   readonly arrived: (id: string) => void
   /** Words were deleted for good: they leave the disk soon. */
   readonly erased: () => void

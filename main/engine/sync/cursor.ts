@@ -4,7 +4,6 @@ import * as meta from '#main/cache/tables/meta.ts'
 /**
  * Up to when every event is known, by the server's clock. Only what came over an unbroken, caught-up connection, or a
  * synchronisation that ended well, moves it: an answer over HTTP may be ahead of events that never came.
- * Source: reliability paper, D11.
  */
 const KEY = 'heard-until'
 

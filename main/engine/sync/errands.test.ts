@@ -104,7 +104,7 @@ test('what the server itself refuses is not asked for for ever, and is no secret
   expect(lone.log.filter(({ area, event }) => area === 'errands' && event === 'refused')).toHaveLength(1)
 })
 
-test('while somebody looks no step waits longer than ten seconds', async () => {
+test('while someone looks no step waits longer than ten seconds', async () => {
   const lone = await aLoneEngine({ api: api(1) })
   lone.engine.reportFocus('w1', { focused: true })
   breakFor(lone, 300_000, { kind: 'answer', status: 503 })
@@ -142,7 +142,7 @@ test('the outbox does not wait for what cannot be fetched', async () => {
   expect(lone.api.to('SendMessage').length - sent).toBe(1)
 })
 
-test('a connection that ends owes nothing any more; the next one begins anew', async () => {
+test('a connection that ends owes nothing any more; the next one begins again', async () => {
   const lone = await aLoneEngine({ api: api(1) })
   breakFor(lone, 60_000, { kind: 'answer', status: 503 })
   await lone.online()

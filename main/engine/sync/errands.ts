@@ -18,7 +18,7 @@ export type Errand = {
   /** One of a name at a time: beginning it again while it waits takes the newer work and does it at once. */
   readonly key: string
   readonly part: LoadingPart
-  /** `isFirst`: somebody waits for this try; those after it come by themselves. */
+  /** `isFirst`: someone waits for this try; those after it come by themselves. */
   readonly work: (isFirst: boolean) => Promise<unknown>
   /** A try of the same name that is under way does not count: it may have been answered before. */
   readonly isFresh?: true
@@ -35,15 +35,15 @@ export type Begun = {
 
 /**
  * What this connection still owes. A line that lives says nothing about requests: each errand is done again, for itself,
- * with the back-off of a connection, until it is done or the line is lost. Then the next connection begins anew.
+ * with the back-off of a connection, until it is done or the line is lost. Then the next connection begins again.
  */
 export type Errands = {
   begin(errand: Errand): Begun
   /** Tries this one now, if it is owed; resolves with the error of that try. */
   retry(key: string): Promise<unknown> | undefined
-  /** Somebody asks for it: what was put off is tried now. */
+  /** Someone asks for it: what was put off is tried now. */
   hurry(): void
-  /** Somebody is there: the same, not at every key. */
+  /** Someone is there: the same, not at every key. */
   attended(): void
   /** The line is lost, or the engine stops. */
   drop(): void

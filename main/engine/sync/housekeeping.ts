@@ -4,7 +4,7 @@ import * as removal from '#main/cache/tables/removal.ts'
 import { every, type Clock, type Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
-/** Deleted words have left the disk after this. Source: reliability paper 1, E13. */
+/** Deleted words have left the disk after this. */
 export const ERASE_WITHIN_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 
@@ -23,7 +23,7 @@ type Options = {
   readonly log: Logger
 }
 
-/** What the cache needs besides what is heard: empty logs after deletions, and no tombstones that serve nobody. */
+/** What the cache needs besides what is heard: empty logs after deletions, and no tombstones that serve no one. */
 export function createHousekeeping({ stores, clock, serverNow, log }: Options): Housekeeping {
   let planned: Stop | undefined
   let daily: Stop | undefined

@@ -140,7 +140,7 @@ function applyOne(
   if (changed !== undefined && !messages.byId(tx, changed)) core.early.keep(changed, event)
 }
 
-/** Only what is said to the viewer alone counts the viewer's threads. Source: wire contract 4.7. */
+/** Only what is said to the viewer alone counts the viewer's threads. See docs/wire.md 4.7. */
 function noteUnreadThreads(core: Core, event: WireEvent | UnknownEvent): void {
   const count = event.type.startsWith('notification.') ? countOf(event.unread_threads) : undefined
   if (count === undefined || count === core.memory.inbox.unreadThreads) return

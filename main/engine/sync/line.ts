@@ -119,7 +119,7 @@ export function createLine(core: Core): Line {
     })
   }
 
-  /** What nobody waits for. */
+  /** What no one waits for. */
   function errands(me: typeof greeted): void {
     core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(core) })
     if (me && !isGuest(core))

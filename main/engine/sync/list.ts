@@ -14,7 +14,7 @@ const LIST_MEMBERS = 30
 
 /** What is looked at first: the newest ones, asked for without a pause. Most accounts have no more. */
 const FIRST_PAGES = 10
-/** Between two pages of what lies further down: with all else, at most 40 queries in the first 30 s. Reliability promise R30. */
+/** Between two pages of what lies further down: with all else, at most 40 queries in the first 30 s. */
 export const PACE_MS = 2_000
 const NEWEST_FIRST = [{ field: 'last_message_at', direction: -1 }] as const
 const LATEST_MADE = [{ field: 'created_at', direction: -1 }] as const
@@ -81,20 +81,20 @@ export type Listed = {
   readonly complete: boolean
 }
 
-/** What the list is of: where the viewer is a member; for a guest everything that the server shows to everybody. */
+/** What the list is of: where the viewer is a member; for a guest everything that the server shows to everyone. */
 function wanted(core: Core): ChannelListBody['filter_conditions'] {
   if (core.cache.reader.isGuest !== true) return { members: { $in: [core.me] } }
   return core.line.onlyOpenTypes ? OPEN_CHANNELS : {}
 }
 
-/** The newest channels of the list, as many as are looked at first. Source: wire contract 7.4 and 7.10. */
+/** The newest channels of the list, as many as are looked at first. See docs/wire.md 7.4 and 7.10. */
 export async function fetchFirst(core: Core): Promise<Listed> {
   try {
     return await fetchNewestPages(core)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.class === 'forbidden'
     if (core.cache.reader.isGuest !== true || core.line.onlyOpenTypes || !isRefused) throw error
-    // Some servers answer no list that could hold what may not be read. Source: wire contract 1.7, code 70.
+    // Some servers answer no list that could hold what may not be read. See docs/wire.md 1.7, code 70.
     core.line.onlyOpenTypes = true
     return fetchNewestPages(core)
   }
@@ -171,7 +171,7 @@ export async function fetchThese(
   return seen
 }
 
-/** Up to three more tries, a second apart. Source: behaviour spec, section 7 "Handling of answers". */
+/** Up to three more tries, a second apart. */
 async function retried<T>(core: Core, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

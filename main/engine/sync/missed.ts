@@ -25,7 +25,7 @@ export type Missed = {
 /**
  * What happened in these channels since then, by the server's log, applied as it comes. An answer holds a limited number
  * of events and is refused beyond: then fewer channels are asked for at once. That keeps answers small, too, which is
- * what the time depends on that reading one takes. Source: wire contract 8.19.
+ * what the time depends on that reading one takes. See docs/wire.md 8.19.
  */
 export async function hearMissed(
   core: Core,

@@ -36,7 +36,7 @@ test('10,000 signs of typing by 5,000 people write nothing, and name a few', asy
   expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
 })
 
-test('threads that nobody has heard of are remembered up to a bound', async () => {
+test('threads that no one has heard of are remembered up to a bound', async () => {
   const lone = await watching()
   const sign = (index: number) => ({ type: 'typing.start', cid: CID, parent_id: `p${index}`, user: stranger(1) })
   await lone.hear(...Array.from({ length: 2_000 }, (_none, index) => sign(index)))

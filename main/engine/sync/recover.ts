@@ -88,7 +88,7 @@ async function list(task: Task): Promise<void> {
   const error = await tried
   if (!isCurrent()) return
   if (listed) return afterList(task, listed)
-  // What is held is shown as it is: only who has nothing to look at is told. Behaviour spec, section 7.
+  // What is held is shown as it is: only who has nothing to look at is told.
   const isBare = known.length === 0
   const code = error instanceof AppError ? error.code : 'app/internal'
   core.collector.setLoading('channels', 'none', isBare ? code : undefined)
@@ -223,7 +223,7 @@ async function askTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<void
     core.collector.setLoading(key, 'none')
   } catch (error) {
     core.collector.setLoading(key, 'none', isAnswered || !(error instanceof AppError) ? undefined : error.code)
-    // The server knows no such channel (any more): neither does the list. Reliability paper 3.1, row "404".
+    // The server knows no such channel (any more): neither does the list.
     if (error instanceof ApiError && error.class === 'gone' && error.wireCode !== undefined) forget(core, [cid])
     throw error
   }
@@ -246,14 +246,14 @@ export function refreshThread(core: Core, cid: Cid, parentId: MessageId): Begun 
   return core.errands.begin({ key, part: 'messages', work })
 }
 
-/** These channels as the server has them now, in the place of a history with unknown holes. Reliability promise R16. */
+/** These channels as the server has them now, in the place of a history with unknown holes. */
 async function rebuild(core: Core, cids: readonly Cid[]): Promise<void> {
   forgetHistory(core, cids)
   await fetchThese(core, cids)
   refreshOpen(core)
 }
 
-/** Away for too long: the history is fetched anew. The outbox is another file and stays as it is. Source: reliability promise R16. */
+/** Away for too long: the history is fetched again. The outbox is another file and stays as it is. */
 function forgetHistory(core: Core, cids: readonly Cid[]): void {
   core.write((tx) => {
     for (const cid of cids) {

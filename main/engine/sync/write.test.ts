@@ -42,7 +42,7 @@ test('a channel that cannot be read any more stays: only what the server leaves 
   expect(lone.replica.windows.get('channels')?.ids).toEqual([CID])
 })
 
-test('a page around a message, which comes with one member and the viewer once more, takes nobody else away', async () => {
+test('a page around a message, which comes with one member and the viewer once more, takes no one else away', async () => {
   const lone = await reading([aWireMessage('m9', 9)])
   expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
   const me = { user_id: 'me', user: aWireUser('me') }
@@ -54,7 +54,7 @@ test('a page around a message, which comes with one member and the viewer once m
   expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
 })
 
-test('in a new channel nothing is missing when the answer to an own message comes before what somebody else wrote', async () => {
+test('in a new channel nothing is missing when the answer to an own message comes before what someone else wrote', async () => {
   const lone = await reading([])
   await send(lone, 'mine')
   await lone.clock.advance(2_000)

@@ -54,7 +54,7 @@ export function receiveMessage(
 }
 
 /**
- * A change to a message that is held; others are left out, because an update inserts nothing (wire contract 7.6).
+ * A change to a message that is held; others are left out, because an update inserts nothing (docs/wire.md 7.6).
  * A pinned one is kept all the same: the list of pins shows it. `own` replaces the viewer's own reactions.
  */
 export function rewriteMessage(
@@ -199,7 +199,7 @@ export function writePoll(tx: Tx, wire: unknown, asOf: number): void {
   polls.put(tx, decoded.row)
 }
 
-/** Source: wire contract 4.1, `watcher_count` is copied to the channel whenever present. */
+/** See docs/wire.md 4.1, `watcher_count` is copied to the channel whenever present. */
 export function noteWatchers(
   event: { readonly cid: string; readonly watcher_count?: number | undefined },
   context: Pick<ApplyContext, 'memory' | 'collector' | 'live'>,

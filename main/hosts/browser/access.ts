@@ -8,7 +8,7 @@ export type RandomBytes = (size: number) => Buffer
 export type CodeOptions = {
   /** The person the window will be signed in as; absent means the profile's own account. */
   readonly asUserId?: string
-  /** A standing code stays valid and reusable while the process runs: somebody asked to be told the address. See docs/adr. */
+  /** A standing code stays valid and reusable while the process runs: someone asked to be told the address. See docs/adr. */
   readonly standing: boolean
 }
 
@@ -23,11 +23,11 @@ export type Admission =
 const CODE_BYTES = 16
 const TOKEN_BYTES = 32
 const ID_BYTES = 9
-/** A code that travels by file is good for this long, once. Source: reliability paper 2.6. */
+/** A code that travels by file is good for this long, once. */
 export const CODE_LIFETIME_MS = 60_000
 export const FAILURES_BEFORE_LOCK = 5
 export const LOCK_MS = 60_000
-/** A page that was let in so long ago has to be opened anew after a restart. */
+/** A page that was let in so long ago has to be opened again after a restart. */
 export const SESSION_KEPT_MS = 12 * 3_600_000
 /** Sessions kept at most; the oldest gives way. One person needs a handful. */
 const MAX_SESSIONS = 200
@@ -92,7 +92,7 @@ export class Access {
     return this.#lock() ?? this.#fail('session')
   }
 
-  /** What a page that was here before wants to hear before it shows its token: whoever else listens does not know it. */
+  /** What a page that was here before wants to hear before it shows its token: anyone who else listens does not know it. */
   wordFor(sessionId: string): string | undefined {
     return this.#sessions.find(({ id }) => id === sessionId)?.word
   }

@@ -16,7 +16,6 @@ import type { Access, Admission } from './access.ts'
 import type { MediaLinks } from './media-links.ts'
 import type { PageWindow, PageWindows } from './page-windows.ts'
 
-/** Source: reliability paper 2.6. */
 export const HELLO_WITHIN_MS = 3_000
 const GOING_AWAY = 1_001
 

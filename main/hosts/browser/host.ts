@@ -33,9 +33,9 @@ import { findBrowser, showFile, systemOpener, writeRedirectFile, type Browser } 
 import { PageWindows } from './page-windows.ts'
 import { upgradeRefusal } from './request-rules.ts'
 
-/** Without a page for this long the app ends, unless told to stay. Source: reliability paper 2.6. */
+/** Without a page for this long the app ends, unless told to stay. */
 export const IDLE_EXIT_MS = 10 * 60_000
-/** The app window we started was closed: nobody is coming back. */
+/** The app window we started was closed: no one is coming back. */
 const WINDOW_CLOSED_EXIT_MS = 2_000
 
 export type BrowserHostOptions = {
@@ -52,7 +52,7 @@ export type BrowserHostOptions = {
   /** Hears the address of a window that a person or a script has to open. */
   readonly announce: (url: string, asUserId: string | undefined) => void
   readonly onIdle: () => void
-  /** What whoever manages this computer has decided. */
+  /** What anyone who manages this computer has decided. */
   readonly managed?: Managed
 }
 
@@ -85,13 +85,13 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     return handlers.media(window, grant.ref, grant.variant)
   }
   const manifest = readManifest(options.paths.renderer)
-  // Redirect files of a run that was killed: their codes are dead, and nobody else has this profile open.
+  // Redirect files of a run that was killed: their codes are dead, and no one else has this profile open.
   await rm(join(options.paths.data, 'run'), { recursive: true, force: true })
   const server = createServer()
   const pages = new PagesFile(join(options.paths.data, 'pages.json'))
   const before = await pages.read()
   const port = await listen(server, before?.port)
-  // A page looks for us where we were; elsewhere its session means nothing. A file can be read by whoever has the disk.
+  // A page looks for us where we were; elsewhere its session means nothing. A file can be read by anyone who has the disk.
   const mayKeep = policies.RequireEncryptedSecrets !== true
   const kept = before?.port === port && mayKeep ? before.sessions : []
   const keep = (sessions: readonly KeptSession[]): void => {
@@ -99,7 +99,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       log.error('pages-not-kept', { reason: String(error) })
     })
   }
-  // Before anybody is let in: the next start has to find the port, however suddenly this one ends.
+  // Before anyone is let in: the next start has to find the port, however suddenly this one ends.
   keep(kept)
   await pages.settled()
   const access = new Access(clock, randomBytes, kept, keep)
@@ -143,7 +143,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       ports: nodePorts(sink, proxies),
       commands: nodeCommands,
       network: nodeNetwork(proxies),
-      // A file can be read by whoever has the disk: then they are kept for this run only.
+      // A file can be read by anyone who has the disk: then they are kept for this run only.
       secrets:
         policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),
       windows: windowCapability(handlers, open),
@@ -212,7 +212,7 @@ function idleTimer(options: BrowserHostOptions): { start(ms: number): void; stop
   }
 }
 
-/** At the port of the last run, where open pages look for us; at any other one when somebody has it. Answers which. */
+/** At the port of the last run, where open pages look for us; at any other one when someone has it. Answers which. */
 async function listen(server: Server, wanted = 0): Promise<number> {
   try {
     await listenAt(server, wanted)

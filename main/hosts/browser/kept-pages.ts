@@ -7,7 +7,7 @@ const keptSession = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   hash: v.pipe(v.string(), v.base64(), v.maxLength(64)),
   word: v.pipe(v.string(), v.minLength(16), v.maxLength(64)),
-  /** Epoch milliseconds after which it has to be opened anew. */
+  /** Epoch milliseconds after which it has to be opened again. */
   until: v.number(),
   asUserId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(255))),
 })
@@ -28,7 +28,7 @@ export class PagesFile {
     this.#path = path
   }
 
-  /** What is damaged or of another version is none: the pages are opened anew then. */
+  /** What is damaged or of another version is none: the pages are opened again then. */
   async read(): Promise<KeptPages | undefined> {
     try {
       const found = v.safeParse(keptPages, JSON.parse(await readFile(this.#path, 'utf8')))

@@ -6,11 +6,10 @@ import type { RandomBytes } from './access.ts'
 /** What a link allows: one entity, for one window of one session, for five minutes. */
 export type MediaGrant = MediaRef & { readonly sessionId: string; readonly windowId: string }
 
-/** Source: reliability paper 2.6. */
 export const MEDIA_LINK_LIFETIME_MS = 5 * 60_000
 export const MEDIA_PATH = '/media/'
 
-/** Capability addresses: whoever has one may read that one thing for a while. The key dies with the process. */
+/** Capability addresses: anyone who has one may read that one thing for a while. The key dies with the process. */
 export class MediaLinks {
   readonly #clock: Clock
   readonly #key: Buffer

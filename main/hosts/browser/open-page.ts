@@ -61,7 +61,7 @@ function findExecutable(name: string, environment: NodeJS.ProcessEnv): string | 
 
 /**
  * Writes the file that leads the browser to us. The address with its code stands in the file, which only this user can
- * read, and never on a command line, which everybody on the machine can.
+ * read, and never on a command line, which everyone on the machine can.
  *
  * @returns the file and what removes it
  */

@@ -15,7 +15,7 @@ export type Refusal = 400 | 401 | 403 | 405 | 421 | undefined
 
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-/** Every request except the upgrade. Source: reliability paper 2.6. */
+/** Every request except the upgrade. */
 export function requestRefusal(head: RequestHead, port: number): Refusal {
   if (!isOwnHost(head.host, port)) return 421
   if (head.method === 'OPTIONS' || head.names.includes('access-control-request-method')) return 403

@@ -19,7 +19,7 @@ export function clientOf(id: string, browserWindow: BrowserWindow, asUserId: str
   }
 }
 
-/** One channel for every call. Who asks is checked here; what is asked, in the bridge. Source: reliability paper 2.5. */
+/** One channel for every call. Who asks is checked here; what is asked, in the bridge. */
 export function answerCalls(
   windowOf: (contentsId: number) => RegisteredWindow | undefined,
   onCall: (client: ClientWindow, name: string, input: unknown) => Promise<Reply>,

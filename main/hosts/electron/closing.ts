@@ -57,7 +57,7 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
         event.preventDefault()
         if (what === 'tray') window.hide()
         else if (what === 'ask') void ask(window)
-        // With the window still there: whoever stays has somewhere to be.
+        // With the window still there: anyone who stays has somewhere to be.
         else app.quit()
       })
       // Windows is being shut down: nothing may hold it up.

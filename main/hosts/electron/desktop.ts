@@ -49,7 +49,7 @@ export function electronDesktop({ os, clock, resources, windows, closing, downlo
     attention: electronAttention(os, clock),
     power: electronPower(),
     tray: electronTray({ os, resources, hasPlace: () => trayHasPlace(nodeCommands) }),
-    // Programs of macOS stay in the dock: nobody is asked.
+    // Programs of macOS stay in the dock: no one is asked.
     ...(os === 'macos' ? {} : { closing }),
     startup: electronStartup(os),
     shortcut: electronShortcut(),

@@ -3,7 +3,7 @@ import { placedOn, restoreBounds } from '../rules/bounds.ts'
 
 /**
  * A window that lies where no display is any more comes back to the first one: after one was taken away, or was set up
- * anew. Source: product paper 4.6 "Bounds".
+ * again.
  */
 export function keepReachable(window: BrowserWindow): void {
   const look = (): void => {

@@ -10,7 +10,7 @@ import { downloadDecision } from '../rules/navigation.ts'
 
 export type Downloads = DownloadCapability & { watch(session: Session): void }
 
-/** Nobody looks through more. */
+/** No one looks through more. */
 const MOST_KEPT = 100
 
 type Kept = {
@@ -25,7 +25,7 @@ type Kept = {
   ended?: { readonly path: string; readonly total: number }
 }
 
-/** Where what somebody saves goes: into their folder, or where the system is told when it asks; and what became of it. */
+/** Where what someone saves goes: into their folder, or where the system is told when it asks; and what became of it. */
 export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downloads {
   let folder = ''
   let lastId = 0
@@ -66,7 +66,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
       one.ended = { path: item.getSavePath(), total: item.getTotalBytes() }
       one.state = state === 'completed' && isWhole(one.ended) ? 'done' : 'broken'
       if (one.state === 'broken') log.warn('download-ended', { state })
-      // Somebody who thought better of it needs no line about it.
+      // Someone who thought better of it needs no line about it.
       if (state === 'cancelled') kept = kept.filter((each) => each !== one)
     })
   }

@@ -4,9 +4,9 @@ import type { EndingCapability, EndingWork } from '../host.ts'
 export type EndingWatch = EndingCapability & {
   /** Windows that close now close for good. */
   isEnding(): boolean
-  /** Before the last window is closed, which would end the program: somebody must be asked first. */
+  /** Before the last window is closed, which would end the program: someone must be asked first. */
   mustAsk(): boolean
-  /** Nobody is asked: the computer ends, or whoever started the program says so. */
+  /** No one is asked: the computer ends, or anyone who started the program says so. */
   endAtOnce(): void
 }
 
@@ -27,7 +27,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   async function end(): Promise<void> {
     const ends = (await mayEnd()) || atOnce
     for (const notify of waiting.splice(0)) notify(ends)
-    // While the question stood, somebody may have ended the program all the same.
+    // While the question stood, someone may have ended the program all the same.
     if (stage === 'stopping' || stage === 'stopped') return
     if (!ends) {
       stage = 'running'

@@ -43,7 +43,7 @@ export type ElectronHostOptions = {
   readonly serverEntry: string
   readonly log: LogSink
   readonly clock: Clock
-  /** What whoever manages this computer has decided. */
+  /** What anyone who manages this computer has decided. */
   readonly managed?: Managed
 }
 

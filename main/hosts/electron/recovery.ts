@@ -4,7 +4,7 @@ import type { Logger } from '#main/lib/logger.ts'
 import { SAFE_PAGE } from '../rules/app-url.ts'
 import { afterCrash, type Crashes } from '../rules/recovery.ts'
 
-/** A page that does not answer for this long is asked about. Source: reliability paper R29. */
+/** A page that does not answer for this long is asked about. */
 const HUNG_MS = 10_000
 
 /** What the system's dialogs say; asked for when they are shown, in the language of then. */

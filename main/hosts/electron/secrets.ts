@@ -4,9 +4,9 @@ import type { SecretStore } from '../host.ts'
 import { jsonSecrets, memorySecrets } from '../node/secrets-file.ts'
 
 /**
- * Secrets sealed by the system's keychain. Where Linux has none, Electron would use a key that everybody knows
+ * Secrets sealed by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
  * (`basic_text`): then secrets live in memory only, and the settings screen says so. A secret that cannot be unsealed any
- * more (another keychain, another user) counts as absent. Source: reliability paper 1.1.
+ * more (another keychain, another user) counts as absent.
  */
 export async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
   if (!(await isTrustworthy())) return memorySecrets()

@@ -20,9 +20,9 @@ export type SecurityOptions = {
 export function guardEverything(options: SecurityOptions): ExternalOpener {
   app.enableSandbox()
   const external = externalOpener(options)
-  // Per contents, not per window: a view made elsewhere must not escape. Source: reliability paper 2.8.
+  // Per contents, not per window: a view made elsewhere must not escape.
   app.on('web-contents-created', (_event, contents) => guardContents(contents, options, external))
-  // Nobody may override a broken certificate.
+  // No one may override a broken certificate.
   app.on('certificate-error', (event, _contents, _url, _error, _certificate, callback) => {
     event.preventDefault()
     callback(false)

@@ -10,7 +10,7 @@ export function electronShortcut(): ShortcutCapability {
       if (before !== undefined) globalShortcut.unregister(before)
       held.delete(what)
       if (accelerator === undefined) return 'none'
-      // Electron would hand one's own keys over to whoever asks last.
+      // Electron would hand one's own keys over to anyone who asks last.
       if ([...held.values()].includes(accelerator) || !globalShortcut.register(accelerator, run)) return 'taken'
       held.set(what, accelerator)
       return 'held'

@@ -6,7 +6,7 @@ export type Spelling = SpellingCapability & { watch(session: Session): void }
 
 /**
  * Chromium's own checker, which fetches the dictionary of a language from a public server; that of macOS needs none. So
- * nothing is checked, and nothing fetched, before somebody chose a language. Source: ADR 18.
+ * nothing is checked, and nothing fetched, before someone chose a language. Source: ADR 18.
  */
 export function electronSpelling(os: Os): Spelling {
   const watched = new Set<Session>()

@@ -18,8 +18,8 @@ const QUESTIONS: readonly (readonly string[])[] = [
 ]
 
 /**
- * Whether this desktop shows marks beside its clock. Where nobody can say, there is none: a window that hides where it
- * cannot be found again is worse than a program that ends. Source: product paper 4.6 "Close button".
+ * Whether this desktop shows marks beside its clock. Where no one can say, there is none: a window that hides where it
+ * cannot be found again is worse than a program that ends.
  */
 export async function trayHasPlace(commands: CommandCapability): Promise<boolean> {
   for (const question of QUESTIONS) {

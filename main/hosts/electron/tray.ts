@@ -6,7 +6,7 @@ import type { Os } from '../rules/window-options.ts'
 export type TrayOptions = {
   readonly os: Os
   readonly resources: string
-  /** Asks the desktop whether anybody shows such marks; only Linux has to be asked. */
+  /** Asks the desktop whether anyone shows such marks; only Linux has to be asked. */
   readonly hasPlace: () => Promise<boolean>
 }
 

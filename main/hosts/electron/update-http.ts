@@ -9,7 +9,7 @@ const SILENCE_MS = 60_000
 
 /**
  * The updater's requests, by the same way out and with the same authorities as everything else that main asks for. Source:
- * product paper, X67.
+ *.
  */
 export class UpdateHttp extends HttpExecutor<ClientRequest> {
   agent: Agent | undefined

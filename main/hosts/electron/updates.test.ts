@@ -81,12 +81,12 @@ describe('a feed', () => {
     await expect(updates.fetch(() => {})).resolves.toBeUndefined()
   })
 
-  test.each(['1.0.0', '0.9.0'])('with version %s has nothing newer: nobody is taken back', async (version) => {
+  test.each(['1.0.0', '0.9.0'])('with version %s has nothing newer: no one is taken back', async (version) => {
     publish(signedFeed(listOf(version), keys.privateKey))
     expect(await installed().look()).toBeUndefined()
   })
 
-  test('that nobody signed, or somebody else, or that was changed afterwards, is not believed', async () => {
+  test('that no one signed, or someone else, or that was changed afterwards, is not believed', async () => {
     const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     const signed = signedFeed(listOf('1.1.0'), keys.privateKey)
     for (const list of [

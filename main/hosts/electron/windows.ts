@@ -159,7 +159,7 @@ export class Windows {
     return made
   }
 
-  /** Saved a moment after the last change and when the window closes. Source: product paper 4.6. */
+  /** Saved a moment after the last change and when the window closes. */
   #rememberBounds(window: BrowserWindow, query: string): void {
     const { clock } = this.#options
     let stop: Stop = () => undefined

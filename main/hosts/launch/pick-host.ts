@@ -18,7 +18,6 @@ export type LaunchFacts = {
 
 /**
  * Electron if it is installed or can be had, else the browser host. A wish is fulfilled or refused, never replaced.
- * Source: toolchain paper, section 5.
  *
  * @returns the choice, or the line that says why the wish cannot be fulfilled
  */

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 /**
  * Marks a file as one that came from elsewhere, so that the system and its programs are careful with it: the zone of
- * Windows, the quarantine of macOS. Linux has no such mark. Source: reliability paper, E6.
+ * Windows, the quarantine of macOS. Linux has no such mark.
  */
 export async function markForeign(path: string, os: ReturnType<typeof thisOs> = thisOs()): Promise<void> {
   try {

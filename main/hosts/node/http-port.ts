@@ -77,7 +77,7 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
 const heard = new WeakSet<Socket>()
 
 /**
- * The request says what went wrong. A socket that is given up in the moment between two requests has nobody else who
+ * The request says what went wrong. A socket that is given up in the moment between two requests has no one else who
  * listens, and would end the process.
  */
 function hearErrors(socket: Socket): void {

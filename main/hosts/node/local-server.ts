@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { systemClock } from '#main/lib/clock.ts'
 import type { LocalServer, LocalServerOptions, ServerCapability } from '../host.ts'
 
-/** A started server process, whoever started it: Node's fork here, a utility process in Electron. */
+/** A started server process, anyone who started it: Node's fork here, a utility process in Electron. */
 export type ServerProcess = {
   onOutput(fn: (text: string) => void): void
   onExit(fn: (reason: string) => void): void
@@ -13,7 +13,7 @@ export type ServerProcess = {
 
 export type StartServerProcess = (args: readonly string[], environment: Record<string, string>) => ServerProcess
 
-/** A server that grows beyond this is ended by its engine, and started again. Source: reliability paper 5.7. */
+/** A server that grows beyond this is ended by its engine, and started again. */
 export const HEAP_FLAG = '--max-old-space-size=512'
 
 const START_TIMEOUT_MS = 20_000

@@ -81,7 +81,7 @@ describe('http', () => {
   }
   const get = (url: string) => ({ method: 'GET', url, headers: {} })
 
-  test('nobody listens: nothing was sent', async () => {
+  test('no one listens: nothing was sent', async () => {
     const free = await withServer(undefined, (url) => Promise.resolve(url))
     await expect(nodeHttp().request(get(free))).rejects.toMatchObject({ kind: 'network', sent: false })
   })
@@ -220,12 +220,12 @@ describe('http', () => {
       expect(outcome[1]).toMatchObject({ status: 200, sizeBytes: WHOLE.length })
     })
 
-    test('begins anew when the file is another one by now', async () => {
+    test('begins again when the file is another one by now', async () => {
       const { outcome, text } = await broken((_request, response) => response.writeHead(200).end('other'))
       expect([outcome[1], text()]).toMatchObject([{ status: 200, sizeBytes: 5 }, 'other'])
     })
 
-    test('begins anew when the server sends another part than was asked for', async () => {
+    test('begins again when the server sends another part than was asked for', async () => {
       const { outcome, asked, text } = await broken((request, response) =>
         request.headers.range === undefined ? response.end(WHOLE) : rest(response, 12),
       )

@@ -7,7 +7,7 @@ import type { Managed } from '#shared/domain/policies.ts'
 import { type FoundPolicies, readPolicies } from '#main/settings/policies/read.ts'
 import { readRegistryOutput } from '#main/settings/policies/registry.ts'
 
-/** Where an administrator of Linux writes them. Source: reliability paper 6.4. */
+/** Where an administrator of Linux writes them. */
 export const LINUX_POLICIES = '/etc/parlor/policy.json'
 /** The person's own first: the computer's beat them. */
 export const REGISTRY_KEYS = [

@@ -110,7 +110,7 @@ function readOwner(path: string): Owner | undefined {
       ? { pid: owner.pid, startedAt: typeof owner.startedAt === 'string' ? owner.startedAt : '' }
       : undefined
   } catch {
-    // Half written or gone: nobody who is alive holds it.
+    // Half written or gone: no one who is alive holds it.
     return undefined
   }
 }

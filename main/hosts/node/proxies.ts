@@ -9,7 +9,7 @@ export type SystemProxy = (url: string) => Promise<string>
 export type Proxies = {
   /** From now on; what is under way stays as it is. */
   use(choice: ProxyChoice): void
-  /** Lines that are kept for later are made anew. */
+  /** Lines that are kept for later are made again. */
   forget(): void
   /** The address is certainly reached without a proxy, as this computer's own always are. */
   isDirect(url: string): boolean

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { SecretStore } from '../host.ts'
 
 /**
- * Secrets in `secrets.json`, mode 0600: readable by whoever can read this user's files. The settings screen says so in
+ * Secrets in `secrets.json`, mode 0600: readable by anyone who can read this user's files. The settings screen says so in
  * these words, from `kind`. One writer at a time; a file is replaced, never half written.
  */
 export function fileSecrets(dataFolder: string): SecretStore {
@@ -53,7 +53,7 @@ export function noFileSecrets(dataFolder: string): SecretStore {
   return memorySecrets()
 }
 
-/** Secrets that live as long as the process, where nothing safer than plain text exists and nobody agreed to that. */
+/** Secrets that live as long as the process, where nothing safer than plain text exists and no one agreed to that. */
 export function memorySecrets(): SecretStore {
   const all = new Map<string, string>()
   return {
@@ -64,7 +64,7 @@ export function memorySecrets(): SecretStore {
   }
 }
 
-/** A file somebody damaged means "no secrets": the user signs in again. The damaged file is kept beside it. */
+/** A file someone damaged means "no secrets": the user signs in again. The damaged file is kept beside it. */
 async function readAll(path: string): Promise<Map<string, string>> {
   let text: string
   try {

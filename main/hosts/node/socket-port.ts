@@ -3,7 +3,7 @@ import type { Socket, SocketHandlers, SocketPort } from '#main/engine/ports.ts'
 import { KEEP_ALIVE_MS } from './http-port.ts'
 import type { Proxies } from './proxies.ts'
 
-/** A larger frame closes the socket with 1009, and the reconnect recovers. Source: reliability promise R32. */
+/** A larger frame closes the socket with 1009, and the reconnect recovers. */
 const MAX_FRAME_BYTES = 4 * 1024 * 1024
 
 /** WebSockets over Node, for both hosts. Text frames only; compression off, as the contract's clients do. */

@@ -64,7 +64,7 @@ test('what an added authority signed is trusted by requests and realtime lines, 
 describe('a server that lets in only whom it knows', () => {
   const person = readIdentity(Buffer.from(PERSON.p12, 'base64'), PERSON.passphrase).identity
 
-  /** It says who is there, and opens realtime lines to nobody else. */
+  /** It says who is there, and opens realtime lines to no one else. */
   async function strict() {
     await new Promise((done) => server.close(done))
     const asks = { ...SERVER, ca: PERSON.cert, requestCert: true, rejectUnauthorized: false }

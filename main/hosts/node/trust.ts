@@ -1,7 +1,7 @@
 import https from 'node:https'
 import tls from 'node:tls'
 
-/** Those that hold without anybody's doing: Node changes its answer once others were set. */
+/** Those that hold without anyone's doing: Node changes its answer once others were set. */
 let usual: readonly string[] | undefined
 
 /**
@@ -9,7 +9,7 @@ let usual: readonly string[] | undefined
  * the next call takes the place of this one. What is open stays open.
  */
 export function trustBesides(certificates: readonly string[]): void {
-  // Reading them all takes a moment, and most people trust nobody else.
+  // Reading them all takes a moment, and most people trust no one else.
   if (usual === undefined && certificates.length === 0) return
   usual ??= tls.getCACertificates('default')
   tls.setDefaultCACertificates([...usual, ...certificates])

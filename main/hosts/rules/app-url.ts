@@ -13,7 +13,7 @@ const ODD_PATH = /[^\w./@-]|\.\.|\/\/|\/\.|[. ](\/|$)/
 
 /**
  * The built file an address names, or why there is none. Works on the raw text too, because a URL parser quietly folds
- * `..` and backslashes away. Source: reliability paper 2.8.
+ * `..` and backslashes away.
  */
 export function resolveAppUrl(
   method: string,

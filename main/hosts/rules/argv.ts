@@ -10,7 +10,7 @@ export type Arguments = {
   readonly connectUrl?: string
   readonly apiKey?: string
   readonly json: boolean
-  /** Without a window, where somebody would find Parlor all the same. */
+  /** Without a window, where someone would find Parlor all the same. */
   readonly hidden?: boolean
   readonly link?: DeepLink
 }
@@ -18,7 +18,6 @@ export type Arguments = {
 /**
  * What a start of the app was asked to do. A link may be written by any web page, so a command line that carries one
  * carries nothing else: its switches are ignored, as are all switches of a second start.
- * Source: reliability paper, E9 and E22.
  */
 export function argvDecision(argv: readonly string[], start: 'first' | 'second'): Arguments {
   const linkText = argv.find((argument) => argument.startsWith(`${LINK_SCHEME}:`))

@@ -30,7 +30,7 @@ test('the file lies where the desktop looks; a relative place is none', () => {
   expect(autostartPath({ XDG_CONFIG_HOME: 'cfg' }, '/home/ola')).toContain('/home/ola/.config/')
 })
 
-test('a package that is mounted anew each time is started by itself, and a bare Electron with the app', () => {
+test('a package that is mounted again each time is started by itself, and a bare Electron with the app', () => {
   const run = { program: '/tmp/.mount_x/parlor', appImage: '/apps/Parlor.AppImage', appFolder: undefined, hidden: true }
   expect(startCommand(run)).toEqual(['/apps/Parlor.AppImage', '--hidden'])
   expect(startCommand({ program: '/dist/electron', appImage: undefined, appFolder: '/work', hidden: false })).toEqual([

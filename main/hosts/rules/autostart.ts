@@ -31,7 +31,7 @@ function quoted(word: string): string {
 }
 
 /**
- * The command that starts this Parlor again: the package it came from where it runs out of one that is mounted anew each
+ * The command that starts this Parlor again: the package it came from where it runs out of one that is mounted again each
  * time, and the folder of the app where the program is a bare Electron.
  */
 export function startCommand(run: {

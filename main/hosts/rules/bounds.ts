@@ -3,7 +3,7 @@ export type Bounds = { readonly x: number; readonly y: number; readonly width: n
 /** How a window was left. `maximized` is kept apart from the size it had before. */
 export type WindowState = { readonly bounds: Bounds; readonly maximized: boolean; readonly fullscreen: boolean }
 
-/** This much of the window must be on a display, so that it can be grabbed. Source: product paper 4.6. */
+/** This much of the window must be on a display, so that it can be grabbed. */
 const VISIBLE = 64
 
 /** Saved bounds if at least 64 × 64 px of them lie on one of the displays; else none, and the system places the window. */

@@ -5,7 +5,7 @@ const LONGEST = 200
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /**
- * A name for a file that somebody else named: nothing of it may lead out of the folder, hide, or turn the name round on
+ * A name for a file that someone else named: nothing of it may lead out of the folder, hide, or turn the name round on
  * the screen.
  */
 export function safeFileName(name: string): string {

@@ -13,12 +13,12 @@ export type ExternalDecision =
     }
 
 export const MAX_EXTERNAL_LENGTH = 2_048
-/** More than this many in the span, and the user is asked first. Source: reliability paper 2.8. */
+/** More than this many in the span, and the user is asked first. */
 export const EXTERNAL_BURST = 5
 export const EXTERNAL_SPAN_MS = 10_000
 
 const SCHEMES = new Set(['https:', 'http:', 'mailto:'])
-/** Controls, spaces, bidirectional marks and other invisible ones. Source: reliability paper, E4. */
+/** Controls, spaces, bidirectional marks and other invisible ones. */
 const ODD = /[\p{Cc}\p{Cf}\s\\]/u
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The nine fuses of Electron 45, in the order of the wire. All are set, and packaging is strict: a tenth one breaks the
- * build until somebody decides. Source: reliability paper 2.2.
+ * build until someone decides.
  */
 export const FUSE_NAMES = [
   'runAsNode',

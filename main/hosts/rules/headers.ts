@@ -5,7 +5,7 @@ export type CspFor =
   /** The copy inside the built page, valid under both hosts; the header of the host narrows it. */
   | { readonly host: 'page' }
 
-/** Content security policy. No `unsafe-*`, no wildcard host, Trusted Types with no policy allowed. Source: reliability 2.3. */
+/** Content security policy. No `unsafe-*`, no wildcard host, Trusted Types with no policy allowed. */
 export function csp(target: CspFor): string {
   const sources = sourcesOf(target)
   const directives = [

@@ -1,6 +1,6 @@
 /**
  * Kinds of files that run, install, configure or call something when they are opened, or are pages that run scripts.
- * They are only ever saved. Source: reliability paper, E6.
+ * They are only ever saved.
  */
 const RUNS = new Set(
   [

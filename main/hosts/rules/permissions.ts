@@ -9,13 +9,13 @@ export type PermissionContext = {
   readonly isOurWindow: boolean
   /** What `media` is wanted for, as Electron names it: `audio`, `video`; empty when it does not say. */
   readonly media?: readonly string[]
-  /** Whoever manages this computer may have closed it. */
+  /** Anyone who manages this computer may have closed it. */
   readonly microphone?: boolean
 }
 
 const ALLOWED = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write', 'media'])
 
-/** Every other name of Electron 45. Named, so that an upgrade with a new one fails a test until somebody decides. */
+/** Every other name of Electron 45. Named, so that an upgrade with a new one fails a test until someone decides. */
 export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
   'ar',
   'automatic-fullscreen',
@@ -65,8 +65,8 @@ export const ALLOWED_PERMISSIONS: ReadonlySet<string> = ALLOWED
 
 /**
  * Three harmless permissions for the top frame of our own page, and the microphone alone (never with a camera), which the
- * page asks for only when somebody presses the button that records; nothing for anybody else, and nothing for a name
- * nobody has heard of. Source: reliability paper 2.4.
+ * page asks for only when someone presses the button that records; nothing for anyone else, and nothing for a name
+ * no one has heard of.
  */
 export function permissionDecision(name: string, context: PermissionContext): 'allow' | 'deny' {
   if (!ALLOWED.has(name)) return 'deny'

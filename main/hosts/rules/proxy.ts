@@ -20,7 +20,7 @@ const PAC_SCHEMES = new Set(['http:', 'https:', 'file:', 'data:'])
 
 /**
  * The way of one address. This computer itself is always reached directly: the local server must never be asked for
- * through anybody else.
+ * through anyone else.
  */
 export function proxyRoute(address: string, choice: ProxyChoice): ProxyRoute {
   const { hostname } = new URL(address)

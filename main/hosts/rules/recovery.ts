@@ -1,7 +1,7 @@
 /** Times of the crashes of one window, epoch milliseconds, oldest first. */
 export type Crashes = readonly number[]
 
-/** Three in a minute: it would crash again. Source: reliability paper R29. */
+/** Three in a minute: it would crash again. */
 const TOO_MANY = 3
 const WITHIN_MS = 60_000
 

@@ -12,7 +12,7 @@ export function readPackagedFeed(text: string): PackagedFeed {
   return { url: found, namesPublisher: /^publisherName:[ \t]*\S|^publisherName:[ \t]*\n[ \t]*-/m.test(text) }
 }
 
-/** Encrypted, or on this computer, where nobody stands in between. Source: reliability paper 6.3. */
+/** Encrypted, or on this computer, where no one stands in between. */
 export function isFeedAddress(text: string): boolean {
   const url = URL.parse(text)
   if (!url || url.username !== '' || url.password !== '') return false
@@ -23,7 +23,7 @@ export type FeedFacts = {
   readonly os: Os
   readonly forbidden: boolean
   readonly packaged: boolean
-  /** Installed in a way that the updater can repeat: not a folder that somebody unpacked. */
+  /** Installed in a way that the updater can repeat: not a folder that someone unpacked. */
   readonly installed: boolean
   readonly url: string | undefined
   /** Windows: the package says whose signature an installer must have. */
@@ -33,7 +33,7 @@ export type FeedFacts = {
 }
 
 /**
- * Why there are no newer versions, or nothing where there are. Somebody's signature must be checked before anything is
+ * Why there are no newer versions, or nothing where there are. Someone's signature must be checked before anything is
  * installed: the system does it on macOS, the updater on Windows where the package names a publisher, and the key of the
  * program everywhere it has one.
  */
@@ -56,7 +56,7 @@ export const signedText = ({ version, files }: ListedVersion): string =>
   [version, ...files.map(({ url, sha512, size }) => `${url} ${sha512} ${size ?? ''}`)].join('\n')
 
 /**
- * The list is as somebody with the other half of the key made it.
+ * The list is as someone with the other half of the key made it.
  *
  * @param key Ed25519, in base64 of its DER (SPKI)
  * @param signature base64

@@ -25,14 +25,13 @@ const SURFACE: Record<Exclude<Theme, 'system'>, { app: string; text: string }> =
   'hc-dark': { app: '#000000', text: '#f7f5f1' },
 }
 
-/** Height of the title strip. Source: design reference, section 2. */
+/** Height of the title strip. */
 export const TITLE_STRIP_HEIGHT = 40
 const DEFAULT_SIZE: Readonly<Record<WindowKind, { width: number; height: number }>> = {
   main: { width: 1280, height: 820 },
   channel: { width: 640, height: 760 },
   thread: { width: 560, height: 760 },
 }
-/** Source: design reference, section 2 "Window widths". */
 const SMALLEST = { minWidth: 420, minHeight: 520 }
 
 export function surfaceColors(theme: Theme, systemDark: boolean): { app: string; text: string } {
@@ -43,7 +42,7 @@ export function titleBarOf(os: Os): HostInfo['titleBar'] {
   return os
 }
 
-/** Every protection of a window is written out, defaults included. Source: reliability paper 2.1. */
+/** Every protection of a window is written out, defaults included. */
 export function windowOptions(os: Os, options: WindowOptions) {
   const colors = surfaceColors(options.theme, options.systemDark)
   return {
@@ -67,9 +66,9 @@ export function windowOptions(os: Os, options: WindowOptions) {
       webviewTag: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      // The session's checker is off until somebody chose a language (hosts/electron/spelling.ts).
+      // The session's checker is off until someone chose a language (hosts/electron/spelling.ts).
       spellcheck: true,
-      // A reminder sounds also in a window that nobody has touched yet.
+      // A reminder sounds also in a window that no one has touched yet.
       autoplayPolicy: 'no-user-gesture-required' as const,
       devTools: options.devTools,
     },

@@ -8,7 +8,7 @@ import { verifyToken, type Claims } from './tokens.ts'
 
 /** Who is asking. */
 export type Identity = {
-  /** Empty for a server token that names nobody. */
+  /** Empty for a server token that names no one. */
   readonly userId: string
   readonly role: string
   readonly banned: boolean
@@ -35,7 +35,7 @@ export type Verifier = {
   readonly anonymous?: 'always' | 'ifAllowed' | 'never'
 }
 
-/** Somebody without a token. Nobody's id is theirs but one they came with before. */
+/** Someone without a token. No one's id is theirs but one they came with before. */
 function anonymous(given: Credentials, server: Verifier): Identity {
   const allowed =
     server.anonymous === 'always' ||
@@ -47,7 +47,7 @@ function anonymous(given: Credentials, server: Verifier): Identity {
   return { userId, role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
 }
 
-/** The checks of wire contract 1.8, steps 2 to 7, in that order. */
+/** The checks of docs/wire.md 1.8, steps 2 to 7, in that order. */
 export function identify(given: Credentials, server: Verifier): Identity {
   if (given.apiKey === undefined || !sameText(given.apiKey, server.apiKey)) {
     return refuse('accessKey', given.apiKey === undefined ? 'api_key is missing' : 'api_key is not valid')
@@ -84,7 +84,7 @@ function identityOf(claims: Claims, asked: string | undefined, db: Db): Identity
   return { userId, role: row.role, banned: row.banned === 1, server: isServer, expiresAtMs }
 }
 
-/** Every person's tokens of before then count no more. Source: wire contract 5.22. */
+/** Every person's tokens of before then count no more. See docs/wire.md 5.22. */
 const revokedForAll = (db: Db): number => optionalTime(appSettings(db).revoke_tokens_issued_before) ?? 0
 
 /** Constant time for equal lengths of any text: both are hashed first. */

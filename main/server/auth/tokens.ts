@@ -23,7 +23,6 @@ const LEEWAY_S = 10
 /**
  * Checks a token: form, algorithm, signature, and only then what it says and its times, in this order. HS256 and nothing
  * else.
- * Source: reliability paper 5.1.
  *
  * @param nowMs epoch milliseconds
  */

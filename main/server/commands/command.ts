@@ -13,7 +13,7 @@ export type CommandCall = {
   readonly args: string
 }
 
-/** What the person sees of it, and nobody else. */
+/** What the person sees of it, and no one else. */
 export type CommandAnswer = {
   readonly text: string
   readonly attachments?: readonly Readonly<Record<string, unknown>>[]

@@ -1,7 +1,7 @@
 import type { MessageDraft } from '../routes/message-input.ts'
 import type { MessageRow } from '../store/tables/messages.ts'
 
-/** A command's answer with buttons, kept in memory only: it is nobody's message until it is sent. */
+/** A command's answer with buttons, kept in memory only: it is no one's message until it is sent. */
 export type Ephemeral = {
   readonly row: MessageRow
   readonly draft: MessageDraft

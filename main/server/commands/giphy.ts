@@ -14,7 +14,7 @@ const MAX_WORDS = 200
 /** Where a picture of a seed is fetched: under `/files/`, so that stored links follow the server to another port. */
 export const GIF_PATH = '/files/giphy'
 
-/** A picture drawn here from the words: nothing is asked of any network. Source: wire contract 8.4 "giphy". */
+/** A picture drawn here from the words: nothing is asked of any network. See docs/wire.md 8.4 "giphy". */
 function offer(work: Work, text: string): CommandAnswer {
   const seed = createHash('sha256').update(`${text} ${work.ids.uuid()}`).digest('hex').slice(0, 12)
   const url = `${work.baseUrl()}${GIF_PATH}/${seed}.gif`

@@ -11,7 +11,7 @@ const MEMBERS_SEARCHED = 1_000
 
 type Target = { readonly id: string; readonly name: string; readonly rest: string }
 
-/** The first person mentioned, or who `@id` or `@name` at the beginning names. Source: wire contract 8.4. */
+/** The first person mentioned, or who `@id` or `@name` at the beginning names. See docs/wire.md 8.4. */
 function targetOf({ work, access, draft, args }: CommandCall): Target {
   const people = membersOf(work.db, access.channel.cid, MEMBERS_SEARCHED).map((row) => work.people(row.user_id))
   const [mentioned] = draft.mentioned_users ?? []

@@ -60,7 +60,7 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
   }
 }
 
-/** Its picture may be an upload: addresses of those are signed anew. */
+/** Its picture may be an upload: addresses of those are signed again. */
 function customData(row: ChannelRow, fresh: (text: string) => string): Record<string, unknown> {
   const custom = JSON.parse(row.custom) as Record<string, unknown>
   return typeof custom['image'] === 'string' ? { ...custom, image: fresh(custom['image']) } : custom
@@ -88,7 +88,7 @@ function ownView(member: MemberRow): Record<string, unknown> {
   }
 }
 
-/** @param moderates told who is shadow banned; nobody else is, the person least of all */
+/** @param moderates told who is shadow banned; no one else is, the person least of all */
 export function encodeMember(row: MemberRow, user: FindUser, moderates = false): WireMember {
   const ends = row.shadow_banned === 1 && !moderates ? null : row.ban_expires
   return {

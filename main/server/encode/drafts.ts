@@ -12,7 +12,7 @@ type Stored = {
   readonly custom: Readonly<Record<string, unknown>>
 }
 
-/** Without the channel and the messages it names. Source: wire contract 5.11. */
+/** Without the channel and the messages it names. See docs/wire.md 5.11. */
 export function bareDraft({ people }: { readonly people: People }, row: DraftRow): WireDraft {
   const { custom, mentioned_users, ...message } = JSON.parse(row.message) as Stored
   return {

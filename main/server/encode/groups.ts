@@ -2,7 +2,7 @@ import type { WireUserGroup } from '#shared/wire/admin.ts'
 import type { GroupRow } from '../store/tables/groups.ts'
 import { toText } from '../time.ts'
 
-/** A group of people without its members. Source: wire contract 5.24. */
+/** A group of people without its members. See docs/wire.md 5.24. */
 export function encodeGroup(row: GroupRow): WireUserGroup {
   return {
     id: row.id,

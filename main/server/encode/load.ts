@@ -15,7 +15,7 @@ import { encodeMessage } from './messages.ts'
 import { encodePoll } from './polls.ts'
 import { encodeUser, unknownUser, type OnlineNow } from './users.ts'
 
-/** Finds people by id as everybody may see them, loading each once. */
+/** Finds people by id as everyone may see them, loading each once. */
 export type People = ((id: string) => WireUser) & {
   /** As the person and those above see them: private keys and teams too. */
   whole(id: string): WireUser

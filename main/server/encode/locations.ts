@@ -2,7 +2,7 @@ import type { WireLocation } from '#shared/wire/locations.ts'
 import type { LocationRow } from '../store/tables/locations.ts'
 import { toText } from '../time.ts'
 
-/** Source: wire contract 5.14. */
+/** See docs/wire.md 5.14. */
 export function encodeLocation(row: LocationRow): WireLocation {
   return {
     message_id: row.message_id,

@@ -2,7 +2,7 @@ import type { WirePoll, WirePollOption, WirePollVote, WireUser } from '#shared/w
 import type { OptionRow, PollRow, VoteRow } from '../store/tables/polls.ts'
 import { toText } from '../time.ts'
 
-/** Votes shown per option, and answers shown. Source: wire contract 5.12. */
+/** Votes shown per option, and answers shown. See docs/wire.md 5.12. */
 const LATEST = 10
 
 /** @param viewer whose own votes are added; absent in events */

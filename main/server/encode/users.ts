@@ -3,7 +3,7 @@ import { withoutPrivate } from '../rules/private-keys.ts'
 import type { UserRow } from '../store/tables/users.ts'
 import { toText } from '../time.ts'
 
-/** Whether somebody has an open connection, as others see it. */
+/** Whether someone has an open connection, as others see it. */
 export type OnlineNow = (userId: string) => boolean
 
 /** @param whole with what only the person and those above see: private keys and teams */

@@ -14,7 +14,7 @@ export type Asked = {
 
 const NOBODY: Identity = { userId: '', role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
 
-/** What somebody without a token may ask for, where the app lets them in: reading. */
+/** What someone without a token may ask for, where the app lets them in: reading. */
 const ANONYMOUS_MAY: ReadonlySet<string> = new Set([
   'GetApp',
   'QueryChannels',
@@ -29,12 +29,12 @@ const ANONYMOUS_MAY: ReadonlySet<string> = new Set([
   'Longpoll',
 ])
 
-/** Where `user_id` in the query is whom the call is about, not who asks. Source: wire contract 3.14 "user_report". */
+/** Where `user_id` in the query is whom the call is about, not who asks. See docs/wire.md 3.14 "user_report". */
 const NAMES_ANOTHER: ReadonlySet<string> = new Set(['GetUserModerationReport'])
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Who asks. Refuses by wire contract 1.8, steps 2 to 7. */
+/** Who asks. Refuses by docs/wire.md 1.8, steps 2 to 7. */
 export function identifyCaller(
   { query, headers }: Asked,
   services: Services,
@@ -54,7 +54,7 @@ export function identifyCaller(
 
 /**
  * One call of the endpoint table, from who asks to its answer. The caller is identified at once; what is answered runs
- * the call when its body has been read, so that nobody unknown makes the server read one.
+ * the call when its body has been read, so that no one unknown makes the server read one.
  */
 export function openCall(
   match: Match,
@@ -87,13 +87,13 @@ export function countCall(who: Identity, operation: string, services: Services, 
   if (!rate.allowed) refuse('rateLimit', 'too many calls: wait a little')
 }
 
-/** POST and PUT answer 201, the rest 200. Source: wire contract 1.10. */
+/** POST and PUT answer 201, the rest 200. See docs/wire.md 1.10. */
 export const successStatus = ({ method }: Pick<Route, 'method'>): number =>
   method === 'POST' || method === 'PUT' ? 201 : 200
 
 /**
  * A server token may name the acting user: beside what is sent, or in it, as the contract's server clients do with
- * messages, reactions and events. Source: wire contract 1.4 "body user", 3.3 MESSAGE INPUT.
+ * messages, reactions and events. See docs/wire.md 1.4 "body user", 3.3 MESSAGE INPUT.
  */
 function actingUser(who: Identity, query: Json, body: Json): Identity {
   if (!who.server || who.userId !== '') return who

@@ -13,8 +13,8 @@ import type { Incoming, Special } from './server.ts'
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 
 /**
- * Serves an upload to whoever has an address that was signed and is not over, or comes with the token of somebody who
- * may open it now. Everybody else learns nothing. Nothing in it may run. Source: reliability paper 5.5.
+ * Serves an upload to anyone who has an address that was signed and is not over, or comes with the token of someone who
+ * may open it now. Everyone else learns nothing. Nothing in it may run.
  */
 export function serveFile(incoming: Incoming, services: Services): ReturnType<Special> {
   const { request, url } = incoming

@@ -40,7 +40,7 @@ export function health(services: Services, isStopping: () => boolean): Special {
   }
 }
 
-/** Writes one cell: what can only be read looks well until somebody sends. */
+/** Writes one cell: what can only be read looks well until someone sends. */
 function storeState({ db }: Services): Health['store'] {
   try {
     db.transaction(() =>

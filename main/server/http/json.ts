@@ -2,7 +2,7 @@ import { cleaned } from '#shared/lib/clean-text.ts'
 import { hasDuplicateKeys } from './json-keys.ts'
 import { refuse } from './refusal.ts'
 
-/** Bytes of a JSON body. Source: reliability paper 5.7. */
+/** Bytes of a JSON body. */
 export const MAX_BODY_BYTES = 1024 * 1024
 const MAX_DEPTH = 32
 const MAX_KEYS = 1_000

@@ -1,7 +1,7 @@
 import type { Clock } from '#main/lib/clock.ts'
 import type { Identity } from '../auth/identify.ts'
 
-/** What calls have in common that share a bucket. Source: reliability paper 5.3. */
+/** What calls have in common that share a bucket. */
 export type CallClass =
   | 'send'
   | 'reaction'
@@ -20,7 +20,7 @@ export type CallClass =
 /** Calls per minute. */
 export type CallLimits = Readonly<Record<CallClass, number>>
 
-/** Of the reliability paper 5.3: for a server that strangers reach. */
+/** For a server that strangers reach. */
 export const STRICT_LIMITS: CallLimits = {
   send: 60,
   reaction: 120,
@@ -112,7 +112,7 @@ export class Limits {
     return this.#count(keyOf(who, kind), kind)
   }
 
-  /** Counts one request of an address, whoever it turns out to come from. */
+  /** Counts one request of an address, anyone who it turns out to come from. */
   arrive(address: string): Rate {
     return this.#count(`address ${address}`, 'address')
   }
@@ -135,7 +135,7 @@ export class Limits {
     return { allowed: false, limit: this.#perMinute.failedAuth, remaining: 0, reset }
   }
 
-  /** As they stand, without counting. Source: wire contract 3.1 `/rate_limits`. */
+  /** As they stand, without counting. See docs/wire.md 3.1 `/rate_limits`. */
   shown(who: Pick<Identity, 'userId' | 'server'>, operations: readonly string[]) {
     const names = operations.length > 0 ? operations : Object.keys(CLASSES)
     return Object.fromEntries(
@@ -181,7 +181,7 @@ export class Limits {
 const keyOf = (who: Pick<Identity, 'userId' | 'server'>, kind: CallClass): string =>
   `${kind} ${who.server ? 'server' : 'user'} ${who.userId}`
 
-/** Source: wire contract 1.9. */
+/** See docs/wire.md 1.9. */
 export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'X-Ratelimit-Limit': String(rate.limit),
   'X-Ratelimit-Remaining': String(rate.remaining),

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 
 /**
  * Refuses what a web page could send us: a `Host` that is not ours (DNS rebinding) and an `Origin` that was not allowed.
- * Native clients send no origin. Source: reliability paper 5.2 and 2.6.
+ * Native clients send no origin.
  */
 export function checkOrigin(request: IncomingMessage, baseUrl: string, allowed: ReadonlySet<string>): void {
   const port = new URL(baseUrl).port

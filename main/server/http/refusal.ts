@@ -24,7 +24,7 @@ export function refuse(codeName: WireCodeName, reason: string, fields?: Record<s
   throw new Refusal(codeName, reason, fields ? { fields } : {})
 }
 
-/** Source: wire contract 1.6. */
+/** See docs/wire.md 1.6. */
 export function errorBody(refusal: Refusal, operation: string, duration: string): WireErrorBody {
   return {
     code: WIRE_CODES[refusal.codeName].code,

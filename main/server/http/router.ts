@@ -26,7 +26,7 @@ export type Route = {
   readonly operation: string
   /** Answered without a key or a token. */
   readonly open: boolean
-  /** Answered with the key alone, to somebody without a token. */
+  /** Answered with the key alone, to someone without a token. */
   readonly anonymous?: boolean
   /** What its query and its body are read with. */
   readonly shapes: Shapes<AnySchema, AnySchema>

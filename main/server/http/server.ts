@@ -10,14 +10,13 @@ import { checkOrigin } from './origin.ts'
 import { durationText, errorBody, Refusal, refuse } from './refusal.ts'
 import type { Match } from './router.ts'
 
-/** Source: reliability paper 5.7. */
 const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 30_000
 const REQUESTS_PER_CONNECTION = 1_000
 /** How often Node looks for headers that are overdue; it would be half a minute. */
 const CHECK_EVERY_MS = 2_000
-/** What is left of a body nobody wants is thrown away for this long, so that the sender gets to read the answer. */
+/** What is left of a body no one wants is thrown away for this long, so that the sender gets to read the answer. */
 const LINGER_MS = 5_000
 
 /** A request as the pipeline hands it on. */
@@ -28,7 +27,7 @@ export type Incoming = {
   readonly query: Json
   /** Who asks, by their token, counted as one call of the operation. */
   readonly admit: (operation: string) => Identity
-  /** Counts a call of somebody who is known already. */
+  /** Counts a call of someone who is known already. */
   readonly count: (who: Identity, operation: string) => void
 }
 
@@ -95,7 +94,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   }
 }
 
-/** What is checked of every request before anybody looks at what it asks for. */
+/** What is checked of every request before anyone looks at what it asks for. */
 function openDoor(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
   const { services } = options
   const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))

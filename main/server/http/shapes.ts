@@ -102,7 +102,7 @@ export function read<Schema extends v.GenericSchema>(schema: Schema, value: unkn
   )
 }
 
-/** Checks of `custom` keys: what an object may carry beside its known ones. Source: wire contract 6.5 "custom data". */
+/** Checks of `custom` keys: what an object may carry beside its known ones. See docs/wire.md 6.5 "custom data". */
 const MAX_CUSTOM_BYTES = 5 * 1024
 
 export function customOf(input: Json, known: ReadonlySet<string>): Json {

@@ -9,7 +9,7 @@ import { transact, type Services } from '../work.ts'
 import { parseQuery } from './json.ts'
 import { read } from './shapes.ts'
 
-/** Pixels of either side. Source: wire contract 8.16 "images". */
+/** Pixels of either side. See docs/wire.md 8.16 "images". */
 const THUMBNAIL = 600
 const MAX_SIDE = 2_000
 const MAX_SIZES = 5

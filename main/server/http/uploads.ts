@@ -32,7 +32,6 @@ import { Refusal, refuse } from './refusal.ts'
 import type { Incoming } from './server.ts'
 import { addSizes, readSizes } from './upload-sizes.ts'
 
-/** Source: reliability paper 5.5. */
 const MAX_FILES_PER_USER = 20_000
 const MAX_BYTES_PER_USER = 2 * 1024 ** 3
 /** An upload that brought less than this in the last half minute is cut off: 8 KB/s. */
@@ -125,7 +124,7 @@ function keepRow(id: string, file: Received, cid: string | null, who: Identity, 
   })
 }
 
-/** Answers the channel it is for. What is for none needs somebody who may be here on their own account. */
+/** Answers the channel it is for. What is for none needs someone who may be here on their own account. */
 function checkUpload({ place }: UploadTarget, who: Identity, services: Services): string | null {
   if (!place) {
     if (who.role === 'guest' || who.banned) refuse('notAllowed', `User '${who.userId}' may not upload files`)
@@ -165,7 +164,7 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
       }
     })
     parser.on('file', (field, stream, info) => {
-      // A body cut in the middle of a file is told to the file too, and nobody may be reading that any more. What follows
+      // A body cut in the middle of a file is told to the file too, and no one may be reading that any more. What follows
       // from it is decided where the parser says it, or the reader.
       stream.on('error', () => services.log.debug('upload-cut'))
       if (field !== 'file' || started) return void stream.resume()
@@ -274,7 +273,7 @@ async function copy(stream: Readable, writer: BlobWriter, limit: number): Promis
   return { sizeBytes, head }
 }
 
-/** The order of the contract: extensions, then types. An empty list is no rule. Source: behaviour spec 5 "Uploads". */
+/** The order of the contract: extensions, then types. An empty list is no rule. */
 function checkExtension(name: string, config: UploadConfig): void {
   const lower = name.toLowerCase()
   const endsIn = (list: readonly string[]) => list.some((extension) => lower.endsWith(extension.toLowerCase()))

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 /**
  * Which addresses a link may lead to. Everything the IANA special-purpose registries name is refused, and of IPv6
- * everything outside global unicast: an address has to be known as public to be let through. Source: reliability 5.6.
+ * everything outside global unicast: an address has to be known as public to be let through.
  */
 const REFUSED_4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8],

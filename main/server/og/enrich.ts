@@ -34,7 +34,7 @@ export function withoutStalePreviews(attachments: readonly unknown[], text: stri
   )
 }
 
-/** Looks at a message's links once it is sent, and adds what they say. Source: wire contract 8.7 "URL enrichment". */
+/** Looks at a message's links once it is sent, and adds what they say. See docs/wire.md 8.7 "URL enrichment". */
 export function enrichLater(work: Work, row: MessageRow): void {
   if (!work.enrichSent || !work.previews.enabled) return
   const links = linksIn(row.text)

@@ -64,7 +64,7 @@ test('SRV-31 a name that cannot be resolved is refused', async () => {
   await expect(get({ ...net, resolve: () => Promise.reject(new Error('ENOTFOUND')) })).rejects.toThrow(LinkRefused)
 })
 
-test('SRV-31 each redirect is judged anew: a later turn to a private address is refused', async () => {
+test('SRV-31 each redirect is judged again: a later turn to a private address is refused', async () => {
   const answers = { 'https://a.example/': redirect('https://a.example/b') }
   const { net, asked } = fakeNet(answers, { 'a.example': [['93.184.216.34'], ['127.0.0.1']] })
   await expect(get(net)).rejects.toThrow('not public')

@@ -35,7 +35,7 @@ export type Page = { readonly url: URL; readonly contentType: string; readonly b
 
 /**
  * Gets a page or a picture of the public network: resolves each name once, judges every address it has, and asks the one
- * that was judged. Each redirect is judged anew. Fails closed. Source: reliability 5.6.
+ * that was judged. Each redirect is judged again. Fails closed.
  *
  * @param maxBytes reading stops there: the head of a page is what counts
  */

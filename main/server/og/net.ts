@@ -6,7 +6,6 @@ import { networkInterfaces } from 'node:os'
 import { createGunzip } from 'node:zlib'
 import { LinkRefused, type Net, type NetAnswer } from './fetch.ts'
 
-/** Source: reliability 5.6. */
 const CONNECT_MS = 3_000
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_EXPANDED_BYTES = 5 * 1024 * 1024

@@ -5,7 +5,7 @@ import { checkLink } from './addresses.ts'
 import { guardedGet, LinkRefused, type Net, type Page } from './fetch.ts'
 import { readHead, type PageFacts } from './parse.ts'
 
-/** Source: reliability 5.6 and wire contract 8.17. */
+/** See docs/wire.md 8.17. */
 const AT_ONCE = 4
 const KEEP_MS = 24 * 3_600_000
 const KEEP_REFUSED_MS = 10 * 60_000
@@ -13,7 +13,7 @@ const CACHE_SIZE = 500
 const MAX_HEAD_BYTES = 256 * 1024
 const MAX_TEXT = 300
 
-/** OG ATTACHMENT. Source: wire contract 5.9. */
+/** OG ATTACHMENT. See docs/wire.md 5.9. */
 export type Preview = WireAttachment & { readonly og_scrape_url: string }
 
 type Kept = { readonly until: number; readonly found: Preview | string }

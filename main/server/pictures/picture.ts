@@ -1,7 +1,7 @@
 /** Pixels, four bytes each: red, green, blue, opacity; rows from the top. */
 export type Picture = { readonly width: number; readonly height: number; readonly data: Uint8Array }
 
-/** One further size of an uploaded picture. Source: wire contract 3.10 "upload_sizes". */
+/** One further size of an uploaded picture. See docs/wire.md 3.10 "upload_sizes". */
 export type Size = {
   readonly width: number
   readonly height: number

@@ -3,7 +3,7 @@ import { and, compileFilter, listField, ORDERED, type FieldTable } from './compi
 import type { CampaignRow, SegmentRow } from '../store/tables/campaigns.ts'
 import type { CursorList } from './cursor.ts'
 
-/** Source: wire contract 6.3 "Campaigns", "Segments", "Segment targets". */
+/** See docs/wire.md 6.3 "Campaigns", "Segments", "Segment targets". */
 
 const CAMPAIGNS: FieldTable = {
   fields: {

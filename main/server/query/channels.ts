@@ -80,7 +80,7 @@ export type ChannelQuery = {
   readonly offset: number
 }
 
-/** Channels the person may read and the filter lets through. Source: wire contract 6.3 "Channels". */
+/** Channels the person may read and the filter lets through. See docs/wire.md 6.3 "Channels". */
 export function findChannels(db: Db, who: Identity, query: ChannelQuery): ChannelRow[] {
   const { sql, values } = channelSql(who, query, openTo(db, who))
   return db.all<ChannelRow>(sql, ...values)

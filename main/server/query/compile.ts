@@ -34,7 +34,7 @@ export type FieldTable = {
 
 export const ORDERED: readonly Operator[] = ['$eq', '$exists', '$gt', '$gte', '$in', '$lt', '$lte']
 
-/** Source: wire contract 6.1. */
+/** See docs/wire.md 6.1. */
 const MAX_DEPTH = 10
 const MAX_KEYS = 100
 const MAX_LIST = 255

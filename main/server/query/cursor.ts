@@ -6,7 +6,7 @@ import { idText, object, read, sort, whole } from '../http/shapes.ts'
 import type { Cell, Db } from '../store/db.ts'
 import type { Condition, SortTable } from './compile.ts'
 
-/** What a list with cursors takes. Source: wire contract 6.4 and 6.5. */
+/** What a list with cursors takes. See docs/wire.md 6.4 and 6.5. */
 export const cursorBody = {
   filter: object,
   sort,
@@ -144,7 +144,7 @@ const cursorShape = v.object({
   back: v.boolean(),
 })
 
-/** Opaque to clients. Source: wire contract 6.4 "cursor content". */
+/** Opaque to clients. See docs/wire.md 6.4 "cursor content". */
 function createCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify({ v: 1, ...cursor })).toString('base64url')
 }

@@ -7,7 +7,7 @@ import type { ReactionRow } from '../store/tables/reactions.ts'
 import type { ReminderRow } from '../store/tables/reminders.ts'
 import type { CursorList } from './cursor.ts'
 
-/** The lists with cursors about messages. Source: wire contract 6.3. */
+/** The lists with cursors about messages. See docs/wire.md 6.3. */
 
 const EXACT: readonly Operator[] = ['$eq', '$in']
 const COMPARED: readonly Operator[] = ['$eq', '$gt', '$gte', '$lt', '$lte']

@@ -37,7 +37,7 @@ export type BanQuery = {
   readonly times: readonly { readonly sign: '>' | '>=' | '<' | '<='; readonly at: number }[]
 }
 
-/** Source: wire contract 6.3 "Bans". */
+/** See docs/wire.md 6.3 "Bans". */
 export function banSql(query: BanQuery): { sql: string; values: Cell[] } {
   if (query.sort.length > 1) refuse('input', 'bans are sorted by one field')
   const ends: Condition[] =
@@ -75,7 +75,7 @@ const FLAGS: FieldTable = {
   },
 }
 
-/** Of messages alone: `user_id` is who wrote the message. Source: wire contract 3.13. */
+/** Of messages alone: `user_id` is who wrote the message. See docs/wire.md 3.13. */
 const MESSAGE_FLAGS: FieldTable = {
   fields: {
     ...FLAGS.fields,
@@ -119,7 +119,7 @@ const REVIEWS: FieldTable = {
   },
 }
 
-/** Source: wire contract 3.14 `/review_queue`. */
+/** See docs/wire.md 3.14 `/review_queue`. */
 export function reviewList(filter: Json | undefined): CursorList<ReviewRow> {
   return {
     select: 'r.* FROM review_items r',

@@ -53,7 +53,7 @@ const USER_SORTS: SortTable = {
   last_active: 'u.last_active',
 }
 
-/** Source: wire contract 6.3 "Users". */
+/** See docs/wire.md 6.3 "Users". */
 export function findUsers(db: Db, page: Page & { readonly deactivated: boolean }): UserRow[] {
   const { sql, values } = userSql(page)
   return db.all<UserRow>(sql, ...values)
@@ -114,7 +114,7 @@ export type MemberPage = Page & {
   }[]
 }
 
-/** Source: wire contract 6.3 "Members". */
+/** See docs/wire.md 6.3 "Members". */
 export function findMembers(db: Db, cid: string, page: MemberPage): MemberRow[] {
   const { sql, values } = memberSql(cid, page)
   return db.all<MemberRow>(sql, ...values)

@@ -24,7 +24,7 @@ import type { CursorList } from './cursor.ts'
 /** Channels one search looks through. */
 const MAX_CHANNELS = 5_000
 
-/** Channels somebody is a member of. */
+/** Channels someone is a member of. */
 export function ownCids(db: Db, userId: string): Set<string> {
   return new Set(db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId).map(({ cid }) => cid))
 }
@@ -92,7 +92,7 @@ const mentioned: SpecialField = (operator, value, name) =>
     ? { sql: 'EXISTS (SELECT 1 FROM json_each(m.mentions) WHERE value = ?)', values: [value] }
     : badOperator(name, operator)
 
-/** Source: wire contract 6.3 "Message search". */
+/** See docs/wire.md 6.3 "Message search". */
 const MESSAGES: FieldTable = {
   fields: {
     id: text('m.id'),
@@ -152,7 +152,7 @@ export function narrowed(
   return [expression, ...marks.filter((list) => list.length > 0).map(anyOf)].map((part) => `(${part})`).join(' AND ')
 }
 
-/** The people one of whom wrote every message that is asked for; none: anybody may have. */
+/** The people one of whom wrote every message that is asked for; none: anyone may have. */
 function authorsOf(filter: Json): string[] {
   const asked = filter['user_id'] ?? filter['user.id']
   const request = isObject(asked) ? (asked['$eq'] ?? asked['$in']) : asked

@@ -20,7 +20,7 @@ const PARTICIPANTS = '(SELECT count(*) FROM thread_participants x WHERE x.parent
 const ACTIVE = `(SELECT count(*) FROM thread_participants x JOIN members a ON a.cid = x.cid AND a.user_id = x.user_id
   WHERE x.parent_id = m.id)`
 
-/** Source: wire contract 6.3 "Threads". */
+/** See docs/wire.md 6.3 "Threads". */
 const FIELDS: FieldTable = {
   fields: {
     channel_cid: text('m.cid'),
@@ -39,7 +39,7 @@ const FIELDS: FieldTable = {
   custom: 't.custom',
 }
 
-/** Threads somebody takes part in, in channels they are still a member of. */
+/** Threads someone takes part in, in channels they are still a member of. */
 export function threadList(userId: string, filter: Json | undefined): CursorList<MessageRow> {
   const own: Condition = {
     sql: `p.user_id = ? AND m.reply_count > 0 AND m.deleted_at IS NULL AND c.deleted_at IS NULL

@@ -13,7 +13,6 @@ import type { Services } from '../work.ts'
 import { frameSink } from './connection.ts'
 import { openSession, readHandshake, type Handshake } from './session.ts'
 
-/** Source: reliability paper 5.7 and wire contract 2.5. */
 const MAX_FRAME_BYTES = 64 * 1024
 const MAX_FRAGMENTS = 64
 /** After asking a socket to close we wait this long before cutting it. */
@@ -26,7 +25,7 @@ export type Realtime = {
   stop(close: () => StaggeredClose): void
 }
 
-/** What the library says of a message in too many parts, and what the reliability paper 5.7 wants said. */
+/** What the library says of a message in too many parts, and what the client is to hear. */
 const POLICY_VIOLATION = 1008
 const TOO_BIG = 1009
 
@@ -110,7 +109,7 @@ function openDoor(request: IncomingMessage, services: Services, allowedOrigins: 
   }
 }
 
-/** The handshake: a first frame with `me`, or an error frame and close 1000. Source: wire contract 2.3 and 2.4. */
+/** The handshake: a first frame with `me`, or an error frame and close 1000. See docs/wire.md 2.3 and 2.4. */
 function greet(webSocket: WebSocket, socket: Socket, handshake: Handshake | Refusal, services: Services): void {
   webSocket.on('error', () => webSocket.terminate())
   try {

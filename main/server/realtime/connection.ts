@@ -19,7 +19,7 @@ export type Connection = {
   readonly presenceOf: Set<string>
 }
 
-/** Bytes and events a slow reader may leave unread. Source: reliability paper 5.7 "slow consumer". */
+/** Bytes and events a slow reader may leave unread. */
 const DROP_ABOVE_BYTES = 1024 * 1024
 const CLOSE_ABOVE_BYTES = 4 * 1024 * 1024
 const CLOSE_ABOVE_EVENTS = 1_000
@@ -33,7 +33,7 @@ export type Wire = {
   close(code: number, reason: string): void
 }
 
-/** Joins the frames of one event-loop turn and writes them at once. Source: performance paper 2.2, ruling 28. */
+/** Joins the frames of one event-loop turn and writes them at once. */
 export function frameSink(wire: Wire): Sink {
   let pending: Buffer[] = []
   let pendingBytes = 0

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'
 import type { Hub } from './hub.ts'
 
-/** Who gets an event. Source: wire contract 4.2. */
+/** Who gets an event. See docs/wire.md 4.2. */
 export type Audience =
   /** Connections watching the channel, and all of the author's own. `except` leaves people out, `only` all others. */
   | {
@@ -24,9 +24,9 @@ export type Audience =
     }
   /** All connections of these people; with `unlessWatching` only those that do not watch that channel. */
   | { readonly kind: 'users'; readonly ids: readonly string[]; readonly unlessWatching?: string }
-  /** Whoever asked for this person's presence, and the person. */
+  /** Anyone who asked for this person's presence, and the person. */
   | { readonly kind: 'presence'; readonly userId: string }
-  /** Whoever asked for this person's presence or watches a channel they are in; not the person. */
+  /** Anyone who asked for this person's presence or watches a channel they are in; not the person. */
   | { readonly kind: 'onlookers'; readonly userId: string }
   | { readonly kind: 'all' }
 
@@ -37,7 +37,7 @@ export type Emission = {
   readonly counters?: boolean
   /** May be left out when a reader is slow. */
   readonly droppable?: boolean
-  /** Kept for /sync: for everybody in the channel, for one person, or for each of some. */
+  /** Kept for /sync: for everyone in the channel, for one person, or for each of some. */
   readonly keep?: 'channel' | { readonly userId: string } | { readonly userIds: readonly string[] }
 }
 

@@ -2,7 +2,7 @@ import { endOfTurn } from '#main/lib/turn.ts'
 import type { Connection } from './connection.ts'
 import type { Encoded } from './frames.ts'
 
-/** Connections one person may hold, and all people together. Source: reliability paper 5.7 "sockets". */
+/** Connections one person may hold, and all people together. */
 export const MAX_PER_USER = 10
 export const MAX_CONNECTIONS = 256
 

@@ -11,11 +11,11 @@ import { sendWaiting } from '../routes/reminders.ts'
 import { arrive, depart } from './presence.ts'
 import { newConnection, readHandshake } from './session.ts'
 
-/** An idle poll is answered after this; a connection nobody polls ends after that. Source: wire contract 2.8. */
+/** An idle poll is answered after this; a connection no one polls ends after that. See docs/wire.md 2.8. */
 const HOLD_MS = 20_000
 const EXPIRE_MS = 60_000
 const BATCH = 100
-/** Events a reader may leave unread; then it must start anew. Source: reliability paper 5.7 "slow consumer". */
+/** Events a reader may leave unread; then it must start again. */
 const BUFFER_LIMIT = 1_000
 const BUFFER_CHARS = 4 * 1024 * 1024
 
@@ -33,7 +33,7 @@ export type Longpoll = {
  *   GET ?connection_id ──▶ events at once, or held until one comes, 20 s at most
  *   GET ?connection_id&close=true, 60 s without a poll, too far behind ──▶ gone: the next poll is refused with code 46
  * ```
- * Source: wire contract 2.8.
+ * See docs/wire.md 2.8.
  */
 export function longpoll(services: Services): Longpoll {
   const lines = new Map<string, PollLine>()
@@ -118,7 +118,7 @@ class PollLine {
     return events
   }
 
-  /** Nobody polls now: without a poll within a minute the connection is over. */
+  /** No one polls now: without a poll within a minute the connection is over. */
   rest(): void {
     this.#held?.stop()
     this.#held = undefined
@@ -163,7 +163,7 @@ class PollLine {
       const json = event.jsonWith(extra)
       this.#buffer.push(json)
       this.#chars += json.length
-      // Not at once: whoever hands events out is in the middle of its list.
+      // Not at once: anyone who hands events out is in the middle of its list.
     } else if (!event.droppable) this.#services.clock.after(0, () => this.end())
   }
 

@@ -14,10 +14,10 @@ import { transact, type Services, type Work } from '../work.ts'
 import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'
 
-/** Somebody without a connection counts as online for this long. Source: wire contract 8.18. */
+/** Someone without a connection counts as online for this long. See docs/wire.md 8.18. */
 const GRACE_MS = 10_000
 
-/** Where somebody types: in a channel, or in one of its threads. */
+/** Where someone types: in a channel, or in one of its threads. */
 export type TypingPlace = { readonly cid: string; readonly userId: string; readonly parentId: string | undefined }
 
 type Typing = { readonly userId: string; readonly cancel: () => void; readonly end: () => void }
@@ -29,7 +29,7 @@ export class Presence {
   readonly #leaving = new Map<string, () => void>()
   readonly #typing = new Map<string, Typing>()
 
-  /** Somebody types: `end` is told when they are silent for seven seconds, or leave. */
+  /** Someone types: `end` is told when they are silent for seven seconds, or leave. */
   startTyping(place: TypingPlace, clock: Clock, end: () => void): void {
     this.stopTyping(place)
     const key = keyOf(place)
@@ -47,7 +47,7 @@ export class Presence {
     this.#typing.delete(key)
   }
 
-  /** Nobody types who is not there. */
+  /** No one types who is not there. */
   endTyping(userId: string): void {
     const theirs = [...this.#typing.values()].filter((typing) => typing.userId === userId)
     for (const { cancel, end } of theirs) {
@@ -85,7 +85,7 @@ export class Presence {
   }
 }
 
-/** What somebody brings along: about themselves, and a device for pushes. */
+/** What someone brings along: about themselves, and a device for pushes. */
 export type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json | undefined }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
@@ -95,13 +95,13 @@ export function arrive(services: Services, connection: Connection, arrival: Arri
   try {
     greet(services, connection, arrival)
   } catch (error) {
-    // Nobody is connected whose arrival could not be written down.
+    // No one is connected whose arrival could not be written down.
     hub.remove(connection)
     throw error
   }
 }
 
-/** Whoever comes first, by their own sign-in, is the administrator of the workspace. */
+/** Anyone who comes first, by their own sign-in, is the administrator of the workspace. */
 const roleOfNewcomer = (work: Work): string | undefined => (countUsers(work.db) === 0 ? 'admin' : undefined)
 
 function greet(services: Services, connection: Connection, { details, role, device }: Arrival): void {
@@ -128,7 +128,7 @@ function greet(services: Services, connection: Connection, { details, role, devi
 }
 
 /**
- * A connection is gone: its watches end, and after ten seconds without another one the person is offline. Nobody waits for
+ * A connection is gone: its watches end, and after ten seconds without another one the person is offline. No one waits for
  * an answer, so what cannot be written is logged.
  */
 export function depart(services: Services, connection: Connection): void {
@@ -161,7 +161,7 @@ export function announcePresence(work: Work, userId: string): void {
   })
 }
 
-/** The person and everybody who shares a channel with them and is connected. */
+/** The person and everyone who shares a channel with them and is connected. */
 export function acquaintances(work: Work, userId: string): string[] {
   const sharing = work.db.all<{ user_id: string }>(
     `SELECT DISTINCT b.user_id FROM members a JOIN members b ON b.cid = a.cid WHERE a.user_id = ?`,
@@ -173,7 +173,7 @@ export function acquaintances(work: Work, userId: string): string[] {
 
 /**
  * The person's own connections hear everything about themselves. Of a change hears who asked for their presence or
- * watches a channel they are in; of a coming or going everybody who shares a channel. Source: wire contract 4.8.
+ * watches a channel they are in; of a coming or going everyone who shares a channel. See docs/wire.md 4.8.
  */
 export function announceUser(work: Work, userId: string, type: UserEvent = 'user.updated', fields: object = {}): void {
   const event = { ...fields, type, created_at: toText(work.now) }

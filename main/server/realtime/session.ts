@@ -12,7 +12,6 @@ import { Encoded } from './frames.ts'
 import { sendWaiting } from '../routes/reminders.ts'
 import { arrive, depart } from './presence.ts'
 
-/** Source: reliability paper 5.7 and wire contract 2.5. */
 const HEALTH_CHECK_MS = 30_000
 const IDLE_MS = 90_000
 /** Longest single timer of the platform. */
@@ -21,7 +20,7 @@ const MAX_TIMER_MS = 2_000_000_000
 /** Who wants to connect: a person by their token, and what they say about themselves. */
 export type Handshake = { readonly who: Identity; readonly details: Json; readonly device?: Json | undefined }
 
-/** Reads the handshake of /connect and /longpoll. Source: wire contract 2.1, 2.2 and 2.4. */
+/** Reads the handshake of /connect and /longpoll. See docs/wire.md 2.1, 2.2 and 2.4. */
 export function readHandshake(
   request: { readonly url?: string | undefined; readonly headers: { readonly authorization?: string | undefined } },
   services: Services,
@@ -74,7 +73,7 @@ export const newConnection = (services: Services, userId: string, sink: Sink): C
 
 /**
  * The person comes online and gets the first frame; pings are answered, a silent socket and one whose token has run out
- * are closed. Refuses when there are too many connections. Source: wire contract 2.3 to 2.6.
+ * are closed. Refuses when there are too many connections. See docs/wire.md 2.3 to 2.6.
  */
 export function openSession(services: Services, handshake: Handshake, sink: Sink): SocketSession {
   const { clock } = services

@@ -1,6 +1,6 @@
 import { MAX_SLOT_MS, staggeredClose, type StaggeredClose } from '#shared/wire/connect.ts'
 
-/** Eight connections a second come back; more than 240 share half a minute. Source: reliability promise R39. */
+/** Eight connections a second come back; more than 240 share half a minute. */
 const APART_MS = 125
 
 /**

@@ -62,7 +62,7 @@ const searchQuery = v.looseObject({
   include_global_roles: flag,
 })
 
-/** Roles, permissions and block lists. Source: wire contract 3.16. */
+/** Roles, permissions and block lists. See docs/wire.md 3.16. */
 export const adminNameRoutes: readonly Route[] = [
   route(listRoles, {}, ({ who }, work) => {
     needServer(who)

@@ -30,7 +30,7 @@ const MAX_JSON = 100 * 1024
 const typeBody = v.looseObject({ ...typeFields, name: text(64) })
 const commandBody = v.looseObject({ name: text(64), description: text(1_000), args: text(1_000), set: text(64) })
 
-/** Channel types and commands: for server tokens. Source: wire contract 3.16. */
+/** Channel types and commands: for server tokens. See docs/wire.md 3.16. */
 export const adminTypeRoutes: readonly Route[] = [
   route(listChannelTypes, {}, ({ who }, work) => {
     needServer(who)

@@ -33,7 +33,7 @@ const uploadConfig = v.optional(
   }),
 )
 
-/** Seconds: a minute to a day. Source: wire contract 5.22. */
+/** Seconds: a minute to a day. See docs/wire.md 5.22. */
 const REMINDERS_INTERVAL = { least: 60, most: 86_400 }
 
 /** What the server itself looks at; every other setting is kept and answered as it came. */
@@ -102,7 +102,7 @@ export function uploadConfigIn(work: Pick<Work, 'db' | 'uploadConfig'>, kind: 'i
   return config.size_limit > 0 ? config : { ...config, size_limit: work.uploadConfig.size_limit || UPLOAD_LIMIT_BYTES }
 }
 
-/** What everybody sees. Source: wire contract 3.1 `/app`. */
+/** What everyone sees. See docs/wire.md 3.1 `/app`. */
 function shownSettings(work: Work): AppSettings & Json {
   return {
     name: appSettings(work.db).name,
@@ -113,7 +113,7 @@ function shownSettings(work: Work): AppSettings & Json {
   }
 }
 
-/** With everything an administrator set. Source: wire contract 5.22. */
+/** With everything an administrator set. See docs/wire.md 5.22. */
 function everySetting(work: Work): AppSettings & Json {
   const types = [...readTypes(work.db).values()].map(({ name, flags }) => [name, { name, ...flags }])
   return {
@@ -128,7 +128,7 @@ function everySetting(work: Work): AppSettings & Json {
   }
 }
 
-/** A local server never runs without its checks: whatever could switch them off would switch them off for everybody. */
+/** A local server never runs without its checks: whatever could switch them off would switch them off for everyone. */
 const NEVER = ['disable_auth_checks', 'disable_permissions_checks'] as const
 
 /** Refuses what would switch the server's own checks off. */

@@ -68,7 +68,7 @@ type Body = v.InferOutput<typeof campaignBody>
 
 const pageQuery = v.looseObject({ limit: whole(1_000), next: idText(4_000), prev: idText(4_000) })
 
-/** Source: wire contract 3.15 and 8.20. */
+/** See docs/wire.md 3.15 and 8.20. */
 export const campaignRoutes: readonly Route[] = [
   route(createCampaign, { body: campaignBody }, ({ body, who }, work) => {
     needServer(who)

@@ -76,10 +76,10 @@ const OPERATIONS: Readonly<Record<string, (ask: Ask) => void>> = {
     changeTags(work, access, who, { remove_filter_tags: body.filter_tags_update }),
 }
 
-/** What is the person's own affair changes the channel for nobody else. */
+/** What is the person's own affair changes the channel for no one else. */
 const PRIVATE: ReadonlySet<string> = new Set(['hide', 'show', 'archive', 'unarchive'])
 
-/** One change to many channels, for a server token. Source: wire contract 3.2 `/channels/batch`. */
+/** One change to many channels, for a server token. See docs/wire.md 3.2 `/channels/batch`. */
 export const channelBatchRoutes: readonly Route[] = [
   route(updateChannelsBatch, { body: batchBody }, ({ body, who }, work) => {
     needServer(who)

@@ -48,7 +48,7 @@ const MEMBERS_SHOWN = 100
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100) })
 
-/** At most one change of each kind. Source: wire contract 3.2 `POST /channels/{type}/{id}`. */
+/** At most one change of each kind. See docs/wire.md 3.2 `POST /channels/{type}/{id}`. */
 const updateBody = v.looseObject({
   data: channelInput,
   message: messageBeside,
@@ -175,8 +175,8 @@ function shownMembers(work: Work, access: Access): WireMember[] {
 }
 
 /**
- * `data` replaces every custom key. Source: wire contract 3.2 "POST update semantics". A private channel stays one unless
- * the data says otherwise: a new name must not open it to everybody.
+ * `data` replaces every custom key. See docs/wire.md 3.2 "POST update semantics". A private channel stays one unless
+ * the data says otherwise: a new name must not open it to everyone.
  */
 function replaceData(work: Work, access: Access, who: Identity, data: Json): void {
   need(access, who, 'update-channel', 'UpdateChannel')
@@ -258,7 +258,7 @@ function announceFrozen(work: Work, access: Access, who: Identity, frozen: boole
   })
 }
 
-/** Source: wire contract 3.2 `add_filter_tags`, `remove_filter_tags`. */
+/** See docs/wire.md 3.2 `add_filter_tags`, `remove_filter_tags`. */
 export function changeTags(work: Work, access: Access, who: Identity, body: Json): void {
   const added = readTags(body['add_filter_tags'], 'add_filter_tags')
   const removed = readTags(body['remove_filter_tags'], 'remove_filter_tags')
@@ -309,7 +309,7 @@ function announceToSelf(
 
 /**
  * Pin and archive stamp a time, a channel role needs the right to change members, every other key is custom.
- * Source: wire contract 3.2 "Member partial update keys".
+ * See docs/wire.md 3.2 "Member partial update keys".
  */
 export function changeOneMember(work: Work, access: Access, who: Identity, userId: string, change: Wish): WireMember {
   const { cid } = access.channel

@@ -92,7 +92,7 @@ function answer(
   const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
   if (!found) create(work, who, body, name)
   else if (found.deleted_at !== null) recreate(work, who, found)
-  // Whoever makes a channel learns whether its name is free: 17 here, where a look finds nothing.
+  // Anyone who makes a channel learns whether its name is free: 17 here, where a look finds nothing.
   else if (!mayRead(accessTo(work.db, found, who), who)) return deny(accessTo(work.db, found, who), who, 'ReadChannel')
   const access = openChannel(work.db, `${name.type}:${name.id}`, who)
   if (connection && body.watch) startWatching(work, connection, access.channel.cid)
@@ -122,7 +122,7 @@ function state(work: Work, who: Identity, access: Access, wanted: Wanted): WireC
 
 const NO_CURSOR = {} as v.InferOutput<typeof messagePage>
 
-/** A deleted channel comes back, empty, for whoever may delete it. Source: wire contract 8.5 "deleted before". */
+/** A deleted channel comes back, empty, for anyone who may delete it. See docs/wire.md 8.5 "deleted before". */
 function recreate(work: Work, who: Identity, channel: ChannelRow): void {
   const access = accessTo(work.db, channel, who)
   const pair = channel.id.startsWith('!members-') && access.member !== undefined
@@ -216,8 +216,8 @@ export function announceCreation(work: Work, access: Access, createdBy: string):
 }
 
 /**
- * Tells somebody they are in a channel now, or asked into it: then `user` is who asked, so that it can be said. Source:
- * wire contract 4.7 and 8.6.
+ * Tells someone they are in a channel now, or asked into it: then `user` is who asked, so that it can be said. Source:
+ * docs/wire.md 4.7 and 8.6.
  */
 export function announceAdded(
   work: Work,

@@ -62,7 +62,7 @@ export const channelRemoveRoutes: readonly Route[] = [
   ),
 ]
 
-/** Only these members no longer see what was before. Source: wire contract 8.13 "truncate with member_ids". */
+/** Only these members no longer see what was before. See docs/wire.md 8.13 "truncate with member_ids". */
 function truncateFor(
   work: Work,
   access: Access,
@@ -101,7 +101,7 @@ function deleteUpTo(work: Work, cid: string, at: number): void {
   )
 }
 
-/** Source: wire contract 8.13. */
+/** See docs/wire.md 8.13. */
 function truncate(work: Work, access: Access, who: Identity, requested: number | undefined, hard: boolean): void {
   const { cid } = access.channel
   // never into the future, which would swallow what is written next, and never back behind an earlier truncation
@@ -125,7 +125,7 @@ function truncate(work: Work, access: Access, who: Identity, requested: number |
   })
 }
 
-/** Members who do not watch hear of it by a notification; nobody watches afterwards. */
+/** Members who do not watch hear of it by a notification; no one watches afterwards. */
 export function removeChannel(work: Work, access: Access, who: Identity, hard: boolean): WireChannel {
   const { channel } = access
   const at = work.stamp(channel.cid)

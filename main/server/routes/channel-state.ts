@@ -21,7 +21,7 @@ import { rareIn, type Rare } from '../store/tables/rare.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
-/** Pinned messages sent along with a channel. Source: wire contract 5.6. */
+/** Pinned messages sent along with a channel. See docs/wire.md 5.6. */
 const PINNED_SHOWN = 10
 
 export type StateOptions = {
@@ -33,7 +33,7 @@ export type StateOptions = {
   readonly watchers?: { readonly limit: number; readonly offset: number }
 }
 
-/** One channel as the asking person sees it. Source: wire contract 5.6. */
+/** One channel as the asking person sees it. See docs/wire.md 5.6. */
 export function channelState(work: Work, access: Access, who: Identity, request: StateOptions): WireChannelState {
   const { channel, member } = access
   const members = membersOf(work.db, channel.cid, Math.max(request.memberLimit, 1), request.memberOffset)
@@ -117,7 +117,7 @@ function watchersShown(work: Work, ids: readonly string[], page: { limit: number
     .map(work.people)
 }
 
-/** False for people who switched off read receipts. Source: wire contract 8.8 "privacy". */
+/** False for people who switched off read receipts. See docs/wire.md 8.8 "privacy". */
 export function showsReads(work: Work, userId: string): boolean {
   return showsPrivately(work, userId, 'read_receipts')
 }
@@ -167,7 +167,7 @@ export function channelForMany(work: Work, access: Pick<Access, 'channel' | 'fla
   return encodeChannel(access.channel, { flags: access.flags, user: work.people, withConfig: commands })
 }
 
-/** The connection a watching request names. Source: wire contract 8.5 "watch:true without connection_id". */
+/** The connection a watching request names. See docs/wire.md 8.5 "watch:true without connection_id". */
 export function watchingConnection(work: Work, who: Identity, connectionId: string | undefined): Connection {
   if (connectionId === undefined) return refuse('input', 'Watch or Presence requires an active websocket connection')
   const connection = work.hub.byId(connectionId)

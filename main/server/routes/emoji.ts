@@ -67,7 +67,7 @@ export const emojiRoutes: readonly Route[] = [
 const known = (work: Work, name: string): ShownEmoji =>
   emojiByName(work.db, name) ?? refuse('doesNotExist', `emoji '${name.slice(0, 100)}' does not exist`)
 
-/** Everybody connected hears of it. */
+/** Everyone connected hears of it. */
 function announce(work: Work, row: ShownEmoji, type: string, before?: string): WireEmoji {
   const emoji = encodeEmoji(row, work.fileUrls)
   const former = before === undefined || before === row.name ? {} : { former_name: before }

@@ -4,7 +4,7 @@ import { toText, type Micros } from '../time.ts'
 
 type On<Type extends string> = Extract<WireEvent, { type: Type }>
 
-/** The fields every event of a channel carries. Source: wire contract 4.1. */
+/** The fields every event of a channel carries. See docs/wire.md 4.1. */
 export function channelEvent<Type extends WireEvent['type']>(
   type: Type,
   channel: Pick<ChannelRow, 'cid' | 'type' | 'id'>,

@@ -22,7 +22,7 @@ type MemberChange = Json & {
   readonly hide_history_before?: number | undefined
 }
 
-/** The member lists an update body may carry, each with its own rule. Source: wire contract 8.6. */
+/** The member lists an update body may carry, each with its own rule. See docs/wire.md 8.6. */
 export function changeMembers(work: Work, access: Access, who: Identity, body: MemberChange): void {
   const added = readMembers(body['add_members'], 'add_members')
   const assigned = readMembers(body['assign_roles'], 'assign_roles')
@@ -130,7 +130,7 @@ function announceRemoval(
   unsubscribe(work, channel, userId)
 }
 
-/** Whoever is no member any more does not watch either, and is told so. Source: wire contract 4.5 "channel.kicked". */
+/** Anyone who is no member any more does not watch either, and is told so. See docs/wire.md 4.5 "channel.kicked". */
 function unsubscribe(work: Work, channel: Access['channel'], userId: string): void {
   const { cid, type, id } = channel
   if (!work.hub.isWatching(userId, cid)) return
@@ -145,7 +145,7 @@ function unsubscribe(work: Work, channel: Access['channel'], userId: string): vo
   })
 }
 
-/** Whoever watched while the channel was open to them, and may not read it now that it is private. */
+/** Anyone who watched while the channel was open to them, and may not read it now that it is private. */
 export function turnAwayOutsiders(work: Work, channel: Access['channel']): void {
   for (const userId of work.hub.watchingUsers(channel.cid)) {
     const watcher = person(userId, userById(work.db, userId)?.role ?? 'anonymous')
@@ -166,7 +166,7 @@ function setRoles(
   for (const { userId } of people) announceMember(work, access, who, 'member.updated', userId)
 }
 
-/** Gives a channel role; somebody who is no member becomes one. Source: wire contract 8.6 "assign_roles". */
+/** Gives a channel role; someone who is no member becomes one. See docs/wire.md 8.6 "assign_roles". */
 export function assignRole(work: Work, access: Access, who: Identity, userId: string, channelRole: string): void {
   need(access, who, 'update-channel-members', 'UpdateChannelMembers')
   checkChannelRole(work.db, channelRole)
@@ -184,7 +184,7 @@ export function assignRole(work: Work, access: Access, who: Identity, userId: st
   })
 }
 
-/** Accepting again is a no-op; somebody who was not invited is refused. */
+/** Accepting again is a no-op; someone who was not invited is refused. */
 function answerInvite(work: Work, access: Access, who: Identity, status: 'accepted' | 'rejected'): void {
   const { cid } = access.channel
   const row = memberOf(work.db, cid, who.userId)
@@ -200,7 +200,7 @@ function answerInvite(work: Work, access: Access, who: Identity, status: 'accept
   announceAnswer(work, access, who, status)
 }
 
-/** The invited person's other devices hear of the answer. Source: wire contract 4.7. */
+/** The invited person's other devices hear of the answer. See docs/wire.md 4.7. */
 function announceAnswer(work: Work, access: Access, who: Identity, status: 'accepted' | 'rejected'): void {
   const { cid, type, id } = access.channel
   const row = memberOf(work.db, cid, who.userId)
@@ -246,7 +246,7 @@ export function announceMember(
       user: work.people(userId),
       channel,
     })
-  // who is shadow banned stays so in the eyes of the moderators, and is not in everybody else's
+  // who is shadow banned stays so in the eyes of the moderators, and is not in everyone else's
   const moderators = row.shadow_banned === 1 ? watchingModerators(work, cid) : []
   if (moderators.length > 0) work.emit({ event: eventOf(true), to: { kind: 'watchers', cid, only: moderators } })
   work.emit({

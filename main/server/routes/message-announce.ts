@@ -27,7 +27,7 @@ function one(messages: readonly WireMessage[]): WireMessage {
   return messages[0] ?? refuse('internal', 'the message was not encoded')
 }
 
-/** Whoever blocks its author hears nothing of a message. Source: wire contract 8.14 "block user". */
+/** Anyone who blocks its author hears nothing of a message. See docs/wire.md 8.14 "block user". */
 function exceptBlockers(work: Work, row: MessageRow): { except?: readonly string[] } {
   const blockers = blockersOf(work.db, row.user_id)
   return blockers.length === 0 ? {} : { except: blockers }
@@ -51,7 +51,7 @@ export function emitAbout(
   })
 }
 
-/** Tells everybody of a new message. Answers it as they see it. */
+/** Tells everyone of a new message. Answers it as they see it. */
 export function announceNew(work: Work, access: Access, row: MessageRow, keepHidden: boolean): WireMessage {
   const message = messageForMany(work, row)
   const user = work.people(row.user_id)
@@ -90,7 +90,7 @@ type Fields = {
 }
 
 function announceToAbsent(work: Work, access: Fresh, row: MessageRow, fields: Fields): void {
-  // Nobody to tell: a channel with its configuration is the larger part of what would be encoded.
+  // No one to tell: a channel with its configuration is the larger part of what would be encoded.
   if (work.hub.everybodyWatches(row.cid)) return
   const only = audienceIds(row)
   work.emit({
@@ -139,7 +139,7 @@ function announceReply(work: Work, access: Fresh, row: MessageRow, fields: Field
   }
 }
 
-/** A new message brings a hidden channel back. Source: wire contract 8.13 "auto show". */
+/** A new message brings a hidden channel back. See docs/wire.md 8.13 "auto show". */
 function showAgain(work: Work, access: Fresh): void {
   const { cid } = access.channel
   for (const userId of unhide(work.db, cid)) {
@@ -154,7 +154,7 @@ function showAgain(work: Work, access: Fresh): void {
   }
 }
 
-/** Tells everybody watching how a message looks now. */
+/** Tells everyone watching how a message looks now. */
 export function announceMessage(
   work: Work,
   access: Access,

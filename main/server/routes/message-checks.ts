@@ -85,7 +85,7 @@ function checkPoll(work: Work, access: Access, who: Identity, pollId: string): v
   if (messageOfPoll(work.db, pollId) !== undefined) refuse('input', `poll ${pollId} hangs on a message already`)
 }
 
-/** Source: wire contract 8.7 "location". */
+/** See docs/wire.md 8.7 "location". */
 function checkLocation(
   work: Work,
   access: Access,

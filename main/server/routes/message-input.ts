@@ -103,7 +103,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'error',
 ])
 
-/** What a client may set on a message, read and checked. Source: wire contract 3.3 "MESSAGE INPUT". */
+/** What a client may set on a message, read and checked. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export const messageInput = v.optional(
   v.pipe(
     v.looseObject(fields),

@@ -10,7 +10,7 @@ export type OpenMessage = { readonly row: MessageRow; readonly access: Access }
 
 /**
  * A message and how the person stands to its channel. 16 when it is not there, not for them, or in a channel they may
- * not read: an id tells nobody that there is such a message.
+ * not read: an id tells no one that there is such a message.
  */
 export function openMessage(work: Work, id: string, who: Identity): OpenMessage {
   return findMessage(work, id, who) ?? refuse('doesNotExist', `message ${id} does not exist`)

@@ -34,7 +34,7 @@ export type PostOptions = {
   readonly command?: { readonly name: string; readonly args: string }
 }
 
-/** Stores a message and tells everybody. The order of the checks is the contract's. Source: wire contract 8.7. */
+/** Stores a message and tells everyone. The order of the checks is the contract's. See docs/wire.md 8.7. */
 export function post(
   work: Work,
   access: Access,
@@ -45,7 +45,7 @@ export function post(
   return posted(work, access, who, draft, options).row
 }
 
-/** The same, and the message as everybody was told of it; absent when nobody was. */
+/** The same, and the message as everyone was told of it; absent when no one was. */
 export function posted(
   work: Work,
   access: Access,
@@ -74,14 +74,14 @@ function typeOf(access: Access, who: Identity, draft: MessageDraft, system: bool
   return draft.parent_id === undefined ? 'regular' : 'reply'
 }
 
-/** Who sees the message: everybody, unless its author is shadow banned, it waits for approval or names its readers. */
+/** Who sees the message: everyone, unless its author is shadow banned, it waits for approval or names its readers. */
 function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string | null {
   if (alone) return audienceOf([who.userId])
   const readers = draft.restricted_visibility ?? []
   return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
 }
 
-/** What somebody writes to a person who blocked them stays with them. Source: wire contract 8.14 "block user". */
+/** What someone writes to a person who blocked them stays with them. See docs/wire.md 8.14 "block user". */
 const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
   channel.member_count === 2 && isBlockedIn(work.db, channel.cid, who.userId)
 
@@ -95,7 +95,7 @@ function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): 
   }
 }
 
-/** Answered to its author, neither kept nor shown to anybody. Source: wire contract 1.7, code 73. */
+/** Answered to its author, neither kept nor shown to anyone. See docs/wire.md 1.7, code 73. */
 function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
   queueListed(work, row, verdict, 'remove')
   return {
@@ -189,7 +189,7 @@ function write(work: Work, access: Access, row: MessageRow, draft: MessageDraft)
   return row
 }
 
-/** Source: wire contract 8.7 "location". */
+/** See docs/wire.md 8.7 "location". */
 function shareLocation(work: Work, row: MessageRow, location: NonNullable<MessageDraft['shared_location']>): void {
   putLocation(work.db, {
     message_id: row.id,
@@ -205,7 +205,7 @@ function shareLocation(work: Work, row: MessageRow, location: NonNullable<Messag
   })
 }
 
-/** Only what everybody sees moves the channel's own counters. */
+/** Only what everyone sees moves the channel's own counters. */
 export function noteCounters(work: Work, access: Access, row: MessageRow): void {
   const { cid } = row
   if (row.shadowed || row.pending || row.deleted_at !== null) return

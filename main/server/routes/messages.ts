@@ -360,7 +360,7 @@ export function removeSoft(work: Work, access: Access, who: Identity, row: Messa
   return { message: messageFor(work, after, who) }
 }
 
-/** Others keep the message and hear nothing. Source: wire contract 8.9 "delete_for_me". */
+/** Others keep the message and hear nothing. See docs/wire.md 8.9 "delete_for_me". */
 function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow) {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   hideMessage(work.db, row.id, who.userId)
@@ -403,7 +403,7 @@ function settle(work: Work, access: Access, who: Identity, row: MessageRow): voi
   if (parent) announceMessage(work, access, who, 'message.updated', parent)
 }
 
-/** What was deleted counts no more. A thread that went along may have stood in the channel: that is counted anew. */
+/** What was deleted counts no more. A thread that went along may have stood in the channel: that is counted again. */
 function uncount(work: Work, access: Access, row: MessageRow): void {
   const { db } = work
   if (messageById(db, row.id) === undefined && row.reply_count + row.deleted_reply_count > 0) {

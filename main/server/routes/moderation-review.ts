@@ -101,7 +101,7 @@ function personOf(work: Work, item: ReviewRow, options: Json): { targetId: strin
 
 const MAX_ACTIONS = 100
 
-/** Carries out what a moderator decided; other action types are refused. Source: wire contract 8.14 "review queue". */
+/** Carries out what a moderator decided; other action types are refused. See docs/wire.md 8.14 "review queue". */
 export function act(work: Work, who: Identity, body: Json): ReviewRow {
   const type = typeof body['action_type'] === 'string' ? body['action_type'] : ''
   const id = typeof body['item_id'] === 'string' ? body['item_id'] : ''

@@ -36,7 +36,7 @@ function configName(key: string, team: string | undefined): string {
   return team ? `${key}@${team}` : key
 }
 
-/** Configurations and rules of moderation: kept and answered for administrators. Source: wire contract 3.14. */
+/** Configurations and rules of moderation: kept and answered for administrators. See docs/wire.md 3.14. */
 export const moderationSettingRoutes: readonly Route[] = [
   route(upsertModerationConfig, { body: configBody }, ({ body, who }, work) => {
     const { key = '', team } = body

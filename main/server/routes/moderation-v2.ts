@@ -34,7 +34,7 @@ import { encodeMute } from './moderation-encode.ts'
 import { act, encodeReview } from './moderation-review.ts'
 import { ownUser } from './people.ts'
 
-/** Source: wire contract 3.14 `/custom_check`. */
+/** See docs/wire.md 3.14 `/custom_check`. */
 const MAX_CUSTOM_FLAGS = 10
 
 const entity = {
@@ -168,7 +168,7 @@ function named(body: { entity_type?: string | undefined; entity_id?: string | un
   }
 }
 
-/** Words are looked for in the lists the configuration names, or in all. Source: wire contract 8.14 "check". */
+/** Words are looked for in the lists the configuration names, or in all. See docs/wire.md 8.14 "check". */
 function firstListedWord(work: Work, configKey: string | undefined, payload: Json | undefined) {
   const texts = Array.isArray(payload?.['texts']) ? payload['texts'].filter((each) => typeof each === 'string') : []
   const config = configKey === undefined ? undefined : settingOf(work.db, 'moderation_config', configKey)

@@ -5,7 +5,7 @@ import { read } from '../http/shapes.ts'
 
 const query = v.looseObject({ url: v.pipe(v.string(), v.minLength(1), v.maxLength(2_048)) })
 
-/** The one call that waits for somebody else: it stands outside of every transaction. Source: wire contract 3.1. */
+/** The one call that waits for someone else: it stands outside of every transaction. See docs/wire.md 3.1. */
 export const ogRoutes: readonly Route[] = [
   {
     method: getOg.method,

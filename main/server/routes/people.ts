@@ -13,7 +13,7 @@ import { encodeDevice } from '../encode/devices.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
-/** Everything a client keeps about its own user. Source: wire contract 5.3. */
+/** Everything a client keeps about its own user. See docs/wire.md 5.3. */
 export function ownUser(work: Work, userId: string): WireOwnUser {
   const row = userById(work.db, userId)
   if (!row) return refuse('doesNotExist', `Can't find user with id ${userId}`)
@@ -30,7 +30,7 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   })
 }
 
-/** Whom and what somebody keeps away. */
+/** Whom and what someone keeps away. */
 export function shieldsOf(
   work: Work,
   userId: string,
@@ -47,7 +47,7 @@ export function shieldsOf(
   }
 }
 
-/** What is unread for somebody, as events carry it. Source: wire contract 4.1 "CNT" and "THR". */
+/** What is unread for someone, as events carry it. See docs/wire.md 4.1 "CNT" and "THR". */
 export function unreadCounters(work: Work, userId: string) {
   const { total, channels } = unreadTotals(work.db, userId)
   return {
@@ -69,7 +69,7 @@ export function encodeChannelMute(work: Work, mute: ChannelMuteRow): WireOwnUser
   } as WireOwnUser['channel_mutes'][number]
 }
 
-/** Tells somebody whom they mute now; `change` also names the person it is about. Also when a mute ran out. */
+/** Tells someone whom they mute now; `change` also names the person it is about. Also when a mute ran out. */
 export function announceUserMutes(
   work: Work,
   userId: string,

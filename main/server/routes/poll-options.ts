@@ -102,7 +102,7 @@ function changed(work: Work, open: OpenPoll, who: Identity): void {
   announcePoll(work, { ...open, poll }, who, 'poll.updated')
 }
 
-/** The creator always; others while the poll is open and asks for suggestions. Source: wire contract 8.12. */
+/** The creator always; others while the poll is open and asks for suggestions. See docs/wire.md 8.12. */
 function maySuggest({ poll, place }: OpenPoll, who: Identity): void {
   if (poll.closed) refuse('input', 'the poll is closed')
   if (poll.created_by === who.userId || who.server) return

@@ -15,7 +15,7 @@ export type PollPlace = { readonly row: MessageRow; readonly access: Access }
 /** A poll, and the message it hangs on, if it hangs already. */
 export type OpenPoll = { readonly poll: PollRow; readonly place: PollPlace | undefined }
 
-/** A poll somebody may see: their own, or one on a message they may read. 16 otherwise. */
+/** A poll someone may see: their own, or one on a message they may read. 16 otherwise. */
 export function openPoll(work: Work, id: string, who: Identity): OpenPoll {
   const poll = pollById(work.db, id)
   const messageId = poll ? messageOfPoll(work.db, id) : undefined
@@ -25,7 +25,7 @@ export function openPoll(work: Work, id: string, who: Identity): OpenPoll {
   return { poll, place }
 }
 
-/** Its creator, or who may change any message. Source: wire contract 8.12 "edit/close/delete". */
+/** Its creator, or who may change any message. See docs/wire.md 8.12 "edit/close/delete". */
 export function mayChange({ poll, place }: OpenPoll, who: Identity): void {
   const any = place?.access.can.has('update-any-message') ?? false
   if (poll.created_by !== who.userId && !any && !who.server) refuse('notAllowed', 'only its creator may change a poll')

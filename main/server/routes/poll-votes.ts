@@ -64,7 +64,7 @@ function votablePoll(work: Work, place: PollPlace, who: Identity, pollId: string
   return poll
 }
 
-/** A unique vote moves and keeps its id; otherwise votes are added up to the limit. Source: wire contract 8.12. */
+/** A unique vote moves and keeps its id; otherwise votes are added up to the limit. See docs/wire.md 8.12. */
 function choose(work: Work, poll: PollRow, before: readonly VoteRow[], who: Identity, optionId: string): VoteRow {
   if (!optionsOf(work.db, poll.id).some((option) => option.id === optionId)) {
     return refuse('doesNotExist', `option ${optionId} does not exist`)

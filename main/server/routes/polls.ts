@@ -120,7 +120,7 @@ function create(work: Work, who: Identity, body: PollBody): WirePoll {
 /** What a request does not say. `closes_at` is the time it had before, while it is open. */
 type Fixed = Pick<PollRow, 'id' | 'created_by' | 'created_at' | 'updated_at'> & Partial<Pick<PollRow, 'closes_at'>>
 
-/** A poll with every column, or a refusal. Source: wire contract 8.12 "max_votes_allowed". */
+/** A poll with every column, or a refusal. See docs/wire.md 8.12 "max_votes_allowed". */
 function rowOf(body: PollBody, fixed: Fixed): PollRow {
   const unique = body.enforce_unique_vote ?? false
   const max = body.max_votes_allowed || undefined

@@ -6,7 +6,7 @@ import { channelForMany, showsReads } from './channel-state.ts'
 import { channelEvent } from './events.ts'
 import { unreadCounters } from './people.ts'
 
-/** How far somebody has read now: the channel, or one thread of it. */
+/** How far someone has read now: the channel, or one thread of it. */
 export type ReadNow = {
   readonly userId: string
   readonly at: Micros
@@ -18,7 +18,7 @@ export type ReadNow = {
 
 /**
  * Tells of a read: watchers unless the reader does not want to be seen, and the reader's own connections with the new
- * counters. Answers the event that the call answers. Source: wire contract 8.8.
+ * counters. Answers the event that the call answers. See docs/wire.md 8.8.
  */
 export function announceRead(work: Work, access: Access, { userId, at, last, unread, threadId }: ReadNow): WireEvent {
   const { channel } = access

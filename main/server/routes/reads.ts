@@ -74,7 +74,7 @@ function reader(
   return { access, member: access.member }
 }
 
-/** Source: wire contract 8.8 "mark read". */
+/** See docs/wire.md 8.8 "mark read". */
 export function read(work: Work, access: Access, member: MemberRow, messageId: string | undefined): WireEvent {
   const { channel } = access
   const at = work.stamp(channel.cid)
@@ -103,7 +103,7 @@ function inChannel(work: Work, access: Access, userId: string, id: string): Mess
   return row
 }
 
-/** How far back a message may lie to be unread again. Source: wire contract 8.8 "mark unread by message". */
+/** How far back a message may lie to be unread again. See docs/wire.md 8.8 "mark unread by message". */
 const LAST_MESSAGES = 100
 
 /** One of the newest the person sees here. */
@@ -116,7 +116,7 @@ function recent(work: Work, access: Access, userId: string, id: string): Message
   return refuse('input', `only one of the last ${LAST_MESSAGES} messages can be marked unread`)
 }
 
-/** From a message on, or from a time on. Source: wire contract 8.8 "mark unread". */
+/** From a message on, or from a time on. See docs/wire.md 8.8 "mark unread". */
 function unread(
   work: Work,
   access: Access,
@@ -159,7 +159,7 @@ function unread(
   })
 }
 
-/** Keys by which clients know what comes from the server: nobody else says them. */
+/** Keys by which clients know what comes from the server: no one else says them. */
 const OURS: ReadonlySet<string> = new Set([
   'me',
   'own_capabilities',
@@ -215,7 +215,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
   return event
 }
 
-/** Typing ends by itself: after seven silent seconds, or when the person is gone. Source: wire contract 4.9. */
+/** Typing ends by itself: after seven silent seconds, or when the person is gone. See docs/wire.md 4.9. */
 function followTyping(work: Work, event: WireEvent, channel: Access['channel'], userId: string): void {
   const { type, parent_id: parentId } = event as { type: string; parent_id?: unknown }
   const place = { cid: channel.cid, userId, parentId: typeof parentId === 'string' ? parentId : undefined }

@@ -78,7 +78,7 @@ function readOne(work: Work, who: Identity, cid: string, messageId: string | und
   return read(work, access, access.member, messageId)
 }
 
-/** Watchers hear of each channel; the person hears once, without a channel. Source: wire contract 8.8 "mark all". */
+/** Watchers hear of each channel; the person hears once, without a channel. See docs/wire.md 8.8 "mark all". */
 function readEverything(work: Work, who: Identity): WireEvent {
   for (const cid of channelsWithUnread(work.db, who.userId)) {
     const channel = channelByCid(work.db, cid)
@@ -136,7 +136,7 @@ function deliver(work: Work, who: Identity, cid: string, id: string): WireEvent 
   return event
 }
 
-/** Source: wire contract 5.23. */
+/** See docs/wire.md 5.23. */
 function countsOf(work: Work, userId: string): UnreadCounts {
   const channels = unreadChannels(work.db, userId)
   const threads = unreadThreads(work.db, userId)

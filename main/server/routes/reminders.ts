@@ -71,7 +71,7 @@ function openRemindable(work: Work, messageId: string, who: Identity): Place {
   return place
 }
 
-/** A new time arms the reminder again. Source: wire contract 8.15. */
+/** A new time arms the reminder again. See docs/wire.md 8.15. */
 function put(
   work: Work,
   place: Place,
@@ -96,7 +96,7 @@ function put(
 }
 
 /**
- * Source: wire contract 5.13. Nothing when the message or its channel is gone; without them for somebody who may no
+ * See docs/wire.md 5.13. Nothing when the message or its channel is gone; without them for someone who may no
  * longer read them.
  */
 function fullReminder(work: Work, row: ReminderRow, who: Identity): WireReminder | undefined {
@@ -113,13 +113,13 @@ function fullReminder(work: Work, row: ReminderRow, who: Identity): WireReminder
   }
 }
 
-/** Somebody the clock acts for. */
+/** Someone the clock acts for. */
 function asPerson(work: Work, userId: string): Identity {
   const role = userById(work.db, userId)?.role ?? 'user'
   return { userId, role, banned: false, server: false, expiresAtMs: undefined }
 }
 
-/** To every connection of the person, and to nobody else. */
+/** To every connection of the person, and to no one else. */
 export function announceReminder(
   work: Work,
   row: ReminderRow,
@@ -153,7 +153,7 @@ export function sendWaiting(services: Services, userId: string): void {
   })
 }
 
-/** A deleted message reminds nobody. */
+/** A deleted message reminds no one. */
 export function dropRemindersOf(work: Work, messageId: string): void {
   for (const row of remindersOfMessage(work.db, messageId)) drop(work, row)
 }

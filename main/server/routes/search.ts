@@ -43,7 +43,7 @@ export const searchRoutes: readonly Route[] = [
 
 const isEmpty = (filter: Json | undefined): boolean => Object.keys(filter ?? {}).length === 0
 
-/** Source: wire contract 3.12 "search refusals". */
+/** See docs/wire.md 3.12 "search refusals". */
 function check(asked: Payload): Payload {
   const { query, filter_conditions: channels } = asked
   // no condition at all beside words is none

@@ -45,7 +45,7 @@ const targetsBody = v.looseObject({
   limit: whole(10_000),
 })
 
-/** Source: wire contract 3.15. */
+/** See docs/wire.md 3.15. */
 export const segmentRoutes: readonly Route[] = [
   route(createSegment, { body: segmentBody }, ({ body, who }, work) => {
     needServer(who)

@@ -7,7 +7,7 @@ import type { Work } from '../work.ts'
 import { shieldsOf } from './people.ts'
 
 /**
- * Somebody as this person may see them: whole to themselves and to whom stands above, with their own choices to
+ * Someone as this person may see them: whole to themselves and to whom stands above, with their own choices to
  * themselves and to a server token.
  */
 export function personFor(work: Work, who: Identity, id: string): WireUser {

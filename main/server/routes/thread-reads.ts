@@ -11,7 +11,7 @@ import { isVisible } from './message-open.ts'
 import { unreadCounters } from './people.ts'
 import { announceRead } from './read-announce.ts'
 
-/** One reply, or everything, is read. A thread's mark changes only that thread. Source: wire contract 8.8. */
+/** One reply, or everything, is read. A thread's mark changes only that thread. See docs/wire.md 8.8. */
 export function readThreadUpTo(
   work: Work,
   access: Access,

@@ -25,7 +25,7 @@ type Size = { readonly replies: number; readonly participants: number; readonly 
 
 const MEMBERS_SHOWN = 100
 
-/** A thread as one person sees it, with its newest replies. Source: wire contract 5.10. */
+/** A thread as one person sees it, with its newest replies. See docs/wire.md 5.10. */
 export function threadFor(work: Work, place: Place, who: Identity, size: Size): WireThreadState {
   const { row, access } = place
   const scope = { kind: 'replies', key: row.id } as const

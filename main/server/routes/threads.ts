@@ -26,7 +26,7 @@ const DEFAULT_PARTICIPANTS = 100
 const DEFAULT_THREADS = 10
 const MAX_TITLE = 255
 
-/** Keys of a thread that cannot be set. Source: wire contract 3.5. */
+/** Keys of a thread that cannot be set. See docs/wire.md 3.5. */
 const REFUSED: ReadonlySet<string> = new Set([
   'created_at',
   'id',
@@ -40,7 +40,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'custom',
 ])
 
-/** Other fields of the answer: a custom key does not stand in for them. Source: wire contract 5.10. */
+/** Other fields of the answer: a custom key does not stand in for them. See docs/wire.md 5.10. */
 const SHOWN: ReadonlySet<string> = new Set([
   'title',
   'parent_message_id',
@@ -113,7 +113,7 @@ function openThread(work: Work, messageId: string, who: Identity): Place {
   return place
 }
 
-/** Whoever may change any thread, and a member the thread that hangs on their own message. */
+/** Anyone who may change any thread, and a member the thread that hangs on their own message. */
 function mayChange({ row, access }: Place, who: Identity): void {
   const own = row.user_id === who.userId && access.member !== undefined && access.can.has('update-own-message')
   if (!own && !who.server && !access.can.has('update-thread')) deny(access, who, 'UpdateThread')

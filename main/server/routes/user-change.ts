@@ -38,7 +38,7 @@ import { personFor } from './shown-people.ts'
 
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
-/** What only the server says. Source: wire contract 1.7, code 18, and chapter 4. */
+/** What only the server says. See docs/wire.md 1.7, code 18, and chapter 4. */
 const RESERVED =
   /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|typing|poll|draft|reminder|thread|app)\./
 
@@ -167,7 +167,7 @@ function named(ids: readonly string[] | undefined): string[] {
   return [...new Set(ids)]
 }
 
-/** People may change themselves; a server token anybody, roles and teams included. */
+/** People may change themselves; a server token anyone, roles and teams included. */
 function changePart(work: Work, who: Identity, id: string, request: v.InferOutput<typeof patch>): WireUser {
   if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
   const row = requireUser(work.db, id)
@@ -197,7 +197,7 @@ function changePart(work: Work, who: Identity, id: string, request: v.InferOutpu
 const roleIn = (who: Identity, set: Json): string | undefined =>
   who.server && typeof set['role'] === 'string' && set['role'] !== '' ? set['role'] : undefined
 
-/** The name a guest asks for gets a random part before it: nobody takes over somebody. Source: wire contract 1.5. */
+/** The name a guest asks for gets a random part before it: no one takes over someone. See docs/wire.md 1.5. */
 function makeGuest(work: Work, details: Json): { access_token: string; user: WireUser } {
   const request = typeof details['id'] === 'string' ? details['id'] : ''
   const id = `guest-${work.ids.uuid()}-${request}`.replace(/-$/, '')

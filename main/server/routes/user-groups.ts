@@ -32,7 +32,7 @@ import {
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
-/** Source: wire contract 5.24. */
+/** See docs/wire.md 5.24. */
 const MAX_MEMBERS = 100
 /** After every id. */
 const LAST = '\u{10FFFF}'
@@ -56,7 +56,7 @@ const searchQuery = v.looseObject({
   team_id: idText(64),
 })
 
-/** Everybody may look groups up, to mention them; administrators and the group's own admins change them. */
+/** Everyone may look groups up, to mention them; administrators and the group's own admins change them. */
 export const userGroupRoutes: readonly Route[] = [
   route(listUserGroups, { query: pageQuery }, ({ query }, work) => {
     const last = query.id_gt === undefined ? undefined : groupById(work.db, query.id_gt)
@@ -127,7 +127,7 @@ function named(ids: readonly string[] | undefined): string[] {
   return ids?.length ? [...new Set(ids)] : refuse('input', 'member_ids is required')
 }
 
-/** All or nothing: somebody unknown undoes the whole request. */
+/** All or nothing: someone unknown undoes the whole request. */
 function join(work: Work, groupId: string, userId: string, asAdmin: boolean): void {
   requireUser(work.db, userId)
   putGroupMember(work.db, { group_id: groupId, user_id: userId, is_admin: Number(asAdmin), created_at: work.now })
@@ -164,7 +164,7 @@ function encode(work: Work, row: GroupRow): WireUserGroup {
   }
 }
 
-/** Everybody connected hears of it. Source: wire contract 4.10. */
+/** Everyone connected hears of it. See docs/wire.md 4.10. */
 function announce(work: Work, id: string, type: string, members?: readonly string[]): WireUserGroup {
   const group = encode(work, known(work, id))
   work.emit({

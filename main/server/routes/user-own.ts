@@ -110,7 +110,7 @@ function own(who: Identity): string {
   return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
 }
 
-/** What the other one wrote meanwhile in the conversation of two is heard now. Source: wire contract 8.14 "block user". */
+/** What the other one wrote meanwhile in the conversation of two is heard now. See docs/wire.md 8.14 "block user". */
 function bringBack(work: Work, userId: string, otherId: string): void {
   for (const cid of pairChannels(work.db, userId, otherId)) {
     const unheard = unheardMessages(work.db, cid, otherId)
@@ -120,7 +120,7 @@ function bringBack(work: Work, userId: string, otherId: string): void {
   }
 }
 
-/** The conversation of two leaves the lists of both, and comes back with the block's end. Source: wire contract 8.14. */
+/** The conversation of two leaves the lists of both, and comes back with the block's end. See docs/wire.md 8.14. */
 function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean): void {
   for (const cid of pairChannels(work.db, who.userId, otherId)) {
     const channel = channelByCid(work.db, cid)

@@ -75,8 +75,8 @@ const BEYOND = {
   created_at_before_or_equal: { field: 'created_at', sign: '<=' },
 } as const
 
-/** The bounds of a member page. Source: wire contract 3.12. */
-/** Some clients send them in the query. Source: wire contract 9.2 "sync options". */
+/** The bounds of a member page. See docs/wire.md 3.12. */
+/** Some clients send them in the query. */
 const syncFlags = { watch: flag, with_inaccessible_cids: flag }
 
 function bounds(payload: v.InferOutput<typeof membersPayload>) {
@@ -198,7 +198,7 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(textsIn) : [String(value)]
 }
 
-/** Who knows a whole address may ask whose it is. Source: wire contract 6.3 "email ($eq, $in)". */
+/** Who knows a whole address may ask whose it is. See docs/wire.md 6.3 "email ($eq, $in)". */
 function isExactAddress(name: string, value: unknown): boolean {
   if (name !== 'email' && name !== 'user.email') return false
   return !isObject(value) || Object.keys(value).every((operator) => operator === '$eq' || operator === '$in')
@@ -210,7 +210,7 @@ function channelsOf(body: { channel_cid?: string | undefined; channel_cids?: rea
   return [body.channel_cid ?? refuse('input', 'channel_cid is required')]
 }
 
-/** People may only write themselves; a server token may write anybody and their roles. */
+/** People may only write themselves; a server token may write anyone and their roles. */
 function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>): ReplyOf<typeof upsertUsers> {
   const entries = Object.entries(users)
   if (entries.length > MAX_UPSERTS) return refuse('input', `at most ${MAX_UPSERTS} users at once`)
@@ -236,7 +236,7 @@ function announceUnreadRest(work: Work, before: UserRow, changed: boolean): void
   if (before.invisible !== userById(work.db, before.id)?.invisible) announcePresence(work, before.id)
 }
 
-/** Source: wire contract 8.19. */
+/** See docs/wire.md 8.19. */
 function missedEvents(
   work: Work,
   who: Identity,
@@ -278,7 +278,7 @@ function withFreshAttachments(work: Work, message: Json): Json {
 }
 
 /**
- * What was told and may not be told again: what lies before somebody's history begins, and the words of messages that
+ * What was told and may not be told again: what lies before someone's history begins, and the words of messages that
  * were deleted since.
  */
 function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): WireEvent[] {

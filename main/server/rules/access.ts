@@ -54,7 +54,7 @@ function rights(
   })
 }
 
-/** Somebody who is no member may be banned too, where non-members write. */
+/** Someone who is no member may be banned too, where non-members write. */
 function isBannedIn(db: Db, cid: string, member: MemberRow | undefined, userId: string): boolean {
   if (member) return member.banned === 1
   return userId !== '' && banOf(db, userId, cid)?.shadow === 0
@@ -91,7 +91,7 @@ export function deny(access: Pick<Access, 'member' | 'channel'>, who: Identity, 
   )
 }
 
-/** What somebody may read without being a member. */
+/** What someone may read without being a member. */
 export type Openness = {
   readonly types: readonly string[]
   /** Channels of these types that are their members' alone as well. */

@@ -5,7 +5,7 @@ import { putSetting, settingOf } from '../store/tables/settings.ts'
 export type AppSettingsOf = Readonly<Record<string, unknown>> & {
   readonly name: string
   readonly guest_user_creation_disabled: boolean
-  /** People without a token may read where their role may. Off unless switched on. Source: reliability paper 5.1. */
+  /** People without a token may read where their role may. Off unless switched on. */
   readonly anonymous_access_enabled: boolean
   readonly enforce_unique_usernames: 'no' | 'app' | 'team'
   /** RFC 3339: people's tokens made before then count no more. */
@@ -23,7 +23,7 @@ const DEFAULTS: AppSettingsOf = {
 const ADDRESS_SECONDS = 14 * 86_400
 const SHORTEST_SECONDS = 60
 
-/** How long an address of an upload holds. Source: wire contract 5.22 `cdn_expiration_seconds`. */
+/** How long an address of an upload holds. See docs/wire.md 5.22 `cdn_expiration_seconds`. */
 export function addressSeconds(db: Db): number {
   const seconds = appSettings(db)['cdn_expiration_seconds']
   return typeof seconds === 'number' && seconds > 0 ? Math.max(SHORTEST_SECONDS, Math.floor(seconds)) : ADDRESS_SECONDS

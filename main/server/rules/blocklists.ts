@@ -20,7 +20,7 @@ export function listedWord(db: Db, listName: string, text: string): string | und
 /** The hardest first. */
 const ACTIONS = ['block', 'shadow_block', 'flag'] as const
 
-/** What the channel's block lists say about a text, the hardest word; absent: nothing. Source: wire contract 5.19, 8.14. */
+/** What the channel's block lists say about a text, the hardest word; absent: nothing. See docs/wire.md 5.19, 8.14. */
 export function judge(db: Db, flags: TypeFlags, text: string): Verdict | undefined {
   const own = flags.blocklist ? [{ blocklist: flags.blocklist, behavior: flags.blocklist_behavior }] : []
   const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): Verdict[] => {

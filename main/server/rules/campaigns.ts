@@ -183,7 +183,7 @@ function joinAll(work: Work, row: CampaignRow, channel: ChannelRow, ids: readonl
   }
 }
 
-/** Source: wire contract 5.17 `sender_visibility`. */
+/** See docs/wire.md 5.17 `sender_visibility`. */
 function settleSender(work: Work, input: CampaignInput, senderId: string, cid: string): void {
   if (input.sender_visibility === 'hidden') changeMember(work.db, cid, senderId, { hidden: 1 })
   if (input.sender_visibility === 'archived') changeMember(work.db, cid, senderId, { archived_at: work.now })

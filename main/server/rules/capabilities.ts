@@ -1,6 +1,6 @@
 import type { TypeFlags } from './channel-types.ts'
 
-/** What a person may do in a channel, as data. Source: wire contract 5.5, 8.1 and 8.2. */
+/** What a person may do in a channel, as data. See docs/wire.md 5.5, 8.1 and 8.2. */
 
 const TALK = [
   'send-message',
@@ -50,7 +50,7 @@ const CREATOR = [
   'update-channel-members',
   'delete-channel',
 ]
-/** Somebody who moderates the whole app, in channels they are no member of too. */
+/** Someone who moderates the whole app, in channels they are no member of too. */
 const APP_MODERATOR = MODERATOR.filter((name) => name !== 'create-channel' && name !== 'leave-channel')
 const ADMIN = [...new Set([...MODERATOR, ...CREATOR, 'send-restricted-visibility-message'])]
 const GUEST = ['read-channel', 'send-message', 'send-reply', 'send-reaction', 'send-typing-events', 'typing-events']
@@ -146,7 +146,7 @@ const FROZEN_TAKES = [
   'create-attachment',
 ]
 
-/** All a ban leaves: reading, taking back one's own, and leaving. Source: wire contract 8.14 "ban". */
+/** All a ban leaves: reading, taking back one's own, and leaving. See docs/wire.md 8.14 "ban". */
 const BAN_KEEPS: ReadonlySet<string> = new Set([
   'read-channel',
   'read-events',
@@ -170,7 +170,7 @@ export type Standing = {
   /** Absent for people who are no members. */
   readonly channelRole: string | undefined
   readonly isCreator: boolean
-  /** Nobody is in the channel yet: then whoever made it runs it without being a member. */
+  /** No one is in the channel yet: then anyone who made it runs it without being a member. */
   readonly empty?: boolean
   /** The channel is its members' alone: the type gives nothing to those outside. */
   readonly isPrivate: boolean
@@ -267,7 +267,7 @@ function applied(names: readonly string[], builtin: readonly string[]): readonly
 /** Names a grant may hold that clients never see. */
 export const INTERNAL_RIGHTS: readonly string[] = [...INTERNAL]
 
-/** Every name there is, for `own_capabilities` and grants. Source: wire contract 5.5. */
+/** Every name there is, for `own_capabilities` and grants. See docs/wire.md 5.5. */
 export const CAPABILITIES: readonly string[] = [...new Set([...ADMIN, 'slow-mode'])]
   .filter((name) => !INTERNAL.has(name))
   .toSorted()

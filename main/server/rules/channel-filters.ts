@@ -22,7 +22,7 @@ const OF_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
  * Refuses with code 70 a question about channels that could be answered with some the person may not read. It must keep
  * to channels they are in, to types they may read without being in them, or to channels it names: those are looked for
  * one by one, and what may not be read is left out. The filter alone decides, so that the answer tells nothing about
- * what there is. Source: wire contract 1.7, code 70.
+ * what there is. See docs/wire.md 1.7, code 70.
  */
 export function mayQueryChannels(db: Db, who: Identity, filter: Json): void {
   const open = openTo(db, who).types

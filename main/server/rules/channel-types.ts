@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Feature flags per channel type. Source: wire contract 8.3 and 8.4. */
+/** Feature flags per channel type. See docs/wire.md 8.3 and 8.4. */
 export type TypeFlags = {
   readonly typing_events: boolean
   readonly read_events: boolean
@@ -110,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
 
 type Kind = 'boolean' | 'number' | 'string' | 'texts' | 'object'
 
-/** What one channel may set for itself, and what it must be. Source: wire contract 5.19 "config_overrides". */
+/** What one channel may set for itself, and what it must be. See docs/wire.md 5.19 "config_overrides". */
 const OVERRIDABLE: Readonly<Record<string, Kind>> = {
   blocklist: 'string',
   blocklist_behavior: 'string',
@@ -130,7 +130,7 @@ const OVERRIDABLE: Readonly<Record<string, Kind>> = {
   user_message_reminders: 'boolean',
 }
 
-/** What a whole channel type may set. Source: wire contract 5.19. */
+/** What a whole channel type may set. See docs/wire.md 5.19. */
 const SETTABLE: Readonly<Record<string, Kind>> = {
   ...OVERRIDABLE,
   ...Object.fromEntries(Object.entries(EVERYDAY).map(([name, value]) => [name, typeof value as Kind])),
@@ -158,7 +158,7 @@ const isTexts = (value: unknown): value is string[] =>
 
 const BEHAVIORS: readonly string[] = ['flag', 'block', 'shadow_block']
 
-/** The words a setting may have. Source: wire contract 5.19. */
+/** The words a setting may have. See docs/wire.md 5.19. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   automod: ['disabled', 'simple', 'AI'],
   automod_behavior: BEHAVIORS,

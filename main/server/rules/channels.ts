@@ -66,7 +66,7 @@ export function requireType(db: Db, type: string): void {
   if (!typeOf(db, type)) refuse('doesNotExist', `Channel type ${type} does not exist`)
 }
 
-/** The id of the one channel these people have together. Source: wire contract 8.5 "distinct id". */
+/** The id of the one channel these people have together. See docs/wire.md 8.5 "distinct id". */
 export function distinctId(memberIds: readonly string[]): string {
   const sorted = [...new Set(memberIds)].toSorted().join(',')
   return `!members-${createHash('sha256').update(sorted).digest('base64url')}`
@@ -113,7 +113,7 @@ export const memberList = list(
   MAX_MEMBERS_PER_CALL,
 )
 
-/** CHANNEL INPUT: what has a meaning here; every other key is custom. Source: wire contract 3.2. */
+/** CHANNEL INPUT: what has a meaning here; every other key is custom. See docs/wire.md 3.2. */
 export const channelInput = v.optional(
   v.looseObject({
     members: memberList,
@@ -222,7 +222,7 @@ export function checkChannelRole(db: Db, role: string): void {
   refuse('input', `channel_role ${role.slice(0, 64)} is not a role of channels`, { channel_role: 'unknown' })
 }
 
-/** Leaving and coming back ends no ban; and whoever made the channel may have banned the person ahead. */
+/** Leaving and coming back ends no ban; and anyone who made the channel may have banned the person ahead. */
 function carryBans(db: Db, cid: string, userId: string, now: Micros): void {
   const creator = channelByCid(db, cid)?.created_by ?? ''
   const ahead = futureBansOf(db, creator, now).find((ban) => ban.user_id === userId)
@@ -266,7 +266,7 @@ function readOverrides(value: unknown): Json {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
 }
 
-/** Source: wire contract 3.2 "filter_tags (≤10)". */
+/** See docs/wire.md 3.2 "filter_tags (≤10)". */
 const MAX_TAGS = 10
 const MAX_TAG = 255
 

@@ -7,7 +7,7 @@ import type { Work } from '../work.ts'
 
 const MAX_DEVICES = 100
 
-/** Source: wire contract 5.15 DEVICE. */
+/** See docs/wire.md 5.15 DEVICE. */
 export const deviceShape = v.looseObject({
   id: idText(),
   push_provider: v.picklist(['firebase', 'apn', 'huawei', 'xiaomi']),
@@ -28,7 +28,7 @@ export function registerDevice(work: Work, userId: string, device: v.InferOutput
   })
 }
 
-/** The device somebody names when they connect. One that cannot be read keeps nobody out. Source: wire contract 2.2. */
+/** The device someone names when they connect. One that cannot be read keeps no one out. See docs/wire.md 2.2. */
 export function registerReadable(work: Work, userId: string, given: Json): void {
   const device = v.safeParse(deviceShape, given)
   const isNew = device.success && device.output.id !== undefined

@@ -12,7 +12,7 @@ import { plainType } from './media.ts'
 
 /** Custom emoji: who may, and what is taken. Source: ADR 19. */
 
-/** Everybody who is here on their own account. */
+/** Everyone who is here on their own account. */
 const mayCreate = (who: Identity): boolean =>
   who.server || (who.userId !== '' && who.role !== 'guest' && who.role !== 'anonymous' && !who.banned)
 
@@ -36,7 +36,7 @@ export function emojiVersion(db: Db): string {
   return `${count}.${newest}`
 }
 
-/** Refuses whoever may not add one, or when there are too many. */
+/** Refuses anyone who may not add one, or when there are too many. */
 export function needCreate(db: Db, who: Identity): void {
   if (!mayCreate(who)) refuse('notAllowed', `User '${who.userId}' may not add emoji`)
   if (emojiState(db).count >= EMOJI_KEPT) {
@@ -44,7 +44,7 @@ export function needCreate(db: Db, who: Identity): void {
   }
 }
 
-/** Refuses whoever neither added it nor administers the app. */
+/** Refuses anyone who neither added it nor administers the app. */
 export function needChange(row: Pick<EmojiRow, 'created_by'>, who: Identity): void {
   const isOwn = row.created_by !== null && row.created_by === who.userId && mayCreate(who)
   if (isOwn || (isAdmin(who) && !who.banned)) return
@@ -77,7 +77,7 @@ export function checkedNames(db: Db, name: string, aliases: readonly string[], o
 
 export const aliasesOf = (row: Pick<EmojiRow, 'aliases'>): readonly string[] => JSON.parse(row.aliases) as string[]
 
-/** The upload an emoji shall show: somebody's own, for no channel, and small. What its bytes are was found at its upload. */
+/** The upload an emoji shall show: someone's own, for no channel, and small. What its bytes are was found at its upload. */
 export function pictureFor(db: Db, url: string, ownerId: string): UploadRow {
   const id = fileIdIn(url)
   const row = id === undefined ? undefined : uploadById(db, id)

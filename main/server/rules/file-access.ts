@@ -14,7 +14,7 @@ export function mayOpenFile(db: Db, file: Pick<UploadRow, 'user_id' | 'cid'>, wh
   return channel?.deleted_at === null && mayRead(accessTo(db, channel, who), who)
 }
 
-/** Somebody who is not asking themselves, by their role in the app. */
+/** Someone who is not asking themselves, by their role in the app. */
 export const person = (userId: string, role: string): Identity => ({
   userId,
   role,
@@ -27,7 +27,7 @@ export const person = (userId: string, role: string): Identity => ({
  * Text or JSON as it is stored: addresses of ours without the signatures they came with. One whose file the person may
  * not open is marked, or storing an address once seen would be a way to have it signed again for ever.
  *
- * @param before what stood there: an address in it stays as it was, whoever edits beside it
+ * @param before what stood there: an address in it stays as it was, anyone who edits beside it
  */
 export function storedUrls(db: Db, who: Identity, text: string, before = ''): string {
   if (!text.includes('/files/')) return text

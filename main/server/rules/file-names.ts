@@ -7,7 +7,6 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
 
 /**
  * A name that is safe to show and to save under, from whatever a client called its file. Never empty.
- * Source: reliability paper 5.5 "file-name rule".
  */
 export function cleanFileName(given: string): string {
   const last = given.slice(-MAX_GIVEN).normalize('NFC').split(/[/\\]/).at(-1) ?? ''

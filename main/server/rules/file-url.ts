@@ -10,7 +10,7 @@ export function fileUrl(baseUrl: string, id: string, name: string): string {
 export const OUR_URLS =
   /https?:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/files\/(?:([a-f0-9]{32})(?![\w-])(\/[^/?#"\\]*)?(\?[^#"\\]*)?)?/g
 
-/** What follows an address that whoever stored it had no right to: it is given out without a signature. */
+/** What follows an address that anyone who stored it had no right to: it is given out without a signature. */
 export const UNSIGNED = '?sig=none'
 
 const OURS = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/files\/([a-f0-9]{32})(?:\/|\?|$)/
@@ -20,9 +20,9 @@ export function fileIdIn(url: string): string | undefined {
   return OURS.exec(url)?.[1]
 }
 
-/** Addresses of uploads that hold for a time, for whoever has them. Source: wire contract 8.16 "URL". */
+/** Addresses of uploads that hold for a time, for anyone who has them. See docs/wire.md 8.16 "URL". */
 export type FileUrls = {
-  /** As it is answered now. The same for a day, so that what shows it need not fetch it anew. */
+  /** As it is answered now. The same for a day, so that what shows it need not fetch it again. */
   readonly signed: (id: string, name: string) => string
   /** Stored addresses with today's port, and signed; those marked {@link UNSIGNED} stay as they are. */
   readonly fresh: (text: string) => string

@@ -9,7 +9,7 @@ import type { Work } from '../work.ts'
 import { need } from './access.ts'
 import { requireUser } from './users.ts'
 
-/** Entity types of moderation v2. Source: wire contract 3.14. */
+/** Entity types of moderation v2. See docs/wire.md 3.14. */
 export const MESSAGE_ENTITY = 'stream:chat:v1:message'
 export const USER_ENTITY = 'stream:user'
 
@@ -38,7 +38,7 @@ function targetOf(work: Work, who: Identity, request: FlagRequest): Target {
 
 /**
  * Brings a message or a person before the moderators: a flag, and an item in the review queue. The same flag twice is
- * refused with 4, what cannot be seen with 16. Source: wire contract 8.14 "flag".
+ * refused with 4, what cannot be seen with 16. See docs/wire.md 8.14 "flag".
  */
 export function flag(work: Work, who: Identity, request: FlagRequest): { flag: FlagRow; item: ReviewRow } {
   if (who.userId === '') return refuse('input', 'a server token must name a user')

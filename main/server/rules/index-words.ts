@@ -16,5 +16,5 @@ export function indexedWords(text: string, userId: string, cid: string): string 
 export const authorMark = (userId: string): string => `@${short(userId)}`
 export const channelMark = (cid: string): string => `#${short(cid)}`
 
-/** Ids hold anything and may be long. Two that came out alike would cost time only: whoever searches compares the ids. */
+/** Ids hold anything and may be long. Two that came out alike would cost time only: anyone who searches compares the ids. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12)

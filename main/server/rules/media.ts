@@ -6,7 +6,7 @@ export const PROBE_BYTES = 256 * 1024
 /** For a picture that hides its size behind more metadata than that. */
 export const DEEP_PROBE_BYTES = 4 * 1024 * 1024
 
-/** Pictures with more pixels are refused. Source: reliability paper 5.5. */
+/** Pictures with more pixels are refused. */
 export const MAX_PIXELS = 50_000_000
 
 /** `undefined` for what has no known mark. */
@@ -169,7 +169,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'audio/mp4',
 ])
 
-/** Names under which bytes would run when somebody saves and opens them, whatever else they are. */
+/** Names under which bytes would run when someone saves and opens them, whatever else they are. */
 const RUNNING_NAMES =
   /\.(?:x?html?|xht|mht(?:ml)?|svgz?|xml|xsl|hta|m?js|exe|com|bat|cmd|ps1|vbs|scr|sh|desktop|jar|lnk)$/i
 

@@ -14,7 +14,7 @@ import { accessTo, deny, need, openChannel } from './access.ts'
 import { removeMessagesOf, removeReactionsOf, type Removal } from './user-messages.ts'
 import { requireUser } from './users.ts'
 
-/** Mutes somebody for oneself. `minutes` absent: until unmuted. Self 4, unknown 16. Source: wire contract 8.14. */
+/** Mutes someone for oneself. `minutes` absent: until unmuted. Self 4, unknown 16. See docs/wire.md 8.14. */
 export function mute(work: Work, who: Identity, targetId: string, minutes?: number): UserMuteRow {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (targetId === who.userId) return refuse('input', 'you cannot mute yourself')
@@ -57,7 +57,7 @@ export type BanRequest = {
   readonly future?: boolean | undefined
 }
 
-/** Bans in one channel or everywhere. 16 for unknown people, 17 without the right. Source: wire contract 8.14. */
+/** Bans in one channel or everywhere. 16 for unknown people, 17 without the right. See docs/wire.md 8.14. */
 export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
   const target = requireUser(work.db, request.targetId)
   if (target.id === who.userId) return refuse('input', 'you cannot ban yourself')
@@ -104,7 +104,7 @@ export function endBan(work: Work, userId: string, cid: string): void {
   announceBan(work, 'user.unbanned', row)
 }
 
-/** In a channel: the capability, and nobody above oneself. Everywhere: administrators and server tokens. */
+/** In a channel: the capability, and no one above oneself. Everywhere: administrators and server tokens. */
 function mayBan(work: Work, who: Identity, cid: string | undefined, targetId: string): void {
   if (cid === undefined) {
     if (!isAdmin(who)) refuse('notAllowed', `User '${who.userId}' is not allowed to perform action BanUser`)
@@ -150,8 +150,8 @@ function identityOf(work: Work, userId: string): Identity {
 }
 
 /**
- * Everybody around hears of a ban; who banned is for those who moderate, and a shadow ban is told to nobody else.
- * Source: wire contract 4.6, reliability paper 5.4 "hidden fields".
+ * Everyone around hears of a ban; who banned is for those who moderate, and a shadow ban is told to no one else.
+ * See docs/wire.md 4.6.
  */
 function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: BanRow): void {
   const everywhere = row.cid === EVERYWHERE
@@ -189,7 +189,7 @@ export function watchingModerators(work: Work, cid: string): string[] {
   return moderatorsAmong(work, work.hub.watchingUsers(cid), cid)
 }
 
-/** Source: wire contract 4.3 `user.messages.deleted`. */
+/** See docs/wire.md 4.3 `user.messages.deleted`. */
 export function announceRemovedMessages(work: Work, userId: string, cid: string | undefined, hard: boolean): void {
   const event = {
     type: 'user.messages.deleted',

@@ -4,7 +4,7 @@ import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
 import { messageById, readPage, type MessageRow, type Place, type Scope, type Step } from '../store/tables/messages.ts'
 
-/** MESSAGE PAGINATION. Source: wire contract 6.4. */
+/** MESSAGE PAGINATION. See docs/wire.md 6.4. */
 export const messagePage = v.object({
   limit: whole(300),
   id_lt: idText(),

@@ -8,7 +8,7 @@ import { NOT_BLOCKED } from '../store/tables/people.ts'
 const MAX_PINNED = 300
 const DEFAULT_PINNED = 100
 
-/** Source: wire contract 3.2 "pinned_messages". */
+/** See docs/wire.md 3.2 "pinned_messages". */
 export const pinnedPage = {
   limit: whole(MAX_PINNED),
   offset: whole(1_000),

@@ -1,7 +1,6 @@
 /**
- * What people say about themselves that is nobody else's business: custom keys named for it, and values that are
- * addresses. Shown to the person, to those who moderate the whole app and to server tokens. Source: reliability paper
- * 5.4 "hidden fields".
+ * What people say about themselves that is no one else's business: custom keys named for it, and values that are
+ * addresses. Shown to the person, to those who moderate the whole app and to server tokens.
  */
 const NAMES = /^(?:_?private|e[-_]?mail|mail$|phone|mobile|tel$)|(?:e[-_]?mail|phone)(?:[-_]?(?:address|number))?$/i
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60}$/
@@ -15,7 +14,7 @@ function holdsAddress(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsAddress)
 }
 
-/** The keys everybody may see. */
+/** The keys everyone may see. */
 export function withoutPrivate(custom: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(custom).filter(([key, value]) => !isPrivate(key, value)))
 }

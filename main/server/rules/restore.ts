@@ -23,7 +23,7 @@ export function clearMessage(work: Work, access: Access, who: Identity, row: Mes
 
 /**
  * A message is there again for whom it is meant: told as undeleted, or as changed. Counters and a reply's parent follow.
- * Source: wire contract 4.3 and 8.9 "undelete".
+ * See docs/wire.md 4.3 and 8.9 "undelete".
  */
 export function restoreMessage(work: Work, access: Access, who: Identity, row: MessageRow, byId?: string): MessageRow {
   changeMessage(work.db, row.id, { deleted_at: null, updated_at: work.stamp(row.cid) })

@@ -5,7 +5,7 @@ import { trying, type Work } from '../work.ts'
 
 /**
  * What a hosted server does in the background is done here at once: the task that is answered is already finished.
- * Source: wire contract 3.1 `/tasks/{id}`.
+ * See docs/wire.md 3.1 `/tasks/{id}`.
  */
 export function finishTask(work: Work, outcome: { readonly result?: object; readonly error?: object }): string {
   const id = work.ids.uuid()

@@ -6,10 +6,10 @@ import { appSettings } from './app-settings.ts'
 /**
  * Teams of one app that do not see each other. Nothing is kept apart until an administrator switches
  * `multi_tenant_enabled` on; then a channel with a team is there for the people of that team alone, and people find only
- * those they share a team with. Administrators and server tokens stand above it. Source: wire contract 5.22.
+ * those they share a team with. Administrators and server tokens stand above it. See docs/wire.md 5.22.
  */
 
-/** The teams somebody is held to; absent: nothing is kept from this person. */
+/** The teams someone is held to; absent: nothing is kept from this person. */
 function heldTo(db: Db, who: Identity): readonly string[] | undefined {
   if (who.server || who.role === 'admin' || appSettings(db)['multi_tenant_enabled'] !== true) return undefined
   const row = db.get<{ teams: string | null }>('SELECT teams FROM users WHERE id = ?', who.userId)

@@ -16,7 +16,7 @@ export const MESSAGES_OF = `SELECT id, cid, parent_id, reply_count FROM messages
 
 type Found = { readonly id: string; readonly cid: string; readonly parent_id: string | null }
 
-/** Removes what somebody wrote and counts again what that changes. The caller tells the others. */
+/** Removes what someone wrote and counts again what that changes. The caller tells the others. */
 export function removeMessagesOf(work: Work, userId: string, cid: string | undefined, how: Removal): number {
   const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, cid ?? null, userId)
   for (const { id } of found) {
@@ -44,7 +44,7 @@ function softly(work: Work, id: string, how: Removal): void {
   work.db.run('DELETE FROM reactions WHERE message_id = ?', id)
 }
 
-/** What went when somebody was deactivated comes back, and is told as undeleted. */
+/** What went when someone was deactivated comes back, and is told as undeleted. */
 export function restoreMessagesOf(work: Work, who: Identity, userId: string, deletedAt: number): void {
   const ids = work.db.all<Found>(MESSAGES_OF, null, null, userId).map(({ id }) => id)
   for (const row of messagesByIds(work.db, ids).values()) {

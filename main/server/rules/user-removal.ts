@@ -23,7 +23,7 @@ export type UserRemoval = {
 
 /**
  * Deletes a person. `soft`: the row stays with `deleted_at` and cannot be used; `pruning`: name, picture and custom data
- * go too; `hard`: memberships go as well, and the row. Source: wire contract 3.11 and 8.21 "user delete".
+ * go too; `hard`: memberships go as well, and the row. See docs/wire.md 3.11 and 8.21 "user delete".
  */
 export function removeUser(work: Work, who: Identity, userId: string, request: UserRemoval): void {
   const row = requireUser(work.db, userId)

@@ -53,7 +53,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 const privacy = v.optional(v.looseObject({ enabled: flag }))
 
-/** What has a meaning of its own in what is said of a user; every other key is custom. Source: wire contract 5.2. */
+/** What has a meaning of its own in what is said of a user; every other key is custom. See docs/wire.md 5.2. */
 export const userInput = v.looseObject({
   name: v.optional(v.string()),
   image: v.optional(v.string()),
@@ -72,7 +72,7 @@ export type Upsert = { readonly row: UserRow; readonly changed: boolean; readonl
 
 /**
  * Creates or changes a user from what a client says about itself: absent keys stay, `role`, times and bans are never
- * taken. Source: wire contract 2.2 "upsert rule" and 8.1.
+ * taken. See docs/wire.md 2.2 "upsert rule" and 8.1.
  */
 export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?: string): Upsert {
   if (!isUserId(id)) refuse('input', `user id ${id.slice(0, 40)} is not allowed`)
@@ -124,13 +124,13 @@ export function ensureUser(db: Db, id: string, now: Micros): void {
   if (!userById(db, id)) upsertUser(db, id, {}, now, 'user')
 }
 
-/** Refuses with 17 whoever has no server token. */
+/** Refuses with 17 anyone who has no server token. */
 export function needServer(who: Identity): void {
   if (!who.server)
     refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed: a server token is needed`)
 }
 
-/** What only a server token may say about somebody: teams and roles in them, and from when on their tokens count. */
+/** What only a server token may say about someone: teams and roles in them, and from when on their tokens count. */
 export function setServerFields(db: Db, id: string, details: Json): boolean {
   const before = userById(db, id)
   const { teams, teams_role: roles } = details

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart. Source: wire contract 7.18 "diacritics". */
+/** Letters that Unicode does not take apart. See docs/wire.md 7.18 "diacritics". */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae', ё: 'е' }
 
 /** Lower case, without accents. */

@@ -196,7 +196,7 @@ function writeMessage(db: Db, message: SeedMessage, now: Micros, publish: Publis
   writeReactions(db, message, at)
 }
 
-/** As a reply that somebody sends: its thread has people, of whom each has read so far. */
+/** As a reply that someone sends: its thread has people, of whom each has read so far. */
 function writeReply(db: Db, id: string, parentId: string): void {
   recountReplies(db, parentId)
   const [reply, parent] = [messageById(db, id), messageById(db, parentId)]
@@ -235,7 +235,7 @@ function writeReactions(db: Db, message: SeedMessage, at: Micros): void {
   })
 }
 
-/** Everybody has read everything, until the plan says otherwise. */
+/** Everyone has read everything, until the plan says otherwise. */
 function readAll(db: Db, cid: string): void {
   db.run(
     `UPDATE members SET unread = 0, last_read = c.last_updated, last_read_message_id = (
@@ -246,7 +246,7 @@ function readAll(db: Db, cid: string): void {
   )
 }
 
-/** Whoever has read the channel up to a time has read its threads up to it. */
+/** Anyone who has read the channel up to a time has read its threads up to it. */
 function readThreads(db: Db, cid: string): void {
   db.run(
     `UPDATE thread_participants SET last_read = max(thread_participants.last_read, m.last_read)

@@ -39,7 +39,7 @@ export function writeArchive(path: string): ArchiveWriter {
   const db = new Database(draft)
   chmodSync(draft, 0o600)
   db.pragma('journal_mode = OFF')
-  // Nobody reads it before it is whole and on disk: one wait at the end is enough.
+  // No one reads it before it is whole and on disk: one wait at the end is enough.
   db.pragma('synchronous = OFF')
   db.pragma(`application_id = ${APPLICATION_ID}`)
   db.exec(SCHEMA)

@@ -20,12 +20,12 @@ export class NotDone extends Error {
 
 export type BackupReport = { readonly uploads: number; readonly missing: number; readonly schema: number }
 
-/** All pages in one step: a server that writes meanwhile cannot make the copy start anew. */
+/** All pages in one step: a server that writes meanwhile cannot make the copy start again. */
 const ALL_PAGES = 2 ** 30
 
 /**
  * Copies a workspace into one file, while its server runs or not: the record first, by SQLite's backup at one moment, then
- * the uploads that this copy of the record names. Keys are left out: who finds a backup cannot speak for anybody.
+ * the uploads that this copy of the record names. Keys are left out: who finds a backup cannot speak for anyone.
  *
  * @param nowMs epoch milliseconds, written into the backup
  */

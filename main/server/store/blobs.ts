@@ -58,7 +58,7 @@ export const systemDisk: Disk = {
   },
 }
 
-/** Below this much room, or this share of the disk, nothing is uploaded any more. Source: reliability paper 5.5. */
+/** Below this much room, or this share of the disk, nothing is uploaded any more. */
 const MIN_FREE_BYTES = 1024 ** 3
 const MIN_FREE_SHARE = 0.05
 

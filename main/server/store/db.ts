@@ -20,7 +20,7 @@ export type Db = {
   run(sql: string, ...values: Cell[]): number
   /** Runs `work` in one immediate transaction: all of it is on disk when this returns, or nothing is. */
   transaction<T>(work: () => T): T
-  /** False once a full or broken disk undid a transaction under the feet of whoever runs it. */
+  /** False once a full or broken disk undid a transaction under the feet of anyone who runs it. */
   isInTransaction(): boolean
   /** The plan of a query, one line per step. For tests. */
   explain(sql: string, ...values: Cell[]): string[]
@@ -39,7 +39,7 @@ const STATEMENT_CACHE = 400
 /** A backup or an export reads beside us: what it holds for a moment is waited for. */
 const BUSY_MS = 2_000
 
-/** Opens the file for reading and writing. Whoever opens a data folder's file holds the folder's lock first. */
+/** Opens the file for reading and writing. Anyone who opens a data folder's file holds the folder's lock first. */
 export function openDb(path: string): Db {
   const db = new Database(path, { timeout: BUSY_MS })
   try {

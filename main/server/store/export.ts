@@ -64,7 +64,7 @@ function valueOf(name: string, cell: string | number): unknown {
   return YES_OR_NO.has(name) ? cell === 1 : cell
 }
 
-/** What somebody deleted stays deleted: only that there was something. */
+/** What someone deleted stays deleted: only that there was something. */
 const withoutWords = (row: Row): Row => ({ ...row, text: '', attachments: '[]', mentions: '[]', custom: '{}' })
 
 /** `team:a` as the two fields the hosted import asks for. */

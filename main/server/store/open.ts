@@ -21,7 +21,7 @@ import { indexOldMessages } from './tables/words.ts'
 const FULL = 2
 /** "Parl" as a number: what `file` and other tools tell our files by. */
 export const APPLICATION_ID = 0x5061_726c
-/** A file that is closed properly every day is still looked through once a week. Source: reliability paper R17. */
+/** A file that is closed properly every day is still looked through once a week. */
 const CHECK_EVERY_MS = 7 * 86_400_000
 /** Copies of files of older schemas that are kept. */
 const BACKUPS_KEPT = 2
@@ -37,7 +37,7 @@ export type OpenOptions = {
  * unclean end and once a week) and the one that was here; a copy before its schema moves on; the schema; the mark of an
  * open file.
  * Last it proves, after a first write, that every commit waits for the disk: some builds of SQLite quietly lower
- * `synchronous` in WAL mode. Source: reliability paper 3.3.
+ * `synchronous` in WAL mode.
  *
  * @param path of the file, or `:memory:`
  */

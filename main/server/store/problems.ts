@@ -9,7 +9,7 @@ export class StoreProblem extends Error {
   }
 }
 
-/** Somebody else holds the data folder. */
+/** Someone else holds the data folder. */
 export class FolderInUse extends StoreProblem {
   constructor() {
     super('in-use', 'The data folder is used by another Parlor server. Stop it first, or choose another folder.')

@@ -1,4 +1,4 @@
-/** Something computed from tables and kept in memory, by key. Empty again whenever somebody else wrote those tables. */
+/** Something computed from tables and kept in memory, by key. Empty again whenever someone else wrote those tables. */
 export type QueryCache<T> = Map<string, T>
 
 /** What a statement writes: `members`, or `DELETE users` when rows go away, which may take others with them. */

@@ -13,7 +13,7 @@ export type SalvageReport = { readonly rows: number; readonly setAside: string }
 
 /**
  * Copies every row that can still be read into a new file, from both ends of each table, and puts it in the place of the
- * damaged one, which is kept as `server.db.damaged-1`. The search index is made anew at the next start.
+ * damaged one, which is kept as `server.db.damaged-1`. The search index is made again at the next start.
  */
 export function salvage(dataFolder: string): SalvageReport {
   const folder = resolve(dataFolder)

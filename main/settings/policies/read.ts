@@ -7,7 +7,7 @@ export type FoundPolicies = { readonly from: string; readonly values: unknown; r
 
 /**
  * Puts together what was found, weakest first. One bad value costs only itself, and nothing here is ever a reason not to
- * start. Source: reliability paper E21.
+ * start.
  */
 export function readPolicies(found: readonly FoundPolicies[]): Managed | undefined {
   if (found.length === 0) return undefined

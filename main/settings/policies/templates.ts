@@ -132,7 +132,7 @@ function controlOf(name: PolicyName, label: string): string {
   }
 }
 
-/** A profile for macOS with every policy in it; whoever hands it out takes away what they do not want. */
+/** A profile for macOS with every policy in it; anyone who hands it out takes away what they do not want. */
 export function mobileconfig(): string {
   const settings = POLICY_NAMES.map(
     (name) => `        <key>${name}</key>\n        ${plistValue(POLICIES[name].example)}`,

@@ -56,7 +56,7 @@ export function Body({ onBack }: Props) {
   )
 }
 
-/** Knows that somebody works in it: what is read, and done by key, is of the half that has the focus, or had it last. */
+/** Knows that someone works in it: what is read, and done by key, is of the half that has the focus, or had it last. */
 function Half({ on, children }: { readonly on: boolean; readonly children: ReactNode }) {
   const dispatch = useAppDispatch()
   const isPanel = useAppSelector(({ ui }) => ui.panel !== undefined && ui.panel.kind !== 'channel')

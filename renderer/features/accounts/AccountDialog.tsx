@@ -13,7 +13,7 @@ import { AccountLogo } from './AccountLogo.tsx'
 import { changeAccount } from './commands.ts'
 import styles from './AccountDialog.module.css'
 
-/** What this person calls an account, and the colour it has. Nobody else sees either. */
+/** What this person calls an account, and the colour it has. No one else sees either. */
 export function AccountDialog({ account }: { readonly account: string }) {
   const entry = useAppSelector((state) => selectAccount(state, account))
   return entry === undefined ? null : <Form account={entry} />

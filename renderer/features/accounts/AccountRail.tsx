@@ -16,7 +16,6 @@ const ADD = 'add'
 
 /**
  * The accounts of this profile at the edge of the window, each with what is unread in it; nothing where there is only one.
- * Source: product paper 2F, row X78.
  */
 export function AccountRail() {
   const isShown = useAppSelector(selectHasRail)

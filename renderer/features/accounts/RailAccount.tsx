@@ -21,7 +21,7 @@ type Props = {
   readonly onMove: (by: 1 | -1) => void
 }
 
-/** One account in the rail: its letters, what waits in it, and whether it needs somebody. */
+/** One account in the rail: its letters, what waits in it, and whether it needs someone. */
 export function RailAccount({ account, isShown, place, count, tabIndex, onMove }: Props) {
   const dispatch = useAppDispatch()
   const label = useAccountLabel(account)

@@ -6,7 +6,7 @@ import { useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Attachments.module.css'
 
-/** What comes sooner needs no skeleton. Source: product paper 4.7. */
+/** What comes sooner needs no skeleton. */
 const PATIENCE_MS = 150
 
 type Props = {

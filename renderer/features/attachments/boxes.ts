@@ -3,9 +3,9 @@ import type { Attachment } from '#shared/domain/attachment.ts'
 /** The frame a picture will fill, known before it loads, so that nothing moves when it does. CSS pixels. */
 export type Box = { readonly width: number; readonly height: number }
 
-/** Source: design reference, section 5 "Pictures": own ratio, at most 420 x 320. */
+/** Own ratio, at most 420 x 320. */
 const MAX: Box = { width: 420, height: 320 }
-/** Source: product paper 4.2 "Media": unknown sizes get a 4:3 frame. */
+/** Unknown sizes get a 4:3 frame. */
 const UNKNOWN: Box = { width: 320, height: 240 }
 /** A very long or flat picture keeps a frame one can hit; the rest is cut. */
 const LEAST = 72

@@ -1,6 +1,6 @@
 import type { Pieces } from './file-pieces.ts'
 
-/** More is neither read nor decoded for the clipboard. Source: reliability paper E7. */
+/** More is neither read nor decoded for the clipboard. */
 const MAX_PIXELS = 50_000_000
 const MAX_BYTES = 64 * 1024 * 1024
 

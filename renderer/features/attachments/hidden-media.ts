@@ -3,7 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectSession, selectSettings } from '../../store/selectors.ts'
 
-/** Pictures, videos and link previews of this channel are drawn, and so loaded, only when asked for one by one. Source: product paper X53. */
+/** Pictures, videos and link previews of this channel are drawn, and so loaded, only when asked for one by one. */
 export const useHidesMedia = (cid: Cid | undefined): boolean =>
   useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
 

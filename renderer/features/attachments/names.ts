@@ -31,7 +31,7 @@ export const wordOf = ({ kind }: Attachment): (typeof WORDS)[keyof typeof WORDS]
 /** The attachment's own name, cleaned of what could mislead; empty where it has none. */
 export const ownName = (attachment: Attachment): string => cleanName(attachment.title ?? '')
 
-/** What somebody wrote for those who cannot see it; empty where nobody did. */
+/** What someone wrote for those who cannot see it; empty where no one did. */
 export const altOf = ({ alt, text }: Attachment): string => cleanName(alt ?? text ?? '')
 
 export const isPicture = ({ kind }: Attachment): boolean => kind === 'image' || kind === 'giphy'

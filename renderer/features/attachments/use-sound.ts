@@ -17,11 +17,10 @@ export type Sound = {
   readonly seek: (to: number) => void
   /** To the next speed; after the fastest the first again. */
   readonly faster: () => void
-  /** Keys that mean something anywhere on the player. Source: product paper 4.1, "Audio". */
+  /** Keys that mean something anywhere on the player. */
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-/** Source: design reference, section 5 "Voice". */
 const SPEEDS = [1, 1.5, 2] as const
 
 /** Plays the bytes of a reference; `duration` is what the message says of its length. */
@@ -125,7 +124,7 @@ export function hushOthers(playing: HTMLMediaElement): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (other !== playing) other.pause()
 }
 
-/** What is said goes on: the recording below begins when one ends, as fast as the one before. Source: product paper, B13. */
+/** What is said goes on: the recording below begins when one ends, as fast as the one before. */
 function playNext(ended: HTMLMediaElement): void {
   if (!ended.matches(VOICES)) return
   const voices = [...(ended.closest('[data-message-list]') ?? document).querySelectorAll<HTMLMediaElement>(VOICES)]
@@ -137,7 +136,7 @@ const VOICES = 'audio[data-voice]'
 /** Asks a recording to play at a speed (`detail`). */
 export const GO_ON = 'parlor:go-on'
 
-/** Source: design reference, section 5 "Voice": arrow keys move 5 s. */
+/** Arrow keys move 5 s. */
 const STEP_S = 5
 
 /** Where a key leads on the slider of a position; `undefined` for keys that mean nothing there. */

@@ -10,7 +10,7 @@ import { useInvites } from '../channels/index.ts'
 import { answerInvite } from './commands.ts'
 import styles from './Browse.module.css'
 
-/** Channels that ask the viewer in. Nothing is drawn where nobody asks. */
+/** Channels that ask the viewer in. Nothing is drawn where no one asks. */
 export function Invites() {
   const t = useTexts('browse')
   const dispatch = useAppDispatch()

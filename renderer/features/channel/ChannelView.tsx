@@ -41,7 +41,7 @@ export function ChannelView({ cid, onBack, beside = false }: Props) {
 
 /** Draws nothing: what it looks at changes with every scroll, and the sheet need not be drawn again for that. */
 function ReadMarker({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
-  // Of two halves the one is read that somebody works in.
+  // Of two halves the one is read that someone works in.
   useMarkRead(
     cid,
     useAppSelector(({ ui }) => (ui.inSplit === true) === beside),

@@ -19,7 +19,7 @@ import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
 
-/** Everybody in the channel, found by name; a press opens who they are. */
+/** Everyone in the channel, found by name; a press opens who they are. */
 export function MembersPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

@@ -29,7 +29,7 @@ type Situation = {
   hasNext?: boolean
   byHand?: boolean
   mode?: Settings['autoRead']
-  /** Of two channels side by side the one somebody works in. */
+  /** Of two channels side by side the one someone works in. */
   active?: boolean
 }
 
@@ -77,7 +77,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a window that nobody has touched since the start reads nothing', async () => {
+test('a window that no one has touched since the start reads nothing', async () => {
   expect(await read({ touched: false })).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('read by hand: neither by looking nor by leaving', async () => {
   expect(await readThenLeave({ mode: 'by-hand' })).toEqual([])
 })
 
-test('of two channels side by side the one is left unread that nobody works in', async () => {
+test('of two channels side by side the one is left unread that no one works in', async () => {
   expect(await read({ active: false })).toEqual([])
 })
 

@@ -6,15 +6,15 @@ import { useUserActed } from '../../lib/user-acted.ts'
 import { markedUnreadByHand } from '../../store/ui.ts'
 import { markChannelRead } from '../channels/index.ts'
 
-/** How long a person must have had the newest messages before them. Source: product paper 4.3. */
+/** How long a person must have had the newest messages before them. */
 const DWELL_MS = 500
 
 /**
- * Marks a channel read when somebody is really reading it: window focused and visible, list at its newest row, newest page
+ * Marks a channel read when someone is really reading it: window focused and visible, list at its newest row, newest page
  * loaded, not marked unread by hand, and all of that for half a second. A window that only came back with the app, and
- * that nobody has touched yet, reads nothing.
+ * that no one has touched yet, reads nothing.
  *
- * @param active of two channels side by side the one somebody works in
+ * @param active of two channels side by side the one someone works in
  */
 export function useMarkRead(cid: Cid, active = true): void {
   const dispatch = useAppDispatch()
@@ -30,7 +30,7 @@ export function useMarkRead(cid: Cid, active = true): void {
   useUnreadFromElsewhere(cid)
   useReadOnLeave(cid, autoRead === 'on-leave', reading && unread > 0)
   useEffect(() => {
-    // Each new message starts the half second anew.
+    // Each new message starts the half second again.
     if (autoRead !== 'automatic' || !reading || unread === 0) return undefined
     const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
     return () => clearTimeout(timer)

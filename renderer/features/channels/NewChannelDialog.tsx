@@ -13,7 +13,7 @@ import { PeoplePicker } from './PeoplePicker.tsx'
 import { useOthers } from './use-others.ts'
 import styles from './NewChannelDialog.module.css'
 
-/** Source: wire contract 8.5. */
+/** See docs/wire.md 8.5. */
 const ID_LENGTH = 64
 
 /** Makes a channel: a name, who is in it, and whether others can find it. */

@@ -35,7 +35,7 @@ const field = () => screen.queryByRole('textbox', { name: 'Add a person' })
 
 afterEach(cleanup)
 
-test('with nobody to write to, a person is added, chosen and written to', async () => {
+test('with no one to write to, a person is added, chosen and written to', async () => {
   const bridge = await ask('local')
   await userEvent.type(await screen.findByRole('textbox', { name: 'Add a person' }), 'Eva{Enter}')
   await screen.findByRole('button', { name: 'Remove Eva' })
@@ -44,7 +44,7 @@ test('with nobody to write to, a person is added, chosen and written to', async 
   expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['eva-1234'] }])
 })
 
-test('with somebody to write to, nobody is offered to be added', async () => {
+test('with someone to write to, no one is offered to be added', async () => {
   await ask('local', ['Priya'])
   await screen.findByRole('option', { name: /Priya/ })
   expect(field()).toBeNull()

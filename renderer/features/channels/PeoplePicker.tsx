@@ -15,7 +15,7 @@ type Props = {
   readonly error?: string | undefined
   /** Never offered: they are there already. */
   readonly leaveOut?: ReadonlySet<string>
-  /** Said when there is nobody to offer. */
+  /** Said when there is no one to offer. */
   readonly unmatched?: string
 }
 

@@ -25,7 +25,7 @@ export function useTopRowIds(): readonly string[] {
 /** The server keeps nothing of a guest that could be gathered. */
 const NONE: readonly string[] = []
 
-/** Reminders that are due or late, counted anew when one becomes so. */
+/** Reminders that are due or late, counted again when one becomes so. */
 export function useDueCount(): number {
   const times = useAppSelector(selectReminderTimes)
   return dueCount(times, useReminderClock(times))
@@ -139,7 +139,7 @@ function ThreadsRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
   )
 }
 
-/** Words, not a number: "1 due". Source: design reference, section 6 "Count". */
+/** Words, not a number: "1 due". */
 function RemindersRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
   const t = useTexts('reminders')
   const dispatch = useAppDispatch()

@@ -10,7 +10,7 @@ import { UNDO_MS } from './undo.ts'
 type HiddenChannel = { readonly cid: Cid; readonly wasOpen: boolean; readonly cleared: boolean }
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Says that a channel was hidden, with the way back; there is none from a history that went with it. Source: product paper F9. */
+/** Says that a channel was hidden, with the way back; there is none from a history that went with it. */
 export const notifyHidden =
   ({ cid, wasOpen, cleared }: HiddenChannel): Thunk<void> =>
   (dispatch, getState) => {

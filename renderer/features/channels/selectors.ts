@@ -69,13 +69,13 @@ export const selectWanted = createSelector([selectPlaces, selectPlan, selectOpen
 
 export const isFolder = (name: SectionName): name is `folder:${string}` => name.startsWith('folder:')
 
-/** The sidebar's sections as they are shown: while somebody points at them everything keeps its place. */
+/** The sidebar's sections as they are shown: while someone points at them everything keeps its place. */
 export const selectSections = createSelector(
   [selectWanted, (state: AppState) => state.ui.sidebarHeld],
   ({ sections, all }, held) => (held === undefined ? sections : steadied(held, sections, all)),
 )
 
-/** Something would stand elsewhere if nobody pointed at the list. */
+/** Something would stand elsewhere if no one pointed at the list. */
 export const selectUnsettled = createSelector(
   [selectWanted, selectSections],
   ({ sections }, shown) => JSON.stringify(sections) !== JSON.stringify(shown),

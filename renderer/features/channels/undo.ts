@@ -1,2 +1,2 @@
-/** How long the way back is offered, in milliseconds. Source: product paper X17. */
+/** How long the way back is offered, in milliseconds. */
 export const UNDO_MS = 10_000

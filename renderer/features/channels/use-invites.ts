@@ -9,7 +9,7 @@ const NONE: readonly ChannelInvite[] = []
 export const useInvites = (): readonly ChannelInvite[] =>
   useAppSelector(({ entities }) => entities.inbox['self']?.invites) ?? NONE
 
-/** Nobody tells of invitations that came while nothing ran: they are asked for with every new connection. */
+/** No one tells of invitations that came while nothing ran: they are asked for with every new connection. */
 export function useInvitesAsked(): void {
   const dispatch = useAppDispatch()
   const { state } = useConnection()

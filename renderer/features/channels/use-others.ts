@@ -3,7 +3,7 @@ import { useAppDispatch, useAppSelector, useMe } from '../../store/hooks.ts'
 import { loadPeople } from './commands.ts'
 
 /**
- * Asks for the people of the workspace once, while somebody is about to choose some of them.
+ * Asks for the people of the workspace once, while someone is about to choose some of them.
  *
  * @returns `alone` once the answer is there and says so; `ask` asks again
  */

@@ -3,7 +3,7 @@ import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.t
 import { sidebarSettled } from '../../store/ui.ts'
 import { selectPlan, selectUnsettled, selectWanted } from './selectors.ts'
 
-/** How long nobody must point at the list before it is put in order. Source: product paper, F14. */
+/** How long no one must point at the list before it is put in order. */
 const IDLE_MS = 1_000
 
 /**

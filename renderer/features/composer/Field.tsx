@@ -146,7 +146,7 @@ function perform(
   }
 }
 
-/** Half a name names nobody: what deleting would tear goes as a whole, and the field's own undo brings it back. */
+/** Half a name names no one: what deleting would tear goes as a whole, and the field's own undo brings it back. */
 function deleteWhole(
   { currentTarget: { value, selectionStart, selectionEnd } }: KeyboardEvent<HTMLTextAreaElement>,
   key: 'Backspace' | 'Delete',
@@ -159,7 +159,7 @@ function deleteWhole(
   return true
 }
 
-/** Backspace at the beginning of what a command is given takes the command away. Source: product paper 4.4 "Command chip". */
+/** Backspace at the beginning of what a command is given takes the command away. */
 function tornCommand(key: string, caret: number, { command: { written }, composer }: ComposerModel) {
   if (key !== 'Backspace' || written === undefined || composer.editing !== undefined) return undefined
   const name = writtenName(composer.text)

@@ -24,7 +24,7 @@ import { VoiceBar } from './voice/VoiceBar.tsx'
 import type { Place } from './place.ts'
 import styles from './Composer.module.css'
 
-/** The frame: suggestions over it, then context, formatting, text, files and tools. Design reference, section 7. */
+/** The frame: suggestions over it, then context, formatting, text, files and tools. */
 export function OpenComposer({ place, channel }: { readonly place: Place; readonly channel: Channel }) {
   const t = useTexts('composer')
   const root = useRef<HTMLElement>(null)

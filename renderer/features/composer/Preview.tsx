@@ -7,7 +7,7 @@ import { calledIn } from './calling.ts'
 import { mentionedIn, type Person } from './mentions.ts'
 import styles from './Preview.module.css'
 
-/** The list of messages stands around composers: its code is asked for when somebody looks. */
+/** The list of messages stands around composers: its code is asked for when someone looks. */
 const Markdown = lazy(async () => ({ default: (await import('../messages/index.ts')).Markdown }))
 
 type Props = {

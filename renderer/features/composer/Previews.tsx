@@ -40,7 +40,7 @@ export function Previews({ place, channel, it }: Props) {
   )
 }
 
-/** Asked once; both answers stand in the settings. Source: ruling 12. */
+/** Asked once; both answers stand in the settings. */
 function Question() {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()

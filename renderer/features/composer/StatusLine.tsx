@@ -120,7 +120,7 @@ function TooLong({ it, by }: { readonly it: ComposerModel; readonly by: number }
   )
 }
 
-/** The warning of the spec, with the action of ruling 14. */
+/** The warning of the spec, with the action. */
 function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly stuck: boolean }) {
   const t = useTexts('composer')
   if (stuck) return t('waitForUploads')
@@ -134,7 +134,7 @@ function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly st
   )
 }
 
-/** Files beyond the tenth: nothing of them is lost, they make a message of their own. Source: product paper, B7. */
+/** Files beyond the tenth: nothing of them is lost, they make a message of their own. */
 function LeftOut({ it }: { readonly it: ComposerModel }) {
   const t = useTexts('composer')
   return (

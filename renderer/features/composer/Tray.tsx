@@ -121,7 +121,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
 const hasName = ({ state, reason, kind }: Upload): boolean =>
   state !== 'blocked' && kind !== 'voiceRecording' && !(state === 'failed' && reason === 'missing')
 
-/** What helps a refused file: another name, or, for a picture that is too large, fewer bytes. Source: product paper, row B5. */
+/** What helps a refused file: another name, or, for a picture that is too large, fewer bytes. */
 function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload' | 'onDescribe'>) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
@@ -216,7 +216,7 @@ type Formats = ReturnType<typeof useFormats>
 /** As many of a rule's names as a tile has room for. */
 const NAMED = 4
 
-/** The rule that refused, with its limit. Design reference, section 15 "Reasons added to …". */
+/** The rule that refused, with its limit. */
 function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string, list: Formats['list']): string {
   const { name, mimeType, sizeBytes, reason, limit, listed = [] } = upload
   switch (reason) {

@@ -91,7 +91,7 @@ test('calls are offered after people, to those who may call, and never to a comm
   expect(offered()).toEqual([])
 })
 
-test('without the right nothing is offered, and the words call nobody', async () => {
+test('without the right nothing is offered, and the words call no one', async () => {
   const bridge = await show({ rights: [] })
   await write('@ch')
   expect(offered()).toEqual([])

@@ -10,7 +10,7 @@ import { isDirect } from './place.ts'
 /** What is asked before a message goes to so many. */
 export type Call = {
   readonly broadcast: BroadcastMention
-  /** Everybody in the channel but the viewer. */
+  /** Everyone in the channel but the viewer. */
   readonly count: number
   /** For how many of those whose time zone is known it is night. */
   readonly asleep: number
@@ -30,7 +30,7 @@ export const matchCalls = (channel: Channel, query: string): readonly BroadcastM
   callsOf(channel).filter((broadcast) => broadcast.startsWith(query.toLowerCase()))
 
 /**
- * Whom a text calls beyond the people it names. A command calls nobody.
+ * Whom a text calls beyond the people it names. A command calls no one.
  *
  * @param before what the message called before it was edited: that right was asked for once
  */
@@ -44,7 +44,7 @@ export function calledIn(
   return broadcastsIn(text).filter((broadcast) => before.includes(broadcast) || offered.includes(broadcast))
 }
 
-/** What is to be asked; nothing where few are called. Source: product paper 4.3, "Mention all/here". */
+/** What is to be asked; nothing where few are called. */
 export function callToAsk(
   broadcast: readonly BroadcastMention[],
   { memberCount }: Channel,

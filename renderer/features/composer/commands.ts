@@ -184,7 +184,7 @@ export function settleConflict(place: Place, text: string): Thunk<Promise<void>>
   }
 }
 
-/** Somebody likes the row of formatting, or not: so it stays. Source: product paper, row X29. */
+/** Someone likes the row of formatting, or not: so it stays. */
 export const keepFormatting = command(
   'settings/formattingKept',
   (change: { readonly formattingBar: boolean }, engine) => engine.settings.update(change),
@@ -197,10 +197,10 @@ const dismissConflict = command('drafts/conflictSettled', (draft: { readonly key
 /** Spaces at the end are left over from a suggestion or a thought; those at the beginning may be code. */
 const asSent = (text: string): string => withUnixLines(text).trimEnd()
 
-/** Enter was pressed while files were on their way. Text and type: behaviour spec, section 8. */
+/** Enter was pressed while files were on their way. Text and type: */
 export const warnOfUploads = (): UnknownAction => warning(NOTICES.uploadsInProgress)
 
-/** Enter was pressed on a command that does not go. Texts and types: wire contract 7.16 "Commands". */
+/** Enter was pressed on a command that does not go. Texts and types: docs/wire.md 7.16 "Commands". */
 export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
   switch (why) {
     case 'editing':

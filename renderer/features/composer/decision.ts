@@ -3,7 +3,7 @@ import type { CommandBar, CommandLack } from '#shared/rules/commands.ts'
 import { mayEdit, maySend } from '#shared/rules/composer.ts'
 import { textLength } from '#shared/rules/text.ts'
 
-/** What the send button is, in words: design reference, section 5 "Send button" and section 7. */
+/** What the send button is, in words. */
 export type Decision =
   | { readonly kind: 'ready' }
   /** The program behind the window is gone: nothing can go, and nothing is lost. */
@@ -77,7 +77,7 @@ function progressOf(uploads: readonly Pick<Upload, 'state'>[]): { done: number; 
   }
 }
 
-/** Shown from this share of the limit on. Source: product paper 1D, row D3. */
+/** Shown from this share of the limit on. */
 const COUNTER_FROM = 0.8
 
 /** Characters left, negative beyond the limit; absent while there is plenty of room. */
@@ -88,7 +88,7 @@ export function lettersLeft(text: string, maxLength: number): number | undefined
   return length < shownFrom ? undefined : maxLength - length
 }
 
-/** Whole seconds until the next message may go. Source: wire contract 7.11 "cooldown". */
+/** Whole seconds until the next message may go. See docs/wire.md 7.11 "cooldown". */
 export function cooldownLeft(cooldown: number, lastOwnAt: number | undefined, now: number): number {
   if (cooldown <= 0 || lastOwnAt === undefined) return 0
   return Math.max(0, Math.round(cooldown - (now - lastOwnAt) / 1_000))

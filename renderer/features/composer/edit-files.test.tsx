@@ -109,7 +109,7 @@ test('a deletion that is refused leaves the edit open with the reason, and the m
   expect(screen.getByText(/^Not saved\. /)).toBeTruthy()
 })
 
-test('offline no file can be deleted, and the button says so; a file of somebody else never', async () => {
+test('offline no file can be deleted, and the button says so; a file of someone else never', async () => {
   const bridge = await show('see', 'ola', true)
   await press('Remove map.pdf from the message')
   const name = 'Also delete the file map.pdf. You need a connection to delete files'

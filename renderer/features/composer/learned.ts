@@ -1,4 +1,4 @@
-/** Messages after which the hint about new lines is known. Source: design reference, section 7 "Typing". */
+/** Messages after which the hint about new lines is known. */
 const LEARNED_AFTER = 10
 const KEY = 'parlor.composer.sends'
 

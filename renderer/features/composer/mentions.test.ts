@@ -34,7 +34,7 @@ test('people outside the channel come last', () => {
   expect(names('ma')).toEqual(['marcus', 'maj'])
 })
 
-test('a slip of the finger still finds the person, a short query does not match everybody', () => {
+test('a slip of the finger still finds the person, a short query does not match everyone', () => {
   expect(names('jnoas')).toContain('jonas')
   expect(names('xq')).toEqual([])
 })
@@ -62,7 +62,7 @@ test('a mention counts while the text still holds the name or id after an @', ()
   expect(mentionedIn('Ola Wiśniewska wrote mail to a@hanna', team)).toEqual([])
 })
 
-test('who is muted is not offered, after /unmute nobody else is, and a command may be about anybody', () => {
+test('who is muted is not offered, after /unmute no one else is, and a command may be about anyone', () => {
   const two = [{ ...person('o1', 'Ola'), muted: true }, person('o2', 'Bob')]
   const offered = (text: string) => offeredIn(text, two).map(({ id }) => id)
   expect([offered('ask @'), offered('/unmute @'), offered('/ban @')]).toEqual([['o2'], ['o1'], ['o1', 'o2']])

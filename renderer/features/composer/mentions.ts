@@ -25,7 +25,6 @@ const NO_MATCH = 99
 /**
  * People to offer for what stands after `@`: those of the channel first, then by how well the name fits, then
  * who spoke last, then by name. `speakers`: the newest first.
- * Source: behaviour spec, section 9 (page of 10, distance up to 3); wire contract 7.18.
  */
 export function matchPeople(
   people: readonly Person[],
@@ -49,7 +48,7 @@ export function matchPeople(
     .map(({ person }) => ({ person, name: markHit(person.name, wanted), id: markHit(person.id, wanted) }))
 }
 
-/** Whom to offer at all: nobody muted, after `/unmute` nobody else; a command about people may be about anybody. */
+/** Whom to offer at all: no one muted, after `/unmute` no one else; a command about people may be about anyone. */
 export function offeredIn(text: string, people: readonly Person[]): readonly Person[] {
   const command = readCommand(text)?.name
   if (command !== undefined && command !== 'unmute') return people
@@ -143,7 +142,7 @@ function labelsOf(people: readonly Person[]): readonly Label[] {
   return labels
 }
 
-/** The mention that one step of deleting at the caret would tear: it goes as a whole. Source: product paper, row D7. */
+/** The mention that one step of deleting at the caret would tear: it goes as a whole. */
 export const tornBy = (
   key: 'Backspace' | 'Delete',
   caret: number,

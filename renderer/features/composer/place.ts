@@ -20,7 +20,7 @@ export type Closed = {
   readonly text: 'blocked' | 'frozen' | 'cannotReply' | 'moderatorsOnly' | 'cannotWrite' | 'guest'
 }
 
-/** Design reference, section 7 "Frozen, no permission"; `undefined` where writing is allowed. */
+/** Why one cannot write here; `undefined` where writing is allowed. */
 export function closedReason(
   channel: Channel,
   parentId: MessageId | undefined,

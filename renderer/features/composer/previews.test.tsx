@@ -151,7 +151,7 @@ test('without a connection the link waits, and is looked at when there is one', 
   expect(card()).not.toBeNull()
 })
 
-test('nobody is looked at before the person was asked; the answer is kept and holds at once', async () => {
+test('no one is looked at before the person was asked; the answer is kept and holds at once', async () => {
   const bridge = aPlace({ mode: 'ask' })
   await show(bridge)
   write(URL_A)

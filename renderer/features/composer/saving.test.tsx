@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('R24: who types without a pause loses half a second of it at most, whenever Parlor dies', async () => {
+test('who types without a pause loses half a second of it at most, whenever Parlor dies', async () => {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'ola', name: 'Ola' })]),

@@ -39,7 +39,7 @@ function* newestFirst(state: AppState, { cid, parentId }: Place): Generator<Mess
   }
 }
 
-/** So many are looked at: who spoke before them is no more likely to be named than anybody. */
+/** So many are looked at: who spoke before them is no more likely to be named than anyone. */
 const SPEAKERS = 20
 
 /** Who wrote the newest messages of the place, each once, the newest first. */
@@ -80,7 +80,7 @@ export function selectLastOwnAt(state: AppState, place: Place): number | undefin
   return undefined
 }
 
-/** Everybody who can be mentioned: in a direct conversation only those in it. */
+/** Everyone who can be mentioned: in a direct conversation only those in it. */
 export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
   const inside = new Set<string>([...memberIds, ...channel.faceIds, ...channel.directUserIds])
   return createSelector(

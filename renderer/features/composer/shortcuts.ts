@@ -27,7 +27,7 @@ export type Chord = {
 
 type Keyboard = { readonly enterSends: boolean; readonly mac: boolean }
 
-/** Design reference, section 11; the second paths of the product paper 4.1 beside them. */
+/** The keys of the composer, with second ways beside them. */
 const WITH_MOD: Readonly<Record<string, ComposerAction>> = {
   b: { kind: 'format', format: 'bold' },
   i: { kind: 'format', format: 'italic' },
@@ -63,7 +63,7 @@ export const FORMAT_KEYS: Readonly<Record<Format, readonly string[]>> = {
 
 /**
  * What a key means in the text field; `undefined` leaves it to the browser. Alt never takes part: AltGr types Polish
- * letters, and Windows reports it as Ctrl and Alt (ruling 26).
+ * letters, and Windows reports it as Ctrl and Alt.
  */
 export function actionOf(chord: Chord, { enterSends, mac }: Keyboard): ComposerAction | undefined {
   if (chord.altKey) return undefined

@@ -95,7 +95,7 @@ test('a command without its person is kept with the reason; with it, it goes', a
   expect(sent(bridge)).toMatchObject([{ text: '/mute  @Bob Łoś', mentionedUserIds: ['bob'] }])
 })
 
-test('a command about somebody answers no message, and no edit becomes a command', async () => {
+test('a command about someone answers no message, and no edit becomes a command', async () => {
   const { bridge, store, field } = await show()
   act(() => void store.dispatch(quoteChosen({ key: cid, messageId: asMessageId('m1') })))
   await userEvent.type(field, '/mute @bob{Enter}')

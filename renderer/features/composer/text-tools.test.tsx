@@ -74,7 +74,7 @@ test('or as several messages, which can be undone; what is too much is marked un
   expect([sentBy(bridge), field.value]).toMatchObject([[whole], ''])
 })
 
-test('more messages than anybody wants at once are not offered', async () => {
+test('more messages than anyone wants at once are not offered', async () => {
   await show(10)
   write('too many '.repeat(30))
   expect(screen.queryByRole('button', { name: /^Send as/ })).toBeNull()

@@ -7,7 +7,7 @@ export type Token = {
   readonly query: string
 }
 
-/** `@` at a word's start, then letters, and optionally one space and a second word (`@John D`). Wire contract 7.18. */
+/** `@` at a word's start, then letters, and optionally one space and a second word (`@John D`). docs/wire.md 7.18. */
 const MENTION = /(?<=^|[\s([{"'„«“])@([^\s@]+(?: [^\s@]+)?)$/u
 /** `:` at a word's start and at least two letters of a name, so that `10:30` and `:)` stay what they are. */
 const EMOJI = /(?<=^|[\s([{"'„«“]):([\p{L}\p{N}_+-]{2,})$/u
@@ -15,9 +15,9 @@ const EMOJI = /(?<=^|[\s([{"'„«“]):([\p{L}\p{N}_+-]{2,})$/u
 /** `#` at a word's start and the beginning of a channel's name. */
 const CHANNEL = /(?<=^|[\s([{"'„«“])#([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u
 
-/** `;;` at a word's start, and the beginning of a name. Source: product paper, row X40. */
+/** `;;` at a word's start, and the beginning of a name. */
 const SNIPPET = /(?<=^|[\s([{"'„«“]);;([^\s;]*)$/u
-/** A slash that begins the text, and the name after it. Wire contract 7.18. */
+/** A slash that begins the text, and the name after it. docs/wire.md 7.18. */
 const COMMAND = /^\/(\S*)$/u
 
 /** The signs that open a code block, and at least one letter of its language. */

@@ -61,7 +61,7 @@ export type ComposerModel = {
   readonly editLast: () => boolean
   /** Takes back what is held back here and can be undone; false when nothing is. */
   readonly undoHeld: () => boolean
-  /** Leaves an edit that has changed nothing, the caret being at its end. Source: product paper 4.4. */
+  /** Leaves an edit that has changed nothing, the caret being at its end. */
   readonly leaveUnchanged: (atEnd: boolean) => boolean
   /** Leaves the edit, else drops the quote; false when there is neither. */
   readonly leaveContext: () => boolean

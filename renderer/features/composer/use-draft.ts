@@ -4,9 +4,8 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { saveDraft } from './commands.ts'
 import type { Place } from './place.ts'
 
-/** Source: product paper 4.4 "Save". */
 const SAVE_AFTER_MS = 300
-/** Who types without a pause loses no more than this when the computer dies. Source: reliability promise R24. */
+/** Who types without a pause loses no more than this when the computer dies. */
 const SAVE_WITHIN_MS = 400
 
 /**

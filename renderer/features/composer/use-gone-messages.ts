@@ -11,7 +11,7 @@ const isGone = (message: Message | undefined): boolean =>
 
 /**
  * A message deleted elsewhere cannot be quoted or edited any longer: the quote goes, the edit stays open so that no word
- * is lost, and cannot be saved. Source: wire contract 6.4 "message.deleted".
+ * is lost, and cannot be saved. See docs/wire.md 6.4 "message.deleted".
  *
  * @returns what the decision must know about a running edit
  */

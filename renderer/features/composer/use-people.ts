@@ -10,8 +10,8 @@ import type { Place } from './place.ts'
 const NOBODY: readonly UserId[] = []
 
 /**
- * Everybody who can be mentioned here. Fewer than a hundred members are all held and looked through as they are; of more,
- * the server is asked for those `named`, 300 ms after the last letter. Behaviour spec, section 9 "Local member search".
+ * Everyone who can be mentioned here. Fewer than a hundred members are all held and looked through as they are; of more,
+ * the server is asked for those `named`, 300 ms after the last letter.
  */
 export function usePeople(
   { cid }: Place,

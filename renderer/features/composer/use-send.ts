@@ -16,7 +16,7 @@ import type { Place } from './place.ts'
 export type SendHow = {
   /** "Send when ready" and "Send when allowed". */
   readonly whenReady?: boolean
-  /** Nobody is notified. */
+  /** No one is notified. */
   readonly silent?: boolean
   /** "Send later": epoch milliseconds. */
   readonly sendAt?: number

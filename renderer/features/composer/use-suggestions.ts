@@ -61,7 +61,7 @@ export type Suggestions = {
   readonly openPeople: () => void
   /** Opens the list of commands; what is written already becomes what the command is given. */
   readonly openCommands: () => void
-  /** Everybody who can be mentioned here. */
+  /** Everyone who can be mentioned here. */
   readonly people: readonly Person[]
 }
 
@@ -73,7 +73,7 @@ type Input = {
   readonly focused: boolean
 }
 
-/** The list over the composer: people after `@`, channels after `#`, emoji after `:`, commands after a first `/`, own texts after `;;`. Source: wire contract 7.18. */
+/** The list over the composer: people after `@`, channels after `#`, emoji after `:`, commands after a first `/`, own texts after `;;`. See docs/wire.md 7.18. */
 export function useSuggestions({ place, channel, field, composer, focused }: Input): Suggestions {
   const { text, caret } = composer
   const editing = composer.editing !== undefined
@@ -171,7 +171,7 @@ function bareToken(text: string, caret: number, bareAt: number | undefined): Tok
 
 /**
  * What is offered for one query keeps its order: what the server adds comes after what was there, so that nothing moves
- * under the cursor. Source: product paper, row D6.
+ * under the cursor.
  */
 function useSteady(query: string, found: readonly Suggestion[]): readonly Suggestion[] {
   const [held, setHeld] = useState({ query, items: NOTHING })

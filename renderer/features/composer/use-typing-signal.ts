@@ -12,7 +12,7 @@ export type TypingSignal = {
   readonly stop: () => void
 }
 
-/** Tells others that the user types: at most every 2 s, and that it stopped after 1 s without a key. Wire contract 7.11. */
+/** Tells others that the user types: at most every 2 s, and that it stopped after 1 s without a key. docs/wire.md 7.11. */
 export function useTypingSignal(place: Place, channel: Channel): TypingSignal {
   const engine = useEngine()
   const publishTyping = sharesTyping(useSettings(), useSession(), channel.cid)
@@ -61,7 +61,7 @@ class Signal {
     this.#notify(false)
   }
 
-  /** A lost sign of typing is no loss: nobody is told. */
+  /** A lost sign of typing is no loss: no one is told. */
   #notify(typing: boolean): void {
     const { cid, parentId } = this.#place
     this.#engine.channels

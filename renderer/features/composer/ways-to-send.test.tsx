@@ -89,7 +89,7 @@ test('Ctrl+Z in the empty field takes the held message back; in one with words i
   expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'm9' }])
 })
 
-test('a message is sent without notifying anybody from the menu of the keyboard', async () => {
+test('a message is sent without notifying anyone from the menu of the keyboard', async () => {
   const { bridge, field, ask } = await show()
   await userEvent.type(field, 'late night idea')
   ask()

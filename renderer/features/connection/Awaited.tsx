@@ -5,7 +5,7 @@ import { routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'
 import styles from './Connection.module.css'
 
-/** Before a shape of what is coming is drawn at all. Source: product paper 4.7, as the two below. */
+/** Before a shape of what is coming is drawn at all. */
 export const PATIENCE_MS = 150
 /** From then on: what is awaited is said after a second, what to do about it after ten. */
 const WORDS_MS = 1_000 - PATIENCE_MS

@@ -45,7 +45,7 @@ export function ConnectionBanner() {
   )
 }
 
-/** Nobody behind the window: said apart from a lost network, because nothing can be sent, and nothing read anew. */
+/** No one behind the window: said apart from a lost network, because nothing can be sent, and nothing read again. */
 function StoppedBanner({ children }: { readonly children: string }) {
   const t = useTexts('common')
   const { bridge } = useSurroundings()
@@ -99,7 +99,7 @@ export function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAc
   }
 }
 
-/** No planned try is further away than the back-off's cap. Source: behaviour spec, section 9. */
+/** No planned try is further away than the back-off's cap. */
 const MAX_WAIT_MS = BACKOFF_CAP_MS
 
 /** Whole seconds until an instant, counted down; `undefined` without one. */

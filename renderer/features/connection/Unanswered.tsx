@@ -13,7 +13,7 @@ type Props = {
   readonly error?: string | undefined
 }
 
-/** In the place of a list without rows as long as nobody has answered what belongs there: under way, out of reach, failed. */
+/** In the place of a list without rows as long as no one has answered what belongs there: under way, out of reach, failed. */
 export function Unanswered({ part, error }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()

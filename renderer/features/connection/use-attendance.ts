@@ -5,7 +5,7 @@ const SIGNS = ['keydown', 'pointerdown', 'online'] as const
 /** Main counts for itself as well; this only keeps typing from crossing the bridge. */
 const EVERY_MS = 1_000
 
-/** While something is missing, whoever presses a key or comes into another network does not wait for a planned try. */
+/** While something is missing, anyone who presses a key or comes into another network does not wait for a planned try. */
 export function useAttendance(): void {
   const engine = useEngine()
   const { state, stillLoading } = useConnection()

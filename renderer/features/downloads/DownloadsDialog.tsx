@@ -12,7 +12,7 @@ import styles from './Downloads.module.css'
 /** While something is under way. */
 const LOOK_AGAIN_MS = 700
 
-/** What somebody saved since Parlor was started: how far it is, where it is, and again what broke. */
+/** What someone saved since Parlor was started: how far it is, where it is, and again what broke. */
 export function DownloadsDialog() {
   const t = useTexts('downloads')
   const { kind } = useHost()

@@ -1,4 +1,4 @@
 import { lazy } from 'react'
 
-/** Loaded when somebody goes there. */
+/** Loaded when someone goes there. */
 export const DownloadsDialog = lazy(async () => ({ default: (await import('./DownloadsDialog.tsx')).DownloadsDialog }))

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
 
-/** Loaded when somebody goes there. */
+/** Loaded when someone goes there. */
 export const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }))
 export const DraftsView = lazy(async () => ({ default: (await import('./DraftsView.tsx')).DraftsView }))

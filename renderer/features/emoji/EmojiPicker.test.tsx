@@ -70,7 +70,7 @@ test('one that is gone, and the group itself where there are none, is not offere
   expect(screen.queryByRole('tab', { name: 'This workspace' })).toBeNull()
 })
 
-test('whoever may add some is led to the page for it', async () => {
+test('anyone who may add some is led to the page for it', async () => {
   const terms = { canCreate: true, canManage: false, maxBytes: 1, maxSide: 1, maxCount: 1 }
   await show('en', createFakeBridge({ rows: { emojiTerms: { self: terms } } }))
   await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))

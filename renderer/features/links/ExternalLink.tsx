@@ -40,7 +40,7 @@ export function MessageLink({ href, children }: Pick<Props, 'href' | 'children'>
 
 /**
  * A link out of the app. The page itself never follows it: a click asks the engine to open it, after a question where
- * the address is not encrypted or written in letters that can deceive. Source: reliability paper, E2.
+ * the address is not encrypted or written in letters that can deceive.
  */
 export function ExternalLink({ href, className, children }: Props) {
   const dispatch = useAppDispatch()

@@ -1,4 +1,4 @@
-/** What may be opened, and what a link must show so that nobody is fooled. Source: reliability paper, E2 and E3. */
+/** What may be opened, and what a link must show so that no one is fooled. */
 
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 const MAX_LENGTH = 2_048

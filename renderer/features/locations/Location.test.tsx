@@ -161,7 +161,7 @@ test('a live share that waits is not called live, and has nothing to stop', asyn
   expect(screen.queryByRole('button', { name: 'Stop sharing' })).toBeNull()
 })
 
-test('what somebody else shares offers nothing to stop', async () => {
+test('what someone else shares offers nothing to stop', async () => {
   const message = aShare(Date.now() + HOUR, 'jonas' as never)
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   expect([
@@ -198,7 +198,7 @@ test('what a computer is called goes with a live share, is kept, and is read by 
   expect(screen.getByText(/, from Laptop$/)).toBeTruthy()
 })
 
-test('how far a place is away is asked of the computer only when somebody wants to know', async () => {
+test('how far a place is away is asked of the computer only when someone wants to know', async () => {
   const here = (ok: (at: object) => void) => ok({ coords: { latitude: 49, longitude: 21, accuracy: 5 } })
   const asked = vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: here } as never)
   const message = aShare()

@@ -113,7 +113,7 @@ function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
   )
 }
 
-/** A distance, as exactly as anybody wants to know it. */
+/** A distance, as exactly as anyone wants to know it. */
 function useFar(): (metres: number) => string {
   const t = useTexts('locations')
   const { number } = useFormats()
@@ -125,7 +125,7 @@ function useFar(): (metres: number) => string {
         })
 }
 
-/** How far away it is, by where this computer is now: asked for only when somebody wants to know, and told to nobody. */
+/** How far away it is, by where this computer is now: asked for only when someone wants to know, and told to no one. */
 function useDistance(to: Point) {
   const t = useTexts('locations')
   const far = useFar()

@@ -30,7 +30,7 @@ const METRES_PER_DEGREE = 111_320
 /** An arrow key moves by this part of the height, with Shift by a tenth of it. */
 const STEP = 1 / 10
 
-/** The outline of the world around a place. It is drawn from the program's own files: nobody is asked for it. */
+/** The outline of the world around a place. It is drawn from the program's own files: no one is asked for it. */
 export function WorldMap(props: Props) {
   const { at, span, ratio, faint, track = [], accuracyM = 0, onMove, onZoom, label, describedBy, children } = props
   const world = useWorld()

@@ -19,7 +19,7 @@ export function readPosition(): Promise<Position | NoPosition> {
   })
 }
 
-/** Tells each change of place until stopped; only where the computer was allowed to say it before, so nobody is asked. */
+/** Tells each change of place until stopped; only where the computer was allowed to say it before, so no one is asked. */
 export function watchPosition(onMove: (to: Point) => void): () => void {
   const { geolocation, permissions } = navigator as {
     readonly geolocation?: Geolocation

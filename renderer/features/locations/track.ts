@@ -5,7 +5,7 @@ import { useEngine, useSettings } from '../../store/hooks.ts'
 
 const NONE: readonly TrackPoint[] = []
 
-/** Where a live place has been, as far as this computer saw and keeps it; read anew when it moves. */
+/** Where a live place has been, as far as this computer saw and keeps it; read again when it moves. */
 export function useTrack({ id }: Pick<Message, 'id'>, { updatedAt }: MessageLocation, live: boolean) {
   const engine = useEngine()
   const wanted = useSettings().locationTracks && live

@@ -26,7 +26,7 @@ export type Length = 'once' | 'custom' | `${number}`
 /** Degrees of latitude the map shows, from the whole earth to a town. */
 export const MAX_SPAN = 120
 const MIN_SPAN = 0.4
-/** Where nobody was yet: Europe, whole. */
+/** Where no one was yet: Europe, whole. */
 const FIRST = { latitude: 50, longitude: 15, span: 40 }
 
 /** An unsent place that was taken back to be changed. */
@@ -42,7 +42,7 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const [start] = useState(() => ({ ...(remembered.last ?? FIRST), ...from?.place }))
   const [pin, setPin] = useState<Point>(start)
   const [span, setSpan] = useState(start.span)
-  /** A place that nobody chose is not sent. */
+  /** A place that no one chose is not sent. */
   const [chosen, setChosen] = useState(() => from !== undefined || remembered.last !== undefined)
   const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
   const [accuracy, setAccuracy] = useState<number>()

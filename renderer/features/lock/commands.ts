@@ -18,7 +18,7 @@ export const forgetPin = command('lock/pinForgotten', (_input: undefined, engine
 
 export const lockNow = command('lock/asked', (_input: undefined, engine) => engine.lock.now())
 
-/** Nobody waits for it. */
+/** No one waits for it. */
 export const reportActivity = command('lock/touched', (_input: undefined, engine) => engine.lock.touched(), {
   quiet: true,
 })

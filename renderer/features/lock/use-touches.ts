@@ -7,7 +7,7 @@ const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 /** Main looks every 15 s: more often says nothing new. */
 const AT_MOST_EVERY_MS = 15_000
 
-/** Tells main that somebody touches this window, while that keeps Parlor from locking. */
+/** Tells main that someone touches this window, while that keeps Parlor from locking. */
 export function useTouches(): void {
   const dispatch = useAppDispatch()
   const wanted = useAppSelector((state) => selectLock(state).on && !selectLock(state).locked)

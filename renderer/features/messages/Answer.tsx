@@ -13,7 +13,7 @@ type Props = { readonly message: Message }
 const NO_BUTTONS: readonly MessageButton[] = []
 
 /**
- * Under the answer of a command, or what the server had to say against one: that nobody else sees it, what can be
+ * Under the answer of a command, or what the server had to say against one: that no one else sees it, what can be
  * pressed, and how to put it away.
  */
 export function Answer({ message }: Props) {

@@ -5,7 +5,7 @@ import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 
 type Props = { readonly count: number; readonly onDelete: () => void; readonly onClose: () => void }
 
-/** The question before messages go for everybody. Focus is on the safe button. */
+/** The question before messages go for everyone. Focus is on the safe button. */
 export function DeleteDialog({ count, onDelete, onClose }: Props) {
   const t = useTexts('messages')
   const keep = useRef<HTMLButtonElement>(null)

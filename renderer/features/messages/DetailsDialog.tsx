@@ -38,7 +38,7 @@ function Details({ message }: { readonly message: Message }) {
         </Part>
       )}
       {message.editedAt === undefined ? null : (
-        // Every edit is another list: asked for anew.
+        // Every edit is another list: asked for again.
         <Edits key={message.editedAt} message={message} editedAt={message.editedAt} />
       )}
     </div>

@@ -22,7 +22,7 @@ import { forwardText } from './forward-text.ts'
 import { oneLine } from './Quote.tsx'
 import styles from './ForwardDialog.module.css'
 
-/** The dialog while somebody asked for it. */
+/** The dialog while someone asked for it. */
 export function ForwardHost() {
   const messageIds = useAppSelector((state) => state.overlays.forward)
   return messageIds === undefined ? null : <ForwardDialog key={messageIds.join()} messageIds={messageIds} />

@@ -121,7 +121,7 @@ function Edited({ message, at }: Props & { readonly at: number }) {
   )
 }
 
-/** A line of the system: somebody came, something was renamed. */
+/** A line of the system: someone came, something was renamed. */
 export function SystemLine({ id, focusable }: { readonly id: string; readonly focusable: boolean }) {
   const message = useAppSelector((state) => state.entities.messages[id])
   if (message === undefined) return null

@@ -228,7 +228,7 @@ describe('keyboard', () => {
     expect(store.getState().composers[CID]?.editing?.messageId).toBe('b')
   })
 
-  test('E does nothing on somebody else’s message', async () => {
+  test('E does nothing on someone else’s message', async () => {
     const { store } = await show({ messages: [said('a', 'jonas', 0)] })
     row('a').focus()
     await userEvent.keyboard('e')

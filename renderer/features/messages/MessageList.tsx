@@ -49,7 +49,7 @@ function Timeline({ cid }: { readonly cid: Cid }) {
 
 /**
  * The unread line: placed once, when the first messages are there, and kept until the channel is left. Marking unread by
- * hand moves it. Source: product paper 4.3.
+ * hand moves it.
  */
 function useUnreadLine(
   cid: Cid,

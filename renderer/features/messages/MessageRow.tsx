@@ -27,7 +27,7 @@ type Props = {
   readonly readers: readonly string[] | undefined
   /** Newest message of the viewer: shows Sent or Seen. */
   readonly newestOwn: boolean
-  /** It reached somebody's computer, where the channel tells. */
+  /** It reached someone's computer, where the channel tells. */
   readonly delivered: boolean
 }
 
@@ -135,7 +135,7 @@ function useSelected({ selection }: ListScope, id: string): { readonly selecting
   return { selecting, picked }
 }
 
-/** Source: design reference, section 6 "Toolbar": opens at once, closes 120 ms after leaving. */
+/** Opens at once, closes 120 ms after leaving. */
 const LEAVE_MS = 120
 
 /** Whether the pointer or the focus is on the row. */

@@ -94,7 +94,7 @@ function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
   return <Menu label={t('actions.menu')} items={items} anchor={anchor} minWidth={260} onClose={onClose} />
 }
 
-/** Combinations that a browser keeps for itself. Source: design reference, section 11. */
+/** Combinations that a browser keeps for itself. */
 const BROWSERS_OWN = 'Mod+Shift+C'
 
 /** Keycaps of an action as they are now; none where the key cannot reach the page. */

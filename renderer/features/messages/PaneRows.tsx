@@ -17,7 +17,7 @@ type Props = {
   readonly heldId: string | undefined
   readonly readers: ReadonlyMap<string, readonly string[]>
   readonly newestOwn: string | undefined
-  /** The viewer's newest message reached somebody, where the channel tells. */
+  /** The viewer's newest message reached someone, where the channel tells. */
   readonly delivered: boolean
   readonly onGap: (messageId: MessageId) => void
   /** A press on a day's line: where to go from there. */

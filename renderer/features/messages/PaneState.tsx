@@ -26,7 +26,7 @@ export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
   const channel = useChannel(cid)
   const isOpen = channel === undefined || (!channel.blocked && maySendMessage(channel))
   const failure = window?.error ?? refused
-  // Nobody has said yet that it is empty; without a line the words below say so.
+  // No one has said yet that it is empty; without a line the words below say so.
   const unanswered = window?.unanswered === true && !offline
   const waiting = failure === undefined && (window === undefined || window.loading === 'initial' || unanswered)
   const slow = useDelayed(waiting, PATIENCE_MS)

@@ -7,7 +7,7 @@ import { useScope } from './scope.ts'
 import type { ActionId } from './actions.ts'
 import styles from './StatusLine.module.css'
 
-/** Source: design reference, section 9: before 600 ms there is nothing to say. */
+/** Before 600 ms there is nothing to say. */
 const PATIENCE_MS = 600
 
 /** What became of an own message that the server does not have yet, and what can be done about it. */

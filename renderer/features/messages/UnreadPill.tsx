@@ -26,7 +26,7 @@ type Props = {
 /** The line stands this far below the top edge, so that one still sees what was read before. */
 export const UNREAD_OFFSET_PX = 120
 
-/** The way up to the unread line, until it has been seen; pressed once more it leads back. Source: product paper 4.3. */
+/** The way up to the unread line, until it has been seen; pressed once more it leads back. */
 export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const topKey = useTopRow(view)
   const t = useTexts('messages')

@@ -49,7 +49,7 @@ const MESSAGES = [
 afterEach(cleanup)
 
 async function show() {
-  // The clipboard of the tests' window; made before anybody writes to it.
+  // The clipboard of the tests' window; made before anyone writes to it.
   const user = userEvent.setup()
   const bridge = addLittleEngine(
     createFakeBridge({

@@ -13,7 +13,7 @@ const aReactionGroup = () => ({ type: '👍', count: 1, sumScores: 1, firstAt: 1
 const ALWAYS = ['copy', 'details', 'forward', 'link', 'markdown', 'profile', 'remind', 'save', 'select']
 
 describe('what one may do with a message', () => {
-  test('of somebody else', () => {
+  test('of someone else', () => {
     expect(allowed({ userId: 'jonas' })).toEqual(
       [...ALWAYS, 'pin', 'quote', 'react', 'thread', 'unread', 'why'].toSorted(),
     )
@@ -101,7 +101,7 @@ describe('what one may do with a message', () => {
     )
   })
 
-  test('in a channel whose rights nobody knows yet: one’s own may be changed, the server judges the rest', () => {
+  test('in a channel whose rights no one knows yet: one’s own may be changed, the server judges the rest', () => {
     const channel = aChannel({ capabilities: [] })
     expect(allowed({ userId: 'ola' }, { channel })).toEqual(expect.arrayContaining(['edit', 'delete', 'react', 'pin']))
     expect(allowed({ userId: 'jonas' }, { channel })).not.toContain('delete')
@@ -161,7 +161,7 @@ describe('keys', () => {
     expect(press('е', { code: 'KeyT' })).toBe('thread')
   })
 
-  test('Alt, AltGr, Ctrl and Shift with a letter are somebody else’s', () => {
+  test('Alt, AltGr, Ctrl and Shift with a letter are someone else’s', () => {
     expect(press('e', { altKey: true })).toBeUndefined()
     expect(press('ę', { altKey: true, ctrlKey: true, code: 'KeyE' })).toBeUndefined()
     expect(press('t', { ctrlKey: true })).toBeUndefined()

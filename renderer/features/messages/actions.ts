@@ -96,7 +96,7 @@ type Facts = {
   readonly readsOnly?: boolean | undefined
 }
 
-/** What needs somebody to keep it for, or to write as. */
+/** What needs someone to keep it for, or to write as. */
 const KEPT: ReadonlySet<ActionId> = new Set<ActionId>(['remind', 'save', 'forward', 'unread', 'why'])
 
 /** What the viewer may do with a message here and now. */
@@ -120,7 +120,7 @@ export function actionsFor(
   add('open', hasLink(message))
   add('viewer', message.attachments.some(isShown))
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
-  // Nobody else has it: it is only taken off the screen.
+  // No one else has it: it is only taken off the screen.
   if (isAnswer) return allowed.add('delete')
   const here = channel !== undefined
   add('edit', own && (unsent || (here && mayEditMessage(channel, message, viewerId))))
@@ -166,7 +166,7 @@ type KeyPress = {
 
 /**
  * The action a key means while a message has focus. Letters are matched by their place on the keyboard where the layout
- * is not Latin; keys with Alt or AltGr belong to typing. Source: ruling 26.
+ * is not Latin; keys with Alt or AltGr belong to typing.
  */
 export function actionOfKey(press: KeyPress, allowed: ReadonlySet<ActionId>): ActionId | undefined {
   return [...allowed].find((action) => isPressOf(press, ACTIONS[action].chord))
@@ -181,7 +181,7 @@ function isPressOf(press: KeyPress, chord: Chord | undefined): boolean {
   return letterOf(press) === wanted.key
 }
 
-/** Deletes without asking first; taking it back stays possible. Source: product paper 4.1 "Delete". */
+/** Deletes without asking first; taking it back stays possible. */
 export const isDeleteAtOnce = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
   shiftKey && !ctrlKey && !metaKey && !altKey && (key === 'Delete' || key === 'Backspace')
 

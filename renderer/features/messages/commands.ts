@@ -5,7 +5,7 @@ import type { Aim } from './use-course.ts'
 
 type One = { readonly messageId: MessageId }
 
-/** Nothing of a deletion leaves so long, and it can be undone. Source: product paper 1A, row A5. */
+/** Nothing of a deletion leaves so long, and it can be undone. */
 const UNDO_DELETE_MS = 8_000
 
 export const deleteMessage = command('messages/deleted', (input: One, engine) =>

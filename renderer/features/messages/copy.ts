@@ -31,7 +31,7 @@ export function copyOf(
   return parts.filter((part) => part !== '').join('\n')
 }
 
-/** Several messages, oldest first, each under its author and time (ISO 8601). Source: product paper, A25 and X45. */
+/** Several messages, oldest first, each under its author and time (ISO 8601). */
 export function copyOfMany(
   messages: readonly Message[],
   form: CopyForm,

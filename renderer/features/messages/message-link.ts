@@ -2,7 +2,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { linkWorkspace } from '#shared/rules/deep-link.ts'
 
-/** Ids that a link carries as they are. Source: reliability paper, E9; read again by `parseDeepLink`. */
+/** Ids that a link carries as they are. Read again by `parseDeepLink`. */
 const CID = /^[\w-]{1,64}:[\w!-]{1,64}$/
 const MESSAGE_ID = /^[\w-]{1,255}$/
 const MAX_LENGTH = 512

@@ -27,7 +27,6 @@ class Memory<Value> {
   }
 }
 
-/** Source: product paper 4.2 "Return to channel". */
 const KEEP_MS = 24 * 3_600_000
 
 type Left = { readonly stood: Stood; readonly leftAt: number }
@@ -38,7 +37,7 @@ class Places {
   readonly #left = new Memory<Left>(50)
   #who: string | undefined
 
-  /** The history of the window is that of the account it shows: with another one it begins anew. */
+  /** The history of the window is that of the account it shows: with another one it begins again. */
   of(who: string): this {
     if (this.#who !== who) this.#stops = new Memory(200)
     this.#who = who

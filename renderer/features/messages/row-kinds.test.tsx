@@ -90,7 +90,7 @@ describe('deleted messages', () => {
 })
 
 describe('the answer of a command', () => {
-  test('has its buttons, says that nobody else sees it, and is put away', async () => {
+  test('has its buttons, says that no one else sees it, and is put away', async () => {
     const { user, bridge } = await show({ messages: [{ ...shapeOf('answer'), cid: CID }] })
     expect(screen.getByText('Only you can see this')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Shuffle' }))
@@ -105,7 +105,7 @@ describe('the answer of a command', () => {
 })
 
 describe('silence', () => {
-  test('is told of what was sent to others, not of an answer nobody else ever saw', async () => {
+  test('is told of what was sent to others, not of an answer no one else ever saw', async () => {
     const own = { silent: true, userId: asUserId('ola'), cid: CID } as const
     await show({ messages: [{ ...shapeOf('answer'), ...own }, said('b', 9, own)] })
     expect(rowOf('shape-answer').textContent).not.toContain('Sent silently')

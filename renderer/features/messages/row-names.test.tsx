@@ -20,7 +20,7 @@ import { MessageList } from './MessageList.tsx'
 
 afterEach(cleanup)
 
-/** What a screen reader says for each shape. Source: product paper 4.8 "Row name". */
+/** What a screen reader says for each shape. */
 const NAMES: Readonly<Record<ShapeName, string>> = {
   text: 'Priya Raman: Plain words with bold, leaning and code. 10:00 AM',
   mention: 'Jonas Lindqvist: @Ola Wiśniewska can you look? mentions you. 10:00 AM',

@@ -11,10 +11,10 @@ export const selectMessages = (state: AppState, ids: readonly string[]): readonl
 export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
-/** Sent to others without notifying them. What nobody else sees, the answer of a command, is not sent at all. */
+/** Sent to others without notifying them. What no one else sees, the answer of a command, is not sent at all. */
 export const isSentSilently = ({ silent, type }: Message): boolean => silent && type !== 'ephemeral' && type !== 'error'
 
-/** Somebody else names the viewer in it. */
+/** Someone else names the viewer in it. */
 export const mentions = (message: Message, viewerId: string | undefined): boolean =>
   viewerId !== undefined && message.userId !== viewerId && isNamed(message, viewerId)
 
@@ -22,7 +22,7 @@ export type UnreadLine = { readonly id: string; readonly count: number }
 
 /**
  * Where the unread line goes when a channel opens: above the first message the viewer has not read, which may be on a page
- * that is not held. Own messages are never counted. Source: design reference, section 6 "Unread line".
+ * that is not held. Own messages are never counted.
  *
  * @param hasOlder messages before these are not held
  */
@@ -55,7 +55,7 @@ export function readersByMessage(
   for (const read of reads) {
     if (read.userId === viewerId) continue
     const last = messages.findLast((message) => message.createdAt <= read.lastReadAt && message.status === 'received')
-    // Everybody has read their own message: a portrait beside it would say nothing.
+    // Everyone has read their own message: a portrait beside it would say nothing.
     if (last === undefined || last.userId === read.userId) continue
     const readers = byMessage.get(last.id)
     if (readers === undefined) byMessage.set(last.id, [read.userId])
@@ -70,7 +70,7 @@ export const newestOwnOf = (messages: readonly Message[], viewerId: string | und
     (message) => message.userId === viewerId && (message.type === 'regular' || message.type === 'reply'),
   )
 
-/** Whether a message reached somebody's computer, where the channel tells. */
+/** Whether a message reached someone's computer, where the channel tells. */
 export const isDelivered = (
   message: Message | undefined,
   reads: readonly { readonly deliveredAt?: number }[],

@@ -35,7 +35,7 @@ const MESSAGES = [
 ]
 
 async function show() {
-  // The clipboard of the tests' window; made before anybody writes to it.
+  // The clipboard of the tests' window; made before anyone writes to it.
   const user = userEvent.setup()
   const bridge = addLittleEngine(
     createFakeBridge({
@@ -102,7 +102,7 @@ describe('several messages at once', () => {
     expect(bar()).toBeNull()
   })
 
-  test('all of them go to a text file; they stay picked when nobody chose one', async () => {
+  test('all of them go to a text file; they stay picked when no one chose one', async () => {
     const { user, bridge } = await show()
     act(() => row('m2').focus())
     await user.keyboard('x{Shift>}{ArrowUp}{/Shift}')

@@ -7,7 +7,7 @@ import { useAppStore, useSetting } from '../../store/hooks.ts'
 import { selectName } from '../people/index.ts'
 import { oneLine } from './Quote.tsx'
 
-/** More than this at once are only counted. Source: product paper 4.8 "Announcer". */
+/** More than this at once are only counted. */
 const MAX_SPOKEN = 3
 
 /** Speaks messages of others as they arrive at the end of the open list; never history that was paged in. */

@@ -74,7 +74,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     [course],
   )
 
-  // Attached anew: the other side knows of no list, and what is held is its newest page.
+  // Attached again: the other side knows of no list, and what is held is its newest page.
   const [known, setKnown] = useState(attached)
   if (attached !== known) {
     setKnown(attached)

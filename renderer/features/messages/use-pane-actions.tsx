@@ -129,7 +129,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
           if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
         },
         retry: () => void dispatch(retryMessage(message.id)),
-        // An unsent message is only dropped: nobody else has seen it.
+        // An unsent message is only dropped: no one else has seen it.
         delete: () => {
           if (isAnswer(message)) void dispatch(dismissAnswer(one))
           else if (message.status === 'received') setOverlay({ kind: 'delete', messages: [message] })

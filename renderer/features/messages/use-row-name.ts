@@ -23,7 +23,7 @@ type RowFacts = {
 
 /**
  * What a screen reader says when a row is reached: who, what, what hangs on it and what became of it, and when. Author
- * and words come first, the time last. Source: product paper 4.8 "Row name".
+ * and words come first, the time last.
  */
 export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
   const t = useTexts('messages')

@@ -38,7 +38,7 @@ type Asking = { readonly getState: () => AppState }
 /** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
 export const goToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: false })
 
-/** The same, and the picker of reactions is opened on it. Source: product paper 4.1. */
+/** The same, and the picker of reactions is opened on it. */
 export const reactToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: true })
 
 const request = (detail: NewestRequest): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
@@ -58,7 +58,7 @@ function reach({ focus, onReact }: Options, id: string, react: boolean): void {
   if (react) onReact(id)
 }
 
-/** The longer ways through a list by key. Source: product paper 4.1 "Timeline", 1A row A8. */
+/** The longer ways through a list by key. */
 export function useWalks(options: Options): Walks {
   const t = useTexts('messages')
   const latest = useRef(options)

@@ -67,7 +67,7 @@ export function NoticeCard({ notice, paused }: Props) {
   )
 }
 
-/** A file that failed can be sent again from here as from its tile. Ruling 13. */
+/** A file that failed can be sent again from here as from its tile. */
 function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()

@@ -2,7 +2,7 @@ import type { Notice } from '#shared/domain/notice.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import styles from './Notices.module.css'
 
-/** What the upload rules, the channel or the composer refused. Behaviour spec, section 5 "Uploads". */
+/** What the upload rules, the channel or the composer refused. */
 const RULES = [
   'allowed_file_extensions',
   'blocked_file_extensions',

@@ -7,7 +7,7 @@ import { selectShownNotices } from './selectors.ts'
 import styles from './Notices.module.css'
 
 /**
- * The newest notices over the lower corner. Their time stops while the pointer or focus is on them, or nobody looks.
+ * The newest notices over the lower corner. Their time stops while the pointer or focus is on them, or no one looks.
  * `children` are notices of other features, which stand below and stay until they are answered.
  */
 export function NoticeRegion({ children }: { readonly children?: ReactNode }) {

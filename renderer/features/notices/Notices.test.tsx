@@ -35,7 +35,7 @@ test.each(['error', 'warning', 'info', 'success'] as const)('%s stays 3000 ms', 
 test.each([
   [8, 7_999],
   [0, 3_600_000],
-] as const)('for %i seconds where somebody chose so; 0 is until it is dismissed', async (noticeSeconds, stays) => {
+] as const)('for %i seconds where someone chose so; 0 is until it is dismissed', async (noticeSeconds, stays) => {
   const rows = { notices: { n1: aNotice() }, settings: { self: someSettings({ noticeSeconds }) } }
   await renderInApp(<NoticeRegion />, createFakeBridge({ rows }))
   pass(stays)
@@ -92,7 +92,7 @@ test('a reason that says the same as the notice is not said twice', async () => 
   expect(screen.getAllByText('Something couldn’t be sent. It’s waiting in the outbox.')).toHaveLength(1)
 })
 
-test('what was on its way when somebody signed out is not told; to who is signed in it is', async () => {
+test('what was on its way when someone signed out is not told; to who is signed in it is', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: { state: 'signed-out' } } } })
   const { store } = await renderInApp(<NoticeRegion />, bridge)
   const fail = () =>

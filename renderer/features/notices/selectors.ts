@@ -2,7 +2,6 @@ import { createSelector } from '@reduxjs/toolkit'
 import type { AppState } from '../../store/store.ts'
 import type { LocalNotice } from '../../store/notices.ts'
 
-/** Source: ruling 13 and product paper 4.7. */
 export const MAX_SHOWN = 3
 
 const selectEngineNotices = (state: AppState) => state.entities.notices

@@ -20,7 +20,7 @@ type Asked =
   | { readonly state: 'failed'; readonly error: ErrorBody }
   | { readonly state: 'known'; readonly record: NotifyRecord }
 
-/** Why a message was told, or not: every question on the way, and a way to have it otherwise. Source: LP1. */
+/** Why a message was told, or not: every question on the way, and a way to have it otherwise. */
 export function WhyNotifiedDialog({ cid, messageId }: Props) {
   const t = useTexts('notifications')
   const errorText = useErrorText()

@@ -5,7 +5,7 @@ type Props = {
   readonly userIds: readonly string[]
   readonly size?: number
   readonly max?: number
-  /** Everybody, when more than are listed; draws "+n". */
+  /** Everyone, when more than are listed; draws "+n". */
   readonly total?: number
 }
 

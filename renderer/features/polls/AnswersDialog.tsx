@@ -16,7 +16,7 @@ import { answerPoll, readAnswers, removeAnswer, replyToComment } from './command
 import { usePages } from './use-pages.ts'
 import styles from './Dialogs.module.css'
 
-/** Longest answer. Source: wire contract 3.7. */
+/** Longest answer. See docs/wire.md 3.7. */
 const ANSWER_LENGTH = 500
 
 type Props = {

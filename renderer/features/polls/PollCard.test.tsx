@@ -181,7 +181,7 @@ test('results name who voted when, in a table that can be read out', async () =>
   expect(bridge.inputsOf('polls.voters')).toEqual([{ messageId: 'm1', optionId: 'a' }])
 })
 
-test('an anonymous poll names nobody', async () => {
+test('an anonymous poll names no one', async () => {
   await show(aPoll())
   await userEvent.click(screen.getByRole('button', { name: 'View results' }))
   await screen.findByRole('table')

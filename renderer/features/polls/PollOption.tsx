@@ -13,7 +13,7 @@ type Props = {
   readonly share: number
   readonly poll: Poll
   readonly winner: boolean
-  /** Votes for it, or takes the vote back; absent where nobody may vote (any more). */
+  /** Votes for it, or takes the vote back; absent where no one may vote (any more). */
   readonly onVote: (() => void) | undefined
 }
 
@@ -75,7 +75,7 @@ function Inside({ option, share, poll, winner }: Omit<Props, 'onVote'>) {
   )
 }
 
-/** An option that is not of whoever asks. */
+/** An option that is not of anyone who asks. */
 function Suggested({ by }: { readonly by: UserId }) {
   const t = useTexts('polls')
   const name = useName(by)

@@ -44,7 +44,7 @@ async function show(anonymous = false) {
   return { bridge, save, saved, lines }
 }
 
-test('the table has a line for each vote, over all pages of them, and one for an option nobody chose', async () => {
+test('the table has a line for each vote, over all pages of them, and one for an option no one chose', async () => {
   const { bridge, save, saved, lines } = await show()
   bridge.on('polls.voters', ({ cursor }: { cursor?: string }) =>
     cursor === undefined

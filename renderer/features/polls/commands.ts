@@ -69,7 +69,7 @@ export const readVoters = command(
 )
 export const readUnvoted = command('polls/unvotedAsked', (_input: void, engine) => engine.polls.unvoted(), quiet)
 
-/** Everybody who chose an option, page after page. A bound against a server that never ends its list. */
+/** Everyone who chose an option, page after page. A bound against a server that never ends its list. */
 export function readAllVoters(asked: One & { readonly optionId: string }): Command<readonly PollVoter[]> {
   return async (dispatch) => {
     const voters: PollVoter[] = []
@@ -85,7 +85,7 @@ export function readAllVoters(asked: One & { readonly optionId: string }): Comma
   }
 }
 
-/** Words about a poll in the message field of its place, with the poll as their quote: whoever reads them sends them. */
+/** Words about a poll in the message field of its place, with the poll as their quote: anyone who reads them sends them. */
 export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     const message = getState().entities.messages[messageId]
@@ -101,7 +101,7 @@ export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppSt
 
 /**
  * An answer to a comment goes to the thread of the poll, under the comment's words: a comment itself takes no answer (wire
- * contract 5.12, VOTE has no parent).
+ * docs/wire.md 5.12, VOTE has no parent).
  */
 export function replyToComment({
   messageId,

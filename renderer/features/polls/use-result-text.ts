@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanText } from '../../lib/clean-name.ts'
 import { winnersOf } from './winners.ts'
 
-/** How a poll ended, in a line for everybody. */
+/** How a poll ended, in a line for everyone. */
 export function useResultText(): (poll: Poll) => string {
   const t = useTexts('polls')
   const formats = useFormats()

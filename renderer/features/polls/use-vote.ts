@@ -5,7 +5,6 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { castVote, removeVote } from './commands.ts'
 
-/** Source: product paper, row H11. */
 const UNDO_MS = 5_000
 
 type Voted = {

@@ -17,7 +17,7 @@ import { BAN_CHOICES, banLength, type BanChoice } from './ban-times.ts'
 import { banPerson } from './commands.ts'
 import styles from './Profile.module.css'
 
-/** Source: wire contract 3.13, within what the bridge takes. */
+/** See docs/wire.md 3.13, within what the bridge takes. */
 const REASON_LIMIT = 400
 
 type Kind = 'open' | 'shadow'

@@ -22,7 +22,7 @@ import { blockPerson, liftBan, loadShared, unmutePerson } from './commands.ts'
 import { useBan } from './use-ban.ts'
 import styles from './Profile.module.css'
 
-/** Who somebody is: how present, in which channels with the viewer, and what one can do. */
+/** Who someone is: how present, in which channels with the viewer, and what one can do. */
 export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const t = useTexts('profile')
   const dispatch = useAppDispatch()
@@ -161,7 +161,7 @@ export function timeIn(timeZone: string, now: number, here: string): string | un
     )
     return there === here ? undefined : there
   } catch {
-    // No such zone: what somebody wrote there is not ours to correct.
+    // No such zone: what someone wrote there is not ours to correct.
     return undefined
   }
 }

@@ -136,7 +136,7 @@ function nameOf(group: ReactionGroup, emoji: string, t: ReturnType<typeof useTex
 const POP: Keyframe[] = [{ transform: 'scale(1)' }, { transform: 'scale(1.12)' }, { transform: 'scale(1)' }]
 const POP_TIME = { duration: 200, easing: 'cubic-bezier(0.3, 1.5, 0.5, 1)' }
 
-/** Up to ten names, how many others, and when. Source: design reference, section 6 "Reactions"; product paper, A9. */
+/** Up to ten names, how many others, and when. */
 function Who({ group, mayRaise }: { readonly group: ReactionGroup; readonly mayRaise: boolean }) {
   const t = useTexts('messages')
   const text = useWhoText(group)

@@ -1,7 +1,7 @@
 import { REACTION_CODES } from '#shared/rules/emoji.ts'
 import { isEmoji } from '../../lib/emoji-text.ts'
 
-/** Most groups that are drawn; the rest is "+n". Source: reliability paper, E5. */
+/** Most groups that are drawn; the rest is "+n". */
 export const MAX_GROUPS = 50
 
 /** What a reaction's type looks like: an emoji, the emoji of a known code, or its own words. */

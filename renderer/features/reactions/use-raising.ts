@@ -16,7 +16,7 @@ type Options = {
 
 /**
  * A reaction is given and taken back by a press; held, it grows by one after the other and is given when it is let go.
- * Shift and Enter raise it by one. Source: product paper, A11.
+ * Shift and Enter raise it by one.
  */
 export function useRaising({ group, disabled, onToggle, onRaise }: Options) {
   const [rising, setRising] = useState<number>()

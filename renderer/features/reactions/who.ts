@@ -21,10 +21,10 @@ export function useWhoText(group: ReactionGroup): { readonly who: string; readon
   return { who, when: first === last ? last : t('reactions.between', { first, last }) }
 }
 
-/** Somebody gave more than one: the number of people says not all. */
+/** Someone gave more than one: the number of people says not all. */
 export const isScored = ({ count, sumScores }: ReactionGroup): boolean => sumScores > count
 
-/** How much was given together, and how much of it by the viewer; nothing where everybody gave one. */
+/** How much was given together, and how much of it by the viewer; nothing where everyone gave one. */
 export function useInAll(group: ReactionGroup): string | undefined {
   const t = useTexts('messages')
   const formats = useFormats()

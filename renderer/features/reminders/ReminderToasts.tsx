@@ -98,7 +98,7 @@ function useToastText(reminder: Reminder): string {
 }
 
 type CardProps = {
-  /** Told anew when it changes. */
+  /** Told again when it changes. */
   readonly id: string
   readonly title: string
   readonly text: string

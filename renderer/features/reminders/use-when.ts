@@ -65,7 +65,7 @@ function between(at: number, now: number): Measured {
   return { unit: 'days', count: Math.round(Math.abs(startOfDay(at) - startOfDay(now)) / DAY_MS) }
 }
 
-/** In the coarsest unit that fits, the same steps in which the words are made anew. */
+/** In the coarsest unit that fits, the same steps in which the words are made again. */
 function measured(ms: number): Measured {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 60) return { unit: 'minutes', count: minutes }

@@ -104,7 +104,7 @@ function Part({ part }: { readonly part: SearchPart }) {
   )
 }
 
-/** Text with stretches emphasised, by offsets: what somebody wrote is never markup. */
+/** Text with stretches emphasised, by offsets: what someone wrote is never markup. */
 export function Marked({ text, marks }: { readonly text: string; readonly marks: SearchPart['marks'] }) {
   const ends = [0, ...marks.map(([, end]) => end)]
   return (

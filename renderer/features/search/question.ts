@@ -15,7 +15,7 @@ export const isoDay = ({ year, month, day }: Day): string =>
 
 /**
  * The whole question as the engine takes it apart: filters first, so that the word being typed stands last. A filter whose
- * value is only begun is not asked for: nobody is called "J".
+ * value is only begun is not asked for: no one is called "J".
  */
 export function textOf({ chips, text }: Pick<SearchAsked, 'chips' | 'text'>): string {
   const typing = typingAt(text, text.length)

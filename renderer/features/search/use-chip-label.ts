@@ -45,7 +45,7 @@ export function useChipLabel(): (filter: Filter) => ChipLabel {
   }
 }
 
-/** Somebody by id, or by a name that is theirs alone. */
+/** Someone by id, or by a name that is theirs alone. */
 function userNamed({ entities: { users } }: AppState, value: string) {
   const byId = users[value]
   if (byId !== undefined) return byId

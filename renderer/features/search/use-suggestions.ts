@@ -80,7 +80,7 @@ function best(candidates: readonly Candidate[], typed: string): readonly Candida
     .map(({ one }) => one)
 }
 
-/** The viewer first, then everybody known, apps last. */
+/** The viewer first, then everyone known, apps last. */
 function usePeople(): readonly Candidate[] {
   const t = useTexts('search')
   const users = useAppSelector((state) => state.entities.users)

@@ -94,7 +94,7 @@ export function ConnectForm({ url = '', onBack }: { readonly url?: string | unde
   )
 }
 
-/** A token as it is, or the address of whoever gives tokens out. */
+/** A token as it is, or the address of anyone who gives tokens out. */
 function TokenField({ form }: { readonly form: ReturnType<typeof useConnectForm> }) {
   const t = useTexts('session')
   const { values, errors } = form

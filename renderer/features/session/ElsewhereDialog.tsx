@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
 
 /**
- * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person adds it by hand. Source: product paper 4.6 "Links".
+ * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person adds it by hand.
  */
 export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
   const t = useTexts('session')

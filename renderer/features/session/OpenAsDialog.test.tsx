@@ -77,7 +77,7 @@ describe('adding a person', () => {
     stop()
   })
 
-  test('without a name asks for one and makes nobody', async () => {
+  test('without a name asks for one and makes no one', async () => {
     const { bridge, field } = await alone()
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     expect((await screen.findByRole('alert')).textContent).toBe('Type a name')
@@ -97,7 +97,7 @@ describe('adding a person', () => {
     ])
   })
 
-  test('is not where focus begins while there is somebody to open', async () => {
+  test('is not where focus begins while there is someone to open', async () => {
     const bridge = createFakeBridge()
     bridge.on('session.localPeople', () => [{ id: 'priya', name: 'Priya Raman' }])
     await renderInApp(<OpenAsDialog />, bridge)

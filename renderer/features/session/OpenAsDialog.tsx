@@ -17,7 +17,7 @@ import { AddPerson } from './AddPerson.tsx'
 import { listLocalPeople, openWindowAs } from './commands.ts'
 import styles from './Session.module.css'
 
-/** Opens a second window of the local workspace, signed in as somebody else, to try the conversation from both sides. */
+/** Opens a second window of the local workspace, signed in as someone else, to try the conversation from both sides. */
 export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
@@ -55,7 +55,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
   )
 }
 
-/** While nobody has moved on: to the first person, or to the field when there is none. */
+/** While no one has moved on: to the first person, or to the field when there is none. */
 function useFirstFocus(
   isListed: boolean,
   list: RefObject<HTMLElement | null>,
@@ -143,11 +143,11 @@ function Face({ person: { id, name, image } }: { readonly person: LocalPerson })
 type LocalPeople = {
   readonly people: readonly LocalPerson[] | undefined
   readonly error: string | undefined
-  /** Somebody new, at the end of the list. */
+  /** Someone new, at the end of the list. */
   readonly include: (person: LocalPerson) => void
 }
 
-/** Everybody in the local workspace but the person of this window. */
+/** Everyone in the local workspace but the person of this window. */
 function useLocalPeople(): LocalPeople {
   const dispatch = useAppDispatch()
   const errorText = useErrorText()

@@ -19,7 +19,7 @@ test('a server that is offered fills in its address and key', async () => {
   ])
 })
 
-test('a pasted token says whose it is before anybody is asked, and never itself', async () => {
+test('a pasted token says whose it is before anyone is asked, and never itself', async () => {
   await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge())
   const user = userEvent.setup()
   const field = await screen.findByLabelText('Token', { selector: 'input[type="password"]' })

@@ -2,7 +2,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { tokenSays } from './token-says.ts'
 
-/** Whose a pasted token is, before anybody is asked: never the token itself. Source: product paper M2. */
+/** Whose a pasted token is, before anyone is asked: never the token itself. */
 export function TokenHint({ token }: { readonly token: string }) {
   const t = useTexts('session')
   const formats = useFormats()

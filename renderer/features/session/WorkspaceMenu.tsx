@@ -50,7 +50,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   const { accounts, shown } = useAppSelector(selectAccounts)
-  // A window opened as somebody shows nobody else.
+  // A window opened as someone shows no one else.
   const asPerson = accounts.length === 0
   return () => [
     {

@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../lib/base64.ts'
 
-/** What a pasted token says of itself; nobody has checked it. `endsAt` is epoch milliseconds. */
+/** What a pasted token says of itself; no one has checked it. `endsAt` is epoch milliseconds. */
 export type TokenSays = { readonly userId?: string; readonly endsAt?: number }
 
 /** The payload of a JWT, read where it was pasted, so that its owner sees whose it is. `undefined`: it is none. */

@@ -13,7 +13,7 @@ import { useIsManaged } from './managed/use-managed.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { WordsForm } from './WordsForm.tsx'
 
-/** Whether links are looked at: everywhere, by site, and in which channels it is different. Source: ruling 12. */
+/** Whether links are looked at: everywhere, by site, and in which channels it is different. */
 export function LinkPreviews() {
   const t = useTexts('composer')
   const [choices, choose] = useChoices()

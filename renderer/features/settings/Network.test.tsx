@@ -130,7 +130,7 @@ test('the bare bytes of a certificate are read too; a wrong file is answered in 
   ])
 })
 
-test('one of whoever manages the computer cannot be taken away here', async () => {
+test('one of anyone who manages the computer cannot be taken away here', async () => {
   await show(undefined, [{ ...AUTHORITY, by: 'policy' }])
   await screen.findByText('Cairn Authority')
   expect(screen.queryByRole('button', { name: 'Remove Cairn Authority' })).toBeNull()

@@ -125,7 +125,7 @@ function TestRow({ form }: { readonly form: NetworkForm }) {
   )
 }
 
-/** The same before anybody has signed in. */
+/** The same before anyone has signed in. */
 export function NetworkDialog() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

@@ -71,7 +71,7 @@ export function Privacy() {
   )
 }
 
-/** Channels of this account where typing is told to nobody, switched off in their details. */
+/** Channels of this account where typing is told to no one, switched off in their details. */
 function QuietTyping() {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()

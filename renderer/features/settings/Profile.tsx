@@ -14,7 +14,7 @@ import { Portrait } from '../people/index.ts'
 import { changeProfile, setPortrait } from './commands.ts'
 import styles from './Settings.module.css'
 
-/** How the viewer is shown to others in this workspace. Source: product paper M6, mock `settings-accounts`. */
+/** How the viewer is shown to others in this workspace. */
 export function Profile() {
   const t = useTexts('preferences')
   const me = useMe()

@@ -17,7 +17,7 @@ export const Reading = () => (
   </>
 )
 
-/** When a channel one looks at becomes read. Source: product paper 4.3 "Setting". */
+/** When a channel one looks at becomes read. */
 function AutoRead() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

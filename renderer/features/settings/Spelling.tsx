@@ -7,7 +7,7 @@ import { useDesktop, type DesktopPage } from './desktop/use-desktop.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { SwitchRow } from './SwitchRow.tsx'
 
-/** Which languages are checked while somebody writes. In a browser that is the browser's own affair. */
+/** Which languages are checked while someone writes. In a browser that is the browser's own affair. */
 export function Spelling() {
   const t = useTexts('desktop')
   const { kind } = useHost()

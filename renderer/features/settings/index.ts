@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-/** Loaded when somebody goes there; fetched beforehand once the first screen stands. */
+/** Loaded when someone goes there; fetched beforehand once the first screen stands. */
 export const SettingsNav = lazy(async () => ({ default: (await import('./SettingsNav.tsx')).SettingsNav }))
 export const SettingsView = lazy(async () => ({ default: (await import('./SettingsView.tsx')).SettingsView }))
 export const ExportDialog = lazy(async () => ({ default: (await import('./data/ExportDialog.tsx')).ExportDialog }))

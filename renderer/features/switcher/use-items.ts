@@ -104,7 +104,7 @@ function savedFor(saved: readonly SavedSearch[], prefix: Prefix, text: string): 
 /** A few milliseconds' worth. */
 const NAMES_AT_ONCE = 150
 
-/** While nobody has typed yet, so that the first letter waits for nothing. */
+/** While no one has typed yet, so that the first letter waits for nothing. */
 function useReadAhead(places: readonly SwitcherItem[]): void {
   useEffect(() => {
     let at = 0

@@ -16,7 +16,7 @@ export function Participants({ userIds }: { readonly userIds: readonly string[] 
   const names = useNames(others.length === 0 ? userIds : others)
   const rest = names.length - NAMED
   if (names.length === 0) return null
-  // Nobody is left over alone: "and 1 other" is longer than a name.
+  // No one is left over alone: "and 1 other" is longer than a name.
   const text =
     rest <= 1
       ? t('with', { names: list(names) })

@@ -7,12 +7,12 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { renameThread, type ThreadPlace } from './commands.ts'
 
-/** Source: wire contract 3.5. */
+/** See docs/wire.md 3.5. */
 const MAX_TITLE = 255
 
 type Props = ThreadPlace & { readonly onClose: () => void }
 
-/** A name for everybody; empty takes it away. What was typed stays until the server has it. */
+/** A name for everyone; empty takes it away. What was typed stays until the server has it. */
 export function RenameDialog({ cid, parentId, onClose }: Props) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()

@@ -101,7 +101,7 @@ test('a thread is followed, and left again', async () => {
   ])
 })
 
-test('whoever began it gives it a name; a name that is refused stays in the field, with the reason', async () => {
+test('anyone who began it gives it a name; a name that is refused stays in the field, with the reason', async () => {
   const { bridge } = await show()
   edit(bridge, { userId: asUserId('ola'), ...summary({}) })
   bridge.on('threads.rename', () => {
@@ -121,7 +121,7 @@ test('whoever began it gives it a name; a name that is refused stays in the fiel
   expect(await screen.findByRole('heading', { name: 'Open points' })).toBeDefined()
 })
 
-test('nobody else is offered to rename it', async () => {
+test('no one else is offered to rename it', async () => {
   await show()
   const [more] = screen.getAllByRole('button', { name: 'More actions' })
   if (more !== undefined) await userEvent.click(more)

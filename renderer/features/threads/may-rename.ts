@@ -2,7 +2,7 @@ import type { AppState } from '../../store/store.ts'
 import { selectSession } from '../../store/selectors.ts'
 import type { ThreadPlace } from './commands.ts'
 
-/** Whoever began the thread, and those who may change any: as the server decides. Source: wire contract 8.1. */
+/** Anyone who began the thread, and those who may change any: as the server decides. See docs/wire.md 8.1. */
 export function mayRename(state: AppState, { cid, parentId }: ThreadPlace): boolean {
   const message = state.entities.messages[parentId]
   const channel = state.entities.channels[cid]

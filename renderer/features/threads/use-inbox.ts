@@ -57,7 +57,7 @@ export function useInbox(filter: Filter): InboxList {
   const [settled, setSettled] = useState(false)
   const [pageFailed, setPageFailed] = useState(false)
   const loading = window === undefined || window.loading !== 'none'
-  // While the list is fetched for the first time, its order is nobody's yet.
+  // While the list is fetched for the first time, its order is no one's yet.
   const isSteady = settled && standing?.filter === filter
   const now = isSteady ? steadied(standing.ids, wanted, held) : { shown: wanted, fresh: NOTHING }
   if (standing?.filter !== filter || standing.ids !== now.shown) setStanding({ filter, ids: now.shown })

@@ -20,7 +20,7 @@ export function useReadAll(unread: readonly ThreadPlace[]): ReadAll {
   const [marked, setMarked] = useState<readonly Marked[]>([])
   return {
     run: async () => {
-      // Where each stood: afterwards nobody knows.
+      // Where each stood: afterwards no one knows.
       const asked = await dispatch(askUnread())
       const firstOf = new Map(asked.ok ? asked.value.map(({ parentId, firstId }) => [parentId, firstId]) : [])
       const done = await Promise.all(

@@ -8,7 +8,7 @@ export type ThreadLine = { readonly id: string; readonly count: number }
 
 /**
  * The unread line of a thread: placed once, when the first replies are there, and kept until the thread is left. Marking
- * unread by hand moves it. Source: product paper 4.3.
+ * unread by hand moves it.
  */
 export function useThreadLine(parentId: MessageId): {
   readonly line: ThreadLine | undefined
@@ -37,7 +37,7 @@ export function useThreadLine(parentId: MessageId): {
   return useMemo(() => ({ line, moveTo }), [line, moveTo])
 }
 
-/** Above the first reply by somebody else that was not read. */
+/** Above the first reply by someone else that was not read. */
 export function lineOf(
   parent: Message | undefined,
   replies: readonly Message[],

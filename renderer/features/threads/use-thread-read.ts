@@ -4,7 +4,7 @@ import { usePageInView } from '../../lib/page-in-view.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { markThreadRead } from './commands.ts'
 
-/** Being there is not yet reading. Source: product paper 4.3 "dwell of 500 ms". */
+/** Being there is not yet reading. */
 const DWELL_MS = 500
 
 /**

@@ -50,7 +50,7 @@ test.each([
   ).toBe(shown)
 })
 
-test('somebody who is not held is named as they were heard', async () => {
+test('someone who is not held is named as they were heard', async () => {
   expect((await text(['stranger'])).text).toBe('stranger is typing')
 })
 

@@ -10,8 +10,8 @@ import { TypingDots } from './TypingDots.tsx'
 import styles from './TypingLine.module.css'
 
 /**
- * Who types in a channel or thread. Seen, not spoken (design reference 12); nothing while nobody types. What an assistant
- * is at comes first: somebody waits for it.
+ * Who types in a channel or thread. Seen, not spoken; nothing while no one types. What an assistant
+ * is at comes first: someone waits for it.
  */
 export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
   const t = useTexts('typing')

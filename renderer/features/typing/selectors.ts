@@ -6,7 +6,7 @@ import { cleanName } from '../../lib/clean-name.ts'
 import type { AppState } from '../../store/store.ts'
 import { selectOpenCid, selectOpenThread, selectSession, selectTypists } from '../../store/selectors.ts'
 
-/** Somebody else types here (key: the cid, or `cid/parentId` in a thread): the three dots of a sidebar row. */
+/** Someone else types here (key: the cid, or `cid/parentId` in a thread): the three dots of a sidebar row. */
 export function selectIsTyping(state: AppState, key: string): boolean {
   const me = selectSession(state).userId
   return selectTypists(state, key).some(({ id }) => id !== me)

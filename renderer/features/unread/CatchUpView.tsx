@@ -18,7 +18,7 @@ type Props = {
   readonly onBack?: (() => void) | undefined
 }
 
-/** Everything unread in one list, gone through by keys. Looking marks nothing. Source: product paper X5. */
+/** Everything unread in one list, gone through by keys. Looking marks nothing. */
 export function CatchUpView({ onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')

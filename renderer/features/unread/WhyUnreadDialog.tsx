@@ -15,7 +15,7 @@ import styles from './Unread.module.css'
 
 type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
-/** Why a channel or thread is unread, from the rows the count is made of, and ways to put it right. Source: LP1. */
+/** Why a channel or thread is unread, from the rows the count is made of, and ways to put it right. */
 export function WhyUnreadDialog({ cid, parentId }: Props) {
   const t = useTexts('unread')
   const dispatch = useAppDispatch()
@@ -70,7 +70,7 @@ function useWhy(cid: Cid, parentId: MessageId | undefined) {
   const [recounted, setRecounted] = useState<Result<unknown, ErrorBody>>()
   const [isBusy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
-  // Asked anew when the count changes: what stands here is of now.
+  // Asked again when the count changes: what stands here is of now.
   const version = `${round} ${unread ?? 0}`
   useEffect(() => {
     let live = version !== ''

@@ -16,7 +16,7 @@ type Places = {
   readonly undo: (row: Row) => Promise<boolean>
 }
 
-/** What is unread, asked anew whenever a count changes. The order is that of the first answer: new places follow. */
+/** What is unread, asked again whenever a count changes. The order is that of the first answer: new places follow. */
 export function usePlaces(): Places {
   const dispatch = useAppDispatch()
   const counts = useAppSelector(({ entities, windows }) =>

@@ -36,7 +36,7 @@ function useStageText({ stage, version = '', share = 0, lookedAt }: UpdateState)
   const t = useTexts('updates')
   const formats = useFormats()
   if (stage === 'rest' && lookedAt === undefined) return t('stages.never')
-  // Tenths, so that whoever hears it is not told of every percent.
+  // Tenths, so that anyone who hears it is not told of every percent.
   const said = t(`stages.${stage}`, { version, percent: Math.floor(share * 10) * 10 })
   return stage === 'rest' && lookedAt !== undefined
     ? `${said} ${t('lookedAt', { time: formats.dayAndTime(lookedAt) })}`

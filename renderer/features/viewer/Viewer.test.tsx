@@ -124,7 +124,7 @@ describe('the viewer', () => {
     expect(bridge.inputsOf('data.openFile')).toEqual([asked, asked])
   })
 
-  test('plus, minus, 0 and R look nearer, further, at the whole, and turn; another picture begins anew', async () => {
+  test('plus, minus, 0 and R look nearer, further, at the whole, and turn; another picture begins again', async () => {
     await look()
     await userEvent.keyboard('++')
     expect(frame()).toContain('scale(2.25)')

@@ -30,7 +30,7 @@ import styles from './Viewer.module.css'
 const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, index) => one === b[index])
 
-/** Pictures, films, sounds and files over everything else. Keyboard: product paper 4.1, "Viewer". */
+/** Pictures, films, sounds and files over everything else. Keyboard: */
 export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
   const dispatch = useAppDispatch()
   const store = useAppStore()
@@ -131,7 +131,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
   )
 }
 
-/** What the sender wrote for those who cannot see the picture; worth reading for everybody. */
+/** What the sender wrote for those who cannot see the picture; worth reading for everyone. */
 const Description = ({ text }: { readonly text: string }) =>
   text === '' ? null : (
     <p className={styles['description']} dir="auto">

@@ -4,7 +4,7 @@ import { useAppSelector } from '../../store/hooks.ts'
 /** Its code is fetched from the bundle when first wanted. */
 const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewer }))
 
-/** The viewer, while somebody looks at something. */
+/** The viewer, while someone looks at something. */
 export function ViewerHost() {
   const asked = useAppSelector((state) => state.overlays.viewer)
   if (asked === undefined) return null

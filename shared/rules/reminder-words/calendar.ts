@@ -11,7 +11,7 @@ export type Time = {
   readonly bare?: true
 }
 
-/** A day as somebody names it. */
+/** A day as someone names it. */
 export type DayName =
   /** Days from today. */
   | { readonly kind: 'shift'; readonly days: number }
@@ -39,7 +39,7 @@ export type Said = {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** When a part of the day begins for somebody who wants to be reminded in it, and the hour by which it is over. */
+/** When a part of the day begins for someone who wants to be reminded in it, and the hour by which it is over. */
 const PARTS: Readonly<Record<Part, { readonly at: number; readonly over: number }>> = {
   dawn: { at: 5, over: 7 },
   morning: { at: 9, over: 12 },

@@ -8,7 +8,7 @@ type Match<T> = { readonly value: T; readonly end: number }
 /** Everything that a phrase may mean from one word on, and where each of these meanings ends. */
 export type Rule<T> = (line: Line, at: number) => readonly Match<T>[]
 
-/** More words than anybody needs to name a moment. */
+/** More words than anyone needs to name a moment. */
 const LONGEST = 16
 
 /** A word of this kind. */

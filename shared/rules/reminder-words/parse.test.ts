@@ -79,7 +79,7 @@ describe.each(Object.entries(ZONES))('on a Wednesday in %s', (zone, hours) => {
         expect(wrong).toEqual([])
       })
 
-      test('what nobody can be sure of is refused', () => {
+      test('what no one can be sure of is refused', () => {
         const taken = REFUSED.flatMap((phrase) => {
           const at = parseReminderWords(phrase, wednesday(), language)
           return at === undefined ? [] : `${phrase}: ${new Date(at).toString()}`

@@ -8,7 +8,7 @@ import { newMessageFrames, SEED_NOW } from '../wire.ts'
 
 /**
  * An account of 10,000 channels in a process of its own: all of them listed, the first open, one window. The server that
- * answers makes its pages as they are asked for, so that nothing but the engine is weighed. Source: reliability promise R30.
+ * answers makes its pages as they are asked for, so that nothing but the engine is weighed.
  */
 const CHANNELS = 10_000
 const UNREAD = 5_000
@@ -33,14 +33,14 @@ export function largeAccountFigures(repeats: number): Figure[] {
   const rss = (each: Account) => each.rss / MIB
   const memory = figure(`engine: memory with ${CHANNELS} channels`, 'MiB', full.map(rss), {
     limit: { name: 'the same with one channel', values: bare.map(rss) },
-    note: `heap ${round(median(full.map((each) => each.heap / MIB)))} MiB; promise R30: ${GOAL.memoryMiB} MiB`,
+    note: `heap ${round(median(full.map((each) => each.heap / MIB)))} MiB; goal: ${GOAL.memoryMiB} MiB`,
   })
   const list = figure(
     'engine: first picture of a window, all channels in it',
     'ms',
     full.map((each) => each.listMs),
     {
-      note: `promise R30: ${GOAL.listMs} ms`,
+      note: `goal: ${GOAL.listMs} ms`,
     },
   )
   return [
@@ -61,7 +61,7 @@ function eventFigures(
     const of = (accounts: readonly Account[]) => accounts.map((each) => quantile(pick(each), share))
     const found = figure(`engine: ${name}, ${CHANNELS} channels, p${share * 100}`, 'ms', of(full), {
       limit: { name: 'with one channel', values: of(bare) },
-      note: `promise R30: ${GOAL.eventMs} ms`,
+      note: `goal: ${GOAL.eventMs} ms`,
     })
     return { ...found, verdict: verdict(found.median, GOAL.eventMs, GOAL.eventMs / 2) }
   })

@@ -5,7 +5,7 @@ import { API_KEY } from '../server-seed.ts'
 
 const PING_MS = 25_000
 
-/** Somebody who calls the local server over kept-alive connections, as a client of the contract does. */
+/** Someone who calls the local server over kept-alive connections, as a client of the contract does. */
 export type Caller = {
   /** The answer's body. Throws with the server's own words when it is no success. */
   call(method: string, path: string, input?: object): Promise<Record<string, unknown>>

@@ -10,7 +10,7 @@ import { callerOf, openSocket, openWatcher, type Caller } from './client.ts'
 const IN_FLIGHT = 8
 const CHANNEL = `/channels/team/${channelId(0)}`
 
-/** One broadcaster and everybody who listens to it. */
+/** One broadcaster and everyone who listens to it. */
 export type Side = {
   readonly name: string
   /** Sends one message; resolves when it was taken. */

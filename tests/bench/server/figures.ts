@@ -4,11 +4,11 @@ import { measureGrowth, type Cost } from './growth.ts'
 
 /**
  * What the local server can do, against a bare websocket broadcast of the same bytes and against itself at other sizes.
- * Goals 13, 14 and 18b of the performance paper; ratios of one run, the two sides in turn.
+ * Ratios of one run, the two sides in turn.
  */
 export type ServerRuns = { readonly runs: number; readonly log: (text: string) => void }
 
-/** Of the performance paper 2.2, same machine class: what ejabberd needs for a delivery, in bare `ws.send`s. */
+/** Measured before on a machine of this class: what ejabberd needs for a delivery, in bare `ws.send`s. */
 const EJABBERD = {
   100: { cpu: 52 / 3.57, p50: 3.64 / 1.62, p99: 5.49 / 3.93 },
   1_000: { cpu: 42 / 3.87, p50: 19.5 / 6.3, p99: 44 / 12.9 },
@@ -93,14 +93,14 @@ function burstFigures(
       median: round(median(of(ours, cpu))),
       limit: { name: 'bare ws.send to each, nothing stored', median: round(median(of(each, cpu))) },
       ratio: cpuRatio,
-      note: `${note}; goal 13: reach 2, moon 0.6`,
+      note: `${note}; goal: 2, moon 0.6`,
       verdict: verdict(cpuRatio, 2, 0.6),
     },
     {
       name: `server: the same against ejabberd, by way of bare ws`,
       unit: 'times',
       median: round(ejabberd),
-      note: `ejabberd was measured by the paper, not here; goal 13: reach 0.2, moon 0.05`,
+      note: `ejabberd was measured before, not here; goal: 0.2, moon 0.05`,
       verdict: verdict(ejabberd, 0.2, 0.05),
     },
     {
@@ -109,7 +109,7 @@ function burstFigures(
       median: round(median(of(ours, rate))),
       limit: { name: 'bare, frames joined for each turn', median: round(median(of(joined, rate))) },
       ratio: joinedRatio,
-      note: `against ws.send to each ${ratioOf(of(ours, rate), of(each, rate))}; goal 13: moon 0.6 of joined`,
+      note: `against ws.send to each ${ratioOf(of(ours, rate), of(each, rate))}; goal: moon 0.6 of joined`,
       verdict: verdict(1 / joinedRatio, Number.POSITIVE_INFINITY, 1 / 0.6),
     },
   ]
@@ -135,13 +135,13 @@ function waitFigures(
       median: round(median(of(ours, share))),
       limit: { name: 'bare ws.send to each, nothing stored', median: round(median(of(each, share))) },
       ratio,
-      note: `${note}; goal 14: reach ${round(0.8 * peer)} (0.8 of ejabberd by way of bare ws), moon ${round(moon)}`,
+      note: `${note}; goal: ${round(0.8 * peer)} (0.8 of ejabberd by way of bare ws), moon ${round(moon)}`,
       verdict: verdict(ratio, 0.8 * peer, moon),
     }
   })
 }
 
-/** What each operation costs at the larger sizes, in times of the smallest. Goal 18b: reach 2, moon 1.3. */
+/** What each operation costs at the larger sizes, in times of the smallest. Goal: 2. */
 function growthFigures(costs: readonly Cost[]): Figure[] {
   const byOperation = Map.groupBy(costs, (cost) => cost.operation)
   return [...byOperation].flatMap(([operation, [small, ...larger]]) => {
@@ -154,7 +154,7 @@ function growthFigures(costs: readonly Cost[]): Figure[] {
         median: round(cost.cpuMicros),
         limit: { name: `itself at ${small.size}`, median: round(small.cpuMicros) },
         ratio,
-        note: `answered in ${round(cost.ms)} ms against ${round(small.ms)}; goal 18b: reach 2, moon 1.3`,
+        note: `answered in ${round(cost.ms)} ms against ${round(small.ms)}; goal: 2, moon 1.3`,
         verdict: verdict(ratio, 2, 1.3),
       }
     })

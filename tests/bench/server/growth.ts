@@ -5,7 +5,7 @@ import { median } from '../stats.ts'
 import { callerOf, type Caller } from './client.ts'
 import { COMMON_WORD, RARE_WORD, SIZES, sizedFolder, SMALLEST, type Growth } from './sizes.ts'
 
-/** A server that holds one size, and somebody who asks it. */
+/** A server that holds one size, and someone who asks it. */
 type Bed = {
   readonly size: Growth
   readonly server: Running

@@ -122,7 +122,7 @@ const seededRandom = (): (() => number) => {
   return () => ids.random()
 }
 
-/** Every fifth to the largest, the others in turn; whoever still has room. */
+/** Every fifth to the largest, the others in turn; anyone who still has room. */
 function nextChannel(left: number[], index: number): number {
   const wanted = index % 5 === 0 ? 0 : 1 + (index % (CHANNELS - 1))
   const channel = (left[wanted] ?? 0) > 0 ? wanted : left.findIndex((count) => count > 0)

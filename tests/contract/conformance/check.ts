@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Reply } from './foreign.ts'
 import type { Stage } from './stage.ts'
 
-/** One check of appendix D, for any server of the contract. */
+/** One check, for any server of the contract. */
 export type Check = {
   /** Why another server may differ by design: asked of Parlor's own only. */
   readonly localOnly?: string

@@ -225,7 +225,7 @@ export const transportChecks: Checks = {
   },
 }
 
-/** A failed handshake: one frame with the error, then close 1000. Source: wire contract 2.4. */
+/** A failed handshake: one frame with the error, then close 1000. See docs/wire.md 2.4. */
 async function refusedAtTheDoor(stage: Stage): Promise<void> {
   const { target } = stage
   const claims = { user_id: 'somebody' }
@@ -243,7 +243,7 @@ async function refusedAtTheDoor(stage: Stage): Promise<void> {
   }
 }
 
-/** A server that stops says so with another code than 1000, or nobody would come back. */
+/** A server that stops says so with another code than 1000, or no one would come back. */
 async function restart(): Promise<void> {
   const target = await openTarget({})
   const stage = openStage(target)

@@ -3,7 +3,7 @@ import type { Frame, Json } from './foreign.ts'
 import type { Line, Scene } from './scene.ts'
 import * as s from './shapes.ts'
 
-/** One event of chapter 4: what brings it about, who hears it and nobody else, what it holds. */
+/** One event of chapter 4: what brings it about, who hears it and no one else, what it holds. */
 export type EventExample = {
   readonly type: string
   /** Where one type goes to different people in different cases. */

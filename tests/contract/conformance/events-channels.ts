@@ -34,7 +34,7 @@ const ofMember = inChannel({ channel: s.channel, member: s.member, user: s.user 
 const banMia = async ({ asAnn, mia, room }: Scene, more: object = {}) =>
   must(asAnn.post('/moderation/ban', { target_user_id: mia.userId, type: room.type, id: room.id, ...more }))
 
-/** Wire contract 4.3 to 4.6. */
+/** docs/wire.md 4.3 to 4.6. */
 export const channelEvents: readonly EventExample[] = [
   {
     type: 'message.new',

@@ -62,7 +62,7 @@ async function newcomer({ stage, asAnn, room }: Scene) {
   return { userId }
 }
 
-/** Long enough for a server that looks every minute; everybody pings meanwhile, as clients do. */
+/** Long enough for a server that looks every minute; everyone pings meanwhile, as clients do. */
 async function waitAlive({ stage, lines }: Scene): Promise<void> {
   for (let steps = 0; steps < 5; steps += 1) {
     await stage.target.pass(25_000)
@@ -72,7 +72,7 @@ async function waitAlive({ stage, lines }: Scene): Promise<void> {
 
 const SHARING = ['ann', 'ann/2', 'bob', 'bob/2', 'mia'] as const
 
-/** Wire contract 4.7 to 4.10: what is about people, and what is theirs alone. */
+/** docs/wire.md 4.7 to 4.10: what is about people, and what is theirs alone. */
 export const peopleEvents: readonly EventExample[] = [
   {
     type: 'notification.mutes_updated',

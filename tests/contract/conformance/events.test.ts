@@ -81,7 +81,7 @@ describe('chapter 4, from event to ears', () => {
     await heardOf(lines, '')
     await example.cause(scene, prepared)
     const heard = new Map<Line, Frame[]>()
-    // Another server may be a little later than its answer; whoever must not hear it has had the same time.
+    // Another server may be a little later than its answer; anyone who must not hear it has had the same time.
     await eventually(
       async () => {
         for (const [line, frames] of await heardOf(lines, example.type)) {

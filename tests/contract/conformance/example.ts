@@ -52,7 +52,7 @@ const CLOSED: ReadonlySet<string> = new Set([
 
 const UNKNOWN = { zz_new_field: { of: ['a', 'newer', 'client'] } }
 
-/** The same request as a newer client would send it: with a field nobody knows at every level. */
+/** The same request as a newer client would send it: with a field no one knows at every level. */
 export function withUnknown(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withUnknown(item))
   if (typeof value !== 'object' || value === null || CLOSED.has(key)) return value

@@ -25,7 +25,7 @@ const aGroup = (id: string): Json => ({ id, name: `Group ${id}` })
 
 const typeFlags = { typing_events: 'flag', max_message_length: 'number', automod: 'text', blocklist: 'text' } as const
 
-/** Wire contract 3.1, 3.16 and 3.17. */
+/** docs/wire.md 3.1, 3.16 and 3.17. */
 const limits = s.map(v.looseObject({ limit: s.count, remaining: s.count, reset: s.count }))
 
 export const adminExamples: readonly Example[] = [

@@ -53,7 +53,7 @@ async function aSegment(stage: Stage) {
 
 const oneSegment = wrapped({ segment: running.segment })
 
-/** Wire contract 3.15. */
+/** docs/wire.md 3.15. */
 export const campaignExamples: readonly Example[] = [
   {
     route: 'POST /campaigns',

@@ -57,7 +57,7 @@ const channelEvent = s.object({ ...event.entries, cid: s.id, channel_type: s.id,
 
 const memberAnswer = wrapped({ channel_member: s.member })
 
-/** Wire contract 3.2, and the mutes of channels of 3.13. */
+/** docs/wire.md 3.2, and the mutes of channels of 3.13. */
 export const channelExamples: readonly Example[] = [
   {
     route: 'POST /channels/:type/:id/query',

@@ -7,7 +7,7 @@ import { must, type Stage } from './stage.ts'
 
 const OURS = 'an extension of our own server'
 
-/** Somebody of their own: uploads are counted per person and minute. */
+/** Someone of their own: uploads are counted per person and minute. */
 const artist = (stage: Stage): Promise<Caller> => stage.person('ema')
 const named = (stage: Stage): string => stage.id('e').toLowerCase().slice(0, 30)
 

@@ -116,7 +116,7 @@ const text = (): FormData => fileForm('notes.txt', 'text/plain')
 const picture = (): FormData => pictureForm('picture.png')
 const fileAnswer = wrapped({ file: v.pipe(s.id, v.regex(/^https?:\/\//)) })
 
-/** Wire contract 3.3, 3.4 and 3.10. */
+/** docs/wire.md 3.3, 3.4 and 3.10. */
 export const messageExamples: readonly Example[] = [
   {
     route: 'POST /channels/:type/:id/message',

@@ -33,7 +33,7 @@ async function aMessage(stage: Stage) {
   return { ann, bob, room, id }
 }
 
-/** The server token, in somebody's name, against Bob in a channel. */
+/** The server token, in someone's name, against Bob in a channel. */
 async function aBan(stage: Stage, banned: boolean) {
   const { ann, bob, room } = await aMessage(stage)
   const server = stage.serverAs(ann.userId)
@@ -83,7 +83,7 @@ const kept = (path: string, body: (stage: Stage) => Json, key: 'key' | 'id') => 
 const configAnswer = wrapped({ config: s.object({ key: s.id, created_at: s.time, updated_at: s.time }) })
 const ruleAnswer = wrapped({ rule: s.object({ id: s.id, created_at: s.time, updated_at: s.time }) })
 
-/** Wire contract 3.13 and 3.14. */
+/** docs/wire.md 3.13 and 3.14. */
 export const moderationExamples: readonly Example[] = [
   {
     route: 'POST /moderation/mute',

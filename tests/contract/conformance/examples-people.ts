@@ -21,7 +21,7 @@ const several = (body: (ids: readonly string[]) => Json) => async (stage: Stage)
   body: body([(await stage.stranger()).userId, (await stage.stranger()).userId]),
 })
 
-/** Wire contract 3.11 and 3.12. */
+/** docs/wire.md 3.11 and 3.12. */
 export const peopleExamples: readonly Example[] = [
   {
     route: 'GET /users',

@@ -91,7 +91,7 @@ const liveShare = async (stage: Stage) => {
   return { ann, id }
 }
 
-/** Wire contract 3.1 `/og`, 3.5 to 3.9. */
+/** docs/wire.md 3.1 `/og`, 3.5 to 3.9. */
 export const talkExamples: readonly Example[] = [
   {
     route: 'GET /og',

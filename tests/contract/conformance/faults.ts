@@ -20,5 +20,5 @@ export function badTimes(value: unknown, path = ''): string[] {
   })
 }
 
-/** `3.22ms`, `1.2s`. Source: wire contract 1.4. */
+/** `3.22ms`, `1.2s`. See docs/wire.md 1.4. */
 export const DURATION = /^\d+(?:\.\d+)?(?:ns|µs|ms|s|m)$/

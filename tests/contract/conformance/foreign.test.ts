@@ -4,7 +4,7 @@ import { at, caller, connect, each, listAt, openSocket, sign, socketUrl, textAt,
 import { useStage } from './harness.ts'
 import { ALLOWED_ORIGIN, must, type Stage } from './stage.ts'
 
-/** Habits of other people's clients. Source: wire contract 1.2 to 1.6, 2.1, 2.2, 9.2; ruling 22. */
+/** Habits of other people's clients. See docs/wire.md 1.2 to 1.6, 2.1, 2.2, 9.2;. */
 const held = useStage()
 
 const url = (stage: Stage, path: string, query = ''): string =>
@@ -47,7 +47,7 @@ describe('who is asking', () => {
     await stage.server.post('/users/delete', { user_ids: [id], user: 'hard' })
   })
 
-  test('the body of a person names nobody else, that of a server token does', async () => {
+  test('the body of a person names no one else, that of a server token does', async () => {
     const { stage } = held
     const [ann, bob] = [await stage.person('ann'), await stage.person('bob')]
     const room = await stage.channel({ as: ann, members: [bob] })
@@ -294,7 +294,7 @@ describe('a websocket', () => {
     expect(each(await must(stage.as(userId).get('/devices')), 'devices', 'id')).toEqual([device.id])
   })
 
-  test('what it cannot read does it no harm, and parameters nobody knows are ignored', async () => {
+  test('what it cannot read does it no harm, and parameters no one knows are ignored', async () => {
     const { stage } = held
     const { userId } = await stage.stranger()
     const token = sign({ user_id: userId }, stage.target.secret)

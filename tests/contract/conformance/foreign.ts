@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 
 /**
  * A client of the contract that knows nothing of Parlor: plain HTTP, a plain websocket, own tokens. It sends what the
- * public clients send, so what it meets they meet. Source: wire contract 1.2 to 1.5 and 2.
+ * public clients send, so what it meets they meet. See docs/wire.md 1.2 to 1.5 and 2.
  */
 export type Server = { readonly url: string; readonly apiKey: string; readonly secret: string }
 
@@ -23,7 +23,7 @@ export type Request = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Somebody who calls: a person, a server token, or a server token on a person's behalf. */
+/** Someone who calls: a person, a server token, or a server token on a person's behalf. */
 export type Caller = {
   readonly userId: string
   send(request: Request): Promise<Reply>
@@ -36,13 +36,13 @@ export type Caller = {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** HS256, as any JWT library makes them. Source: wire contract 1.5. */
+/** HS256, as any JWT library makes them. See docs/wire.md 1.5. */
 export function sign(claims: object, secret: string, header: object = { alg: 'HS256', typ: 'JWT' }): string {
   const text = `${part(header)}.${part(claims)}`
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-/** Objects and lists as JSON, everything else as its text. Source: wire contract 1.2. */
+/** Objects and lists as JSON, everything else as its text. See docs/wire.md 1.2. */
 export function queryText(values: Json): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(values)) {
@@ -119,7 +119,7 @@ export type SocketOptions = {
   readonly onReply?: (request: Request, reply: Reply) => void
 }
 
-/** Source: wire contract 2.1 and 2.2. */
+/** See docs/wire.md 2.1 and 2.2. */
 export function socketUrl(server: Server, who: Credentials, options: SocketOptions = {}): string {
   const query = queryText({
     json: {

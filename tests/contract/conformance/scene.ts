@@ -3,7 +3,7 @@ import { must, type Channel, type Stage } from './stage.ts'
 
 /**
  * Who listens, and from where. Ann and Bob each have a first line that watches the channel and a second one that does
- * not; Mia is a member and watches nothing; Cee shares nothing with anybody; Pam asked for Ann's presence only.
+ * not; Mia is a member and watches nothing; Cee shares nothing with anyone; Pam asked for Ann's presence only.
  */
 export const LINES = ['ann', 'ann/2', 'bob', 'bob/2', 'mia', 'cee', 'pam'] as const
 export type Line = (typeof LINES)[number]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { time, text, id, count, flag, maybe, orNull, object, list, anything, user, channel, message } from './shapes.ts'
 
-/** What whoever runs a server is answered: moderation, campaigns, settings, groups, refusals. */
+/** What anyone who runs a server is answered: moderation, campaigns, settings, groups, refusals. */
 
 /** 5.15 */
 export const flagged = object({

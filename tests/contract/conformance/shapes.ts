@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /**
  * What an answer must hold, field by field: a key without `?` in the contract's tables is required here, so one that
- * goes missing fails. Unknown keys are custom data and stay allowed. Source: wire contract, chapter 5.
+ * goes missing fails. Unknown keys are custom data and stay allowed. See docs/wire.md 5.
  */
 export const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 export const time = v.pipe(v.string(), v.regex(RFC3339, 'is no RFC 3339 time in UTC'))
@@ -203,7 +203,7 @@ const pollParts = {
   updated_at: time,
 }
 export const poll = object({ ...pollParts, own_votes: list(vote) })
-/** As events carry it: nobody's own votes. Source: wire contract 8.12. */
+/** As events carry it: no one's own votes. See docs/wire.md 8.12. */
 export const sharedPoll = object({ ...pollParts, own_votes: v.optional(v.undefined()) })
 
 /** 5.13, 5.14 */

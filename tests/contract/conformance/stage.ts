@@ -118,11 +118,11 @@ export type Stage = {
   readonly target: Target
   /** Begins every id of this run. */
   readonly run: string
-  /** A name nobody had before. */
+  /** A name no one had before. */
   id(name?: string): string
-  /** The server token, on nobody's behalf. */
+  /** The server token, on no one's behalf. */
   readonly server: Caller
-  /** The server token on somebody's behalf. */
+  /** The server token on someone's behalf. */
   serverAs(userId: string): Caller
   /** Calls with a user token; the user is not made. */
   as(userId: string): Caller

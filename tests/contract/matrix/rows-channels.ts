@@ -6,7 +6,7 @@ const list = (filter_conditions: Json) => ({ body: { filter_conditions } })
 const INSIDE = { type: 'team', id: 'private' }
 const change = (body: Json) => ({ params: ONE, body })
 
-/** Source: wire contract 3.2, 3.10, 3.12 "members", 8.2 table A. */
+/** See docs/wire.md 3.2, 3.10, 3.12 "members", 8.2 table A. */
 export const CHANNEL_ROWS: readonly Row[] = [
   ['QueryChannels', '000000..00', list({}), CID],
   ['QueryChannels: own ones', '0--...--..', (who) => list({ members: { $in: [who] } }), CID],

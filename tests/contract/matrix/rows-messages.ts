@@ -10,7 +10,7 @@ const place = (message_id: string) => ({ body: { message_id, latitude: 3 } })
 const polled = { messageId: 'polled', pollId: 'poll' }
 const pressed = { form_data: { image_action: 'send' } }
 
-/** Source: wire contract 3.3 to 3.9, 3.12 "search", 8.2 table A, 8.7 to 8.15. */
+/** See docs/wire.md 3.3 to 3.9, 3.12 "search", 8.2 table A, 8.7 to 8.15. */
 export const MESSAGE_ROWS: readonly Row[] = [
   ['SendMessage', '766.....7.', say({})],
   ['SendMessage: a reply', '766.....7.', say({ parent_id: 'm1' })],

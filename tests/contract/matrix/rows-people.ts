@@ -11,7 +11,7 @@ const about = (text: string) => ({
   moderation_payload: { texts: [text] },
 })
 
-/** Source: wire contract 3.11, 3.13, 3.14, 3.17, 8.14. */
+/** See docs/wire.md 3.11, 3.13, 3.14, 3.17, 8.14. */
 export const PEOPLE_ROWS: readonly Row[] = [
   ['QueryUsers', '7.........', payload({}), '"victim"'],
   ['UpdateUsers: somebody else', '7777777777', { body: { users: { victim: { name: 'x' } } } }],

@@ -9,7 +9,7 @@ import { inProcess, type Asker, type Call, type InProcess } from '../in-process.
 import type { Row } from './rows.ts'
 import { IDS, ONE, uploadUrl } from './things.ts'
 
-/** The ten roles of the permission matrix, in the order of its marks. Source: reliability paper 5.4. */
+/** The ten roles of the permission matrix, in the order of its marks. */
 export const ROLES = [
   'anonymous',
   'guest',
@@ -61,7 +61,7 @@ export function routeOf([name, , call]: Row): Route {
   return route
 }
 
-/** One channel with somebody of every role, things of each of them, and things of somebody else. */
+/** One channel with someone of every role, things of each of them, and things of someone else. */
 export function createMatrixWorld(): MatrixWorld {
   const world = inProcess()
   const must = (operation: string, who: Asker, call: Call): Json => {
@@ -208,7 +208,7 @@ function belongings(must: Must, userId: string): void {
   IDS.votes[userId] = (must('CastPollVote', who, vote)['vote'] as { id: string }).id
 }
 
-/** What somebody else has, and what only administration has. */
+/** What someone else has, and what only administration has. */
 function othersThings(must: Must): void {
   const victim = { userId: 'victim' }
   const end_at = new Date(Date.UTC(2100, 0)).toISOString()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * One instance per folder: the first keeps its process id there, a later one leaves a file that the first hears of.
- * A process id of somebody dead counts for nothing.
+ * A process id of someone dead counts for nothing.
  */
 export function takeInstanceLock(folder: string, onSecond: (argv: readonly string[]) => void): boolean {
   mkdirSync(folder, { recursive: true })
@@ -30,7 +30,7 @@ function readPid(path: string): number | undefined {
   try {
     return Number(readFileSync(path, 'utf8'))
   } catch {
-    return undefined // Nobody was here before.
+    return undefined // No one was here before.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * An `electron` module on top of a plain Chromium: runs our unmodified main and preload bundles, also under Playwright's
  * `_electron.launch`. It proves our wiring (options, channels, handlers, order, shutdown), not Electron itself: there is
- * no sandbox here, no real scheme, no tray, no fuse. Loaded with `node -r` before the app. Source: toolchain paper 6.
+ * no sandbox here, no real scheme, no tray, no fuse. Loaded with `node -r` before the app.
  */
 import Module from 'node:module'
 import { app } from './app.ts'

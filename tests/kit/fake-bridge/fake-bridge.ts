@@ -27,7 +27,7 @@ export type FakeBridge = Bridge & {
   effect(effect: Effect): void
   /** Skips revisions, as if pushes were lost. */
   skip(count: number): void
-  /** Main has forgotten the window: revisions start anew and the page is told. */
+  /** Main has forgotten the window: revisions start again and the page is told. */
   reset(): void
 }
 

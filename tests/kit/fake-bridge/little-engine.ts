@@ -133,7 +133,7 @@ function toggled(message: Message, type: string): Message {
   }
 }
 
-/** Finds messages that hold the last word that was typed, and nobody by name but those the page knows anyway. */
+/** Finds messages that hold the last word that was typed, and no one by name but those the page knows anyway. */
 function searchOf(fake: FakeBridge): void {
   fake.on('search.names', () => ({ people: [], channels: [] }))
   fake.on('search.messages', ({ text, cid, ask }: { text: string; cid?: Cid; ask?: string }): SearchPage => {

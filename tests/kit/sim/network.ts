@@ -21,9 +21,9 @@ export type Faults = {
   duplicate: number
   /** A status without a contract body, as a proxy sends. */
   badGateway: number
-  /** What comes back is the answer to somebody else's request; the server hears of ours, or does not. */
+  /** What comes back is the answer to someone else's request; the server hears of ours, or does not. */
   wrongAnswer: number
-  /** Somebody on the way says that we may not. */
+  /** Someone on the way says that we may not. */
   refusal: number
   /** Plain requests fail while sockets live: a proxy, a balancer, a server that is half up. */
   noAnswers?: 'reset' | 'unavailable'

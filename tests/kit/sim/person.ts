@@ -33,7 +33,7 @@ import { SIM_KEY, SIM_URL } from './server.ts'
 export type PersonOptions = {
   readonly userId: string
   readonly token: string
-  /** Without a token, reading what everybody may. */
+  /** Without a token, reading what everyone may. */
   readonly guest?: boolean
   readonly clock: ManualClock
   readonly ids: Ids
@@ -282,7 +282,7 @@ class Life {
       try {
         fn()
       } catch (error) {
-        // Killed on the way: what a dead process stumbles over, nobody sees.
+        // Killed on the way: what a dead process stumbles over, no one sees.
         if (this.alive) throw error
       }
     }

@@ -90,7 +90,7 @@ export class SimServer {
     this.#sockets.clear()
   }
 
-  /** Ends in order: everybody is told when to come back. */
+  /** Ends in order: everyone is told when to come back. */
   stop(): void {
     const close = createStaggeredClose(this.#sockets.size + (this.#longpoll?.size() ?? 0))
     for (const { out } of this.#sockets) {

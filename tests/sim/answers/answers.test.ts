@@ -12,7 +12,7 @@ import { mutated } from './mutate.ts'
 import { record, type Recorded } from './recorded.ts'
 import { unsoundIn } from './sound.ts'
 
-/** R31: whatever a server answers or tells, nothing ends the process, what is held stays valid, and the next good word works. */
+/** Whatever a server answers or tells, nothing ends the process, what is held stays valid, and the next good word works. */
 const ROUNDS = runsTo(200, 5_000)
 const LOOK_EVERY = 40
 

@@ -21,7 +21,7 @@ export type BrokenServer = {
   break(operation: string | undefined): void
 }
 
-/** A failure that nobody can be told in words: something in this program stumbled. */
+/** A failure that no one can be told in words: something in this program stumbled. */
 export class Stumbled extends Error {}
 
 /** @param form how the server writes all of its answers */

@@ -6,7 +6,7 @@ export type Stage = {
   readonly ui: EngineClient
   readonly cid: Cid
   readonly other: UserId
-  /** Somebody with whom there is no conversation yet. */
+  /** Someone with whom there is no conversation yet. */
   readonly stranger: () => UserId
   /** A new message of the viewer, of another person, and one with a poll, each held by the client. */
   readonly own: () => Promise<MessageId>
@@ -92,7 +92,7 @@ export const DRIVES: Readonly<Record<string, Drive>> = {
   QueryBannedUsers: ({ ui, cid }) => ui.moderation.bans({ cid }),
   MuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: true }),
   UnmuteUser: ({ ui, other }) => ui.people.mute({ userId: other, muted: false }),
-  // Each somebody else: what waits for its next try is no new wish.
+  // Each someone else: what waits for its next try is no new wish.
   BlockUsers: ({ ui, stranger }) => ui.people.block({ userId: stranger(), blocked: true }),
   UnblockUsers: async ({ ui, stranger, settle }) => {
     const userId = stranger()

@@ -17,7 +17,7 @@ beforeAll(async () => {
   recorded = await record()
 }, 60_000)
 
-/** Nobody asks for more pages than that of one thing. */
+/** No one asks for more pages than that of one thing. */
 const MANY_CALLS = 60
 
 type Step = { readonly name: string; readonly shown: unknown; readonly faults: readonly string[] }
@@ -110,7 +110,7 @@ test('what may be there and is not is null: shows the same', { timeout: 60_000 }
   expect(firstDifference(await usually(), await walk(form))).toBe('')
 })
 
-test('words nobody knows do no harm, and what is said stays readable', { timeout: 60_000 }, async () => {
+test('words no one knows do no harm, and what is said stays readable', { timeout: 60_000 }, async () => {
   const steps = await walk(withNewWords)
   expect(steps.filter(({ faults }) => faults.length > 0).map(({ name, faults }) => [name, faults])).toEqual([])
   const textsOf = ({ shown }: Step): unknown =>
@@ -126,7 +126,7 @@ test('pages that are empty and name a next one end', { timeout: 60_000 }, async 
   expect(loud.map(({ name, faults }) => [name, faults])).toEqual([])
 })
 
-test('events of types nobody knows do nothing', async () => {
+test('events of types no one knows do nothing', async () => {
   const server = await aBrokenServer(recorded, seededIds(1))
   const before = shownBy(server)
   for (const event of recorded.events.values()) {

@@ -1,6 +1,6 @@
 import type { Ids } from '#main/lib/ids.ts'
 
-/** What an answer may hold that no contract allows. Reliability paper 4.1, H8. */
+/** What an answer may hold that no contract allows. */
 type Json = unknown
 type Change = (value: Json, ids: Ids) => Json
 

@@ -10,7 +10,7 @@ import { pick, type Target } from '../../fuzz/schedule.ts'
 import { SickDisk, type Sickness } from './sick-disk.ts'
 
 /**
- * R20, R21: the disk refuses at a random write of a running engine. What is not on it was not accepted and the caller hears
+ * The disk refuses at a random write of a running engine. What is not on it was not accepted and the caller hears
  * why, what is held can still be read, and when there is room again everything goes on in the same process.
  */
 const SICKNESSES: readonly Sickness[] = [
@@ -147,7 +147,7 @@ const isQuiet = ({ replica }: Person): boolean =>
   replica.all('outbox').every(({ state }) => state === 'parked')
 
 test.each(PARTS)(
-  'R20: at 100 random writes of a running engine the disk refuses: nothing is lost, doubled or half written (%i)',
+  'at 100 random writes of a running engine the disk refuses: nothing is lost, doubled or half written (%i)',
   async (part) => {
     const blocks =
       replaySeed === undefined
@@ -174,7 +174,7 @@ test.each(PARTS)(
 )
 
 test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
-  '%s while nobody does anything: what is done when there is time is done again, and all is sent when it is over',
+  '%s while no one does anything: what is done when there is time is done again, and all is sent when it is over',
   async (sickness) => {
     const { world, disk } = await createStage(2)
     const ann = world.person('ann')
@@ -194,7 +194,7 @@ test.each(SICKNESSES.filter((sickness) => sickness !== 'full'))(
   },
 )
 
-test('R20: a disk that is full at the end holds nobody up: the files are closed, and all is there at the next start', async () => {
+test('a disk that is full at the end holds no one up: the files are closed, and all is there at the next start', async () => {
   const { world, disk } = await createStage(1)
   const ann = world.person('ann')
   const ben = (text: string) => world.person('ben').ui.messages.send({ cid: world.cid, text })

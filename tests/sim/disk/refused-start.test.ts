@@ -10,7 +10,7 @@ import * as messages from '#main/cache/tables/messages.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 
-/** R20, R21: a start on a disk that refuses says what is wrong, in a text that exists in every language. */
+/** A start on a disk that refuses says what is wrong, in a text that exists in every language. */
 const LANGUAGES = ['en', 'pl', 'ru']
 const texts = LANGUAGES.map(
   (language) =>
@@ -60,7 +60,7 @@ test.each([
   expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.missing).toBe(0)
 })
 
-test('R21: a file that another program holds is waited for five seconds, then it is said; afterwards all goes on', () => {
+test('a file that another program holds is waited for five seconds, then it is said; afterwards all goes on', () => {
   const stores = openTestStores({ folder: aMemoryFolder() })
   for (const store of [stores.cache, stores.outbox])
     expect(store.reader.db.raw.pragma('busy_timeout', { simple: true })).toBe(5_000)

@@ -5,7 +5,7 @@ import { runsTo } from '../../fuzz/counts.ts'
 import { History } from '../../fuzz/history.ts'
 import { CRASH_POINTS, Killer } from './crash-points.ts'
 
-/** Reliability paper H4: the process is killed at each named point the first time it comes there; nightly also later ones. */
+/** The process is killed at each named point the first time it comes there; nightly also later ones. */
 const TIMES = runsTo(1, 5)
 
 test.each(CRASH_POINTS)('killed at "%s", nothing accepted is lost, doubled or misplaced', async (point) => {

@@ -6,7 +6,7 @@ import { nodeDisk, type Disk } from '#main/cache/disk.ts'
 import * as intents from '#main/cache/tables/intents.ts'
 import { asCid } from '#shared/lib/brand.ts'
 
-/** Reliability paper 3.3 and H5: the start sequence, broken off or refused at each thing it does with files. */
+/** The start sequence, broken off or refused at each thing it does with files. */
 const ROWS = 5
 
 class Broken extends Error {

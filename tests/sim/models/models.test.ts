@@ -36,43 +36,39 @@ test(
   },
 )
 
-test(
-  'R11: events that come twice, too late or in another order end in the same state',
-  { timeout: 600_000 },
-  async () => {
-    const lone = await reading([])
-    let count = 0
-    /** The messages as a person sees them, without the mark; and by how much the unread count grew. */
-    const after = async (events: readonly Record<string, unknown>[], mark: string) => {
-      const before = lone.replica.tables.channels?.[CID]?.unread ?? 0
-      for (const event of events) await lone.hear(event)
-      const shown = lone.replica.messages(`timeline:${CID}`).filter(({ id }) => id.startsWith(`${mark}-`))
-      return {
-        shown: shown.map(({ id, text, deletedAt, reactions }) => [
-          id.replace(mark, ''),
-          deletedAt === undefined ? text.replace(mark, '') : 'deleted',
-          deletedAt === undefined ? reactions.map((group) => `${group.type} ${group.count}`).join() : '',
-        ]),
-        unread: (lone.replica.tables.channels?.[CID]?.unread ?? 0) - before,
-      }
+test('events that come twice, too late or in another order end in the same state', { timeout: 600_000 }, async () => {
+  const lone = await reading([])
+  let count = 0
+  /** The messages as a person sees them, without the mark; and by how much the unread count grew. */
+  const after = async (events: readonly Record<string, unknown>[], mark: string) => {
+    const before = lone.replica.tables.channels?.[CID]?.unread ?? 0
+    for (const event of events) await lone.hear(event)
+    const shown = lone.replica.messages(`timeline:${CID}`).filter(({ id }) => id.startsWith(`${mark}-`))
+    return {
+      shown: shown.map(({ id, text, deletedAt, reactions }) => [
+        id.replace(mark, ''),
+        deletedAt === undefined ? text.replace(mark, '') : 'deleted',
+        deletedAt === undefined ? reactions.map((group) => `${group.type} ${group.count}`).join() : '',
+      ]),
+      unread: (lone.replica.tables.channels?.[CID]?.unread ?? 0) - before,
     }
-    const order = fc.array(fc.nat({ max: 1_000 }), { minLength: 8, maxLength: 24 })
-    await fc.assert(
-      fc.asyncProperty(stories, order, async (notified, shuffle) => {
-        const at = (count += 1) * 1_000
-        const plain = await after(eventsOf(notified, `a${count}`, at), `a${count}`)
-        const events = eventsOf(notified, `b${count}`, at)
-        const mixed = [...shuffle.flatMap((n) => events.slice(n % events.length, (n % events.length) + 1)), ...events]
-        const sorted = mixed.map((event, index) => ({
-          event,
-          key: ((shuffle[index % shuffle.length] ?? 0) * 7_919 + index * 104_729) % 997,
-        }))
-        // A line keeps its order, so nothing about a message is heard before the message itself: only again, and mixed.
-        const first = events.filter(({ type }) => type === 'message.new')
-        const heard = [...first, ...sorted.toSorted((a, b) => a.key - b.key).map(({ event }) => event)]
-        expect(await after(heard, `b${count}`)).toEqual(plain)
-      }),
-      { numRuns: runsTo(150, 5_000), seed },
-    )
-  },
-)
+  }
+  const order = fc.array(fc.nat({ max: 1_000 }), { minLength: 8, maxLength: 24 })
+  await fc.assert(
+    fc.asyncProperty(stories, order, async (notified, shuffle) => {
+      const at = (count += 1) * 1_000
+      const plain = await after(eventsOf(notified, `a${count}`, at), `a${count}`)
+      const events = eventsOf(notified, `b${count}`, at)
+      const mixed = [...shuffle.flatMap((n) => events.slice(n % events.length, (n % events.length) + 1)), ...events]
+      const sorted = mixed.map((event, index) => ({
+        event,
+        key: ((shuffle[index % shuffle.length] ?? 0) * 7_919 + index * 104_729) % 997,
+      }))
+      // A line keeps its order, so nothing about a message is heard before the message itself: only again, and mixed.
+      const first = events.filter(({ type }) => type === 'message.new')
+      const heard = [...first, ...sorted.toSorted((a, b) => a.key - b.key).map(({ event }) => event)]
+      expect(await after(heard, `b${count}`)).toEqual(plain)
+    }),
+    { numRuns: runsTo(150, 5_000), seed },
+  )
+})

@@ -22,7 +22,7 @@ export type Outcome =
   | 'another answer'
   /** The same, and the server never heard of it. */
   | 'answered for another'
-  /** Somebody on the way said that we may not: by mistake. */
+  /** Someone on the way said that we may not: by mistake. */
   | 'stray 401'
 export type Op =
   | { readonly do: 'send'; readonly channel: number }
@@ -52,7 +52,7 @@ const fail = (failure: Failure): never => {
   throw new ApiError(failure, { operation: 'Call' })
 }
 
-/** The real outbox and runner over a real file, against a server of a few lines. Reliability paper 4.2, I1 to I6. */
+/** The real outbox and runner over a real file, against a server of a few lines. */
 export class OutboxModel {
   readonly faults: string[] = []
   readonly #clock = new ManualClock()

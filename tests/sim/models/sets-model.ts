@@ -77,7 +77,7 @@ class SetsModel {
     return faults
   }
 
-  /** Of two the later comes first: the answer to an own message often comes before the event of somebody else's. */
+  /** Of two the later comes first: the answer to an own message often comes before the event of someone else's. */
   #arrive(count: 1 | 2): void {
     const keys = Array.from({ length: count }, () => at(this.#next++))
     this.#server.push(...keys)
@@ -113,7 +113,7 @@ class SetsModel {
     if (query.kind === 'newest') this.#heard ??= []
   }
 
-  /** What the server says. Source: wire contract 7.6. */
+  /** What the server says. See docs/wire.md 7.6. */
   #answer(query: PageQuery, limit: number): Placed[] {
     const all = this.#server
     if (query.kind === 'newest') return all.slice(-limit)

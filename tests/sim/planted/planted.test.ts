@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { MODEL_PLANTS, PLANTS, type Plant } from './plants.ts'
 
-/** Reliability paper H10: a judge that passes one of these bugs would pass a real one. */
+/** A judge that passes one of these bugs would pass a real one. */
 
-/** Seeds a planted bug may take to show itself; the paper allows a thousand. */
+/** Seeds a planted bug may take to show itself. */
 const PATIENCE = 25
 /** Seeds of the random schedule that the source as it is must pass: among them is every bug that takes luck to see. */
 const CLEAN = 12
@@ -29,7 +29,7 @@ async function play(plant: Pick<Plant, 'scenario'> & { readonly name?: string },
   return JSON.parse(stdout) as Found
 }
 
-test('there are the fourteen of the paper, each in a place that exists', () => {
+test('there are fourteen, each in a place that exists', () => {
   expect(PLANTS).toHaveLength(14)
   for (const { name, edits } of ALL) {
     for (const { file, find } of edits) {

@@ -3,7 +3,7 @@ export type Edit = { readonly file: string; readonly find: string; readonly put:
 
 export type Plant = {
   readonly name: string
-  /** The invariant of reliability paper 4.2, or the promise of chapter 3, that it breaks. */
+  /** The promise that it breaks. */
   readonly breaks: string
   /** What the judge must say: another complaint would be luck. */
   readonly complaint: RegExp
@@ -21,7 +21,7 @@ export type Plant = {
   readonly edits: readonly Edit[]
 }
 
-/** The fourteen bugs of reliability paper 4.1, H10, as changes of the product's own source. */
+/** Fourteen bugs, as changes of the product's own source. */
 export const PLANTS: readonly Plant[] = [
   {
     name: 'attempt-first',
@@ -70,7 +70,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'acknowledged before the commit',
-    breaks: 'R1, I1',
+    breaks: 'accepted means on disk',
     complaint: /is lost/,
     scenario: 'schedule',
     edits: [
@@ -89,7 +89,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'NORMAL instead of FULL',
-    breaks: 'R1, I1 after a loss of power',
+    breaks: 'accepted means on disk, after a loss of power',
     complaint: /is lost|was deleted and is still there|reads|differently|wanted/,
     scenario: 'schedule',
     edits: [{ file: 'main/cache/files.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
@@ -109,7 +109,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'the outbox is cleared by a resynchronisation',
-    breaks: 'R16, I1',
+    breaks: 'the outbox outlives the cache',
     complaint: /is lost/,
     scenario: 'schedule',
     edits: [
@@ -122,7 +122,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'double token refresh',
-    breaks: 'R12',
+    breaks: 'an expired token is invisible',
     complaint: /tokens were fetched/,
     scenario: 'tokens',
     edits: [
@@ -150,14 +150,14 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'unread from events only',
-    breaks: 'product paper 4.3',
+    breaks: 'only what was seen is marked read',
     complaint: /unread in/,
     scenario: 'schedule',
     edits: [{ file: 'main/engine/sync/write.ts', find: '  reads.putMany(tx, facts.reads)\n', put: '' }],
   },
   {
     name: 'unguarded JSON.parse',
-    breaks: 'R31',
+    breaks: 'a faulty server cannot end the process',
     complaint: /JSON/,
     scenario: 'schedule',
     edits: [
@@ -170,7 +170,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'retry of what will never be accepted',
-    breaks: 'I4, R6',
+    breaks: 'a refused write is parked in view',
     complaint: /not parked|was asked/,
     scenario: 'poison',
     edits: [
@@ -183,7 +183,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'timer by the wall clock',
-    breaks: 'I5, R13',
+    breaks: 'order does not depend on clocks',
     complaint: /still has unsent|is lost/,
     scenario: 'jump',
     edits: [
@@ -201,7 +201,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'event before the commit',
-    breaks: 'R8',
+    breaks: 'the server answers after the disk did',
     complaint: /was told of/,
     scenario: 'full-server',
     edits: [

@@ -190,7 +190,7 @@ async function tokens(): Promise<Verdict> {
   ]
 }
 
-/** The server's disk is full: what it could not store, nobody may hear of. */
+/** The server's disk is full: what it could not store, no one may hear of. */
 async function fullServer(world: World): Promise<Verdict> {
   const { cid } = world
   const [ann, ben] = [world.person('ann'), world.person('ben')]

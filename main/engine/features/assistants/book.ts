@@ -7,7 +7,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 export type AssistantBook = {
   note(key: string, work: AssistantWork): void
   forget(key: string): void
-  /** The connection is gone: nobody is known to be at anything. */
+  /** The connection is gone: no one is known to be at anything. */
   clear(): void
 }
 

@@ -7,7 +7,7 @@ import { requireLine } from '../line.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
-/** Asks whoever answers in a place to leave it at that; what it is at is shown no longer. */
+/** Asks anyone who answers in a place to leave it at that; what it is at is shown no longer. */
 export async function stopAssistant(core: Core, { cid, parentId }: Place): Promise<void> {
   requireLine(core)
   const event = { type: 'ai_indicator.stop', ...(parentId === undefined ? {} : { parent_id: parentId }) }

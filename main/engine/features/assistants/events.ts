@@ -8,7 +8,7 @@ import type { Appliers } from '../../sync/appliers.ts'
 const place = ({ cid, parent_id }: HeardEvent<'ai_indicator.clear'>): string =>
   composerKey(asCid(cid), parent_id === undefined ? undefined : asMessageId(parent_id))
 
-/** Only what is heard live counts: what a synchronisation reads back is over. Source: wire contract 4.9. */
+/** Only what is heard live counts: what a synchronisation reads back is over. See docs/wire.md 4.9. */
 export const assistantEvents: Appliers = {
   'ai_indicator.update': (_tx, event, { live, assistants }) => {
     const work = assistantWork(event.ai_state)

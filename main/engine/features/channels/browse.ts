@@ -10,7 +10,7 @@ import { writeChannelState } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { CHANNEL_TYPE } from './types.ts'
 
-/** Source: wire contract 3.2, the most of one page. */
+/** See docs/wire.md 3.2, the most of one page. */
 const PAGE = 30
 
 type Sort = 'activity' | 'members' | 'name'
@@ -40,7 +40,7 @@ export async function browse(core: Core, { text, sort, offset }: Input): Promise
   return { channels: states.flatMap((state) => cardOf(core, state)), hasMore: states.length === PAGE }
 }
 
-/** A private channel is nobody's to find but its members', whatever the server tells. */
+/** A private channel is no one's to find but its members', whatever the server tells. */
 function cardOf(core: Core, { channel }: WireChannelState): ChannelCard[] {
   const row = decodeChannel(channel, { viewerId: core.me, asOf: 0, isAnswer: true })?.row
   if (row === undefined) return []

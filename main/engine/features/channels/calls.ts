@@ -31,9 +31,9 @@ import { openNotes } from './notes.ts'
 import { openList, pageList } from './windows.ts'
 
 const MEMBERS_PAGE = 100
-/** The order of names that were searched for. Source: wire contract 7.18. */
+/** The order of names that were searched for. See docs/wire.md 7.18. */
 const BY_ID = [{ field: 'user_id', direction: 1 }] as const
-/** Source: wire contract 6.5. */
+/** See docs/wire.md 6.5. */
 const PEOPLE_PAGE = 100
 
 export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {

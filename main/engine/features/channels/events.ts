@@ -15,11 +15,11 @@ import { noteWatchers, receiveMessage, writeChannel, writeMe, writeMember, write
 
 type AboutChannel = { readonly cid: string; readonly channel?: unknown }
 
-/** Source: wire contract 4.5 and 4.7. */
+/** See docs/wire.md 4.5 and 4.7. */
 export const channelEvents: Appliers = {
   'channel.updated': (tx, event, context) => {
     const before = channels.byCid(tx, event.cid)
-    // Somebody who was just removed still hears what is said about the channel: it must not come back by that.
+    // Someone who was just removed still hears what is said about the channel: it must not come back by that.
     if (!before) return
     writeChannel(tx, event.channel, context.at)
     // Freezing changes what one may do; the event does not say what is left of it.

@@ -5,7 +5,7 @@ import type { Core } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 
-/** As many names as anybody reads. */
+/** As many names as anyone reads. */
 const NAMES = 30
 
 /** Who has a channel open now. The server alone knows: events tell of comings and goings, not of who was there before. */

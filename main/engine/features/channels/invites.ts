@@ -5,7 +5,7 @@ import { queryChannels } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
 
-/** As many as anybody answers one by one. */
+/** As many as anyone answers one by one. */
 const INVITES_PAGE = 30
 
 /** Asks the server who asks the viewer in. Without a connection, what was heard of so far. */

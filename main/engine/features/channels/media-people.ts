@@ -11,9 +11,9 @@ import { authorIs, requestOf } from './media.ts'
 
 /** Newest things read at once: most of the people of a shelf are among them. */
 const PAGE = 200
-/** Each round finds somebody more, or is the last. */
+/** Each round finds someone more, or is the last. */
 const MOST_ROUNDS = 50
-/** People the server is asked about at once. Source: wire contract 3.12. */
+/** People the server is asked about at once. See docs/wire.md 3.12. */
 const ASKED_ABOUT = 100
 /** Questions to the server, each about those whom the ones before did not find. */
 const MOST_QUESTIONS = 5
@@ -42,7 +42,7 @@ export async function mediaPeople(core: Core, input: Input): Promise<readonly Us
 /** The contract asks for attachments by their type; for links and polls it has no question. */
 const isAskable = (tab: MediaTabName): boolean => tab === 'media' || tab === 'files'
 
-/** Everybody beside those known already: after each page, what they have is left out of the next. */
+/** Everyone beside those known already: after each page, what they have is left out of the next. */
 async function authorsHeld(core: Core, input: Input, known: readonly UserId[]): Promise<readonly UserId[]> {
   const found = new Set(known)
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -9,7 +9,7 @@ import type { Core } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { writeMember } from '../../sync/write.ts'
 
-/** Source: wire contract 3.12, the most of one page. */
+/** See docs/wire.md 3.12, the most of one page. */
 const PAGE = 100
 
 type Input = { readonly cid: Cid; readonly offset?: number | undefined; readonly text?: string | undefined }

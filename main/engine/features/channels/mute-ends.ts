@@ -17,7 +17,6 @@ const LOOK_AGAIN_MS = 60_000
 /** The server's own word of an end may come a little before this computer's timer. */
 const EARLY_MS = 2_000
 
-/** Source: product paper F12. */
 export function watchMutes(core: Core): MuteWatch {
   let timer: Stop | undefined
   let isStopped = false

@@ -15,7 +15,7 @@ const notesOf = (userId: UserId): Cid =>
   asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
 
 /**
- * Where the viewer writes to themselves; made when it is asked for the first time, which needs a connection. Whoever
+ * Where the viewer writes to themselves; made when it is asked for the first time, which needs a connection. Anyone who
  * guesses its id could have made it before, with themselves in it: that is refused (`channel/notes-shared`).
  *
  * @param open takes the server's answer and answers the channel

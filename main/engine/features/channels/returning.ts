@@ -6,8 +6,8 @@ import type { Core } from '../../core.ts'
 import { changeMembership } from './manage.ts'
 
 /**
- * A channel that was put away comes back when somebody calls the viewer in it: whoever put it away wanted quiet, not to be
- * out of reach. Source: product paper F13. One that is muted stays away.
+ * A channel that was put away comes back when someone calls the viewer in it: anyone who put it away wanted quiet, not to be
+ * out of reach. One that is muted stays away.
  */
 export function bringBack(core: Core, commit: Commit): void {
   const { reader } = core.cache

@@ -33,7 +33,7 @@ export async function update(core: Core, { cid, topic, ...wanted }: Wanted): Pro
   await patch(core, cid, set, topic === '' ? ['topic', 'description'] : [])
 }
 
-/** Own rules of a channel are sent whole: those it has already are kept. Source: wire contract 5.19. */
+/** Own rules of a channel are sent whole: those it has already are kept. See docs/wire.md 5.19. */
 function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<Wanted, 'cid'>) {
   if (typingEvents === undefined && sharedLocations === undefined) return {}
   const had = asWire(channels.byCid(core.cache.reader, cid)?.custom['config_overrides'])

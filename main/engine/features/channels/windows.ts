@@ -192,7 +192,7 @@ export async function pageList(
     core.collector.setLoading(key, 'none')
   }
   const now = core.collector.list(client, key)
-  // Moved elsewhere meanwhile: the page is of a place that nobody looks at any more.
+  // Moved elsewhere meanwhile: the page is of a place that no one looks at any more.
   if (now !== undefined && now.keys.some(({ id }) => id === cursor.id)) grow(core, client, now, direction)
 }
 

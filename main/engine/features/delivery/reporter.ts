@@ -9,14 +9,14 @@ import { readState } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 import { isReadWithoutTrace } from '../reads/traceless.ts'
 
-/** Source for the numbers: wire contract 7.14. */
+/** Source for the numbers: docs/wire.md 7.14. */
 const BUFFER_MS = 1_000
 const BATCH = 100
 const DOUBLINGS = 3
 
 /** Tells senders that their messages have reached this computer. Threads are not reported, nor is what is read without a trace. */
 export type DeliveryReporter = {
-  /** Something by somebody else is new in this channel. */
+  /** Something by someone else is new in this channel. */
   note(cid: Cid): void
   /** The viewer reads here: that says more. */
   forget(cid: Cid): void

@@ -11,7 +11,7 @@ export type DraftBook = {
   /** Whatever was written since by this window is its own. */
   signed(key: string, client: ClientId): void
   revision(key: string): number
-  /** Another window, or nobody's window, has written since the revision that this window knows. */
+  /** Another window, or no one's window, has written since the revision that this window knows. */
   isUnseen(key: string, client: ClientId, known: number | undefined): boolean
 }
 

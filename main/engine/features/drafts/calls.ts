@@ -12,7 +12,7 @@ import { forgetUploads } from '../uploads/staging.ts'
 
 type Content = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
-/** Drafts are always kept on disk, beside the outbox; {@link createDraftSync} takes them further (ruling 11). */
+/** Drafts are always kept on disk, beside the outbox; {@link createDraftSync} takes them further. */
 export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
   const { draftBook } = core
 

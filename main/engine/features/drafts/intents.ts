@@ -8,7 +8,7 @@ import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import type { Done } from '../../outbox/runner.ts'
 
-/** The words go to the server whole; the one draft of a composer is replaced. Source: wire contract 3.6. */
+/** The words go to the server whole; the one draft of a composer is replaced. See docs/wire.md 3.6. */
 export async function sendDraft(core: Core, intent: IntentFor<'create-draft'>, signal: AbortSignal): Promise<Done> {
   const { cid, parentId, payload, id } = intent
   const draftId = payload.draftId ?? id

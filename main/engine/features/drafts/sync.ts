@@ -18,7 +18,7 @@ const PAGE = 100
 /** A bound against a server that never ends its list. */
 const MAX_PAGES = 50
 
-/** Unsent words of the viewer on several computers. Off unless the settings say otherwise (ruling 11). */
+/** Unsent words of the viewer on several computers. Off unless the settings say otherwise. */
 export type DraftSync = {
   /** These drafts were written or removed here. */
   touched(keys: Iterable<string>): void
@@ -195,7 +195,7 @@ function placeOf(key: string): { cid: Cid; parentId?: MessageId } {
   return { cid: asCid(key.slice(0, slash)), parentId: asMessageId(key.slice(slash + 1)) }
 }
 
-/** The words from elsewhere in the place of the ones here; those are kept aside when nobody else has them. */
+/** The words from elsewhere in the place of the ones here; those are kept aside when no one else has them. */
 function adopted(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number }, isDirty: boolean): DraftRow {
   const { key, cid, parentId, text, quotedId, showInChannel, id, at, hereAt } = draft
   const older = row?.lost?.text

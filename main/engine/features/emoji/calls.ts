@@ -85,7 +85,7 @@ async function taken<T>(upload: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Somebody may have been quicker: with what the server holds now, a refusal can be told for what it is. */
+/** Someone may have been quicker: with what the server holds now, a refusal can be told for what it is. */
 async function withReason<T>(core: Core, names: readonly string[], own: string | undefined, ask: () => Promise<T>) {
   try {
     return await ask()

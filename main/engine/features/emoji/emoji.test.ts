@@ -123,7 +123,7 @@ test('names that cannot be had are refused before anything is sent; without a co
   await expect(add('tent')).rejects.toMatchObject({ code: 'network/offline' })
 })
 
-test('somebody who was quicker is told of, and the picture is taken back', async () => {
+test('someone who was quicker is told of, and the picture is taken back', async () => {
   const api = serving([])
     .on('UploadImage', () => ({ file: URL }))
     .on('DeleteImage', () => ({}))

@@ -40,7 +40,7 @@ const PAGE = 200
 
 /**
  * The messages this computer holds of a channel, or of all, in the order they were written, replies among them; as a file
- * piece by piece, so that it is never whole in memory. Asks nobody, and leaves out what is not sent.
+ * piece by piece, so that it is never whole in memory. Asks no one, and leaves out what is not sent.
  */
 export function* exportPieces(
   context: ReadContext,

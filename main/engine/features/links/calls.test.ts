@@ -69,7 +69,7 @@ test('a page that says nothing has no preview; without a connection nothing is a
   await expect(look(lone, 'https://other.example/')).rejects.toMatchObject({ code: 'network/offline' })
 })
 
-test('a link nobody waits for any more is given up', async () => {
+test('a link no one waits for any more is given up', async () => {
   const lone = await reading()
   let gaveUp = false
   lone.api.on('GetOG', ({ signal }) => {
@@ -82,7 +82,7 @@ test('a link nobody waits for any more is given up', async () => {
   expect(gaveUp).toBe(true)
 })
 
-test('while previews are off or nobody was asked, the server is told to look at no link either', async () => {
+test('while previews are off or no one was asked, the server is told to look at no link either', async () => {
   const lone = await reading()
   for (const mode of ['ask', 'off', 'on'] as const) {
     wants(lone, mode)

@@ -15,7 +15,7 @@ const REMEMBERED = 200
 const WORDS = 300
 const PLAIN = ['type', 'title_link', 'author_link', 'image_url', 'thumb_url', 'asset_url'] as const
 
-/** Source: wire contract 7.19. What was found stays in `memory.previews`, from where a message takes it. */
+/** See docs/wire.md 7.19. What was found stays in `memory.previews`, from where a message takes it. */
 export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
   const running = new Map<string, AbortController>()
 
@@ -56,7 +56,7 @@ function remember(core: Core, url: string, found: SentPreview): void {
 }
 
 /**
- * Source: wire contract 3.1 and 5.9 "OG ATTACHMENT". The answer's `duration` is how long the server took, not the length
+ * See docs/wire.md 3.1 and 5.9 "OG ATTACHMENT". The answer's `duration` is how long the server took, not the length
  * of anything, so it stays behind.
  */
 function previewFrom(core: Core, url: string, answer: unknown): SentPreview | undefined {

@@ -15,12 +15,12 @@ import { submitContent } from '../messages/content.ts'
 import type { ShareWatch } from './sharing.ts'
 import type { Tracks } from './tracks.ts'
 
-/** Own live shares are moved at most this often. Source: wire contract 7.13. */
+/** Own live shares are moved at most this often. See docs/wire.md 7.13. */
 export const MOVE_EVERY_MS = 3_000
 
 type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 
-/** Source: wire contract 7.13. A share ends on the server by itself, whatever becomes of this program (promise R38). */
+/** See docs/wire.md 7.13. A share ends on the server by itself, whatever becomes of this program. */
 export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): HandlersOf<'locations', CallContext> {
   const { live } = core.memory.sharing
   let cooldown: Stop | undefined

@@ -9,7 +9,7 @@ import type { Core } from '../../core.ts'
 import { deviceOf } from '../../outbox/contents.ts'
 import { forgetStop, keepStop, keptStops } from './stopped.ts'
 
-/** A timer does not run while the computer sleeps: what waits is compared anew at least so often. */
+/** A timer does not run while the computer sleeps: what waits is compared again at least so often. */
 const LOOK_AGAIN_MS = 30_000
 /** An end that could not be told yet is tried so often. */
 const TELL_AGAIN_MS = 2_000
@@ -48,7 +48,7 @@ export type ShareWatch = {
 
 /**
  * Shares that wait for a connection. One whose time runs out meanwhile is refused then, not when the line is back; one of
- * an earlier start of the program does not begin by itself, somebody has to say so again (promise R38).
+ * an earlier start of the program does not begin by itself, someone has to say so again.
  */
 export function createShareWatch(core: Core): ShareWatch {
   const { live, stopped } = core.memory.sharing
@@ -82,7 +82,7 @@ export function createShareWatch(core: Core): ShareWatch {
     }
   }
 
-  /** Nobody can be told now: it is noted on disk, and told as soon as there is a line, in this start or a later one. */
+  /** No one can be told now: it is noted on disk, and told as soon as there is a line, in this start or a later one. */
   function stopLater(messageId: MessageId, at: number): void {
     try {
       core.stores.outbox.transaction((tx) => keepStop(tx, messageId, at))

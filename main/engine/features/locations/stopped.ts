@@ -4,7 +4,7 @@ import * as meta from '#main/cache/tables/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 
 /**
- * Shares that somebody stopped and the server does not know of yet, with when (its clock). In `outbox.db`: who says stop
+ * Shares that someone stopped and the server does not know of yet, with when (its clock). In `outbox.db`: who says stop
  * and closes the program must not be seen any longer than it takes to tell the server at the next start.
  */
 const KEY = 'stopped-shares'

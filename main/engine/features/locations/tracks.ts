@@ -14,8 +14,8 @@ import { isDiskTrouble } from '#main/lib/disk-error.ts'
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Where live places have been, on this computer alone, for whoever wants it kept (`locationTracks`). A track is deleted
- * when its share is over, and all of them when nobody wants them any more. Source: product paper I6.
+ * Where live places have been, on this computer alone, for anyone who wants it kept (`locationTracks`). A track is deleted
+ * when its share is over, and all of them when no one wants them any more.
  */
 export type Tracks = {
   start(): void
@@ -52,7 +52,7 @@ export function createTracks(core: Core): Tracks {
     look()
   }
 
-  /** Lets go of the tracks of shares that are over, and of all when nobody wants them. */
+  /** Lets go of the tracks of shares that are over, and of all when no one wants them. */
   function look(): void {
     looking?.()
     looking = undefined
@@ -89,7 +89,7 @@ export function createTracks(core: Core): Tracks {
     },
     of(messageId) {
       if (!isOn() || placeOf(messageId) === undefined) return []
-      // Where it is now is the first of it for whoever has just asked for tracks.
+      // Where it is now is the first of it for anyone who has just asked for tracks.
       moved.add(messageId)
       takeNow()
       return table.of(core.cache.reader, messageId)

@@ -9,7 +9,7 @@ import { writeChannel, writeMember, writeUser } from '../../sync/write.ts'
 
 /**
  * `member_count` is taken from the channel, never counted here. What is said about a channel that is not held (any more)
- * does not bring it back. Source: wire contract 4.6.
+ * does not bring it back. See docs/wire.md 4.6.
  */
 export const memberEvents: Appliers = {
   'member.added': (tx, event, { at }) => {

@@ -178,7 +178,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
   })
 }
 
-/** A link nobody agreed to have looked at: neither by this program nor by the server on its own (ruling 12). */
+/** A link no one agreed to have looked at: neither by this program nor by the server on its own. */
 function hasUnwantedLinks({ memory }: Core, cid: Cid, text: string): boolean {
   const place = { account: sidebarKey(memory.session), cid }
   return previewLinks(text).some((url) => previewDecision(url, memory.settings.linkPreviews, place) !== 'look')
@@ -241,7 +241,7 @@ const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] 
     ids.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
   )
 
-/** Only where the words say so: what nobody can read calls nobody. */
+/** Only where the words say so: what no one can read calls no one. */
 function broadcastsFor(text: string, asked: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {
   const broadcasts = broadcastsIn(text).filter((each) => asked.includes(each))
   return broadcasts.length === 0 ? {} : { reach: broadcasts }

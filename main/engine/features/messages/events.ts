@@ -7,7 +7,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { decodeOnly, noteWatchers, receiveMessage, rewriteMessage, writeUser } from '../../sync/write.ts'
 
-/** Source: wire contract 4.3. */
+/** See docs/wire.md 4.3. */
 export const messageEvents: Appliers = {
   'message.new': (tx, event, context) => {
     const live = context.live && context.watched.has(asCid(event.cid))
@@ -52,7 +52,7 @@ export const messageEvents: Appliers = {
   },
 }
 
-/** Whose message the thread hangs on, and who wrote in it, hears of new replies. Source: wire contract 8.11. */
+/** Whose message the thread hangs on, and who wrote in it, hears of new replies. See docs/wire.md 8.11. */
 function canParticipate(tx: Tx, parentId: MessageId, me: UserId): boolean {
   const parent = messages.byId(tx, parentId)
   return parent !== undefined && (parent.userId === me || parent.threadParticipantIds.includes(me))

@@ -33,7 +33,7 @@ test('what the server does not have any more is deleted; what it refuses is told
   await expect(remove(lone, 0)).rejects.toMatchObject({ code: 'server/not-allowed' })
 })
 
-test('without a connection, of somebody else and without a file nothing is asked', async () => {
+test('without a connection, of someone else and without a file nothing is asked', async () => {
   const lone = await mine()
   await expect(remove(lone, 2)).rejects.toMatchObject({ code: 'message/gone' })
   await lone.offline()

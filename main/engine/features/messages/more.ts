@@ -50,7 +50,7 @@ async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
 
 /**
  * A button of a command's answer. A message in the reply takes the place of the answer, none takes it away. A server that
- * no longer knows the answer has let go of it: so does the screen. Source: wire contract 7.8 "run command action".
+ * no longer knows the answer has let go of it: so does the screen. See docs/wire.md 7.8 "run command action".
  */
 async function press(core: Core, id: MessageId, form: Readonly<Record<string, string>>): Promise<void> {
   const row = mine(core, id)

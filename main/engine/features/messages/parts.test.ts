@@ -27,7 +27,7 @@ test('words too long for one message go as several, in their order, each a wish 
   expect(lone.replica.texts(CID).slice(-4)).toEqual([...PARAGRAPHS, 'and then'])
 })
 
-test('unasked they are refused, and so are more messages than anybody wants at once', async () => {
+test('unasked they are refused, and so are more messages than anyone wants at once', async () => {
   const lone = await reading()
   await expect(send(lone, LONG)).rejects.toMatchObject({ code: 'composer/too-long' })
   const flood = Array.from({ length: 21 }, () => PARAGRAPHS[0]).join('\n\n')

@@ -2,7 +2,7 @@ import type { IntentFor } from '#shared/domain/intent.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../../core.ts'
 
-/** Why a poll or a place waits that somebody took back to change it. */
+/** Why a poll or a place waits that someone took back to change it. */
 export const TAKEN_BACK = 'outbox/taken-back'
 
 /** Drops an unsent message; one that was tried may be on the server all the same, and a delete follows it there. */

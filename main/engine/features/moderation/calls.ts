@@ -10,10 +10,10 @@ import { writeUser } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 
 const MINUTE_MS = 60_000
-/** Source: wire contract 6.5, the most of one answer. */
+/** See docs/wire.md 6.5, the most of one answer. */
 const PAGE = 300
 
-/** Who may not write in a channel. Source: wire contract 3.13 and 8.14. */
+/** Who may not write in a channel. See docs/wire.md 3.13 and 8.14. */
 export function moderationCalls(core: Core): HandlersOf<'moderation', CallContext> {
   return {
     ban: async ({ cid, userId, forMs, reason, shadow, erase }) => {

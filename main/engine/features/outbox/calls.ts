@@ -24,7 +24,7 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       if (!intent) return
       if (intent.kind === 'send-message') reviveUploads(core, intent)
       if (intent.kind === 'upload') repairUpload(core, intent.payload.uploadId)
-      // Whoever says so now agrees to a live share again.
+      // Anyone who says so now agrees to a live share again.
       if (intent.kind === 'send-message' && intent.payload.place?.live) core.memory.sharing.begun.add(id)
       for (const each of revivedWith(core, intent)) {
         core.outbox.revive(each.id)

@@ -17,7 +17,7 @@ import { fetchNewest } from '../channels/fetch.ts'
 
 type BlockIntent = IntentFor<'block-person'> | IntentFor<'unblock-person'>
 
-/** Accepted without a connection too, and shown at once. Source: product paper F10. */
+/** Accepted without a connection too, and shown at once. */
 export function askToBlock(core: Core, userId: UserId, blocked: boolean): void {
   if (isBlocked(core.context, userId) === blocked) return
   const kind = blocked ? 'block-person' : 'unblock-person'
@@ -38,7 +38,7 @@ export function blockedPeople(core: Core): readonly { readonly id: UserId; reado
   return ids.map((id) => ({ id, name: names.get(id) ?? id }))
 }
 
-/** Source: wire contract 3.11. Asked again, both change nothing. */
+/** See docs/wire.md 3.11. Asked again, both change nothing. */
 export async function block(core: Core, { kind, payload }: BlockIntent, signal: AbortSignal): Promise<Done> {
   const { userId, directCid } = payload
   const blocked = kind === 'block-person'
@@ -64,7 +64,7 @@ async function asServerSees(core: Core): Promise<void> {
   await recounted(core)
 }
 
-/** Where unread is the server's count, it has counted anew: by whom is muted or blocked now. Source: wire contract 8.14. */
+/** Where unread is the server's count, it has counted again: by whom is muted or blocked now. See docs/wire.md 8.14. */
 export async function recounted(core: Core): Promise<void> {
   await fetchThese(core, countedByServer(core.cache.reader, core.serverNow()))
 }

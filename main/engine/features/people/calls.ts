@@ -10,7 +10,7 @@ import { changeProfile, setPortrait } from './profile.ts'
 
 const MINUTE_MS = 60_000
 
-/** Source: wire contract 3.11 and 3.13. */
+/** See docs/wire.md 3.11 and 3.13. */
 export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
   return {
     mute: ({ userId, muted, forMs }) => mute(core, userId, muted, forMs),

@@ -62,7 +62,7 @@ test('a block that the server refuses is no block: it waits in the outbox with i
   expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
 })
 
-test('older words of somebody no longer blocked are asked for where the history was thought to be whole', async () => {
+test('older words of someone no longer blocked are asked for where the history was thought to be whole', async () => {
   const api = withChannel(new FakeApi(), all)
     .on('UnblockUsers', () => ({}))
     .on('BlockUsers', () => ({}))
@@ -77,7 +77,7 @@ test('older words of somebody no longer blocked are asked for where the history 
   expect(whole()?.hasPrev).toBe(true)
 })
 
-test('muting somebody asks again for counts that are the server’s', async () => {
+test('muting someone asks again for counts that are the server’s', async () => {
   const many = Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n))
   const counted = (unread_messages: number) =>
     aWireChannelState(many, { read: [{ user: aWireUser('me'), last_read: at(-1e5), unread_messages }] })

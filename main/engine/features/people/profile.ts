@@ -7,7 +7,7 @@ import { writeUser } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { sendSmall } from '../uploads/small.ts'
 
-/** What the viewer says of themselves; what is not named stays. Source: wire contract 3.11, `UpdateUsersPartial`. */
+/** What the viewer says of themselves; what is not named stays. See docs/wire.md 3.11, `UpdateUsersPartial`. */
 export async function changeProfile(
   core: Core,
   { name, statusText }: { readonly name?: string | undefined; readonly statusText?: string | undefined },

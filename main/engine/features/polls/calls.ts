@@ -56,7 +56,7 @@ function found(core: Core, messageId: MessageId) {
   return { poll, cid: message.cid, parentId: message.parentId, messageId, dependsOn: unsent?.id }
 }
 
-/** The limit is also told as the notice of the spec. Source: wire contract 7.12. */
+/** The limit is also told as the notice of the spec. See docs/wire.md 7.12. */
 function refuse(core: Core, issues: readonly Issue[]): void {
   const issue = issues[0]
   if (issue === undefined) return

@@ -12,7 +12,7 @@ import { openPoll } from './lists.ts'
 
 /** Parlor's own server closes by itself: its creator's engine steps in only where nothing came of that. */
 const GRACE_MS = 15_000
-/** A timer does not run while the computer sleeps: times are compared anew at least so often. */
+/** A timer does not run while the computer sleeps: times are compared again at least so often. */
 const LOOK_AGAIN_MS = 30_000
 /** Who has not voted is told so long before, or when a quarter of the time is left if that is less. */
 const LEAD_MS = 3_600_000
@@ -22,7 +22,7 @@ type Ending = PollRow & { readonly closesAt: number }
 
 type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
 
-/** Polls that close at a time somebody chose: who has not voted is told before, and the server is told then. */
+/** Polls that close at a time someone chose: who has not voted is told before, and the server is told then. */
 export function createPollClosing(core: Core): PollClosing {
   const open = new Set<string>()
   const notified = new Set<string>()

@@ -8,7 +8,7 @@ import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 
 type VoteEvent = HeardEvent<'poll.vote_casted'>
 
-/** Source: wire contract 4.10 and 7.12. The viewer's own votes follow only events about own votes. */
+/** See docs/wire.md 4.10 and 7.12. The viewer's own votes follow only events about own votes. */
 export const pollEvents: Appliers = {
   'poll.updated': (tx, event, context) => define(tx, event.poll, context),
   'poll.closed': (tx, event, context) => define(tx, { ...event.poll, is_closed: true }, context),

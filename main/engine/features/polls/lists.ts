@@ -25,7 +25,7 @@ const UNVOTED = 100
 /** Newest polls looked at for those still open: a bound for one call. */
 const LOOKED_AT = 1_000
 
-/** What is asked about polls. Source: wire contract 3.7 and 7.12. */
+/** What is asked about polls. See docs/wire.md 3.7 and 7.12. */
 export function pollLists(core: Core): Calls {
   return {
     answers: async ({ messageId, cursor }) => {

@@ -26,7 +26,7 @@ type Managing = 'create' | 'edit' | 'close' | 'addOption' | 'answer' | 'removeAn
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
 type NewPoll = Parameters<Calls['create']>[0]
 
-/** Making and ending polls, and what is said in words. Source: wire contract 3.7 and 7.12. */
+/** Making and ending polls, and what is said in words. See docs/wire.md 3.7 and 7.12. */
 export function managePolls(core: Core): Calls {
   return {
     create: (input, { client }) => create(core, input, client),

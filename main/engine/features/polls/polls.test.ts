@@ -265,7 +265,7 @@ test('where the server does not let it be closed from here, it is asked once and
   expect(closings(lone)).toHaveLength(1)
 })
 
-test('a poll of somebody else is left to them; who has not voted is told once before it closes', async () => {
+test('a poll of someone else is left to them; who has not voted is told once before it closes', async () => {
   const lone = await endingIn(60, 'ana')
   const notified = () => lone.engine.notices().map(({ code, params }) => [code, params?.['name']])
   await lone.clock.advance(20 * MINUTE_MS)

@@ -6,7 +6,7 @@ import { rewriteMessage } from '../../sync/write.ts'
 
 type ReactionEvent = HeardEvent<'reaction.new'>
 
-/** `own_reactions` in a broadcast belongs to somebody else: the own list follows only own reactions. Wire contract 4.4. */
+/** `own_reactions` in a broadcast belongs to someone else: the own list follows only own reactions. docs/wire.md 4.4. */
 export const reactionEvents: Appliers = {
   'reaction.new': (tx, event, context) => apply(tx, event, context, 'add'),
   'reaction.updated': (tx, event, context) => apply(tx, event, context, 'add'),

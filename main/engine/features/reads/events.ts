@@ -9,9 +9,9 @@ import { writeUser } from '../../sync/write.ts'
 const asMessage = (id: string | undefined): MessageId | undefined => (id === undefined ? undefined : asMessageId(id))
 
 /**
- * How far an event about a channel's mark says that somebody has read: up to the message it names, which may be long
+ * How far an event about a channel's mark says that someone has read: up to the message it names, which may be long
  * before the event when the wish waited for a line; what came in between is unread. Without the message the event's own
- * time stands for it. Source: wire contract 8.8 "mark read".
+ * time stands for it. See docs/wire.md 8.8 "mark read".
  */
 function markOf(tx: Tx, at: number, last: MessageId | undefined) {
   const readAt = Math.min(at, (last && messages.byId(tx, last)?.createdAt) ?? at)
@@ -27,7 +27,7 @@ const threadMark = (at: number, last: MessageId | undefined) => ({
   asOf: at,
 })
 
-/** Source: wire contract 4.3 and 4.7. A thread's mark changes only that thread. */
+/** See docs/wire.md 4.3 and 4.7. A thread's mark changes only that thread. */
 export const readEvents: Appliers = {
   'message.read': (tx, event, { at }) => {
     writeUser(tx, event.user, at)

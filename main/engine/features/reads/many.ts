@@ -24,13 +24,13 @@ type Kept = {
   readonly from?: MessageId | undefined
   /** A mark of before that had not been sent. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
-  /** A mark of before that nobody was to hear of; absent: not read without a trace. */
+  /** A mark of before that no one was to hear of; absent: not read without a trace. */
   readonly kept?: Mark | undefined
   /** Unread here alone, because the server refused such a mark. */
   readonly refused?: KeptRead | undefined
 }
 
-/** Many channels read at once, and all of it undone. Source: product paper X17. */
+/** Many channels read at once, and all of it undone. */
 export type ManyReads = {
   /** Everything, or these channels. Answers how many were unread. */
   mark(cids?: readonly Cid[]): Promise<number>
@@ -74,7 +74,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     }
     const mine = waitingIn(cid)
     if (mine.length > 0) {
-      // Nobody has heard of it yet: taking it out of the outbox is exact.
+      // No one has heard of it yet: taking it out of the outbox is exact.
       core.outbox.remove(mine.map(({ id }) => id))
       if (waiting !== undefined) core.outbox.add({ kind: 'mark-read', cid, parentId: undefined, payload: waiting })
       return true
@@ -184,5 +184,6 @@ function previewOf(
 /** Asks the server once more: what is held and counted here is made right by its answer. */
 export async function recount(core: Core, cid: Cid, parentId: MessageId | undefined): Promise<void> {
   requireLine(core)
-  await (parentId === undefined ? refreshTimeline(core, cid) : refreshThread(core, cid, parentId))
+  if (parentId === undefined) refreshTimeline(core, cid)
+  else await refreshThread(core, cid, parentId)
 }

@@ -13,7 +13,7 @@ const JUST_BEFORE_MS = 0.001
 
 /**
  * Marks a channel unread from a message on, however old that is: a server takes only one of its newest hundred messages
- * by name, an older one by its time. Source: wire contract 8.8, product paper F21.
+ * by name, an older one by its time. See docs/wire.md 8.8.
  */
 export const sendUnread = (core: Core, cid: Cid, from: MessageId): Promise<void> =>
   orKeptHere(core, { cid }, from, () => sendFrom(core, cid, from))

@@ -24,7 +24,7 @@ test('a channel that was read is told to the server', async () => expect(await m
 test.each([
   ['its configuration has no read events', { config: { read_events: false } }],
   ['the viewer has no right to them', { own_capabilities: ['send-message'] }],
-])('it is told to nobody where %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
+])('it is told to no one where %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
 
 test('a message too old to be named to the server is marked unread by its time', async () => {
   const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]

@@ -20,7 +20,7 @@ export type ReadMarker = {
   flush(): void
 }
 
-/** Leading and trailing, through the outbox, so that it works offline. Source: behaviour spec, section 9; wire 7.11. */
+/** Leading and trailing, through the outbox, so that it works offline. */
 export function createReadMarker(core: Core): ReadMarker {
   const paused = new Map<string, { stop: Stop; again?: () => void }>()
   /** The viewer's own newest reply of a thread that the server was told of. */
@@ -72,7 +72,7 @@ export function createReadMarker(core: Core): ReadMarker {
 type Place = { readonly cid: Cid; readonly parentId: MessageId | undefined }
 type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number } & {
-  /** Nobody is to hear of it, or the server takes none. */
+  /** No one is to hear of it, or the server takes none. */
   readonly isQuiet: boolean
   /** It ends a mark that stood here alone. */
   readonly wasRefused: boolean
@@ -91,7 +91,7 @@ function markOf(core: Core, { cid, parentId }: Place, notified: Map<MessageId, s
   if (newest === undefined) return undefined
   const isQuiet = isReadWithoutTrace(core, cid) || !maySendRead(channel)
   if (count === 0) {
-    // Whoever answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
+    // Anyone who answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
     const isOwn = messages.byId(core.cache.reader, newest.id)?.userId === core.me
     const mayCount = !isQuiet && parentId !== undefined && isOwn && core.memory.inbox.unreadThreads > 0
     if (!mayCount || notified.get(parentId) === newest.id) return undefined

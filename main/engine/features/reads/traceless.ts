@@ -14,7 +14,7 @@ export type Mark = { readonly readAt: number; readonly upTo?: MessageId | undefi
 /** A microsecond, as the server counts. */
 const SMALLEST_STEP_MS = 0.001
 
-/** The viewer reads this channel without a trace. Source: product paper F5. */
+/** The viewer reads this channel without a trace. */
 export const isReadWithoutTrace = ({ memory }: Pick<Core, 'memory'>, cid: Cid): boolean =>
   isTraceless(memory.settings.traceless, memory.session, cid)
 

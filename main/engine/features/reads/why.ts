@@ -11,7 +11,7 @@ import type { ReadContext } from '../../changes/read-context.ts'
 import { pendingRead } from '../../changes/visible-message.ts'
 import { readState } from '../../changes/visible.ts'
 
-/** Answers "why is this unread?" from the same rows the count is made of. Source: product paper, LP1 and 4.3. */
+/** Answers "why is this unread?" from the same rows the count is made of. */
 export function explainUnread(context: ReadContext, cid: Cid, parentId?: MessageId): UnreadExplained {
   const channel = channels.byCid(context.cache, cid)
   const fact = reads.own(context.cache, cid, parentId)

@@ -4,7 +4,7 @@ import { decodeReminder } from '../../decode/reminder.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { writeLoose } from '../../sync/write.ts'
 
-/** Source: wire contract 4.10. They come to the viewer's own connections only. */
+/** See docs/wire.md 4.10. They come to the viewer's own connections only. */
 export const reminderEvents: Appliers = {
   'reminder.created': (tx, event, context) => put(tx, event.reminder, context),
   'reminder.updated': (tx, event, context) => put(tx, event.reminder, context),

@@ -53,7 +53,7 @@ export async function fetchReminders(core: Core): Promise<void> {
 const MISSING = /reminder does not exist/
 const DUPLICATE = /already has reminder created for this message_id/
 
-/** Known: change it, or make it when the server says that there is none; unknown: the other way round. Spec, section 6. */
+/** Known: change it, or make it when the server says that there is none; unknown: the other way round. */
 export async function setReminder(core: Core, intent: IntentFor<'set-reminder'>, signal: AbortSignal): Promise<Done> {
   const id = asMessageId(intent.messageId ?? '')
   const { remindAt } = intent.payload

@@ -4,7 +4,7 @@ import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import type { Core } from '../../core.ts'
 
 /**
- * Searches what is held. A damaged index is made anew, from the messages themselves; until that is done the answer would
+ * Searches what is held. A damaged index is made again, from the messages themselves; until that is done the answer would
  * be wrong: throws `search/unavailable`.
  */
 export async function findHeld(core: Core, request: SearchRequest): Promise<SearchAnswer> {

@@ -28,7 +28,7 @@ const ask = async (lone: Lone, text: string, more: SearchQuestion = {}) => {
 const ids = async (lone: Lone, text: string, more: SearchQuestion = {}) =>
   (await ask(lone, text, more)).hits.map((hit) => hit.messageId)
 
-test('a hit says who, where, when, and in which words, with everybody and every channel it names', async () => {
+test('a hit says who, where, when, and in which words, with everyone and every channel it names', async () => {
   const lone = await online([
     aWireMessage('m1', 1, { text: 'Jadę do Łodzi w piątek' }),
     aWireMessage('m2', 2, { text: 'inne', attachments: [{ type: 'file', title: 'Łódź.pdf' }], user: aWireUser('bo') }),
@@ -142,7 +142,7 @@ test('the server’s finds stand in one list with those of this computer, each o
   ])
 })
 
-test('what names the viewer is asked of the server, and what calls everybody beside it', async () => {
+test('what names the viewer is asked of the server, and what calls everyone beside it', async () => {
   const asked: unknown[] = []
   const call = aWireMessage('m2', 2, { text: 'hey @channel', mentioned_channel: true, cid: CID })
   const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('Search', ({ body }) => {

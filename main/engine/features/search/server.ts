@@ -15,7 +15,7 @@ import { writeLoose } from '../../sync/write.ts'
 const MORE_THAN_A_PAGE = 10
 const MOST = 100
 
-/** How everybody is called in a text. Source: `rules/reach`. */
+/** How everyone is called in a text. Source: `rules/reach`. */
 const CALLS = '@channel @here'
 
 type SearchQuestion = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
@@ -52,10 +52,10 @@ export async function askServer(core: Core, request: SearchQuestion): Promise<bo
   }
 }
 
-/** Source: wire contract 3.12 and 6.3 "Message search". None: nothing it could be asked. */
+/** See docs/wire.md 3.12 and 6.3 "Message search". None: nothing it could be asked. */
 function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const { meant, sought } = answer
-  // A name that is nobody's: nothing can be found, here or there.
+  // A name that is no one's: nothing can be found, here or there.
   if (sought.anyOf.some((group) => group.length === 0)) return []
   const text = textOf(request.query, typed)
   const filter = {
@@ -68,7 +68,7 @@ function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const places = meant.in.length === 0 ? mine : { ...mine, cid: { $in: meant.in } }
   const [person] = meant.mentions
   const named = person === undefined ? filter : { ...filter, 'mentioned_users.id': { $contains: person } }
-  // The contract has no question for what calls everybody. Its words are one, and what is too much is left out here.
+  // The contract has no question for what calls everyone. Its words are one, and what is too much is left out here.
   const called = { ...filter, ...('text' in text ? {} : { text: { $any: CALLS } }) }
   return [named, ...(meant.mentions.includes(EVERYBODY) ? [called] : [])].flatMap((each) =>
     Object.keys(each).length === 0 ? [] : [{ filter_conditions: places, message_filter_conditions: each }],

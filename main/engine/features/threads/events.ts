@@ -4,7 +4,7 @@ import type { Appliers } from '../../sync/appliers.ts'
 import { receiveMessage } from '../../sync/write.ts'
 import { writeTitle } from './state.ts'
 
-/** Source: wire contract 4.7, 4.10 and 8.11. */
+/** See docs/wire.md 4.7, 4.10 and 8.11. */
 export const threadEvents: Appliers = {
   /** Only those who take part hear this: the viewer follows the thread from now on. */
   'notification.thread_message_new': (tx, event, { at, later, threads }) => {

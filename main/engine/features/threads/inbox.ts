@@ -15,12 +15,12 @@ import { asList, cursorOf } from '../../decode/read.ts'
 import { fetchThreadState, writeThread } from './state.ts'
 import { keepListed, listedThreads, type ListedThread } from './listed.ts'
 
-/** The threads the viewer takes part in. The server says which and in what order. Source: wire contract 7.9. */
+/** The threads the viewer takes part in. The server says which and in what order. See docs/wire.md 7.9. */
 export type ThreadInbox = {
   /** The list came on a screen. */
   opened(): void
   nextPage(): Promise<void>
-  /** Somebody wrote in a thread. `mine`: the server said that the viewer takes part. */
+  /** Someone wrote in a thread. `mine`: the server said that the viewer takes part. */
   replied(parentId: MessageId, mine: boolean): void
   /** A connection came back after one was lost. */
   recovered(): void

@@ -33,7 +33,7 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
     },
     signal: core.life,
   })
-  // Hydrating a thread with another one is an error: behaviour spec, section 8.
+  // Hydrating a thread with another one is an error:
   if (idOf(thread.parent_message_id) !== parentId) throw new AppError('server/unavailable', { detail: OTHER_THREAD })
   core.write((tx) => {
     writeThread(tx, thread, asOf)
@@ -41,7 +41,7 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
   })
 }
 
-/** Whoever follows a thread without taking part has no mark of the server: what is there counts as read. */
+/** Anyone who follows a thread without taking part has no mark of the server: what is there counts as read. */
 export function followFromHere(tx: Tx, cid: Cid, parentId: MessageId, now: number): void {
   const newest = pages.newest(tx, `thread:${parentId}`, 1)[0]?.createdAt ?? now
   reads.follow(tx, { cid, threadId: parentId, from: newest + AFTER_MS })
@@ -77,7 +77,7 @@ export function writeThread(tx: Tx, wire: WireThreadState, asOf: number): Listed
   return { parentId, cid }
 }
 
-/** A thread is called like its message until somebody names it. */
+/** A thread is called like its message until someone names it. */
 export function writeTitle(
   tx: Tx,
   wire: Partial<Readonly<Record<'parent_message_id' | 'channel_cid' | 'title' | 'parent_message', unknown>>>,

@@ -59,7 +59,7 @@ test('the state of another thread than the one asked for is an error, and nothin
   expect(lone.replica.messages('thread:m1').map(({ id }) => id)).not.toContain('r9')
 })
 
-test('a thread whose channel is watched no longer is stale: on a screen it loads itself anew, elsewhere when it is opened', async () => {
+test('a thread whose channel is watched no longer is stale: on a screen it loads itself again, elsewhere when it is opened', async () => {
   const lone = await reading([parentOf('me')])
   lone.api.on('GetThread', () => ({ thread: { parent_message_id: 'm1' } }))
   lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2_000)] }))

@@ -2,20 +2,20 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { nextExpiry, withoutExpired, withoutTypist, withTypist, type Typists } from '#shared/rules/typing.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** Places somebody types in at once, threads among them; more are let pass: nobody looks at so many. */
+/** Places someone types in at once, threads among them; more are let pass: no one looks at so many. */
 const PLACES_KEPT = 500
 
-/** Who types where, as heard. Every entry is dropped 7 s after its last sign. Source: behaviour spec, section 4. */
+/** Who types where, as heard. Every entry is dropped 7 s after its last sign. */
 export type TypingBook = {
   start(key: string, person: { readonly id: UserId; readonly name: string }): void
   stop(key: string, userId: UserId): void
-  /** The connection is gone: nobody is known to type. */
+  /** The connection is gone: no one is known to type. */
   clear(): void
 }
 
 /**
  * @param typing  the map in the engine's memory; this book alone writes it
- * @param changed tells that somebody began or stopped in one place
+ * @param changed tells that someone began or stopped in one place
  */
 export function createTypingBook(
   clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -32,7 +32,7 @@ export function createTypingBook(
     if (!sameKeys(before, typists)) changed(key)
   }
 
-  /** Signs come by the second from everybody who types: a timer that is there is kept, and looks again when it is due. */
+  /** Signs come by the second from everyone who types: a timer that is there is kept, and looks again when it is due. */
   function plan(key: string, typists: Typists): void {
     const due = nextExpiry(typists, clock.monotonic())
     if (due === undefined) {

@@ -11,7 +11,7 @@ export type ActiveUploads = {
   readonly texts: number
 }
 
-/** Kinds whose loss nobody would notice: the mark comes with the next look, the draft stays on this computer. */
+/** Kinds whose loss no one would notice: the mark comes with the next look, the draft stays on this computer. */
 export const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
 
 export function activeUploads({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): ActiveUploads {

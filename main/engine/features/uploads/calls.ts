@@ -28,7 +28,7 @@ type BeginInput = Parameters<Handlers['begin']>[0]
 /** Bytes of one chunk. Source: contract `uploads.chunk`. */
 const CHUNK_LIMIT = 512 * 1024
 
-/** Files come in chunks and stand in the staging folder before they count. Source: reliability promise R23. */
+/** Files come in chunks and stand in the staging folder before they count. */
 export function uploadCalls(core: Core): Handlers {
   /** Bytes taken so far, and the end of the last write, by upload. Kept in memory: half a file is worth nothing. */
   const taking = new Map<string, { bytes: number; last: Promise<void> }>()
@@ -176,7 +176,7 @@ type Composer = Pick<BeginInput, 'cid' | 'parentId'>
 
 /**
  * Files of this composer. Those of other composers of the channel take no place in it, nor do those of a draft that was
- * thrown away and waits to be taken back. Source: wire contract 7.20 "permission".
+ * thrown away and waits to be taken back. See docs/wire.md 7.20 "permission".
  */
 function composedIn(core: Core, { cid, parentId }: Composer): readonly UploadRow[] {
   const { reader } = core.stores.outbox

@@ -35,7 +35,7 @@ describe('files', () => {
     expect([lone.files.held.size, lone.replica.tables.uploads]).toEqual([0, {}])
   })
 
-  /** An upload that nobody answers ends when it is broken off. */
+  /** An upload that no one answers ends when it is broken off. */
   const unanswered = ({ signal }: ApiCall): Promise<never> =>
     new Promise((_resolve, reject) => {
       const aborted = failing({ kind: 'transport', transport: 'aborted', sent: true })
@@ -201,7 +201,7 @@ describe('files', () => {
     expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
   })
 
-  test('a message taken back gives its files, quote and words to the draft, and goes out anew from there', async () => {
+  test('a message taken back gives its files, quote and words to the draft, and goes out again from there', async () => {
     const lone = await reading()
     await lone.offline()
     const upload = await staged(lone)

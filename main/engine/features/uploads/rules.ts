@@ -7,7 +7,7 @@ import type { Core } from '../../core.ts'
 
 type AppSettings = { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown }
 
-/** What the server's settings say of uploads. Source: wire contract 3.1 and 4.10 `app.updated`. */
+/** What the server's settings say of uploads. See docs/wire.md 3.1 and 4.10 `app.updated`. */
 export const uploadRulesOf = (app: AppSettings | null | undefined): Memory['uploadRules'] => ({
   image: rulesOf(app?.image_upload_config),
   file: rulesOf(app?.file_upload_config),

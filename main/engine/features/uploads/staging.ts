@@ -15,7 +15,7 @@ export function throwUnknownUpload(core: Core): never {
   throw new AppError('upload/unknown')
 }
 
-/** Drops files nobody needs any more: rows at once, bytes in the background. */
+/** Drops files no one needs any more: rows at once, bytes in the background. */
 export function forgetUploads(core: Core, ids: readonly string[]): void {
   if (ids.length === 0) return
   const rows = core.stores.outbox.transaction((tx) => ids.map((id) => table.remove(tx, id)))
@@ -37,7 +37,7 @@ export const unsentUploads = (dropped: readonly Intent[]): readonly string[] =>
 
 /**
  * At start: files without a row are leftovers of a crash; files that belong to no draft and no unsent message are not
- * wanted any more. An upload that was under way begins anew.
+ * wanted any more. An upload that was under way begins again.
  */
 export function tidyStaging(core: Core, draftUploadIds: ReadonlySet<string>): void {
   const rows = table.all(core.stores.outbox.reader)

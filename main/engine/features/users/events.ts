@@ -6,13 +6,13 @@ import { uploadRulesOf } from '../uploads/rules.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { noteWatchers, writeUser } from '../../sync/write.ts'
 
-/** Source: wire contract 4.8. */
+/** See docs/wire.md 4.8. */
 export const userEvents: Appliers = {
   'user.presence.changed': (tx, event, { at, me, memory }) => {
     const row = decodeUser(event.user, { viewerId: me, asOf: at, isAnswer: false })
     const held = row && users.byId(tx, row.id)
     if (!held) return
-    // What somebody is called is kept; that they are there is over with the connection.
+    // What someone is called is kept; that they are there is over with the connection.
     if (row.updatedAt > held.updatedAt) return users.put(tx, row)
     const before = memory.presence.get(row.id) ?? held
     if (row.online === undefined || before.asOf > at) return
@@ -40,7 +40,7 @@ export const userEvents: Appliers = {
   'user.watching.stop': (_tx, event, context) => {
     noteWatchers(event, context)
     if (event.user.id !== context.me || !context.live) return
-    // Nothing more is heard of it: what stands on a screen is stale, and asked for anew. Behaviour spec, section 4 "Thread".
+    // Nothing more is heard of it: what stands on a screen is stale, and asked for again.
     const cid = asCid(event.cid)
     const isShown = context.collector.openLists().some((view) => view.cid === cid)
     if (context.watched.delete(cid) && isShown) context.refetch(cid)

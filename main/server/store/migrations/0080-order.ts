@@ -1,5 +1,5 @@
 /**
- * When somebody left a thread; and indexes in the order pages are walked, forwards and backwards: a page behind a cursor
+ * When someone left a thread; and indexes in the order pages are walked, forwards and backwards: a page behind a cursor
  * compares whole rows, so all its columns stand in one direction.
  */
 export const order = `

@@ -114,7 +114,7 @@ export function noteMessage(db: Db, cid: string, at: number, moves = true): void
   )
 }
 
-/** What {@link noteMessage} counts: messages `m` that stand in a channel `channels`, for everybody. */
+/** What {@link noteMessage} counts: messages `m` that stand in a channel `channels`, for everyone. */
 const NOTED = `m.cid = channels.cid AND m.in_channel = 1 AND m.deleted_at IS NULL AND m.audience IS NULL
   AND m.created_at > coalesce(channels.truncated_at, 0)`
 

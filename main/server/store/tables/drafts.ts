@@ -17,7 +17,7 @@ export function draftOf(db: Db, userId: string, cid: string, parentId: string): 
 export const THREAD_DRAFTS = `SELECT * FROM drafts
   WHERE user_id = ? AND parent_id <> '' AND parent_id IN (SELECT value FROM json_each(?))`
 
-/** What somebody began to write in the threads of these messages, by message. */
+/** What someone began to write in the threads of these messages, by message. */
 export function threadDrafts(db: Db, userId: string, parentIds: readonly string[]): Map<string, DraftRow> {
   const rows = db.all<DraftRow>(THREAD_DRAFTS, userId, JSON.stringify(parentIds))
   return new Map(rows.map((row) => [row.parent_id, row]))

@@ -18,7 +18,7 @@ export type HistoryRow = {
 /** With what became of the message. */
 export type KeptRow = HistoryRow & { readonly deleted_at: number | null }
 
-/** Who changed the message last wrote what it says until now; nobody did: its author. */
+/** Who changed the message last wrote what it says until now; no one did: its author. */
 const KEEP = `INSERT INTO message_history (message_id, user_id, at, text, attachments, custom, written_by, written_at)
   SELECT m.id, ?, ?, ?, ?, ?, coalesce(last.user_id, m.user_id), coalesce(last.at, m.created_at)
   FROM messages m LEFT JOIN message_history last ON last.seq = (

@@ -140,7 +140,7 @@ export type Countable = {
 
 /**
  * The members for whom a message of `$cid` counts: not its author, not who muted the author, not who has read past it or
- * hid the history it belongs to. Source: wire contract 8.8 "increment". The same rule as in {@link recountUnread}.
+ * hid the history it belongs to. See docs/wire.md 8.8 "increment". The same rule as in {@link recountUnread}.
  */
 const CONCERNED = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
   AND coalesce(members.hide_before, 0) < ? AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
@@ -161,7 +161,7 @@ const STEP = (by: string): string =>
 const ONE_MORE = STEP('+ 1')
 const ONE_LESS = STEP('- 1')
 
-/** One message more for everybody it counts for. */
+/** One message more for everyone it counts for. */
 export function countUnread(db: Db, message: Countable): void {
   stepUnread(db, message, 1)
 }
@@ -205,7 +205,7 @@ const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.ci
     AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id)
     AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = members.user_id AND b.blocked_id = m.user_id))`
 
-/** Counts unread messages of one member, or of everybody, from the rows. For truncation and "mark unread". */
+/** Counts unread messages of one member, or of everyone, from the rows. For truncation and "mark unread". */
 export function recountUnread(db: Db, cid: string, userId?: string): void {
   const sql = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
   if (userId === undefined) return void db.run(sql, cid)
@@ -275,7 +275,7 @@ export const TOTALS = `SELECT m.user_id, sum(m.unread) AS total, count(*) AS cha
   FROM json_each(?) w CROSS JOIN members m ON m.user_id = w.value AND m.unread > 0 JOIN channels c ON c.cid = m.cid
   WHERE ${SHOWN} AND ${COUNTED_CHANNEL} GROUP BY m.user_id`
 
-/** What the badges of these people show. Muted and hidden channels do not count. Source: wire contract 8.8. */
+/** What the badges of these people show. Muted and hidden channels do not count. See docs/wire.md 8.8. */
 export function unreadTotalsOf(db: Db, userIds: Iterable<string>): (userId: string) => Totals {
   const kept = keptTotals(db)
   const missing = [...userIds].filter((id) => !kept.has(id))

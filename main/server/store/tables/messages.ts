@@ -27,7 +27,7 @@ export type MessageRow = {
   readonly attachments: string
   readonly mentions: string
   readonly custom: string
-  /** The only people who see it, as `,ann,bob,`; absent: everybody. */
+  /** The only people who see it, as `,ann,bob,`; absent: everyone. */
   readonly audience: string | null
   readonly pending: number
   /** What no query asks for, as JSON: {@link MessageExtra}. */
@@ -56,7 +56,7 @@ export type NewMessage = Omit<MessageRow, 'audience' | 'pending' | 'extra'> &
 /** A list of people as {@link MessageRow.audience} holds it. */
 export const audienceOf = (ids: Iterable<string>): string => `,${[...new Set(ids)].join(',')},`
 
-/** The people a message is for; absent: everybody. */
+/** The people a message is for; absent: everyone. */
 export function audienceIds(row: Pick<MessageRow, 'audience'>): string[] | undefined {
   return row.audience?.split(',').filter((id) => id !== '')
 }
@@ -256,7 +256,7 @@ export function readPage(
 export const PENDING =
   'SELECT * FROM messages INDEXED BY messages_pending WHERE cid = ? AND user_id = ? AND pending = 1 ORDER BY created_at, id LIMIT 100'
 
-/** What somebody wrote here and nobody has approved yet, oldest first. */
+/** What someone wrote here and no one has approved yet, oldest first. */
 export function pendingMessages(db: Db, cid: string, userId: string): MessageRow[] {
   return db.all<MessageRow>(PENDING, cid, userId)
 }

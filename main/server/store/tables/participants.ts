@@ -13,12 +13,12 @@ export type ParticipantRow = {
   readonly left_at: Micros | null
 }
 
-/** Somebody leaves a channel, and with it its threads; their rows stay. Source: wire contract 8.11. */
+/** Someone leaves a channel, and with it its threads; their rows stay. See docs/wire.md 8.11. */
 export function leaveThreads(db: Db, cid: string, userId: string, at: Micros): void {
   db.run('UPDATE thread_participants SET left_at = ? WHERE user_id = ? AND cid = ?', at, userId, cid)
 }
 
-/** Somebody is back. */
+/** Someone is back. */
 export function returnToThreads(db: Db, cid: string, userId: string): void {
   db.run('UPDATE thread_participants SET left_at = NULL WHERE user_id = ? AND cid = ?', userId, cid)
 }
@@ -30,7 +30,7 @@ const HAS_READ = ` ON CONFLICT (parent_id, user_id)
 
 /**
  * A reply came: its author takes part and has read up to it; the author of the parent and who wrote before take part
- * from now on, with this reply unread. Source: wire contract 8.11.
+ * from now on, with this reply unread. See docs/wire.md 8.11.
  */
 export function noteReply(db: Db, reply: MessageRow, parentId: string, others: Iterable<string>): void {
   const { cid, created_at: at } = reply
@@ -51,7 +51,7 @@ export const participantIds = (db: Db, parentId: string): string[] =>
     )
     .map((row) => row.user_id)
 
-/** Sets how far somebody has read a thread; they take part from then on. */
+/** Sets how far someone has read a thread; they take part from then on. */
 export function readThread(
   db: Db,
   parent: Pick<MessageRow, 'id' | 'cid'>,
@@ -67,7 +67,7 @@ export const COUNTS = `r.created_at > p.last_read AND r.user_id <> p.user_id AND
   AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = p.user_id AND u.target_id = r.user_id)
   AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = p.user_id AND b.blocked_id = r.user_id)`
 
-/** Unread replies of somebody in one thread. */
+/** Unread replies of someone in one thread. */
 export const unreadReplies = (db: Db, parentId: string, userId: string): number =>
   db.get<{ n: number }>(
     `SELECT count(*) AS n FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
@@ -88,7 +88,7 @@ export const THREAD_TOTALS = `SELECT count(*) AS threads, coalesce(sum(n), 0) AS
 
 export type ThreadTotals = { readonly unread_threads: number; readonly unread_thread_messages: number }
 
-/** The counters that events about threads carry. Source: wire contract 4.1 "THR". */
+/** The counters that events about threads carry. See docs/wire.md 4.1 "THR". */
 export function threadTotals(db: Db, userId: string): ThreadTotals {
   const found = db.get<{ threads: number; messages: number }>(THREAD_TOTALS, userId)
   return { unread_threads: found?.threads ?? 0, unread_thread_messages: found?.messages ?? 0 }

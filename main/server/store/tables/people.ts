@@ -28,12 +28,12 @@ export const NOT_BLOCKED = 'user_id NOT IN (SELECT x.blocked_id FROM user_blocks
 
 export const BLOCKERS = 'SELECT user_id FROM user_blocks WHERE blocked_id = ?'
 
-/** Who blocks somebody. */
+/** Who blocks someone. */
 export function blockersOf(db: Db, blockedId: string): string[] {
   return db.all<{ user_id: string }>(BLOCKERS, blockedId).map((row) => row.user_id)
 }
 
-/** Whom somebody blocks. */
+/** Whom someone blocks. */
 export function blockedBy(db: Db, userId: string): Set<string> {
   return new Set(blocksOf(db, userId).map((row) => row.blocked_id))
 }
@@ -46,7 +46,7 @@ export function pairChannels(db: Db, one: string, other: string): string[] {
   return db.all<{ cid: string }>(PAIR_CHANNELS, other, one).map((row) => row.cid)
 }
 
-/** Between two members of a conversation of two, whoever of them blocks the other. Bound to nothing but its columns. */
+/** Between two members of a conversation of two, anyone who of them blocks the other. Bound to nothing but its columns. */
 export const BLOCKED_PAIR = `EXISTS (SELECT 1 FROM members one JOIN members two ON two.cid = one.cid
   JOIN user_blocks b ON b.user_id = one.user_id AND b.blocked_id = two.user_id WHERE one.cid = c.cid)`
 

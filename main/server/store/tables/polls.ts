@@ -14,7 +14,7 @@ export type PollRow = {
   readonly created_at: number
   readonly updated_at: number
   readonly custom: string
-  /** When it closes by itself; null: when somebody closes it. */
+  /** When it closes by itself; null: when someone closes it. */
   readonly closes_at: number | null
 }
 

@@ -25,7 +25,7 @@ export function remindersOn(db: Db, userId: string, messageIds: readonly string[
   return new Map(rows.map((row) => [row.message_id, row]))
 }
 
-/** Everybody who wants to be reminded of a message. */
+/** Everyone who wants to be reminded of a message. */
 export function remindersOfMessage(db: Db, messageId: string): ReminderRow[] {
   return db.all<ReminderRow>('SELECT * FROM reminders WHERE message_id = ?', messageId)
 }
@@ -62,12 +62,12 @@ export function takeDueReminders(db: Db, now: number): ReminderRow[] {
   return rows
 }
 
-/** Due, and nobody there to hear of it. */
+/** Due, and no one there to hear of it. */
 export function keepWaiting(db: Db, { user_id, message_id }: ReminderRow): void {
   db.run('UPDATE reminders SET fired = 2 WHERE user_id = ? AND message_id = ?', user_id, message_id)
 }
 
-/** What fell due while somebody was away, oldest first, each once. */
+/** What fell due while someone was away, oldest first, each once. */
 export function takeWaiting(db: Db, userId: string): ReminderRow[] {
   const sql = 'SELECT * FROM reminders WHERE user_id = ? AND fired = 2 ORDER BY remind_at, message_id LIMIT 100'
   const rows = db.all<ReminderRow>(sql, userId)

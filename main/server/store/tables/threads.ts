@@ -55,7 +55,7 @@ export function participationsIn(db: Db, parentId: string, limit: number): Parti
   return db.all<Participation>(PARTICIPATIONS, parentId, limit)
 }
 
-/** Everybody who ever took part, and those of them who are still members. */
+/** Everyone who ever took part, and those of them who are still members. */
 export function countParticipants(db: Db, parentId: string): { readonly all: number; readonly active: number } {
   return (
     db.get<{ all: number; active: number }>(

@@ -56,7 +56,7 @@ test('where the names cannot be had, the number stands', async () => {
   expect(hereNow()).toBe('3')
 })
 
-test('a channel is read without a trace by a switch that says what it does; where nobody hears anyway there is none', async () => {
+test('a channel is read without a trace by a switch that says what it does; where no one hears anyway there is none', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
   bridge.on('settings.update', () => undefined)
   const readEvents = (on: boolean) => ({ ...aChannel({ cid }).config, readEvents: on })

@@ -91,7 +91,7 @@ export function AboutFacts({ channel, about }: Props) {
 
 const NOBODY = { userIds: [], of: 0 }
 
-/** How many have the channel open, and who: asked anew when somebody comes or goes. Without a line only the number. */
+/** How many have the channel open, and who: asked again when someone comes or goes. Without a line only the number. */
 function HereNow({ cid, count }: { readonly cid: Cid; readonly count: number }) {
   const t = useTexts('details')
   const formats = useFormats()

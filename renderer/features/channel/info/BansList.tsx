@@ -24,7 +24,7 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
   const headingId = useId()
   const [listed, setListed] = useState<Listed>()
   const [error, setError] = useState<ErrorBody>()
-  // Anew when a dialog over the panel has done something.
+  // Again when a dialog over the panel has done something.
   const asking = useAppSelector((state) => state.ui.dialog !== undefined)
   useEffect(() => {
     let live = true

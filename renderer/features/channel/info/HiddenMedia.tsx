@@ -6,7 +6,7 @@ import { updateSettings } from '../../settings/index.ts'
 import { Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
 
-/** Whether pictures, videos and link previews of this channel are drawn at once. Source: product paper X53. */
+/** Whether pictures, videos and link previews of this channel are drawn at once. */
 export function HiddenMedia({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

@@ -52,7 +52,7 @@ export function InfoPanel({ cid }: { readonly cid: Cid }) {
   )
 }
 
-/** Counted anew when the channel has something new, or lost something. */
+/** Counted again when the channel has something new, or lost something. */
 function useAbout(cid: Cid): ChannelAbout | undefined {
   const dispatch = useAppDispatch()
   const lastMessageAt = useChannel(cid)?.lastMessageAt

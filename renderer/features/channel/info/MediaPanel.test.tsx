@@ -63,7 +63,7 @@ const choosePerson = async (typed: string): Promise<void> => {
   await userEvent.type(screen.getByRole('combobox', { name: 'Find a person' }), `${typed}{Enter}`)
 }
 
-test('everybody who has a file there is offered, and typing narrows the names', async () => {
+test('everyone who has a file there is offered, and typing narrows the names', async () => {
   const bridge = await show()
   await userEvent.click(screen.getByRole('button', { name: 'From' }))
   const field = screen.getByRole('combobox', { name: 'Find a person' })

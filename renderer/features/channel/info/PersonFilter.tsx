@@ -10,12 +10,12 @@ import { Portrait, selectName } from '../../people/index.ts'
 import { loadMediaPeople } from '../commands.ts'
 import styles from '../Info.module.css'
 
-/** The server is asked once somebody stops typing for so long. */
+/** The server is asked once someone stops typing for so long. */
 const PAUSE_MS = 200
 
 type Props = { readonly cid: Cid; readonly name: MediaTabName; readonly onChoose: (userId: UserId) => void }
 
-/** Whose things are shown: everybody who has one on the shelf, found by name. */
+/** Whose things are shown: everyone who has one on the shelf, found by name. */
 export function PersonFilter(props: Props) {
   const t = useTexts('details')
   return (

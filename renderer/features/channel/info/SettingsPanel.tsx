@@ -17,7 +17,7 @@ import { PictureField } from './PictureField.tsx'
 import { Line, Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
 
-/** Seconds between two messages of one person. Source: wire contract 6.5, at most 120. */
+/** Seconds between two messages of one person. See docs/wire.md 6.5, at most 120. */
 const PAUSES = [0, 5, 10, 30, 60, 120] as const
 
 /** What the channel is called and how one talks in it. What may not be changed here says why. */

@@ -6,7 +6,7 @@ import { updateSettings } from '../../settings/index.ts'
 import { Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
 
-/** Whether others hear that one reads here; where nobody ever does, there is nothing to choose. */
+/** Whether others hear that one reads here; where no one ever does, there is nothing to choose. */
 export function Traceless({ channel }: { readonly channel: Channel }) {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

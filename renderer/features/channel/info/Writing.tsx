@@ -9,7 +9,7 @@ import { updateSettings } from '../../settings/index.ts'
 import { Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
 
-/** What writing here tells others and asks of servers: for this channel, beside the choice for all. Source: product paper, D11 and C3. */
+/** What writing here tells others and asks of servers: for this channel, beside the choice for all. */
 export function Writing({ channel }: { readonly channel: Channel }) {
   const { typingEvents, urlEnrichment } = channel.config
   const languages = useSettings().desktop.spelling
@@ -41,7 +41,7 @@ function Typing({ channel: { cid } }: { readonly channel: Channel }) {
   )
 }
 
-/** Of several languages those that are written here. Source: product paper, X39. */
+/** Of several languages those that are written here. */
 function Spelling({ channel: { cid } }: { readonly channel: Channel }) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()

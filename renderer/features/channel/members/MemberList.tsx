@@ -78,7 +78,7 @@ export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu
           const line = lines[at]
           if (line === undefined) return null
           if (line.kind === 'head') {
-            // The count of all, while not everybody has been loaded.
+            // The count of all, while not everyone has been loaded.
             const rest = line.name === 'others' && query === '' ? members.total - ids.length : 0
             return (
               <li key={line.name} className={styles['groupHead']} style={styleOf(at)}>
@@ -107,7 +107,7 @@ export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu
   )
 }
 
-/** Not everybody is there, and that is no word about those who are missing. */
+/** Not everyone is there, and that is no word about those who are missing. */
 export function Failed({ members }: { readonly members: MemberListView }) {
   const t = useTexts('details')
   const common = useTexts('common')

@@ -9,7 +9,7 @@ const GROUPS: readonly GroupName[] = ['staff', 'others', 'invited']
 
 type Users = Readonly<Record<string, User>>
 
-/** By name, once for all that follows: the order of ten thousand names is not made anew when somebody comes online. */
+/** By name, once for all that follows: the order of ten thousand names is not made again when someone comes online. */
 export function byName(
   entries: readonly MemberEntry[],
   users: Users,
@@ -28,7 +28,7 @@ export function called(entries: readonly MemberEntry[], users: Users, query: str
   )
 }
 
-/** Owner and moderators, everybody else, those asked in; online first in each, then as given. */
+/** Owner and moderators, everyone else, those asked in; online first in each, then as given. */
 export function grouped(entries: readonly MemberEntry[], users: Users, ownerId: string | undefined): readonly Group[] {
   const groupOf = ({ userId, invited, channelRole }: MemberEntry): GroupName =>
     invited ? 'invited' : userId === ownerId || channelRole === 'channel_moderator' ? 'staff' : 'others'

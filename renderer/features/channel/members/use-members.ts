@@ -6,7 +6,7 @@ import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks
 import { loadMembers } from '../commands.ts'
 import { byName, called, grouped, type Group } from './order.ts'
 
-/** Source: wire contract 3.12: members come by hundreds. */
+/** See docs/wire.md 3.12: members come by hundreds. */
 const PAGE = 100
 /** Names are looked for on the server when one stops typing. */
 const PAUSE_MS = 250
@@ -63,7 +63,7 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   )
   useEffect(() => {
     asked.current = { cid, offset: 0, busy: true }
-    // What is known at once, and anew when somebody came or went.
+    // What is known at once, and again when someone came or went.
     if (memberCount !== undefined) void load({})
   }, [load, cid, memberCount])
   useEffect(() => {

@@ -12,7 +12,7 @@ import { leavePlace } from './leave-place.ts'
 import { useQuestion } from './use-question.ts'
 import styles from '../Info.module.css'
 
-/** Out of the list until somebody writes; with what was written so far, or without. */
+/** Out of the list until someone writes; with what was written so far, or without. */
 export function HideDialog({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const common = useTexts('common')

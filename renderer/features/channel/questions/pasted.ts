@@ -5,7 +5,7 @@ export type Known = { readonly id: string; readonly name: string }
 /** What a pasted list of names and ids comes to. */
 export type Pasted = {
   readonly found: readonly string[]
-  /** Nobody is called that. */
+  /** No one is called that. */
   readonly unknown: readonly string[]
   /** Several people are. */
   readonly several: readonly string[]

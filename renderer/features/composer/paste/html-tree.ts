@@ -6,7 +6,7 @@ export type HtmlElement = {
   readonly children: HtmlNode[]
 }
 
-/** Deeper than this nobody nests on purpose. */
+/** Deeper than this no one nests on purpose. */
 const MAX_DEPTH = 60
 const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'col', 'wbr', 'source', 'area', 'base'])
 /** Their content is not words. */

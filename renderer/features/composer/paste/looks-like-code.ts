@@ -1,4 +1,4 @@
-/** Fewer lines are quoted by hand. Source: product paper 2C, row X31. */
+/** Fewer lines are quoted by hand. */
 const MIN_LINES = 3
 /** This many of the lines have to look like code. */
 const SHARE = 0.5

@@ -29,7 +29,7 @@ export type Landing = {
   /** Another number is another landing. */
   readonly visit: number
   readonly position: Position
-  /** Somebody looks for this row: it stands in the middle and is tinted for a moment. */
+  /** Someone looks for this row: it stands in the middle and is tinted for a moment. */
   readonly isTarget?: true
 }
 
@@ -67,7 +67,7 @@ const isEnd = (position: Position): position is { readonly fromEnd: number } => 
  * The scrolling of one message list: decides which rows are mounted and puts the view back where the reader was after
  * every change. Owns the position; {@link ListLayout} reads where rows lie, and React owns them. Mounted rows lie in
  * normal flow between two spacers, so the browser's own layout is the truth and estimates never move what is in view
- * (product paper, 4.2).
+ *.
  *
  *   render: spanFor(shape) -> commit: settle() = measure, place -> scroll event: follow()
  */
@@ -88,7 +88,7 @@ export class ListView {
   #visit: number | undefined
   /** A row to put in the middle once it is laid out. */
   #centreKey: string | undefined
-  /** Nobody has scrolled since the list was stood at a row. */
+  /** No one has scrolled since the list was stood at a row. */
   #asOpened = false
   /** The frame that follows the first rows; then the rows beside the view are mounted too. */
   #firstFrame: number | undefined
@@ -275,7 +275,7 @@ export class ListView {
     return this.#seenTop !== undefined && Math.abs(top - this.#seenTop) >= 1 && fromEnd >= 1
   }
 
-  /** Where somebody scrolled to is where the reader is. */
+  /** Where someone scrolled to is where the reader is. */
   #take(): void {
     this.#asOpened = false
     this.#pick()
@@ -297,7 +297,7 @@ export class ListView {
     return pickAnchor(steady.length > 0 ? steady : rows, viewHeight)
   }
 
-  /** The line of a day moves up with every older message of that day: whoever held on to it would page through all of them. */
+  /** The line of a day moves up with every older message of that day: anyone who held on to it would page through all of them. */
   #holds(key: string): boolean {
     return this.#rowOf(key)?.kind !== 'day'
   }

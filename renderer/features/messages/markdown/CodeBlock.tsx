@@ -5,7 +5,7 @@ import { copyText } from '../copy.ts'
 import { highlight, languageName } from './highlight.ts'
 import styles from './Markdown.module.css'
 
-/** Source: design reference, section 5 "Code": long blocks fold after 18 lines. */
+/** Long blocks fold after 18 lines. */
 const MAX_LINES = 18
 
 /** A block of code: language, copy, colours by shape. */

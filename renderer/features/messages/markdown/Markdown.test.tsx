@@ -6,7 +6,7 @@ import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { Markdown } from './Markdown.tsx'
 
 const NOBODY: readonly never[] = []
-/** The closed set: everything a message text may ever become. Source: reliability paper, E1. */
+/** The closed set: everything a message text may ever become. */
 const ALLOWED = new Set(
   'a bdi blockquote br button code div em figcaption figure hr li ol p pre s span strong svg table tbody td th thead tr ul use'.split(
     ' ',

@@ -23,5 +23,5 @@ export type Block =
 export type ListItem = { readonly checked?: boolean; readonly children: readonly Block[] }
 export type TableCell = { readonly align?: 'start' | 'center' | 'end'; readonly children: readonly Inline[] }
 
-/** Somebody a text may mention, or `all` who are called by that name. */
+/** Someone a text may mention, or `all` who are called by that name. */
 export type Mentionable = { readonly id: string; readonly name: string; readonly all?: true }

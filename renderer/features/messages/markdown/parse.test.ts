@@ -97,14 +97,14 @@ describe('mentions', () => {
     }
   })
 
-  test('what calls the whole channel is a chip that names nobody', () => {
+  test('what calls the whole channel is a chip that names no one', () => {
     expect(splitMentions('@channel look', [{ id: 'channel', name: 'channel', all: true }])).toEqual([
       { kind: 'mention', text: '@channel' },
       { kind: 'text', text: ' look' },
     ])
   })
 
-  test('part of a word, an address and somebody else are not', () => {
+  test('part of a word, an address and someone else are not', () => {
     for (const text of ['@Olaf', 'mail@Ola', '@Jonas']) {
       expect(splitMentions(text, [OLA])).toEqual([{ kind: 'text', text }])
     }

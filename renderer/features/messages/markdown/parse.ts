@@ -10,7 +10,7 @@ import { splitMentions } from './mentions.ts'
 import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts'
 
 /**
- * Markdown to a tree, by way of markdown-it's tokens. No HTML is read and none is written (ruling 18). Left out on
+ * Markdown to a tree, by way of markdown-it's tokens. No HTML is read and none is written. Left out on
  * purpose: pictures (they become links), reference definitions and underlined headings (they swallow ordinary text),
  * and code by indentation (pasted text is full of it).
  */
@@ -38,7 +38,7 @@ markdown.inline.ruler.before('emphasis', CUSTOM_EMOJI, (state, silent) => {
   state.pos += code.length
   return true
 })
-// What stands deeper than anybody reads is text, signs and all: the parser itself would leave it out.
+// What stands deeper than anyone reads is text, signs and all: the parser itself would leave it out.
 markdown.block.ruler.before('table', 'too_deep', (state, from, to, silent) => {
   if (silent || state.level < DEEPEST) return false
   state.push('paragraph_open', 'p', 1)

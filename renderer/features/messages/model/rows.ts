@@ -47,7 +47,7 @@ export type RowOptions = {
 
 /**
  * Lays the messages out as rows, oldest first. `previous` lets unchanged rows keep their identity, so that memoised rows
- * do not render again. Source: design reference, section 6 "Grouping", "Day divider", "Unread line".
+ * do not render again.
  */
 export function buildRows(
   messages: readonly Message[],

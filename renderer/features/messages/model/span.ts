@@ -4,7 +4,7 @@
  *
  * The list lays mounted rows out in normal flow between two spacers. The anchor is a row and its distance from the top
  * edge of the view; after every change the view is moved so that this row is back at that distance. Heights of rows that
- * were never mounted are only estimates, and they can be wrong without anybody noticing: they never decide the position.
+ * were never mounted are only estimates, and they can be wrong without anyone noticing: they never decide the position.
  */
 
 /** Rows `start` to `end` (exclusive) are mounted. */
@@ -13,13 +13,13 @@ export type Span = { readonly start: number; readonly end: number }
 /** Where the reader is: a row, and how far its top edge lies below the top edge of the view. */
 export type Anchor = { readonly key: string; readonly offset: number }
 
-/** At most this far from the end counts as being at the end. Source: product paper 4.2 "At bottom". */
+/** At most this far from the end counts as being at the end. */
 export const END_ZONE_PX = 64
 
-/** Another page is asked for when fewer than this many views are left. Source: product paper 4.2 "Loading trigger". */
+/** Another page is asked for when fewer than this many views are left. */
 export const PAGE_AHEAD_VIEWS = 1.5
 
-/** Rows mounted on either side of the view, in views. Source: design reference, section 6 "Virtual rows". */
+/** Rows mounted on either side of the view, in views. */
 export const OVERSCAN_VIEWS = 1
 
 /**
@@ -86,7 +86,6 @@ export type LaidOut = { readonly key: string; readonly top: number; readonly bot
 
 /**
  * The row to hold on to: the topmost one that is wholly in view, else the one that spans the top edge.
- * Source: product paper 4.2 "Older page prepended".
  */
 export function pickAnchor(rows: readonly LaidOut[], viewHeight: number): Anchor | undefined {
   const whole = rows.find((row) => row.top >= 0 && row.bottom <= viewHeight)

@@ -142,7 +142,7 @@ function Row({ it, row, number, error }: RowProps) {
   )
 }
 
-/** What everybody will see that was changed. */
+/** What everyone will see that was changed. */
 function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
   const t = useTexts('polls')
   if (!it.changed) return null

@@ -108,7 +108,7 @@ test('a poll that failed keeps its words in the dialog, and after it', async () 
   expect(optionTexts()).toEqual([''])
 })
 
-test('an unsent poll is changed in its form and sent in its place; what was begun anew stays', async () => {
+test('an unsent poll is changed in its form and sent in its place; what was begun again stays', async () => {
   const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
   const rules = { enforceUniqueVote: false, maxVotes: 3, anonymous: true, allowSuggestions: false, allowAnswers: true }
   const poll = { name: 'Where?', description: '', options: ['Here', 'There'], ...rules }

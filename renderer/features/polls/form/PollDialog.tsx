@@ -206,7 +206,7 @@ function Closing({ it }: { readonly it: PollFormModel }) {
   )
 }
 
-/** The number is of no use while everybody has one vote: then the field says so. */
+/** The number is of no use while everyone has one vote: then the field says so. */
 function Votes({ it }: { readonly it: PollFormModel }) {
   const t = useTexts('polls')
   const id = useId()

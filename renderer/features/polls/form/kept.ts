@@ -6,7 +6,7 @@ import { EMPTY_POLL_FORM, isUntouched } from '#shared/rules/poll-form.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { keepPoll } from '../commands.ts'
 
-/** As soon as words in a composer are. Source: product paper 4.4 "Save". */
+/** As soon as words in a composer are. */
 const KEEP_AFTER_MS = 300
 
 /** What was last written, not on disk yet. */

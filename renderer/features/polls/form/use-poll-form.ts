@@ -56,7 +56,7 @@ export type PollFormModel = {
   /** False when it is no list: then it is pasted like any text. */
   readonly paste: (id: number, text: string) => boolean
   readonly setUnique: (on: boolean) => void
-  /** Nothing: it stays open until somebody closes it. */
+  /** Nothing: it stays open until someone closes it. */
   readonly setCloses: (fields: Fields | undefined) => void
   readonly clear: () => void
   readonly submit: () => Promise<boolean>
@@ -72,7 +72,7 @@ function takenForm(poll: PollDefinition): PollForm {
 export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  // What is changed in one that was taken back is kept beside what was begun anew.
+  // What is changed in one that was taken back is kept beside what was begun again.
   const kept = useKeptForm(cid, from?.id ?? NEW_POLL, from && takenForm(from.poll))
   const [form, setForm] = useState<PollForm>(kept.first)
   const [seen, setSeen] = useState(UNSEEN)

@@ -14,7 +14,7 @@ import { SettingsFile } from './SettingsFile.tsx'
 import { Changes, Failures, Speed } from './Tables.tsx'
 import { useDiagnostics } from './use-diagnostics.ts'
 
-/** For people who run the server or report a problem: what happened, and nothing that anybody wrote. */
+/** For people who run the server or report a problem: what happened, and nothing that anyone wrote. */
 export function Advanced() {
   const t = useTexts('preferences')
   const figures = useDiagnostics()

@@ -8,7 +8,7 @@ import { readAnswers, readLine } from './figures.ts'
 import { spanText } from './span.ts'
 import styles from './Advanced.module.css'
 
-/** How the line to the server stands, and a way to try it anew. Source: mock `settings-advanced`. */
+/** How the line to the server stands, and a way to try it again. Source: mock `settings-advanced`. */
 export function ConnectionCard({ figures }: { readonly figures: Diagnostics }) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()

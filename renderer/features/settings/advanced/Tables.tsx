@@ -36,7 +36,7 @@ export function Speed({ figures }: Figures) {
   )
 }
 
-/** Every class of failure with its counter and when it was last seen. Source: reliability promise R40. */
+/** Every class of failure with its counter and when it was last seen. */
 export function Failures({ figures }: Figures) {
   const t = useTexts('preferences')
   const { number, relative } = useFormats()

@@ -8,7 +8,7 @@ import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
 import { Refusal } from '../../../ui/Refusal.tsx'
 import { removeEmoji } from './commands.ts'
 
-/** The question before an emoji goes for everybody. Focus is on the safe button. */
+/** The question before an emoji goes for everyone. Focus is on the safe button. */
 export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const t = useTexts('emoji')
   const dispatch = useAppDispatch()

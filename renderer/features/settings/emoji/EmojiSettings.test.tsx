@@ -141,7 +141,7 @@ test('an administrator deletes any, after a question that begins on the safe but
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 })
 
-test('whoever may not add sees what there is; many are found by name; without a connection nothing is offered', async () => {
+test('anyone who may not add sees what there is; many are found by name; without a connection nothing is offered', async () => {
   const many = Array.from({ length: 12 }, (_, at) => emoji(`nr${at}`, 'jonas'))
   const { user } = await show({ terms: { canCreate: false }, list: [...many, PARROT] })
   expect(screen.queryByRole('button', { name: 'Add emoji' })).toBeNull()

@@ -13,7 +13,7 @@ import styles from './Emoji.module.css'
 /** From so many on they are looked for by name. */
 const MANY = 10
 
-/** Emoji of the workspace: what there is, and for whoever may, adding, renaming and deleting. */
+/** Emoji of the workspace: what there is, and for anyone who may, adding, renaming and deleting. */
 export function EmojiSettings() {
   const t = useTexts('emoji')
   const terms = useAppSelector(selectEmojiTerms)

@@ -35,7 +35,7 @@ const OF_SYSTEM: ReadonlySet<string> = new Set(
   'Mod+W Mod+Q Mod+R Mod+T Mod+Shift+W Mod+Shift+R Mod+0 Mod+- Mod+= Alt+F4 F5 F11 F12'.split(' '),
 )
 
-/** Whether an action may have these keys. Source: ruling 26 and product paper 4.1. */
+/** Whether an action may have these keys. */
 export function judge(chord: Chord, own: Pick<Shortcut, 'id' | 'place'>, all: readonly Shortcut[]): Verdict {
   const why = refusalOf(chord, own.place)
   if (why !== undefined) return { kind: 'refused', why }

@@ -1,7 +1,7 @@
 import type { Policies, PolicyName } from '#shared/domain/policies.ts'
 import { useHost } from '../../../store/hooks.ts'
 
-/** What whoever manages this computer has decided; empty on most computers. */
+/** What anyone who manages this computer has decided; empty on most computers. */
 export const usePolicies = (): Policies => useHost().managed?.values ?? {}
 
 /** This setting is not the person's to change. Being allowed something decides nothing. */

@@ -5,12 +5,12 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { countKeywords } from '../commands.ts'
 import styles from '../Settings.module.css'
 
-/** Somebody who types has not finished a word before this. */
+/** Someone who types has not finished a word before this. */
 const PAUSE_MS = 400
 /** The bounds of what the settings keep; beyond them there is nothing to count. */
 const MOST = 100
 
-/** What words would do, by the messages that came last. Source: product paper X18. */
+/** What words would do, by the messages that came last. */
 export function KeywordCount({ words }: { readonly words: readonly string[] }) {
   const t = useTexts('notifications')
   const count = useCount(words)

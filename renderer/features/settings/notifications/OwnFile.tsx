@@ -23,7 +23,7 @@ export function usePlay(): (name: OwnSound) => Promise<void> {
     })
 }
 
-/** A sound of one's own: a file that is kept, and heard where it is chosen above. Source: product paper X25. */
+/** A sound of one's own: a file that is kept, and heard where it is chosen above. */
 export function OwnFile() {
   const t = useTexts('notifications')
   const formats = useFormats()

@@ -8,7 +8,7 @@ import { SettingRow } from '../SettingRow.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 
-/** Nobody is told anything for a while, from now on. */
+/** No one is told anything for a while, from now on. */
 export function Pause() {
   const t = useTexts('notifications')
   const formats = useFormats()

@@ -13,7 +13,7 @@ import styles from './Notifications.module.css'
 
 const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
 
-/** Whether notifications sound, and each kind like what. Source: product paper X25, mock `settings-notifications`. */
+/** Whether notifications sound, and each kind like what. */
 export function Sounds() {
   const t = useTexts('notifications')
   const [{ sound, sounds }, choose] = useChoices()

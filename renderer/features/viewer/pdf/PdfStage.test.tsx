@@ -71,7 +71,7 @@ describe('a PDF in the viewer', () => {
     expect(screen.getAllByText('This page is an image, so it has no text to read.').length).toBeGreaterThan(0)
   })
 
-  test('is drawn anew where it is looked at nearer or turned', async () => {
+  test('is drawn again where it is looked at nearer or turned', async () => {
     const { paper: pdf, drawn } = aPdf()
     await look(() => Promise.resolve(pdf), { ...WHOLE, zoom: 2, turn: 90 })
     expect(drawn[0]).toMatchObject({ page: 1, turn: 90 })

@@ -14,7 +14,7 @@ import { openWhenWanted, usePdf } from './use-pdf.ts'
 import viewer from '../Viewer.module.css'
 import styles from './Pdf.module.css'
 
-/** What comes sooner needs no word. Source: product paper 4.7. */
+/** What comes sooner needs no word. */
 const PATIENCE_MS = 150
 
 type Props = {

@@ -4,7 +4,7 @@ import { fold, foldWithOffsets } from '../../../lib/fold.ts'
 export type Hit = { readonly page: number; readonly from: Spot; readonly to: Spot }
 export type Spot = { readonly piece: number; readonly offset: number }
 
-/** A page of a long document holds few of a word; nobody steps through more. */
+/** A page of a long document holds few of a word; no one steps through more. */
 const MOST_ON_A_PAGE = 500
 
 /** Case, diacritics and the ends of lines make no difference. */

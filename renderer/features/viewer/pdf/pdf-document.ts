@@ -12,7 +12,7 @@ import { bytesOf, type Pieces } from '../../attachments/index.ts'
 import type { Size } from '../view.ts'
 import type { Drawing, DrawHow, DrawInto, OpenPdf, PdfDocument } from './port.ts'
 
-/** As many pixels as a picture may have, on paper too. Source: reliability paper E7. */
+/** As many pixels as a picture may have, on paper too. */
 const MAX_IMAGE_PIXELS = 50_000_000
 /** The most pixels one drawn page takes; beyond it a page that is looked at closely gets a little soft. */
 const MAX_CANVAS_PIXELS = 16_000_000

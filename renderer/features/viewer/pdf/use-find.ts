@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { hitsIn, type Hit } from './find.ts'
 import type { PdfDocument } from './port.ts'
 
-/** Nobody waits while the next letter is typed. */
+/** No one waits while the next letter is typed. */
 const PAUSE_MS = 200
 /** More are not counted. */
 const MOST = 5_000

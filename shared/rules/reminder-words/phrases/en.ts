@@ -1,5 +1,5 @@
 /**
- * What people write, by the moment it means to somebody who writes on Friday 20 November 2026 at 11:56: `in 0:30` is a length,
+ * What people write, by the moment it means to someone who writes on Friday 20 November 2026 at 11:56: `in 0:30` is a length,
  * `+1 9:00` so many days on at that hour, `+3 @` at the hour it is now.
  */
 export const PHRASES: Readonly<Record<string, readonly string[]>> = {
@@ -456,7 +456,7 @@ export const WEDNESDAY: Readonly<Record<string, readonly string[]>> = {
   '2027-01-04 9:00': ['january 4', 'jan 4th', 'monday 4 january', '4 january 2027'],
 }
 
-/** What nobody can be sure of, on that Wednesday. */
+/** What no one can be sure of, on that Wednesday. */
 export const REFUSED: readonly string[] = [
   'in an hour on friday',
   'tomorrow in 2 hours',

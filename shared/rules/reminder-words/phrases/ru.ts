@@ -1,5 +1,5 @@
 /**
- * What people write, by the moment it means to somebody who writes on Friday 20 November 2026 at 11:56: `in 0:30` is a length,
+ * What people write, by the moment it means to someone who writes on Friday 20 November 2026 at 11:56: `in 0:30` is a length,
  * `+1 9:00` so many days on at that hour, `+3 @` at the hour it is now.
  */
 export const PHRASES: Readonly<Record<string, readonly string[]>> = {
@@ -493,7 +493,7 @@ export const WEDNESDAY: Readonly<Record<string, readonly string[]>> = {
   '2027-11-18 10:20': ['через год', 'через 1 год', 'через 12 месяцев'],
 }
 
-/** What nobody can be sure of, on that Wednesday. */
+/** What no one can be sure of, on that Wednesday. */
 export const REFUSED: readonly string[] = [
   'через час-полтора',
   'через час полтора',

@@ -37,7 +37,7 @@ test.each([
 
 test.each([
   ['en', 'Several people are typing'],
-  ['pl', 'Wiele osób pisze'],
+  ['pl', 'Kilka osób pisze'],
   ['ru', 'Несколько человек печатают'],
 ] as const)('a crowd is not counted (%s)', async (language, shown) => {
   expect(

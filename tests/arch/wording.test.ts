@@ -14,6 +14,7 @@ type Rule = {
 }
 
 const EN = ['en']
+const PL = ['pl']
 
 /** How a text of the interface is not written. */
 const RULES: readonly Rule[] = [
@@ -65,6 +66,56 @@ const RULES: readonly Rule[] = [
     languages: EN,
     pattern: /\b\w*(colour|favour|behaviour|organis|recognis|minimis|maximis|licence|centre|metre|cancelled)\w*/i,
     why: 'American spelling',
+  },
+  {
+    languages: PL,
+    pattern: /(?<![\p{L}\p{N}])[aiouwz] (?=\S)/iu,
+    why: 'a word of one letter is followed by a no-break space',
+  },
+  { languages: PL, pattern: /[“«»‘]|„(?![^„]*”)|(?<!„[^”]*)”/u, why: 'Polish quotes: „…”' },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})(słowo|słowa|słów|słowami)(?! kluczow)(?!\p{L})/iu,
+    why: 'tekst, treść',
+    except: /^settings snippets\.(nameHint|faults\.name)$/,
+  },
+  { languages: PL, pattern: /pulpit/iu, why: 'aplikacja na komputer, środowisko graficzne' },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})znak\p{L}* obok|z każdego miejsca|obraz\p{L}* ekranu|kart\p{L}* graficzn/iu,
+    why: 'ikona obok zegara, globalny skrót, zrzut ekranu, akceleracja sprzętowa',
+  },
+  { languages: PL, pattern: /(?<!\p{L})(stoi|stoją|mieszka|mieszkają|mieszkać)(?!\p{L})/iu, why: 'jest, są' },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})(wyjdzie|wyjdą|wyszła|wyszły|pójdzie|pójdą)(?!\p{L})/iu,
+    why: 'zostanie wysłana',
+  },
+  { languages: PL, pattern: /(?<!\p{L})do nadrobienia|jak wszędzie(?!\p{L})/iu, why: 'Nieprzeczytane, Domyślnie' },
+  { languages: PL, pattern: /(?<!\p{L})(trzeba|warto)(?!\p{L})/iu, why: 'what to do is said in the imperative' },
+  {
+    languages: PL,
+    pattern: /(?<!\p{L})ponów(?!\p{L})/iu,
+    why: 'Spróbuj ponownie',
+    except: /^desktop menu\.redo$/,
+  },
+  {
+    languages: PL,
+    pattern: /^(Zostaw|Zostań|Zostaw otwartą|Zachowaj)$/u,
+    why: 'the way out of a question is Anuluj',
+    except: /^polls edit\.stays$/,
+  },
+  {
+    languages: PL,
+    pattern: /(zablok|blokad)\p{L}*\s(\p{L}+\s)?na (tym )?kanale|(zdejmij|zdjęcie) blokad/iu,
+    why: 'a person is banned (zbanować, ban) from a channel and blocked (zablokować) by another person',
+  },
+  { languages: PL, pattern: /(?<!\p{L})po cichu|bez śladu(?!\p{L})/iu, why: 'bez powiadomienia, bez potwierdzeń' },
+  { languages: PL, pattern: /(?<!\p{L})(autor\p{L}*)/iu, why: 'nadawca' },
+  {
+    languages: PL,
+    pattern: /\p{L}(łeś|łaś|łbyś|łabyś|łam)(?!\p{L})/iu,
+    why: 'what people did is said without their gender',
   },
 ]
 

@@ -21,6 +21,7 @@ const refOf = (userId: string): AccountRef => ({
   userId,
 })
 const [ANN, BEN] = [accountKey(refOf('ann')), accountKey(refOf('ben'))]
+const named = (userId: string) => ({ ...aWireUser(userId), name: `Name of ${userId}` })
 const tokenOf = (userId: string): string =>
   `e30.${Buffer.from(JSON.stringify({ user_id: userId })).toString('base64url')}.sig`
 
@@ -34,7 +35,7 @@ beforeEach(() => {
   shown = []
   tray = undefined
   const channel = (userId: string) => {
-    const me = { user_id: userId, user: { ...aWireUser(userId), name: `Name of ${userId}` }, created_at: at(-1e6) }
+    const me = { user_id: userId, user: named(userId), created_at: at(-1e6) }
     return {
       ...aWireChannelState([]),
       members: [me, { user_id: 'x', user: aWireUser('x'), created_at: at(-1e6) }],
@@ -110,7 +111,7 @@ async function say(to: string, text: string): Promise<void> {
   const message = {
     ...aWireMessage(`${to}-${text.length}`, 5_000, { text, user: aWireUser('x') }),
     cid: CID,
-    mentioned_users: [aWireUser(to)],
+    mentioned_users: [named(to)],
   }
   socket?.frame({ type: 'message.new', cid: CID, created_at: at(5_000), message, user: aWireUser('x') })
   await host.clock.advance(500)

@@ -271,3 +271,17 @@ test('a reaction group names its latest people, newest first', async () => {
   const { message } = room.done<Reply>('GetMessage', 'ann', { params: { id: 'thumbs' } })
   expect(message.reaction_groups.like.latest_reactions_by.map(({ user_id }) => user_id)).toEqual(['eve', 'bob'])
 })
+
+test.each(['', '  ', '\u200b\u200d', '\u0301', '\u2800'])('the name %j is none: the one before stays', (name) => {
+  const named = (details: Json) =>
+    room.done<{ users: Record<string, User> }>('UpdateUsers', 'bob', { body: { users: { bob: details } } }).users['bob']
+  expect(named({ id: 'bob', name: 'Bob' })?.name).toBe('Bob')
+  expect(named({ id: 'bob', name })?.name).toBe('Bob')
+  const body = { users: [{ id: 'bob', set: { name } }] }
+  expect(room.done<{ users: Record<string, User> }>('UpdateUsersPartial', ADMIN, { body }).users['bob']?.name).toBe(
+    'Bob',
+  )
+  const fresh = { users: { fay: { id: 'fay', name } } }
+  const made = room.done<{ users: Record<string, User> }>('UpdateUsers', ADMIN, { body: fresh })
+  expect(made.users['fay']?.name ?? '').toBe('')
+})

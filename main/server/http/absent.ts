@@ -1,3 +1,4 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
 import { isObject } from './json.ts'
 
 /** As much of a valibot schema as says which fields an object may leave out, and what they hold. */
@@ -80,11 +81,14 @@ function fieldsOf(entries: Readonly<Record<string, Shape>>, value: Readonly<Reco
   for (const [key, shape] of Object.entries(entries)) {
     if (!Object.hasOwn(value, key)) continue
     const left = withoutNothing(shape, value[key])
-    if (isOptional(shape) && isNothing(shape, left)) delete kept[key]
+    if (isOptional(shape) && (isNothing(shape, left) || isNoName(key, left))) delete kept[key]
     else kept[key] = left
   }
   return kept
 }
+
+/** A name of which nothing is seen names nobody. */
+const isNoName = (key: string, value: unknown): boolean => key === 'name' && typeof value === 'string' && isBlank(value)
 
 /** Fields that a call takes in its query as well as in its body: `own` wins, `other` fills what it does not say. */
 export function fromEither(

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isBlank } from '#shared/lib/clean-text.ts'
 import type { Identity } from '../auth/identify.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
@@ -79,7 +80,7 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
   const known = userById(db, id)
   const base = known ?? newUser(id, now, role ?? 'user')
   const custom = { ...(JSON.parse(base.custom) as Json), ...customOf(details, KNOWN) }
-  const name = textOr(details['name'], base.name)
+  const name = nameOr(details['name'], base.name)
   const next: UserRow = {
     ...base,
     name,
@@ -178,6 +179,10 @@ function textOr(value: unknown, otherwise: string | null): string | null {
   if (value.length > MAX_FIELD) refuse('payloadTooBig', 'a field of the user is too long')
   return value
 }
+
+/** Nobody is called by a name of which nothing is seen. */
+const nameOr = (value: unknown, otherwise: string | null): string | null =>
+  typeof value === 'string' && isBlank(value) ? otherwise : textOr(value, otherwise)
 
 function sameUser(a: UserRow, b: UserRow): boolean {
   return (['name', 'image', 'language', 'invisible', 'privacy', 'custom', 'role'] as const).every(

@@ -17,8 +17,11 @@ export function cleanText(text: string, limit: number): string {
   return clipped(cleaned(text), limit)
 }
 
+/** Words as they are drawn: they keep their direction marks, because they stand isolated, but not towers of marks. */
+export const shownText = (text: string): string => text.replace(ZALGO, '$1')
+
 /** A name, title or file name: one line that cannot disguise itself or grow out of its line. */
-export function cleanName(text: string, limit: number): string {
+export function cleanName(text: string, limit = Number.POSITIVE_INFINITY): string {
   return clipped(text.toWellFormed().replace(UNSAFE, '').replace(ZALGO, '$1').trim(), limit)
 }
 

@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { cx } from '../../lib/cx.ts'
 import { clockOf } from './boxes.ts'
 import { DownloadButton, FileName } from './FileCard.tsx'

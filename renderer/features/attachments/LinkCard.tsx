@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { cx } from '../../lib/cx.ts'
 import { ExternalLink, safeLink } from '../links/index.ts'
 import { mediaRef } from './media-ref.ts'

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { IconName } from '../../ui/icon-names.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 
 /** Text keys of `messages.json` for what has no name of its own. */
 const WORDS = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ChannelInvite } from '#shared/domain/channel.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { routeOpened } from '../../store/ui.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -12,7 +12,7 @@ import {
   type Section,
 } from '#shared/rules/sidebar.ts'
 import { i18next } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 
@@ -113,5 +113,5 @@ function titleOf(channel: Channel, users: AppState['entities']['users']): string
   if (channel.notes) return notesTitle()
   if (channel.name !== '') return cleanName(channel.name)
   const names = channel.directUserIds.map((id) => users[id]?.name ?? id)
-  return names.length > 0 ? names.map(cleanName).join(', ') : channel.id
+  return names.length > 0 ? names.map((name) => cleanName(name)).join(', ') : channel.id
 }

@@ -1,4 +1,4 @@
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useMediaUrl, useUser } from '../../store/hooks.ts'
 import { Avatar, type PresenceShape } from '../../ui/Avatar.tsx'
 

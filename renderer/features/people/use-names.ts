@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useAppSelector } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 
 export const selectName = (state: AppState, userId: string): string =>
   cleanName(state.entities.users[userId]?.name ?? userId)

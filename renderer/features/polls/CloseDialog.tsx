@@ -3,7 +3,7 @@ import type { Poll } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog.tsx'
@@ -51,7 +51,7 @@ export function CloseDialog({ poll, messageId, onClose }: Props) {
         </>
       }
     >
-      <DialogText>{t('close.why', { name: cleanText(poll.name) })}</DialogText>
+      <DialogText>{t('close.why', { name: shownText(poll.name) })}</DialogText>
       <div className={styles['choice']}>
         <span id={id}>{t('close.tell')}</span>
         <Switch labelledBy={id} on={notifies} onChange={setTells} />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { OpenPoll } from '#shared/domain/poll.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useRoving } from '../../lib/roving.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
@@ -77,7 +77,7 @@ function Row({ poll, item }: RowProps) {
       <button type="button" {...item} className={styles['row']} onClick={() => dispatch(goToPoll(poll))}>
         <Icon name="poll" size={18} />
         <span className={styles['words']}>
-          <b dir="auto">{cleanText(poll.name)}</b>
+          <b dir="auto">{shownText(poll.name)}</b>
           <span className={styles['note']}>
             {t('unvoted.where', { place, name: by, when: formats.listTime(poll.createdAt, now) })}
           </span>

@@ -4,7 +4,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/capabilities.ts'
 import { isOver } from '#shared/rules/polls.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useLiveClock } from '../../lib/use-live-clock.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
@@ -36,12 +36,12 @@ export function PollCard({ messageId, cid, pollId, renderDescription }: Props) {
   const poll = { ...asked, closed: isOver(asked, now) }
   const winners = winnersOf(poll)
   const most = Math.max(1, ...poll.options.map((option) => option.votes), leastScale(poll))
-  const description = cleanText(poll.description)
+  const description = shownText(poll.description)
   const open = !poll.closed && channel !== undefined && may(channel, 'cast-poll-vote')
   return (
     <div className={styles['poll']} role="group" aria-label={t('named', { name: poll.name })}>
       <div className={styles['question']} dir="auto">
-        {cleanText(poll.name)}
+        {shownText(poll.name)}
       </div>
       {description === '' ? null : (
         <div className={styles['description']} dir="auto">

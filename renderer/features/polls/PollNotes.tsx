@@ -2,7 +2,7 @@ import { shallowEqual } from 'react-redux'
 import type { Poll, PollOption } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppSelector, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -36,7 +36,7 @@ export function Refused({ poll, voting }: Props) {
             .map((option) => (
               <li key={option.id}>
                 <Button size="small" icon="x" onClick={() => void voting.vote(poll, option)}>
-                  {t('removeVote', { text: cleanText(option.text) })}
+                  {t('removeVote', { text: shownText(option.text) })}
                 </Button>
               </li>
             ))}
@@ -67,8 +67,8 @@ export function Voted({ voting }: Pick<Props, 'voting'>) {
 type Vote = { readonly option: PollOption; readonly given: boolean; readonly before: PollOption | undefined }
 
 function saysOf(t: ReturnType<typeof useTexts<'polls'>>, { option, given, before }: Vote): string {
-  const text = cleanText(option.text)
-  if (before !== undefined) return t('voteMoved', { text, before: cleanText(before.text) })
+  const text = shownText(option.text)
+  if (before !== undefined) return t('voteMoved', { text, before: shownText(before.text) })
   return t(given ? 'voteGiven' : 'voteTaken', { text })
 }
 

@@ -1,7 +1,7 @@
 import type { Poll, PollOption as Option } from '#shared/domain/poll.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Faces, useName } from '../people/index.ts'
@@ -22,7 +22,7 @@ export function PollOption({ option, share, poll, winner, onVote }: Props) {
   const t = useTexts('polls')
   const formats = useFormats()
   const percent = formats.percent(poll.voteCount === 0 ? 0 : option.votes / poll.voteCount)
-  const values = { text: cleanText(option.text), count: option.votes, percent }
+  const values = { text: shownText(option.text), count: option.votes, percent }
   const look = cx(styles['option'], option.own && styles['own'])
   const inside = <Inside option={option} share={share} poll={poll} winner={winner} />
   if (onVote === undefined) {
@@ -64,7 +64,7 @@ function Inside({ option, share, poll, winner }: Omit<Props, 'onVote'>) {
         {!poll.closed && option.own ? <Icon name="check" size={13} /> : null}
       </span>
       <span aria-hidden="true" className={styles['text']} dir="auto">
-        {cleanText(option.text)}
+        {shownText(option.text)}
         {option.suggestedBy === undefined ? null : <Suggested by={option.suggestedBy} />}
       </span>
       {poll.anonymous || option.voterIds.length === 0 ? null : <Faces userIds={option.voterIds} size={18} />}

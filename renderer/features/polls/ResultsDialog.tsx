@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Poll, PollOption, PollVoter } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -32,7 +32,7 @@ export function ResultsDialog({ poll, messageId, onClose }: Props) {
       actions={<SaveResults poll={poll} messageId={messageId} />}
     >
       <p className={styles['question']} dir="auto">
-        {cleanText(poll.name)}
+        {shownText(poll.name)}
       </p>
       <table className={styles['table']}>
         <caption className={styles['note']}>
@@ -55,7 +55,7 @@ export function ResultsDialog({ poll, messageId, onClose }: Props) {
                     <span className="sr-only">{t('results.most')} </span>
                   </>
                 ) : null}
-                {cleanText(option.text)}
+                {shownText(option.text)}
                 {option.own ? <span className={styles['own']}>{t('results.own')}</span> : null}
               </th>
               <td>{formats.number(option.votes)}</td>
@@ -82,7 +82,7 @@ function Voters({ messageId, option }: { readonly messageId: MessageId; readonly
       <h3>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-down' : 'chevron-right'} size={16} />
-          <bdi>{cleanText(option.text)}</bdi>
+          <bdi>{shownText(option.text)}</bdi>
           <span className={styles['note']}>{t('votes', { count: option.votes })}</span>
         </button>
       </h3>

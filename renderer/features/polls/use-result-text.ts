@@ -1,6 +1,6 @@
 import type { Poll } from '#shared/domain/poll.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { winnersOf } from './winners.ts'
 
 /** How a poll ended, in a line for everyone. */
@@ -9,9 +9,9 @@ export function useResultText(): (poll: Poll) => string {
   const formats = useFormats()
   return (poll) => {
     const winners = winnersOf({ ...poll, closed: true })
-    const name = cleanText(poll.name)
+    const name = shownText(poll.name)
     const first = poll.options.filter(({ id }) => winners.has(id))
-    const option = formats.list(first.map(({ text }) => cleanText(text)))
+    const option = formats.list(first.map(({ text }) => shownText(text)))
     if (first.length === 0) return t('result.none', { name })
     return t('result.won', { name, option, count: first[0]?.votes ?? 0, total: formats.number(poll.voteCount) })
   }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useRemark, useTexts } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/ui.ts'

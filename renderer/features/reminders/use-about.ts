@@ -2,7 +2,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cleanText } from '../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { channelTitle } from '../channels/index.ts'
@@ -38,7 +38,7 @@ export function useAbout({ messageId, cid }: Reminder): About {
 }
 
 function textOf(message: Message, t: ReturnType<typeof useTexts<'reminders'>>): string {
-  const text = excerpt(cleanText(message.text), TEXT_LENGTH)
+  const text = excerpt(shownText(message.text), TEXT_LENGTH)
   if (text !== '') return text
   return message.pollId === undefined ? t('row.files', { count: message.attachments.length }) : t('row.poll')
 }

@@ -3,7 +3,7 @@ import type { SearchHit, SearchPart } from '#shared/domain/search.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanName, cleanText } from '../../lib/clean-name.ts'
+import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import type { OpenTarget } from '../../lib/open-target.ts'
 import { useMinute } from '../../lib/use-minute.ts'
 import { useAppSelector } from '../../store/hooks.ts'
@@ -111,13 +111,13 @@ export function Marked({ text, marks }: { readonly text: string; readonly marks:
     <>
       {marks.map(([start, end], at) => (
         <span key={start}>
-          <EmojiWords text={cleanText(text.slice(ends[at], start))} />
+          <EmojiWords text={shownText(text.slice(ends[at], start))} />
           <mark>
-            <EmojiWords text={cleanText(text.slice(start, end))} />
+            <EmojiWords text={shownText(text.slice(start, end))} />
           </mark>
         </span>
       ))}
-      <EmojiWords text={cleanText(text.slice(ends.at(-1)))} />
+      <EmojiWords text={shownText(text.slice(ends.at(-1)))} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { AppState } from '../../store/store.ts'
 import { channelTitle } from '../channels/index.ts'

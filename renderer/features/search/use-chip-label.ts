@@ -1,7 +1,7 @@
 import type { Day, Filter } from '#shared/rules/search-query.ts'
 import { fold } from '#shared/rules/search-fold.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppStore } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
 import { channelTitle } from '../channels/index.ts'

@@ -1,6 +1,6 @@
 import { asMessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { cx } from '../../lib/cx.ts'
 import { hueOf } from '../../lib/portrait.ts'
 import { useMinute } from '../../lib/use-minute.ts'

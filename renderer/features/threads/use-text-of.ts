@@ -1,7 +1,7 @@
 import type { Message } from '#shared/domain/message.ts'
 import { excerpt } from '#shared/rules/text.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { cleanName, cleanText } from '../../lib/clean-name.ts'
+import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
 import { channelTitle } from '../channels/index.ts'
@@ -29,7 +29,7 @@ export function useThreadTitle(parentId: string): string {
   const textOf = useTextOf()
   const message = useAppSelector((state) => selectMessage(state, parentId))
   if (message === undefined) return t('untitled')
-  const title = cleanName(cleanText(message.thread?.title ?? ''))
+  const title = cleanName(shownText(message.thread?.title ?? ''))
   return title === '' ? excerpt(textOf(message), TITLE_LENGTH) : title
 }
 

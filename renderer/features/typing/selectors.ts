@@ -2,7 +2,7 @@ import type { AssistantWork } from '#shared/domain/channel.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { isAtWork } from '#shared/rules/assistants.ts'
-import { cleanName } from '../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import type { AppState } from '../../store/store.ts'
 import { selectOpenCid, selectOpenThread, selectSession, selectTypists } from '../../store/selectors.ts'
 

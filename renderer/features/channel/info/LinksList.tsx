@@ -1,5 +1,5 @@
 import type { Message } from '#shared/domain/message.ts'
-import { cleanName } from '../../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ExternalLink, safeLink } from '../../links/index.ts'
 import { ItemRow } from './ItemRow.tsx'

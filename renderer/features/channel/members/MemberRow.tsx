@@ -1,7 +1,7 @@
 import { memo, type CSSProperties } from 'react'
 import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { cleanName } from '../../../lib/clean-name.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import { useMe, useUser } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'

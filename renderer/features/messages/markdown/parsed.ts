@@ -1,4 +1,4 @@
-import { cleanText } from '../../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import type { Block, Mentionable } from './nodes.ts'
 import { parseMessage } from './parse.ts'
 
@@ -20,7 +20,7 @@ export function parsed(text: string, people: readonly Mentionable[] = NOBODY): r
     known.set(key, held)
     return held
   }
-  const blocks = parseMessage(cleanText(text), people)
+  const blocks = parseMessage(shownText(text), people)
   known.set(key, blocks)
   if (known.size > KEPT) known.delete(known.keys().next().value ?? '')
   return blocks

@@ -1,6 +1,6 @@
 import type { PollChange } from '#shared/domain/poll.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { cleanText } from '../../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useMinute } from '../../../lib/use-minute.ts'
 import styles from '../Dialogs.module.css'
 
@@ -30,12 +30,12 @@ export function ChangeList({ changes, merged = [], added = [] }: Props) {
       ))}
       {merged.map(({ option, into }) => (
         <li key={option} dir="auto">
-          {t('changes.merged', { option: cleanText(option), into: cleanText(into) })}
+          {t('changes.merged', { option: shownText(option), into: shownText(into) })}
         </li>
       ))}
       {added.map((option) => (
         <li key={option} dir="auto">
-          {t('changes.added', { option: cleanText(option) })}
+          {t('changes.added', { option: shownText(option) })}
         </li>
       ))}
     </ul>
@@ -43,8 +43,8 @@ export function ChangeList({ changes, merged = [], added = [] }: Props) {
 }
 
 function textOf(t: ReturnType<typeof useTexts<'polls'>>, change: PollChange): string {
-  if (change.what === 'removed') return t('changes.removed', { option: cleanText(change.before) })
-  const [before, after] = [cleanText(change.before), cleanText(change.after)]
+  if (change.what === 'removed') return t('changes.removed', { option: shownText(change.before) })
+  const [before, after] = [shownText(change.before), shownText(change.after)]
   if (change.what === 'description' && before === '') return t('changes.described', { after })
   if (change.what === 'description' && after === '') return t('changes.undescribed', { before })
   return t(`changes.${change.what}`, { before, after })

@@ -2,7 +2,7 @@ import type { Poll, PollEdit } from '#shared/domain/poll.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { changesBetween } from '#shared/rules/poll-changes.ts'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
-import { cleanText } from '../../../lib/clean-name.ts'
+import { shownText } from '#shared/lib/clean-text.ts'
 import { useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -116,7 +116,7 @@ function Row({ it, row, number, error }: RowProps) {
     { value: 'stays', label: t('edit.stays') },
     ...others.map(({ id, text }) => ({
       value: `into:${id}` as const,
-      label: t('edit.into', { option: cleanText(text) }),
+      label: t('edit.into', { option: shownText(text) }),
     })),
     { value: 'leaves', label: row.votes === 0 ? t('edit.leaves') : t('edit.leavesLosing', { count: row.votes }) },
   ]
@@ -133,7 +133,7 @@ function Row({ it, row, number, error }: RowProps) {
         hint={t('votes', { count: row.votes })}
       />
       <Select
-        label={t('edit.fate', { option: cleanText(row.text) })}
+        label={t('edit.fate', { option: shownText(row.text) })}
         value={row.fate}
         choices={choices}
         onChange={(fate) => it.setFate(row.id, fate)}

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
-import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 import {
   aChannel,
@@ -202,11 +202,9 @@ describe('the beginning of the list', () => {
 describe('going to a day', () => {
   test('from the line of a day: the first message of that day is asked for and shown', async () => {
     const { user, bridge } = await show({ messages: [said('a', 0)] })
-    bridge.on('messages.at', () => asMessageId('far'))
     await user.click(screen.getByRole('button', { name: /Jump to another day$/ }))
     await user.click(within(screen.getByRole('menu', { name: 'Jump to' })).getByText('Beginning of the conversation'))
-    expect(bridge.inputsOf('messages.at')).toEqual([{ cid: CID, at: 0 }])
-    await waitFor(() => expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'far' }))
+    await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: 0 }))
   })
 
   test('by its date, asked for from anywhere; a day to come is refused', async () => {
@@ -219,7 +217,43 @@ describe('going to a day', () => {
     await user.clear(within(dialog).getByLabelText('Day'))
     await user.type(within(dialog).getByLabelText('Day'), '2020-02-03')
     await user.click(within(dialog).getByRole('button', { name: 'Jump' }))
-    expect(bridge.inputsOf('messages.at')).toEqual([{ cid: CID, at: new Date(2020, 1, 3).getTime() }])
+    const day = new Date(2020, 1, 3).getTime()
+    await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: day }))
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('reactions', () => {
+  test.each([
+    [999, '999'],
+    [1_000, '999+'],
+    [1_000_000, '999+'],
+  ])('%i of one kind are counted as %s on the chip', async (count, shown) => {
+    const like = {
+      type: 'like',
+      count,
+      sumScores: count,
+      own: false,
+      userIds: [],
+      firstAt: at(10, 1),
+      lastAt: at(10, 1),
+    }
+    await show({ messages: [said('a', 0, { reactions: [like] })] })
+    const chip = within(rowOf('a')).getByRole('button', { name: new RegExp(`${count.toLocaleString('en')}`) })
+    expect(within(chip).getByText(shown)).toBeDefined()
+  })
+
+  test('a score of a million is "999+" too', async () => {
+    const like = {
+      type: 'like',
+      count: 2,
+      sumScores: 1_000_000,
+      own: false,
+      userIds: [],
+      firstAt: at(10, 1),
+      lastAt: at(10, 1),
+    }
+    await show({ messages: [said('a', 0, { reactions: [like] })] })
+    expect(within(rowOf('a')).getByText(/999\+/)).toBeDefined()
   })
 })

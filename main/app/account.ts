@@ -106,6 +106,7 @@ export function openAccount(options: AccountOptions): Account {
         ids,
         log: host.log,
         isGuest: isGuest(ref),
+        serverNow: () => serverClock.now(),
         onCommit,
         ...(options.onDamage ? { onDamage: options.onDamage } : {}),
         ...known,

@@ -76,6 +76,7 @@ export type StoreOptions = {
   readonly viewerId: UserId
   /** See `Reader`. */
   readonly isGuest?: boolean | undefined
+  readonly serverNow?: (() => number) | undefined
   /** From settings; absent at the first start of this account. */
   readonly installId?: string
   readonly clock: Pick<Clock, 'now' | 'monotonic'>

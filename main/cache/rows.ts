@@ -166,6 +166,8 @@ export type MessageRow = {
   readonly silent: boolean
   readonly shadowed: boolean
   readonly createdAt: number
+  /** No time came that can be believed: `createdAt` is only its place. */
+  readonly timeUnsure?: Optional<boolean>
   readonly updatedAt: number
   readonly editedAt?: Optional<number>
   readonly deletedAt?: Optional<number>

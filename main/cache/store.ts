@@ -13,6 +13,7 @@ export type StoreParts = {
   readonly path: string
   readonly viewerId: UserId
   readonly isGuest?: boolean | undefined
+  readonly serverNow?: (() => number) | undefined
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Logger
   /** Runs at the end of each transaction that touched something, inside of it. */
@@ -26,9 +27,9 @@ export type StoreParts = {
 
 /** A store over an opened, checked and migrated database. */
 export function createStore(parts: StoreParts): Store {
-  const { raw, path, viewerId, isGuest } = parts
+  const { raw, path, viewerId, isGuest, serverNow } = parts
   const db = openSql(raw, parts.clock, parts.log, parts.onDamage)
-  const reader = { db, viewerId, isGuest }
+  const reader = { db, viewerId, isGuest, serverNow }
   let running: Tx | undefined
   // Made once: each call of `raw.transaction` builds five functions.
   const inTransaction = raw.transaction((work: () => void) => work())

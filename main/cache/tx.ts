@@ -9,6 +9,8 @@ export type Reader = {
   readonly viewerId: UserId
   /** The viewer is a member nowhere: what is held is what everyone may read, and all of it is listed. */
   readonly isGuest?: boolean | undefined
+  /** Epoch milliseconds on the server's clock; absent where nothing is heard of one. */
+  readonly serverNow?: (() => number) | undefined
 }
 
 /** A running transaction. Writes remember what they touched, so that the collector re-reads exactly that. */

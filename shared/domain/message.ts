@@ -99,6 +99,8 @@ export type Message = {
   readonly shadowed: boolean
   /** Epoch milliseconds; microseconds of the server are kept as a fraction. */
   readonly createdAt: number
+  /** The server named no time that can be believed: `createdAt` is only its place in the list. */
+  readonly timeUnsure?: boolean
   readonly updatedAt: number
   /** Set when the words were changed: drives "(edited)". */
   readonly editedAt?: number

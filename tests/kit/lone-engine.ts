@@ -171,7 +171,16 @@ export async function aLoneEngine(
     ports: { clock, ids, http: new FakeHttp(), sockets: new FakeSockets(), files, log: sink },
     account: { userId: asUserId('me') },
     openStores: (onCommit) =>
-      openStores({ folder, viewerId: asUserId('me'), clock, ids, log: sink, onCommit, installId: 'install-1' }),
+      openStores({
+        folder,
+        viewerId: asUserId('me'),
+        serverNow: () => clock.now(),
+        clock,
+        ids,
+        log: sink,
+        onCommit,
+        installId: 'install-1',
+      }),
     api,
     connect: (given) => {
       handlers = given

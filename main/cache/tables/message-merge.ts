@@ -15,6 +15,12 @@ const socialVersion = (row: MessageRow): number =>
     ...row.latestReactions.map(({ createdAt }) => createdAt),
   )
 
+/** The copy whose place counts where not both are sure: a time that is known, else where it was put last. */
+function timedBy(stored: MessageRow, incoming: MessageRow): MessageRow | undefined {
+  if (stored.timeUnsure !== true && incoming.timeUnsure !== true) return undefined
+  return incoming.timeUnsure === true && stored.timeUnsure !== true ? stored : incoming
+}
+
 /**
  * Joins two copies of one message: the content of the one with the newer content, the reactions and replies of the one
  * that stands for the later server time. On a tie the incoming copy wins. What the incoming copy does not know (own
@@ -23,8 +29,11 @@ const socialVersion = (row: MessageRow): number =>
 export function mergeMessage(stored: MessageRow, incoming: MessageRow): MessageRow {
   const content = contentVersion(incoming) >= contentVersion(stored) ? incoming : stored
   const social = socialVersion(incoming) >= socialVersion(stored) ? incoming : stored
+  const timed = timedBy(stored, incoming) ?? content
   return {
     ...content,
+    createdAt: timed.createdAt,
+    timeUnsure: timed.timeUnsure,
     quoted: content.quoted ?? stored.quoted,
     reactionGroups: social.reactionGroups,
     latestReactions: social.latestReactions,

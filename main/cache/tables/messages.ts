@@ -143,7 +143,7 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
   kept.written(tx, stored, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
   const { showInChannel, quoted, attachments, mentionedUserIds, reach, pollId, pinnedBy, pinExpires } = row
-  const { editedAt, custom } = row
+  const { editedAt, timeUnsure, custom } = row
   const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
   tx.db.run(
     PUT,
@@ -175,6 +175,7 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
       pinnedBy,
       pinExpires,
       editedAt,
+      timeUnsure,
       custom,
     }),
   )

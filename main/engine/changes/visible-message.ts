@@ -66,6 +66,7 @@ function factOf(context: ReadContext, row: MessageRow): Message {
     silent: row.silent,
     shadowed: row.shadowed,
     createdAt: row.createdAt,
+    ...(row.timeUnsure === true ? { timeUnsure: true } : {}),
     updatedAt: row.updatedAt,
     ...(row.parentId === undefined ? {} : { parentId: row.parentId }),
     ...(quoted === undefined ? {} : { quoted }),

@@ -43,7 +43,10 @@ export function decodeChannelState(value: unknown, context: DecodeContext): Chan
   const decoded = (key: string) => eachOf(wire[key], (item) => decodeMessage(item, context, cid), LISTED_LIMIT)
   const [messages, pinned] = [decoded('messages'), decoded('pinned_messages')]
   const watchers = eachOf(wire['watchers'], (item) => decodeUser(item, context), LISTED_LIMIT)
-  const newestAt = Math.max(channel.row.lastMessageAt ?? 0, ...messages.map(({ row }) => row.createdAt))
+  const newestAt = Math.max(
+    channel.row.lastMessageAt ?? 0,
+    ...messages.flatMap(({ row }) => (row.timeUnsure ? [] : [row.createdAt])),
+  )
   const reads = eachOf(wire['read'], (item) => decodeRead(item, context, { cid, newestAt }), LISTED_LIMIT)
   const isMember = members.some(({ row }) => row.userId === context.viewerId)
   const hasOwnRead = reads.some(({ row }) => row.userId === context.viewerId)

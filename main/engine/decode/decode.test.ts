@@ -170,13 +170,26 @@ describe('messages', () => {
     ['id of one line', { id: 'a\u0000b' }],
     ['well-formed id', { id: '\uD800' }],
     ['author', { user: null }],
-    ['time', { created_at: '2026-02-30T00:00:00Z' }],
     ['channel', { cid: null }],
   ])('without a usable %s are dropped and counted', (_name, fields) => {
     const dropped: string[] = []
     expect(decodeMessage(aWireMessage(fields), { ...context, dropped: (what) => dropped.push(what) })).toBeUndefined()
     expect(dropped).toEqual(['message'])
   })
+
+  test.each(['yesterday', null, undefined, '2026-02-30T00:00:00Z', 5, '9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
+    'of the time %j get a place and a mark',
+    (given) => {
+      const from = { ...context, latest: 1e12 }
+      expect(row({ created_at: given }, from)).toMatchObject({ createdAt: 2_000, timeUnsure: true })
+      expect(row({ created_at: given, updated_at: given }, from)).toMatchObject({
+        createdAt: 5_000,
+        updatedAt: 5_000,
+        timeUnsure: true,
+      })
+      expect(row({}, from)?.timeUnsure).toBeUndefined()
+    },
+  )
 
   test('a prototype key does no harm', () => {
     const hostile = JSON.parse('{"__proto__": {"admin": true}, "constructor": {"prototype": 1}}') as object
@@ -248,7 +261,7 @@ describe('channels', () => {
       {
         channel: { ...wire, last_message_at: time(7) },
         members: [{ user: { id: 'me' } }, { user: {} }, null],
-        messages: [aWireMessage({ id: 'a' }), 'no', aWireMessage({ id: 'b', created_at: 'no' })],
+        messages: [aWireMessage({ id: 'a' }), 'no', aWireMessage({ id: '', created_at: 'no' })],
         read: [{ user: { id: 'ana' }, last_read: time(4), unread_messages: -3 }],
         watchers: [{ id: 'ana' }],
         watcher_count: 1,

@@ -1,22 +1,22 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
-import { asWire, idOf, nameOf, timeOf, type Wire } from './read.ts'
+import { asWire, idOf, nameOf, pastOf, type Wire } from './read.ts'
 
 /** What can be said about any event before an applier looks at it. */
 export type EventEnvelope = {
   readonly type: string
-  /** The server's time, or `fallbackAt` where the event carries none. */
+  /** The server's time, or `fallbackAt` where the event carries none that can be believed. */
   readonly at: number
   readonly cid?: Cid | undefined
   readonly wire: Wire
 }
 
 /** See docs/wire.md 4.1. `undefined` for what is no event at all. Never throws. */
-export function decodeEvent(value: unknown, fallbackAt: number): EventEnvelope | undefined {
+export function decodeEvent(value: unknown, fallbackAt: number, latest?: number): EventEnvelope | undefined {
   const wire = asWire(value)
   const type = nameOf(wire?.['type'], 200)
   if (!wire || type === undefined) return undefined
   const cid = eventCid(wire)
-  return { type, at: timeOf(wire['created_at']) ?? fallbackAt, cid, wire }
+  return { type, at: pastOf(wire['created_at'], { latest }) ?? fallbackAt, cid, wire }
 }
 
 /** The channel an event is about: `cid`, or its parts, or that of the object inside. */

@@ -11,6 +11,7 @@ import {
   flagOf,
   idOf,
   tallyOf,
+  pastOf,
   textOf,
   timeOf,
   type DecodeContext,
@@ -39,13 +40,15 @@ export type DecodedMessage = {
 }
 
 /**
- * See docs/wire.md 5.1. Dropped without an id, an author or a time: such a message has no place.
+ * See docs/wire.md 5.1. Dropped without an id or an author. Without a time that can be
+ * believed it stands where its last change, or the moment it was heard, puts it, and says so; in a page its neighbours
+ * place it.
  *
  * @param cid the channel it was found in, where the message itself does not say
  */
 export function decodeMessage(value: unknown, context: DecodeContext, cid?: string): DecodedMessage | undefined {
   const wire = asWire(value)
-  const place = wire && placeOf(wire, cid)
+  const place = wire && placeOf(wire, cid, context)
   if (!wire || !place) {
     context.dropped?.('message')
     return undefined
@@ -83,18 +86,20 @@ export function decodeMessage(value: unknown, context: DecodeContext, cid?: stri
   }
 }
 
-function placeOf(wire: Wire, cid: string | undefined) {
+function placeOf(wire: Wire, cid: string | undefined, context: DecodeContext) {
   const id = idOf(wire['id'])
   const channel = idOf(wire['cid']) ?? idOf(cid)
   const userId = idOf(asWire(wire['user'])?.['id']) ?? idOf(wire['user_id'])
-  const createdAt = timeOf(wire['created_at'])
-  if (id === undefined || channel === undefined || userId === undefined || createdAt === undefined) return undefined
-  return { id: asMessageId(id), cid: asCid(channel), userId: asUserId(userId), createdAt }
+  const createdAt = pastOf(wire['created_at'], context)
+  if (id === undefined || channel === undefined || userId === undefined) return undefined
+  const known = { id: asMessageId(id), cid: asCid(channel), userId: asUserId(userId) }
+  if (createdAt !== undefined) return { ...known, createdAt }
+  return { ...known, createdAt: pastOf(wire['updated_at'], context) ?? context.asOf, timeUnsure: true }
 }
 
 function contentOf(wire: Wire, createdAt: number, context: DecodeContext) {
-  const deletedAt = timeOf(wire['deleted_at'])
-  const type = typeOf(wire, deletedAt)
+  const deletedAt = pastOf(wire['deleted_at'], context)
+  const type = typeOf(wire, deletedAt ?? timeOf(wire['deleted_at']))
   const isDeleted = type === 'deleted'
   return {
     type,
@@ -104,13 +109,13 @@ function contentOf(wire: Wire, createdAt: number, context: DecodeContext) {
     parentId: mapped(idOf(wire['parent_id']), asMessageId),
     showInChannel: flagOf(wire['show_in_channel']) ?? false,
     pinned: flagOf(wire['pinned']) ?? false,
-    pinnedAt: timeOf(wire['pinned_at']),
+    pinnedAt: pastOf(wire['pinned_at'], context),
     pinExpires: timeOf(wire['pin_expires']),
     silent: flagOf(wire['silent']) ?? false,
     shadowed: flagOf(wire['shadowed']) ?? false,
-    updatedAt: timeOf(wire['updated_at']) ?? createdAt,
-    editedAt: timeOf(wire['message_text_updated_at']),
-    deletedAt: isDeleted ? (deletedAt ?? timeOf(wire['updated_at']) ?? context.asOf) : undefined,
+    updatedAt: pastOf(wire['updated_at'], context) ?? createdAt,
+    editedAt: pastOf(wire['message_text_updated_at'], context),
+    deletedAt: isDeleted ? (deletedAt ?? pastOf(wire['updated_at'], context) ?? context.asOf) : undefined,
   }
 }
 

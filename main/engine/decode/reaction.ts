@@ -1,6 +1,6 @@
 import { asUserId } from '#shared/lib/brand.ts'
 import type { ReactionGroupRow, ReactionRow } from '#main/cache/rows.ts'
-import { asWire, eachOf, idOf, nameOf, tallyOf, timeOf, type DecodeContext, type Wire } from './read.ts'
+import { asWire, eachOf, idOf, nameOf, pastOf, tallyOf, type DecodeContext, type Wire } from './read.ts'
 
 /** See docs/wire.md 6.5. Longer ones are no one's reaction. */
 const TYPE_LIMIT = 30
@@ -21,7 +21,7 @@ export function decodeReaction(value: unknown, context: DecodeContext): Reaction
     context.dropped?.('reaction')
     return undefined
   }
-  const createdAt = timeOf(wire['created_at']) ?? context.asOf
+  const createdAt = pastOf(wire['created_at'], context) ?? context.asOf
   return { type, userId: asUserId(userId), score: tallyOf(wire['score']) ?? 1, createdAt }
 }
 
@@ -55,8 +55,8 @@ function groupsOf(groups: Wire, context: DecodeContext): readonly ReactionGroupR
       return []
     }
     const count = tallyOf(wire['count']) ?? 0
-    const firstAt = timeOf(wire['first_reaction_at']) ?? context.asOf
-    const lastAt = timeOf(wire['last_reaction_at']) ?? firstAt
+    const firstAt = pastOf(wire['first_reaction_at'], context) ?? context.asOf
+    const lastAt = pastOf(wire['last_reaction_at'], context) ?? firstAt
     return [{ type, count, sumScores: tallyOf(wire['sum_scores']) ?? count, firstAt, lastAt }]
   })
 }
@@ -66,7 +66,7 @@ function legacyGroups(message: Wire, context: DecodeContext): readonly ReactionG
   const counts = asWire(message['reaction_counts']) ?? {}
   const scores = asWire(message['reaction_scores']) ?? {}
   const latest = decodeLatestReactions(message['latest_reactions'], context)
-  const fallbackAt = timeOf(message['created_at']) ?? context.asOf
+  const fallbackAt = pastOf(message['created_at'], context) ?? context.asOf
   return Object.entries(counts).flatMap(([key, value]) => {
     const type = typeOf(key)
     const count = tallyOf(value)

@@ -12,6 +12,8 @@ export type DecodeContext = {
   readonly asOf: number
   /** An answer to our own request. In broadcasts `own_reactions` and `own_votes` are someone else's. */
   readonly isAnswer: boolean
+  /** Nothing that was made is later than this. Absent: times are not checked. */
+  readonly latest?: number | undefined
   /** Called once for each item that was not usable, with the noun. */
   readonly dropped?: (what: string) => void
 }
@@ -93,6 +95,18 @@ export const flagOf = (value: unknown): boolean | undefined => (typeof value ===
 export function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? parseTime(value) : undefined
   return time === undefined || time <= 0 ? undefined : time
+}
+
+/** Clocks differ, and zones are mistaken; a message of a later time than this was not written then. */
+const CLOCKS_DIFFER_MS = 86_400_000
+
+/** How late what is heard now can have been made, at the server's `now`, of a copy that stands for `asOf`. */
+export const latestAt = (now: number, asOf: number): number => Math.max(now, asOf) + CLOCKS_DIFFER_MS
+
+/** A time at which something happened: one of years ahead is no better than none. */
+export function pastOf(value: unknown, { latest = Number.POSITIVE_INFINITY }: Pick<DecodeContext, 'latest'>) {
+  const time = timeOf(value)
+  return time !== undefined && time <= latest ? time : undefined
 }
 
 /** The time of an object that may not even be one. */

@@ -9,6 +9,7 @@ import {
   flagOf,
   idOf,
   nameOf,
+  pastOf,
   timeOf,
   urlOf,
   type DecodeContext,
@@ -42,7 +43,7 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
     bot: flagOf(wire['bot']) ?? false,
     createdAt: timeOf(wire['created_at']),
     // A stub says nothing about when it was true: anything fuller is newer.
-    updatedAt: timeOf(wire['updated_at']) ?? 0,
+    updatedAt: pastOf(wire['updated_at'], context) ?? 0,
     deletedAt: timeOf(wire['deleted_at']),
     custom: customOf(wire, KNOWN),
     asOf: context.asOf,

@@ -7,7 +7,7 @@ import * as meta from '#main/cache/tables/meta.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
 import { decodeHeard, isHeard } from '../decode/events.ts'
-import { countOf } from '../decode/read.ts'
+import { countOf, latestAt } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
@@ -70,7 +70,7 @@ function withCare(core: Core): Guard {
 function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
   const effects: Effects = { refetch: new Set(), arrived: [], later: [] }
   core.write((tx) => {
-    const newest = newestOf(batch.events)
+    const newest = newestOf(core, batch.events)
     if (newest > 0) meta.sawServerTime(tx, newest)
     for (const event of batch.events) applyOne(core, tx, event, batch.live, effects, guard)
     if (newest > 0 && batch.live && core.line.caughtUp) heardUntil(tx, newest)
@@ -89,9 +89,11 @@ const PASSING: ReadonlySet<string> = new Set([
   'user.watching.stop',
 ])
 
-const newestOf = (events: Batch['events']): number =>
+const latest = (core: Core): number => latestAt(core.serverNow(), core.asOf())
+
+const newestOf = (core: Core, events: Batch['events']): number =>
   events.reduce((newest, event) => {
-    const envelope = decodeEvent(event, 0)
+    const envelope = decodeEvent(event, 0, latest(core))
     return envelope && !PASSING.has(envelope.type) ? Math.max(newest, envelope.at) : newest
   }, 0)
 
@@ -105,7 +107,7 @@ function applyOne(
   effects: Effects,
   guard: Guard,
 ): void {
-  const envelope = decodeEvent(event, core.asOf())
+  const envelope = decodeEvent(event, core.asOf(), latest(core))
   const log = core.log('ingest')
   if (!envelope) return log.warn('malformed')
   const { type } = envelope

@@ -20,9 +20,10 @@ import { decodeChannel } from '../decode/channel.ts'
 import { decodeMember } from '../decode/member.ts'
 import { decodeMessage, type DecodedMessage } from '../decode/message.ts'
 import { decodePoll } from '../decode/poll.ts'
-import type { DecodeContext } from '../decode/read.ts'
+import { latestAt, type DecodeContext } from '../decode/read.ts'
 import { decodeOwnUser, decodeUser } from '../decode/user.ts'
 import type { ApplyContext } from './appliers.ts'
+import { keptPlace, placed } from './placing.ts'
 
 /** Where a wire object came from. */
 export type Source = {
@@ -36,6 +37,7 @@ const contextOf = (tx: Tx, { asOf, isAnswer = false }: Source): DecodeContext =>
   viewerId: tx.viewerId,
   asOf,
   isAnswer,
+  ...(tx.serverNow ? { latest: latestAt(tx.serverNow(), asOf) } : {}),
 })
 
 /** A message that may be new: from `message.new`, or the answer to our own send. */
@@ -47,10 +49,11 @@ export function receiveMessage(
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
   if (!decoded) return undefined
   writeAround(tx, decoded)
-  meta.sawServerTime(tx, decoded.row.createdAt)
+  const row = keptPlace(tx, decoded.row)
+  if (!row.timeUnsure) meta.sawServerTime(tx, row.createdAt)
   // An answer stands at least for the moment the message was made: no page asked for before can prove it gone.
-  const asOf = Math.max(decoded.row.asOf, decoded.row.createdAt)
-  return timeline.receive(tx, { ...decoded.row, asOf }, source.live)
+  const asOf = Math.max(row.asOf, row.createdAt)
+  return timeline.receive(tx, { ...row, asOf }, source.live)
 }
 
 /**
@@ -69,7 +72,8 @@ export function rewriteMessage(
   const joins = parentId !== undefined && showInChannel && type !== 'deleted'
   if (!pinned && !joins && !messages.byId(tx, id)) return undefined
   writeAround(tx, decoded)
-  return messages.put(tx, source.own === undefined ? decoded.row : { ...decoded.row, ownReactions: source.own })
+  const row = keptPlace(tx, decoded.row)
+  return messages.put(tx, source.own === undefined ? row : { ...row, ownReactions: source.own })
 }
 
 /** The row of a message that is only needed to take it away. */
@@ -103,13 +107,14 @@ export function writeChannelState(
   writeMembers(tx, facts)
   for (const poll of facts.polls) polls.put(tx, poll)
   if (page) {
-    const { messages: rows, returned } = facts
+    const { returned } = facts
+    const rows = placed(tx, facts.messages, page.query)
     timeline.applyPage(tx, { scope: `timeline:${cid}`, ...page, rows, returned, asOf: source.asOf })
   }
   if (page?.query.kind === 'newest') joinHeard(tx, `timeline:${cid}`)
-  for (const pinned of facts.pinned) messages.put(tx, pinned)
+  for (const pinned of facts.pinned) messages.put(tx, keptPlace(tx, pinned))
   reads.putMany(tx, facts.reads)
-  for (const message of facts.messages) meta.sawServerTime(tx, message.createdAt)
+  for (const { timeUnsure, createdAt } of facts.messages) if (!timeUnsure) meta.sawServerTime(tx, createdAt)
   return facts
 }
 
@@ -133,7 +138,11 @@ export function writeReplies(
   const context = contextOf(tx, { ...source, isAnswer: true })
   const decoded = wires.flatMap((wire) => decodeMessage(wire, context, source.cid) ?? [])
   for (const each of decoded) writeAround(tx, each)
-  const rows = decoded.map((each) => each.row)
+  const rows = placed(
+    tx,
+    decoded.map((each) => each.row),
+    source.query,
+  )
   timeline.applyPage(tx, {
     scope: `thread:${parentId}`,
     query: source.query,
@@ -152,7 +161,7 @@ export function writeLoose(tx: Tx, wires: readonly unknown[], source: Source & {
     const decoded = decodeMessage(wire, contextOf(tx, { ...source, isAnswer: true }), source.cid)
     if (!decoded) continue
     writeAround(tx, decoded)
-    messages.put(tx, decoded.row)
+    messages.put(tx, keptPlace(tx, decoded.row))
   }
 }
 

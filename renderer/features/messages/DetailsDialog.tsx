@@ -29,7 +29,11 @@ function Details({ message }: { readonly message: Message }) {
   return (
     <div className={styles['parts']}>
       <Part title={t('details.sent')}>
-        <time dateTime={new Date(message.createdAt).toISOString()}>{formats.full(message.createdAt)}</time>
+        {message.timeUnsure === true ? (
+          <span>{t('row.timeUnsure')}</span>
+        ) : (
+          <time dateTime={new Date(message.createdAt).toISOString()}>{formats.full(message.createdAt)}</time>
+        )}
       </Part>
       <Reached message={message} />
       {message.reactions.length === 0 ? null : (

@@ -32,9 +32,17 @@ export function MessageHead({ message, author, time }: Props) {
         <bdi>{author}</bdi>
       </button>
       {bot ? <span className={styles['tag']}>{t('row.app')}</span> : null}
-      <Tooltip text={formats.full(message.createdAt)} side="above">
-        <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>
-      </Tooltip>
+      {message.timeUnsure === true ? (
+        <Tooltip text={time} side="above">
+          <span className={styles['note']} role="img" aria-label={time}>
+            <Icon name="help" size={13} />
+          </span>
+        </Tooltip>
+      ) : (
+        <Tooltip text={formats.full(message.createdAt)} side="above">
+          <time dateTime={new Date(message.createdAt).toISOString()}>{time}</time>
+        </Tooltip>
+      )}
       {message.pinned ? <Pinned message={message} /> : null}
       {isSentSilently(message) && message.userId === viewerId ? (
         <Note icon="bell-off" text={t('row.silentMark')} />

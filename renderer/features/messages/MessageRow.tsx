@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { useFormats } from '../../i18n/index.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -53,7 +53,8 @@ function Row({
   const { selecting, picked } = useSelected(scope, message.id)
   const own = message.userId === scope.viewerId
   const mention = mentions(message, scope.viewerId)
-  const time = formats.time(message.createdAt)
+  const t = useTexts('messages')
+  const time = message.timeUnsure === true ? t('row.timeUnsure') : formats.time(message.createdAt)
   const name = useRowName({ message, author, time, mention, picked })
   const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
   return (
@@ -110,7 +111,7 @@ function Row({
           </button>
         )}
         <span className={styles['gutterTime']} aria-hidden="true">
-          {time}
+          {message.timeUnsure === true ? null : time}
         </span>
       </div>
       <div className={styles['main']}>

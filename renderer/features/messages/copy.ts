@@ -39,7 +39,8 @@ export function copyOfMany(
 ): string {
   return messages
     .map((message) => {
-      const head = `${nameOf(message.userId)}, ${isoOf(message.createdAt)}`
+      const name = nameOf(message.userId)
+      const head = message.timeUnsure === true ? name : `${name}, ${isoOf(message.createdAt)}`
       const names = message.attachments.flatMap(({ title }) => title ?? [])
       return [head, copyOf(message, form, elsewhere), ...names].filter((part) => part !== '').join('\n')
     })

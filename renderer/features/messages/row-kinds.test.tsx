@@ -239,7 +239,7 @@ describe('reactions', () => {
       lastAt: at(10, 1),
     }
     await show({ messages: [said('a', 0, { reactions: [like] })] })
-    const chip = within(rowOf('a')).getByRole('button', { name: new RegExp(`${count.toLocaleString('en')}`) })
+    const chip = within(rowOf('a')).getByRole('button', { name: new RegExp(count.toLocaleString('en')) })
     expect(within(chip).getByText(shown)).toBeDefined()
   })
 
@@ -256,4 +256,13 @@ describe('reactions', () => {
     await show({ messages: [said('a', 0, { reactions: [like] })] })
     expect(within(rowOf('a')).getByText(/999\+/)).toBeDefined()
   })
+})
+
+test('a message whose time is not known says so, names its author, and no time or day of its own', async () => {
+  await show({ messages: [said('a', 0), { ...said('b', 1), timeUnsure: true }] })
+  expect(within(rowOf('b')).getByRole('img', { name: "The time of this message isn't known." })).toBeDefined()
+  expect(within(rowOf('b')).getByText('Jonas')).toBeDefined()
+  expect(rowOf('b').getAttribute('aria-label')).toContain("The time of this message isn't known.")
+  expect([rowOf('a').querySelector('time') !== null, rowOf('b').querySelector('time')]).toEqual([true, null])
+  expect(rowOf('b').textContent).not.toContain('10:01')
 })

@@ -35,7 +35,7 @@ const isoOf = (at: number | undefined): string | undefined => (at === undefined 
 
 const bodyOf = ({ message, author }: Exported) => ({
   id: message.id,
-  at: iso(message.createdAt),
+  at: message.timeUnsure === true ? undefined : iso(message.createdAt),
   userId: message.userId,
   author,
   ...(message.type === 'regular' ? {} : { type: message.type }),

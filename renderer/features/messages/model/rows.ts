@@ -64,9 +64,13 @@ export function buildRows(
     add({ kind: 'lost', key: 'lost', at: options.lostAt ?? 0 })
   }
   let before: Message | undefined
+  let dated: Message | undefined
   if (options.cleared !== undefined && messages.length > 0) add({ kind: 'cleared', key: 'cleared', ...options.cleared })
   for (const message of messages) {
-    const newDay = before === undefined || options.dayOf(before.createdAt) !== options.dayOf(message.createdAt)
+    // Where the time is not known, the day is not either.
+    const newDay =
+      message.timeUnsure !== true &&
+      (dated === undefined || options.dayOf(dated.createdAt) !== options.dayOf(message.createdAt))
     const gap = gaps.has(message.id)
     const unread = options.unreadId === message.id
     const lost = !lostShown && options.lostAt !== undefined && message.createdAt > options.lostAt
@@ -78,6 +82,7 @@ export function buildRows(
     if (unread) add({ kind: 'unread', key: 'unread', count: options.unreadCount ?? 0 })
     add(rowOf(message, !newDay && !gap && !unread && !lost && continues(before, message)))
     before = message
+    if (message.timeUnsure !== true) dated = message
   }
   if (!lostShown && rows.length > 0) addLost()
   const gone = new Set(messages.filter(isGone).map(({ id }) => id))
@@ -128,6 +133,7 @@ export function continues(before: Message | undefined, message: Message): boolea
     before.type !== 'system' &&
     message.type !== 'system' &&
     message.quoted === undefined &&
+    message.timeUnsure !== true &&
     message.createdAt - before.createdAt < GROUPING_GAP_MS &&
     before.parentId === message.parentId
   )

@@ -1,0 +1,45 @@
+import type { PageQuery } from '#shared/rules/windows.ts'
+import type { MessageRow } from '#main/cache/rows.ts'
+import * as messages from '#main/cache/tables/messages.ts'
+import type { Reader } from '#main/cache/tx.ts'
+
+/** The server counts microseconds. */
+const STEP = 0.001
+
+/** A message without a time that can be believed stays where it stands, once it has a place. */
+export function keptPlace(reader: Reader, row: MessageRow): MessageRow {
+  const stored = row.timeUnsure === true ? messages.byId(reader, row.id) : undefined
+  return stored ? { ...row, createdAt: stored.createdAt, timeUnsure: stored.timeUnsure } : row
+}
+
+/**
+ * A page's messages without a time that can be believed take their places from their neighbours, because the page comes
+ * in the server's order: right after the one before them, else right before the one after. So they never reach beyond
+ * what the page proves. One that stands between the same neighbours already stays there.
+ */
+export function placed(reader: Reader, rows: readonly MessageRow[], query: PageQuery): readonly MessageRow[] {
+  if (!rows.some((row) => row.timeUnsure === true)) return rows
+  const known = rows.map((row) => keptPlace(reader, row))
+  const held = new Set(known.filter((row, index) => row !== rows[index]).map(({ id }) => id))
+  const sure = known.filter((row) => row.timeUnsure !== true)
+  const isDescending = (sure[0]?.createdAt ?? 0) > (sure.at(-1)?.createdAt ?? 0)
+  let before = query.kind === 'newer' ? query.cursor.createdAt : Number.NEGATIVE_INFINITY
+  const beyond = query.kind === 'older' ? query.cursor.createdAt : Number.POSITIVE_INFINITY
+  return (isDescending ? known.toReversed() : known).map((row, index, all) => {
+    if (row.timeUnsure !== true) {
+      before = row.createdAt
+      return row
+    }
+    const next = all.findIndex((each, at) => at > index && each.timeUnsure !== true)
+    const gap = { before, next: all[next]?.createdAt ?? beyond, left: (next < 0 ? all.length : next) - index }
+    const stays = held.has(row.id) && row.createdAt > gap.before && row.createdAt < gap.next
+    before = stays ? row.createdAt : placeIn(gap, row.createdAt)
+    return { ...row, createdAt: before }
+  })
+}
+
+/** The first of `left` places between two neighbours, of which one or both may be unknown. */
+function placeIn(gap: { before: number; next: number; left: number }, otherwise: number): number {
+  if (Number.isFinite(gap.before)) return Math.min(gap.before + STEP, gap.next)
+  return Number.isFinite(gap.next) ? gap.next - STEP * gap.left : otherwise
+}

@@ -260,9 +260,9 @@ describe('reactions', () => {
 
 test('a message whose time is not known says so, names its author, and no time or day of its own', async () => {
   await show({ messages: [said('a', 0), { ...said('b', 1), timeUnsure: true }] })
-  expect(within(rowOf('b')).getByRole('img', { name: "The time of this message isn't known." })).toBeDefined()
+  expect(within(rowOf('b')).getByRole('img', { name: 'The time of this message isn’t known.' })).toBeDefined()
   expect(within(rowOf('b')).getByText('Jonas')).toBeDefined()
-  expect(rowOf('b').getAttribute('aria-label')).toContain("The time of this message isn't known.")
+  expect(rowOf('b').getAttribute('aria-label')).toContain('The time of this message isn’t known.')
   expect([rowOf('a').querySelector('time') !== null, rowOf('b').querySelector('time')]).toEqual([true, null])
   expect(rowOf('b').textContent).not.toContain('10:01')
 })

@@ -78,8 +78,8 @@ test('pages follow one another by the cursor', async () => {
 })
 
 test('days are those of the person’s own calendar', async () => {
-  const lone = await online([aWireMessage('m1', 0, { text: 'x' }), aWireMessage('m2', 2 * DAY_MS, { text: 'x' })])
-  const day = new Date(Date.parse(at(0)))
+  const lone = await online([aWireMessage('m1', -2 * DAY_MS, { text: 'x' }), aWireMessage('m2', 0, { text: 'x' })])
+  const day = new Date(Date.parse(at(-2 * DAY_MS)))
   const on = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-')

@@ -16,7 +16,7 @@ export type Folded = {
   readonly at: readonly number[]
 }
 
-/** Lower case without diacritics: `Łódź` and `lodz`, `Ёлка` and `елка` are the same. */
+/** Lower case without diacritics, spaces all alike: `Łódź` and `lodz`, `Ёлка` and `елка` are the same. */
 export function fold(text: string): string {
   return foldWithOffsets(text).text
 }
@@ -39,6 +39,7 @@ function foldLetter(letter: string): string {
   const bare = letter
     .normalize('NFD')
     .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/\s/g, ' ')
     .toLowerCase()
   return UNDECOMPOSED[bare] ?? bare
 }

@@ -168,7 +168,7 @@ test('in a thread the reply may also go to the channel', async () => {
 
 test.each([
   ['pl', 'Napisz na #release'],
-  ['ru', 'Написать в #release'],
+  ['ru', 'Написать в\u00A0#release'],
 ] as const)('in %s the field is named "%s"', async (language, name) => {
   await showComposer(aPlaceToWrite(), { language })
   expect(screen.getByRole('textbox', { name })).toBeTruthy()

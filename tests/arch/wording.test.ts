@@ -15,6 +15,7 @@ type Rule = {
 
 const EN = ['en']
 const PL = ['pl']
+const RU = ['ru']
 
 /** How a text of the interface is not written. */
 const RULES: readonly Rule[] = [
@@ -117,6 +118,45 @@ const RULES: readonly Rule[] = [
     pattern: /\p{L}(łeś|łaś|łbyś|łabyś|łam)(?!\p{L})/iu,
     why: 'what people did is said without their gender',
   },
+  { languages: RU, pattern: /[“”„]/, why: 'quotes are «…»' },
+  { languages: RU, pattern: /(?<![а-яё])[вскоу] | —|[\d}] (мин|мс|км|%)(?![а-яё])/i, why: 'no-break space' },
+  { languages: RU, pattern: /(?<![а-яё])знак(и|а|ов|ам|ами|ах)?(?![а-яё])/i, why: 'символы' },
+  {
+    languages: RU,
+    pattern: /(?<![а-яё])слов(а|о|ам|ами|ах)?(?![а-яё])/i,
+    why: 'текст',
+    except:
+      /^notifications .*[kK]eyword|^notifications (page\.levelHints|level\.effects)|^settings snippets|^search noneText$/,
+  },
+  {
+    languages: RU,
+    pattern: /отовсюду|рабочий стол(?! не)|рядом с\s?часами/i,
+    why: 'глобальное, приложение, значок в трее',
+  },
+  {
+    languages: RU,
+    pattern: /(вы|в)ключить звук|звук (канала|автора)|без звука:|(канал|автор|человека|людей) без звука|заглуш/i,
+    why: 'отключить уведомления',
+  },
+  { languages: RU, pattern: /чёрн\S+ спис|снять блокировку|блокировка снята/i, why: 'заблокировать, разблокировать' },
+  { languages: RU, pattern: /след(ить|ите|ят)(?![а-яё])/i, why: 'отслеживать' },
+  { languages: RU, pattern: /показ\S* геопозиции|прекратить|(?<![а-яё])показ (ещё|начнётся)/i, why: 'трансляция' },
+  { languages: RU, pattern: /(?<![а-яё])т(от|ого|ому|ем|ех), кто (его )?вед/i, why: 'администратор сервера' },
+  { languages: RU, pattern: /(?<![а-яё])уйд[её]т/i, why: 'будет отправлено' },
+  { languages: RU, pattern: /(?<![а-яё])вид(а|ом|у)? (файл|канал|ссыл|блокировки)|файлы \S+ вида/i, why: 'тип' },
+  { languages: RU, pattern: /нынешн|новейш|как везде/i, why: 'текущий, последний, по умолчанию' },
+  { languages: RU, pattern: /не получилось|отменить это нельзя/i, why: 'не удалось, это нельзя отменить' },
+  {
+    languages: RU,
+    pattern: /(?<=^|[.!?:] )\{\} [а-яё]+(л|ла|лся|лась)(?![а-яё])/,
+    why: 'nobody’s gender is guessed',
+  },
+  {
+    languages: RU,
+    pattern: /^(Оставить|Остаться)$/,
+    why: 'the way out of a question is Отмена',
+    except: /^polls edit\.stays$/,
+  },
 ]
 
 /** The specification gives these letter by letter. */
@@ -151,6 +191,21 @@ const faultsOf = (rule: Rule): readonly string[] =>
 
 test.each(RULES.map((rule) => [rule.why, rule] as const))('%s', (_why, rule) => {
   expect(faultsOf(rule)).toEqual([])
+})
+
+// The form "one" of Russian is also that of 21, 31 and 101.
+test('no Russian form for one leaves out the number', () => {
+  const ofForm = (form: string): ReadonlyMap<string, string> =>
+    new Map(
+      texts
+        .filter(({ language, key }) => language === 'ru' && key.endsWith(form))
+        .map(({ area, key, text }) => [`${area} ${key.slice(0, -form.length)}`, text]),
+    )
+  const placesOf = (text = ''): readonly string[] => [...text.matchAll(/\{\{\w+/g)].map(([place]) => place).toSorted()
+  const several = ofForm('_few')
+  const one = ofForm('_one')
+  expect(one.size).toBeGreaterThan(100)
+  expect([...one].filter(([key, text]) => placesOf(text).join() !== placesOf(several.get(key)).join())).toEqual([])
 })
 
 test('the rules saw the texts of three languages', () => {

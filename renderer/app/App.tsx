@@ -66,9 +66,7 @@ function Uncovered() {
         <AccountRail />
         <div className={styles['account']}>{own === undefined ? <Account /> : <Own />}</div>
       </div>
-      <Region where="dialog">
-        <DialogHost />
-      </Region>
+      <DialogHost />
       <Overlays />
       <NoticeRegion>
         <NewVersion />

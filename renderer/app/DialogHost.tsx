@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
 import { AccountDialog, RenewDialog } from '../features/accounts/index.ts'
+import { UntilBack } from '../features/connection/index.ts'
 import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
 import { HistoryDialog } from '../features/drafts/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
@@ -22,15 +22,30 @@ import { ExportDialog, NetworkDialog, ShortcutSheet } from '../features/settings
 import { Switcher, SwitcherWaiting } from '../features/switcher/index.ts'
 import { WhyUnreadDialog } from '../features/unread/index.ts'
 import { BlockedWindowDialog } from '../features/windows/index.ts'
-import { useAppSelector } from '../store/hooks.ts'
+import { useAppDispatch, useAppSelector } from '../store/hooks.ts'
+import { dialogClosed, type Dialog } from '../store/ui.ts'
+import { Region } from './Region.tsx'
 import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
 
 /** The dialog the state asks for; one at a time. Their code is fetched when they are asked for. */
 export function DialogHost() {
   const dialog = useAppSelector((state) => state.ui.dialog)
-  switch (dialog?.kind) {
-    case undefined:
-      return null
+  const dispatch = useAppDispatch()
+  if (dialog === undefined) return null
+  return (
+    <Region where="dialog" resetKey={dialog.kind}>
+      <UntilBack
+        onClose={() => void dispatch(dialogClosed())}
+        meanwhile={dialog.kind === 'switcher' ? <SwitcherWaiting /> : null}
+      >
+        <Asked dialog={dialog} />
+      </UntilBack>
+    </Region>
+  )
+}
+
+function Asked({ dialog }: { readonly dialog: Dialog }) {
+  switch (dialog.kind) {
     case 'switcher':
       return <TheSwitcher />
     case 'shortcuts':
@@ -101,12 +116,7 @@ export function DialogHost() {
 }
 
 function TheSwitcher() {
-  const actions = useSwitcherActions()
-  return (
-    <Suspense fallback={<SwitcherWaiting />}>
-      <Switcher actions={actions} />
-    </Suspense>
-  )
+  return <Switcher actions={useSwitcherActions()} />
 }
 
 function TheSheet() {

@@ -1,4 +1,5 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode } from 'react'
+import { forgetFailedParts } from '../lib/part.tsx'
 
 type Props = {
   /** Where it happened, for the local log. */
@@ -23,9 +24,18 @@ export class ErrorBoundary extends Component<Props, State> {
     this.props.onFailure(this.props.where, message.slice(0, 480))
   }
 
+  override componentWillUnmount(): void {
+    if (this.state.failed) forgetFailedParts()
+  }
+
+  #retry(): void {
+    forgetFailedParts()
+    this.setState({ failed: false })
+  }
+
   override render(): ReactNode {
     const { fallback: Fallback, children } = this.props
-    return this.state.failed ? <Fallback onRetry={() => this.setState({ failed: false })} /> : children
+    return this.state.failed ? <Fallback onRetry={() => this.#retry()} /> : children
   }
 }
 

@@ -1,4 +1,5 @@
-import { Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { UntilBack } from '../features/connection/index.ts'
 import { useTexts } from '../i18n/index.ts'
 import { useEngine } from '../store/hooks.ts'
 import { Button } from '../ui/Button.tsx'
@@ -22,7 +23,7 @@ export function Region({ where, resetKey = where, children }: Props) {
   }
   return (
     <ErrorBoundary key={resetKey} where={where} onFailure={log} fallback={Broken}>
-      <Suspense fallback={null}>{children}</Suspense>
+      <UntilBack>{children}</UntilBack>
     </ErrorBoundary>
   )
 }

@@ -15,6 +15,7 @@ import {
   startI18n,
   systemLanguages,
 } from '../i18n/index.ts'
+import { codeComesFrom } from '../lib/part.tsx'
 import { selectLastChannel, whoOf } from '../store/accounts.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/notices.ts'
@@ -62,6 +63,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
   }
+  codeComesFrom(bridge.onHost && ((listener) => bridge.onHost?.(listener) ?? (() => undefined)))
   const stopKeeping = keepTexts({ bridge, engine, store })
   const media = createMediaCache(bridge)
   forgetMediaOfOthers(store, media)
@@ -76,6 +78,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   return () => {
     root.unmount()
     stopKeeping()
+    codeComesFrom(undefined)
     detach()
   }
 }

@@ -26,7 +26,8 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await page.locator('[data-send="stopped"]').click({ force: true })
   await expect(screen.composer(cid)).toHaveValue('written before and after')
   await screen.row(other).click()
-  await expect(page.getByText('Parlor has stopped on this device. Start it again, then try once more.')).toBeVisible()
+  const refused = 'Parlor has stopped on this device. Start it again, then try once more.'
+  await expect(page.getByRole('log').getByText(refused)).toBeVisible()
   await screen.row(cid).click()
 
   await world.app(data, ...(await connectArgs(url, 'alice')))
@@ -37,6 +38,31 @@ test('a window whose program was killed says so, loses nothing, sends nothing, a
   await expect.poll(() => admin.texts(cid)).toEqual(['written before and after'])
   const left = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('parlor.kept.')))
   await expect.poll(left).toEqual([])
+})
+
+test('what loads when it is opened says that Parlor has stopped, and opens by itself once it is back', async ({
+  world,
+}) => {
+  world.expectComplaint(REFUSED)
+  const { url, cid } = await world.team('alice', 'bob')
+  const { app, screen, data } = await world.desk(url, 'alice')
+  await screen.openChannel(cid)
+  await app.stop('SIGKILL')
+  const { page } = screen
+  await expect(page.locator('[data-region="banner"]', { hasText: STOPPED })).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Parlor has stopped' })
+  await page.keyboard.press('Control+/')
+  await expect(dialog).toContainText('This opens when it is back.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('Control+/')
+  await expect(dialog).toBeVisible()
+
+  await world.app(data, ...(await connectArgs(url, 'alice')))
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 15_000 })
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(screen.composer(cid)).toBeVisible()
 })
 
 test('a window that is closed while its program is gone leaves its text for the next one', async ({ world }) => {

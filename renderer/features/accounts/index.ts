@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 export { AccountCards } from './AccountCards.tsx'
 export { AccountLogo } from './AccountLogo.tsx'
@@ -7,5 +7,5 @@ export { AccountSwitch } from './AccountSwitch.tsx'
 export { goToAccount } from './commands.ts'
 
 /** Loaded when they are asked for. */
-export const AccountDialog = lazy(async () => ({ default: (await import('./AccountDialog.tsx')).AccountDialog }))
-export const RenewDialog = lazy(async () => ({ default: (await import('./RenewDialog.tsx')).RenewDialog }))
+export const AccountDialog = part(async () => (await import('./AccountDialog.tsx')).AccountDialog)
+export const RenewDialog = part(async () => (await import('./RenewDialog.tsx')).RenewDialog)

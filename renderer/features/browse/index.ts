@@ -1,5 +1,5 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 /** Come when they are needed. */
-export const BrowseView = lazy(async () => ({ default: (await import('./BrowseView.tsx')).BrowseView }))
-export const Invites = lazy(async () => ({ default: (await import('./Invites.tsx')).Invites }))
+export const BrowseView = part(async () => (await import('./BrowseView.tsx')).BrowseView)
+export const Invites = part(async () => (await import('./Invites.tsx')).Invites)

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { fetchCode, part } from '../../lib/part.tsx'
 import type { SmallPicture } from './info/picture.ts'
 
 export { ChannelView } from './ChannelView.tsx'
@@ -7,11 +7,9 @@ export { PinnedPanel } from './PinnedPanel.tsx'
 
 /** The middle square of a picture, made small. Rejects when the file is no picture. */
 export const pictureFrom = async (file: Blob): Promise<SmallPicture> =>
-  (await import('./info/picture.ts')).pictureFrom(file)
+  (await fetchCode(() => import('./info/picture.ts'))).pictureFrom(file)
 
 /** They come when they are needed. */
-export const MembersPanel = lazy(async () => ({ default: (await import('./MembersPanel.tsx')).MembersPanel }))
-export const InfoSheet = lazy(async () => ({ default: (await import('./info/InfoSheet.tsx')).InfoSheet }))
-export const ChannelQuestions = lazy(async () => ({
-  default: (await import('./questions/ChannelQuestions.tsx')).ChannelQuestions,
-}))
+export const MembersPanel = part(async () => (await import('./MembersPanel.tsx')).MembersPanel)
+export const InfoSheet = part(async () => (await import('./info/InfoSheet.tsx')).InfoSheet)
+export const ChannelQuestions = part(async () => (await import('./questions/ChannelQuestions.tsx')).ChannelQuestions)

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
+import { part } from '../../lib/part.tsx'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectSession } from '../../store/selectors.ts'
@@ -8,7 +9,7 @@ import { mentionedIn, type Person } from './mentions.ts'
 import styles from './Preview.module.css'
 
 /** The list of messages stands around composers: its code is asked for when someone looks. */
-const Markdown = lazy(async () => ({ default: (await import('../messages/index.ts')).Markdown }))
+const Markdown = part(async () => (await import('../messages/index.ts')).Markdown)
 
 type Props = {
   readonly id: string

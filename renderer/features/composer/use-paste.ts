@@ -32,7 +32,11 @@ export function usePaste(it: ComposerModel): Paste {
     else if (link !== undefined) it.edit(link)
     else if (!asPlain && mayBeMore(data)) {
       const copied = { plain, html: data.getData('text/html'), editor: data.getData(EDITOR_DATA) }
-      void import('./paste/paste.ts').then(({ pasteText }) => insert(field, pasteText(copied) ?? { first: plain }))
+      import('./paste/paste.ts').then(
+        ({ pasteText }) => insert(field, pasteText(copied) ?? { first: plain }),
+        // Nobody who could make more of it: the plain text at least.
+        () => insert(field, { first: plain }),
+      )
     } else return
     event.preventDefault()
   }

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 /** Loaded when someone goes there. */
-export const DownloadsDialog = lazy(async () => ({ default: (await import('./DownloadsDialog.tsx')).DownloadsDialog }))
+export const DownloadsDialog = part(async () => (await import('./DownloadsDialog.tsx')).DownloadsDialog)

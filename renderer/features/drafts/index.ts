@@ -1,5 +1,5 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 /** Loaded when someone goes there. */
-export const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }))
-export const DraftsView = lazy(async () => ({ default: (await import('./DraftsView.tsx')).DraftsView }))
+export const HistoryDialog = part(async () => (await import('./HistoryDialog.tsx')).HistoryDialog)
+export const DraftsView = part(async () => (await import('./DraftsView.tsx')).DraftsView)

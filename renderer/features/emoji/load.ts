@@ -1,3 +1,4 @@
+import { fetchCode } from '../../lib/part.tsx'
 import { createBook, type Emoji, type RawEmoji, type RawShortcodes } from './book.ts'
 
 const books = new Map<string, Promise<readonly Emoji[]>>()
@@ -6,8 +7,9 @@ const books = new Map<string, Promise<readonly Emoji[]>>()
 export function loadEmoji(language: string): Promise<readonly Emoji[]> {
   const known = books.get(language)
   if (known) return known
-  const book = readBook(language)
+  const book = fetchCode(() => readBook(language))
   books.set(language, book)
+  book.catch(() => books.delete(language))
   return book
 }
 

@@ -1,7 +1,7 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 export { LiveChip, STOP_SHARING_EVENT } from './LiveChip.tsx'
 export { useLiveShares } from './live.ts'
 /** Loaded when someone asks for them. */
-export const LocationDialog = lazy(async () => ({ default: (await import('./LocationDialog.tsx')).LocationDialog }))
-export const LocationCard = lazy(async () => ({ default: (await import('./LocationCard.tsx')).LocationCard }))
+export const LocationDialog = part(async () => (await import('./LocationDialog.tsx')).LocationDialog)
+export const LocationCard = part(async () => (await import('./LocationCard.tsx')).LocationCard)

@@ -1,3 +1,5 @@
+import { fetchCode } from '../../lib/part.tsx'
+
 /** One line of the map in whole units, with the box it fills. */
 type Shape = {
   readonly path: string
@@ -23,8 +25,11 @@ let loading: Promise<World> | undefined
 
 /** Read once for the window, when the first map is drawn. */
 export function loadWorld(): Promise<World> {
-  loading ??= import('../../../resources/map/world.json').then(({ default: stored }) => worldOf(stored))
-  return loading
+  if (loading !== undefined) return loading
+  const world = fetchCode(async () => worldOf((await import('../../../resources/map/world.json')).default))
+  loading = world
+  world.catch(() => void (loading = undefined))
+  return world
 }
 
 export const worldOf = ({ unitsPerDegree, land, borders }: Stored): World => ({

@@ -1,9 +1,9 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 export { lockNow } from './commands.ts'
 export type { PinQuestion } from './PinDialog.tsx'
 export { useTouches } from './use-touches.ts'
 
 /** Loaded when it is needed. */
-export const LockPage = lazy(async () => ({ default: (await import('./LockPage.tsx')).LockPage }))
-export const PinDialog = lazy(async () => ({ default: (await import('./PinDialog.tsx')).PinDialog }))
+export const LockPage = part(async () => (await import('./LockPage.tsx')).LockPage)
+export const PinDialog = part(async () => (await import('./PinDialog.tsx')).PinDialog)

@@ -1,9 +1,7 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 export { ArrivalToasts } from './ArrivalToasts.tsx'
 export { LevelChoice } from './LevelChoice.tsx'
 /** They come when they are asked for. */
-export const LevelDialog = lazy(async () => ({ default: (await import('./LevelDialog.tsx')).LevelDialog }))
-export const WhyNotifiedDialog = lazy(async () => ({
-  default: (await import('./WhyNotifiedDialog.tsx')).WhyNotifiedDialog,
-}))
+export const LevelDialog = part(async () => (await import('./LevelDialog.tsx')).LevelDialog)
+export const WhyNotifiedDialog = part(async () => (await import('./WhyNotifiedDialog.tsx')).WhyNotifiedDialog)

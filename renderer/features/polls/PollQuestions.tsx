@@ -1,17 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { part } from '../../lib/part.tsx'
 import { may } from '#shared/rules/capabilities.ts'
 import { isOver } from '#shared/rules/polls.ts'
 import { useLiveClock } from '../../lib/use-live-clock.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
 import { dialogClosed, type OfPoll } from '../../store/ui.ts'
 
-const ResultsDialog = lazy(async () => ({ default: (await import('./ResultsDialog.tsx')).ResultsDialog }))
-const AnswersDialog = lazy(async () => ({ default: (await import('./AnswersDialog.tsx')).AnswersDialog }))
-const SuggestDialog = lazy(async () => ({ default: (await import('./SuggestDialog.tsx')).SuggestDialog }))
-const CloseDialog = lazy(async () => ({ default: (await import('./CloseDialog.tsx')).CloseDialog }))
-const EditPollDialog = lazy(async () => ({ default: (await import('./edit/EditPollDialog.tsx')).EditPollDialog }))
-const ChangesDialog = lazy(async () => ({ default: (await import('./edit/ChangesDialog.tsx')).ChangesDialog }))
-const RemindDialog = lazy(async () => ({ default: (await import('./RemindDialog.tsx')).RemindDialog }))
+const ResultsDialog = part(async () => (await import('./ResultsDialog.tsx')).ResultsDialog)
+const AnswersDialog = part(async () => (await import('./AnswersDialog.tsx')).AnswersDialog)
+const SuggestDialog = part(async () => (await import('./SuggestDialog.tsx')).SuggestDialog)
+const CloseDialog = part(async () => (await import('./CloseDialog.tsx')).CloseDialog)
+const EditPollDialog = part(async () => (await import('./edit/EditPollDialog.tsx')).EditPollDialog)
+const ChangesDialog = part(async () => (await import('./edit/ChangesDialog.tsx')).ChangesDialog)
+const RemindDialog = part(async () => (await import('./RemindDialog.tsx')).RemindDialog)
 
 /** What is asked or shown of a poll besides voting, one thing at a time. */
 export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
@@ -24,7 +24,7 @@ export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
   const isOpen = !poll.closed && channel !== undefined && may(channel, 'cast-poll-vote')
   const common = { poll, messageId, onClose: (): void => void dispatch(dialogClosed()) }
   return (
-    <Suspense fallback={null}>
+    <>
       {what === 'results' ? <ResultsDialog {...common} /> : null}
       {what === 'answers' ? <AnswersDialog {...common} speaks={poll.allowAnswers === true && isOpen} /> : null}
       {what === 'suggest' ? <SuggestDialog {...common} /> : null}
@@ -32,6 +32,6 @@ export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
       {what === 'remind' ? <RemindDialog messageId={messageId} onClose={common.onClose} /> : null}
       {what === 'changes' ? <ChangesDialog changes={poll.changes ?? []} onClose={common.onClose} /> : null}
       {what === 'close' ? <CloseDialog {...common} /> : null}
-    </Suspense>
+    </>
   )
 }

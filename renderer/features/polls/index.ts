@@ -1,7 +1,7 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 export { PollCard } from './PollCard.tsx'
 export { PollQuestions } from './PollQuestions.tsx'
 /** Loaded when someone asks for them. */
-export const PollDialog = lazy(async () => ({ default: (await import('./form/PollDialog.tsx')).PollDialog }))
-export const OpenPollsDialog = lazy(async () => ({ default: (await import('./OpenPollsDialog.tsx')).OpenPollsDialog }))
+export const PollDialog = part(async () => (await import('./form/PollDialog.tsx')).PollDialog)
+export const OpenPollsDialog = part(async () => (await import('./OpenPollsDialog.tsx')).OpenPollsDialog)

@@ -1,8 +1,8 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 export { RemindMenu } from './RemindMenu.tsx'
 export { ReminderChip } from './ReminderChip.tsx'
 /** Loaded when someone goes there. */
-export const RemindersView = lazy(async () => ({ default: (await import('./RemindersView.tsx')).RemindersView }))
-export const ReminderDialog = lazy(async () => ({ default: (await import('./ReminderDialog.tsx')).ReminderDialog }))
-export const ReminderToasts = lazy(async () => ({ default: (await import('./ReminderToasts.tsx')).ReminderToasts }))
+export const RemindersView = part(async () => (await import('./RemindersView.tsx')).RemindersView)
+export const ReminderDialog = part(async () => (await import('./ReminderDialog.tsx')).ReminderDialog)
+export const ReminderToasts = part(async () => (await import('./ReminderToasts.tsx')).ReminderToasts)

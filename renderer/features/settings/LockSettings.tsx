@@ -1,10 +1,11 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { LOCK_MINUTES } from '#shared/domain/lock.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useSetting } from '../../store/hooks.ts'
 import { selectLock } from '../../store/lock.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { UntilBack } from '../connection/index.ts'
 import { lockNow, PinDialog, type PinQuestion } from '../lock/index.ts'
 import { updateSettings } from './commands.ts'
 import { SettingRow } from './SettingRow.tsx'
@@ -53,9 +54,9 @@ export function LockSettings() {
           </SettingRow>
         </>
       ) : null}
-      <Suspense fallback={null}>
+      <UntilBack onClose={() => setAsking(undefined)}>
         {asking === undefined ? null : <PinDialog what={asking} onClose={() => setAsking(undefined)} />}
-      </Suspense>
+      </UntilBack>
     </>
   )
 }

@@ -1,12 +1,15 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 /** Loaded when someone goes there; fetched beforehand once the first screen stands. */
-export const SettingsNav = lazy(async () => ({ default: (await import('./SettingsNav.tsx')).SettingsNav }))
-export const SettingsView = lazy(async () => ({ default: (await import('./SettingsView.tsx')).SettingsView }))
-export const ExportDialog = lazy(async () => ({ default: (await import('./data/ExportDialog.tsx')).ExportDialog }))
-export const NetworkDialog = lazy(async () => ({ default: (await import('./Network.tsx')).NetworkDialog }))
-export const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }))
-export const warmSettings = (): void => void Promise.all([import('./SettingsNav.tsx'), import('./SettingsView.tsx')])
+export const SettingsNav = part(async () => (await import('./SettingsNav.tsx')).SettingsNav)
+export const SettingsView = part(async () => (await import('./SettingsView.tsx')).SettingsView)
+export const ExportDialog = part(async () => (await import('./data/ExportDialog.tsx')).ExportDialog)
+export const NetworkDialog = part(async () => (await import('./Network.tsx')).NetworkDialog)
+export const ShortcutSheet = part(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet)
+export const warmSettings = (): void => {
+  SettingsNav.warm()
+  SettingsView.warm()
+}
 
 export type { Shortcut, ShortcutGroup } from './keys/shortcut.ts'
 export { useRows as useSettingRows } from './find/use-rows.ts'

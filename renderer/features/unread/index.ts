@@ -1,7 +1,5 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 /** Both come when they are asked for. */
-export const CatchUpView = lazy(() => import('./CatchUpView.tsx').then((part) => ({ default: part.CatchUpView })))
-export const WhyUnreadDialog = lazy(() =>
-  import('./WhyUnreadDialog.tsx').then((part) => ({ default: part.WhyUnreadDialog })),
-)
+export const CatchUpView = part(async () => (await import('./CatchUpView.tsx')).CatchUpView)
+export const WhyUnreadDialog = part(async () => (await import('./WhyUnreadDialog.tsx')).WhyUnreadDialog)

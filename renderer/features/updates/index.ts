@@ -1,5 +1,5 @@
-import { lazy } from 'react'
+import { part } from '../../lib/part.tsx'
 
 /** Loaded when there is something to tell, and when someone goes there. */
-export const UpdateNotice = lazy(async () => ({ default: (await import('./UpdateNotice.tsx')).UpdateNotice }))
+export const UpdateNotice = part(async () => (await import('./UpdateNotice.tsx')).UpdateNotice)
 export { UpdateRows } from './UpdateRows.tsx'

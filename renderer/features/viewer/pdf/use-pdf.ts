@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { fetchCode } from '../../../lib/part.tsx'
 import { useEngine } from '../../../store/hooks.ts'
 import { piecesOf } from '../../attachments/index.ts'
 import type { Item } from '../gallery.ts'
@@ -11,7 +12,8 @@ export type Opened =
   | { readonly state: 'failed'; readonly problem: PdfProblem }
 
 /** The reader's code is fetched from the bundle when the first PDF is looked at. */
-export const openWhenWanted: OpenPdf = async (pieces) => (await import('./pdf-document.ts')).openPdf(pieces)
+export const openWhenWanted: OpenPdf = async (pieces) =>
+  (await fetchCode(() => import('./pdf-document.ts'))).openPdf(pieces)
 
 /** A file opened as paper, as long as it is looked at. `attempt` is raised to try again. */
 export function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): Opened {

@@ -43,7 +43,7 @@ export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
       </div>
     )
   }
-  if (waiting) return slow ? <Bones onRetry={onRetry} /> : null
+  if (waiting) return <Bones slow={slow} onRetry={onRetry} />
   if (thread) return null
   return (
     <div className={styles['state']}>
@@ -62,12 +62,12 @@ const WIDTHS = [
   [40, 86],
 ] as const
 
-/** Rows to come, in the geometry of rows. */
-function Bones({ onRetry }: { readonly onRetry: () => void }) {
+/** Rows to come, in the geometry of rows: a list is never bare. For the first moment they only begin to show. */
+function Bones({ slow, onRetry }: { readonly slow: boolean; readonly onRetry: () => void }) {
   const t = useTexts('messages')
   return (
     <div className={styles['bones']}>
-      <Awaited what={t('state.loading')} onRetry={onRetry} />
+      {slow ? <Awaited what={t('state.loading')} onRetry={onRetry} /> : null}
       {WIDTHS.map(([name, text]) => (
         <div key={name} className={styles['bone']}>
           <Skeleton width={36} height={36} arch />

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
 import { settingsFile } from '#shared/rules/settings-file.ts'
 import { readSettingsFile } from './file.ts'
 
 test('a file that was made here is taken over as it was, but for the place one stood at', () => {
-  const { lastChannels: _place, places: own, ...requests } = DEFAULT_SETTINGS
+  const { lastChannels: _place, leftPlaces: _left, places: own, ...requests } = DEFAULT_SETTINGS
   const savedSearches = { 'demo ola': [{ name: 'Links', text: '', chips: ['has:link'], tab: 'files' }] } as const
   const chosen = { ...requests, theme: 'dark', keys: { search: ['F3'] }, savedSearches } as const
-  const made = settingsFile({ ...chosen, lastChannels: { 'demo-1': 'team:a' }, places: own })
+  const left = { messageId: asMessageId('m-1'), at: 1, offset: 0, leftAt: 2 }
+  const leftPlaces = { 'demo-1': { 'team:a': left } }
+  const made = settingsFile({ ...chosen, lastChannels: { 'demo-1': 'team:a' }, leftPlaces, places: own })
   expect(made).not.toContain('team:a')
   expect(readSettingsFile(made)).toEqual({ changes: chosen, refused: [] })
 })

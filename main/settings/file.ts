@@ -20,7 +20,12 @@ export function readSettingsFile(text: string): { changes: Partial<Settings>; re
   if (!file.success) throw new AppError('settings/not-a-file')
   const { settings } = file.output
   const refused = Object.keys(settings).filter((field) => !(field in settingsSchema.entries))
-  const { lastChannels: _elsewhere, places: _own, ...changes } = readFields(settings, (field) => refused.push(field))
+  const {
+    lastChannels: _elsewhere,
+    leftPlaces: _left,
+    places: _own,
+    ...changes
+  } = readFields(settings, (field) => refused.push(field))
   return { changes, refused }
 }
 

@@ -4,12 +4,12 @@ import { UPDATE_MODES } from '#shared/domain/policies.ts'
 import { PLACES_KEPT, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
 import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
 import { LOCK_MINUTES } from '#shared/domain/lock.ts'
-import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES } from '#shared/domain/settings.ts'
+import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES, LEFT_PLACES_KEPT } from '#shared/domain/settings.ts'
 import { SOUNDS } from '#shared/domain/notification.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import { call } from '#shared/lib/contract.ts'
-import { line, nothing } from './schemas.ts'
+import { line, messageId, nothing } from './schemas.ts'
 
 const name = v.pipe(line, v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
@@ -29,6 +29,14 @@ const sidebarSchema = v.object({
   order: v.pipe(v.record(sectionKey, v.pipe(v.array(cid), v.maxLength(5_000))), v.maxEntries(104)),
   sort: v.pipe(v.record(sectionKey, v.picklist(['recent', 'unread', 'name', 'manual'])), v.maxEntries(104)),
   unreadOnly: v.boolean(),
+})
+
+const moment = v.pipe(v.number(), v.integer(), v.minValue(0))
+const leftPlaceSchema = v.object({
+  messageId,
+  at: moment,
+  offset: v.pipe(v.number(), v.minValue(-100_000), v.maxValue(100_000)),
+  leftAt: moment,
 })
 
 const level = v.picklist(['all', 'mentions', 'none'])
@@ -182,7 +190,11 @@ export const settingsSchema = v.object({
   keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
   cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
   places: placesSchema,
-  lastChannels: v.pipe(v.record(name, v.pipe(v.string(), v.maxLength(129))), v.maxEntries(200)),
+  lastChannels: v.pipe(v.record(name, cid), v.maxEntries(200)),
+  leftPlaces: v.pipe(
+    v.record(name, v.pipe(v.record(cid, leftPlaceSchema), v.maxEntries(LEFT_PLACES_KEPT))),
+    v.maxEntries(200),
+  ),
 })
 
 export const settings = {

@@ -1,3 +1,4 @@
+import type { MessageId } from '../lib/brand.ts'
 import { DEFAULT_DESKTOP, type DesktopChoices } from './desktop.ts'
 import type { LinkPreviewChoices } from './link-preview.ts'
 import type { LockMinutes } from './lock.ts'
@@ -5,6 +6,18 @@ import type { NotificationChoices, SoundChoices } from './notification.ts'
 import type { PlaceMemory } from './place.ts'
 import type { SavedSearch } from './saved-search.ts'
 import type { SidebarPlan } from './sidebar.ts'
+
+/** Where a list was left: the message at its top edge, when that was written, and how far from the edge it stood. */
+export type LeftPlace = {
+  readonly messageId: MessageId
+  readonly at: number
+  readonly offset: number
+  readonly leftAt: number
+}
+/** By account and channel. Ids and times only. */
+export type LeftPlaces = Readonly<Record<string, Readonly<Record<string, LeftPlace>>>>
+/** Of one account; the one that was left first goes first. */
+export const LEFT_PLACES_KEPT = 30
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
 export type Density = 'comfortable' | 'compact'
@@ -86,6 +99,8 @@ export type Settings = {
   readonly places: PlaceMemory
   /** The channel that was open last, by key of the account. */
   readonly lastChannels: Readonly<Record<string, string>>
+  /** Where the lists of channels were left, by key of the account, then by channel. */
+  readonly leftPlaces: LeftPlaces
   /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
   readonly keepMessagesDays: number
   /** What the history of one account may take on the disk, in millions of bytes; the oldest leave first. 0: no limit. */
@@ -163,6 +178,7 @@ export const DEFAULT_SETTINGS: Settings = {
   notifications: DEFAULT_NOTIFICATIONS,
   places: { saved: [], device: '' },
   lastChannels: {},
+  leftPlaces: {},
   desktop: DEFAULT_DESKTOP,
   keepMessagesDays: 0,
   cacheBudgetMb: 2_000,

@@ -5,7 +5,7 @@ export const SETTINGS_FILE = 'parlor-settings'
 export const SETTINGS_FILE_VERSION = 1
 
 /** Where one stood last is no wish, means nothing on another computer, and the places are no one else's business. */
-const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels', 'places']
+const LEFT_OUT: readonly (keyof Settings)[] = ['lastChannels', 'leftPlaces', 'places']
 
 /** The settings as a file (JSON, readable). Holds no secret: those are not among the settings. */
 export function settingsFile(settings: Settings): string {

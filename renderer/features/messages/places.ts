@@ -27,7 +27,8 @@ class Memory<Value> {
   }
 }
 
-const KEEP_MS = 24 * 3_600_000
+/** How long a place that was left is remembered. */
+export const KEEP_MS = 24 * 3_600_000
 
 type Left = { readonly stood: Stood; readonly leftAt: number }
 

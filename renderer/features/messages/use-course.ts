@@ -12,8 +12,10 @@ import type { AppState } from '../../store/store.ts'
 import { jumpDone, placeLeft, type Jump } from '../../store/ui.ts'
 import { Course, type Target } from './list/course.ts'
 import type { ListView } from './list/list-view.ts'
+import { leftPlaceOf } from './left-places.ts'
 import { messageIdsOf } from './model/rows.ts'
 import { placesOf, type Stood } from './places.ts'
+import { useLeftPlace } from './use-left-place.ts'
 
 /** Where the engine is asked to stand a list. */
 export type Aim = { readonly around?: MessageId; readonly at?: number; readonly visit?: number }
@@ -78,7 +80,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   const [known, setKnown] = useState(attached)
   if (attached !== known) {
     setKnown(attached)
-    const target = course.activeUploads?.target ?? targetOf(standing())
+    const target = course.unfinished?.target ?? targetOf(standing())
     course.go(target, { isBare: true })
   }
 
@@ -87,20 +89,23 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     ask.current = onOpen
   })
   const asked = useRef(0)
+  const isClosed = useRef(false)
   const opened = useRef<number>(undefined)
   const travel = useCallback(async (): Promise<void> => {
     // What is held already needs no asking, unless the list is still to be opened or would be moved by an earlier call.
     const isOpen = opened.current === store.getState().windows.attachCount
-    const way = course.activeUploads ?? (isOpen && asked.current === 0 ? undefined : course.finished)
+    const way = course.unfinished ?? (isOpen && asked.current === 0 ? undefined : course.finished)
     if (way === undefined) return
     opened.current = store.getState().windows.attachCount
     const { target, visit, isBare } = way
     asked.current = visit
     const answer = await ask.current(aimOf(target, visit))
+    // Closed meanwhile: nobody waits for it, and nobody is to be told.
+    if (isClosed.current) return
     const isDue = asked.current === visit
     if (isDue) asked.current = 0
     if (isDue && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
-    if (course.activeUploads?.visit !== visit) return
+    if (course.unfinished?.visit !== visit) return
     if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
     if (target.kind === 'newest') return void (isBare || stayed())
     // There is no such place, or not now: why is said, and the list shows what it can.
@@ -120,7 +125,13 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
   useLayoutEffect(() => {
     close.current = onClose
   })
-  useEffect(() => () => close.current(), [])
+  useEffect(() => {
+    isClosed.current = false
+    return () => {
+      isClosed.current = true
+      close.current()
+    }
+  }, [])
 
   // What was left: by a jump in the list, by another stop of the history, or as a whole.
   const leftBehind = useRef<number>(undefined)
@@ -128,16 +139,11 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     () => () => {
       // A jump has kept it already, before it moved.
       if (leftBehind.current === placeId) leftBehind.current = undefined
-      else if (course.activeUploads === undefined) places.keepStop(placeId, list, standing())
+      else if (course.unfinished === undefined) places.keepStop(placeId, list, standing())
     },
     [places, placeId, list, standing, course],
   )
-  useLayoutEffect(
-    () => () => {
-      if (remembers && course.activeUploads === undefined) places.leave(who, list, standing(), Date.now())
-    },
-    [places, remembers, who, list, standing, course],
-  )
+  useLeftPlace({ who, list, cid, remembers, view, course, standing })
   const jump = useCallback(
     (target: Target) => {
       const here = store.getState().ui.placeId
@@ -186,7 +192,8 @@ function begin(
   if (jump !== undefined && isFor(jump, cid, parentId)) {
     return { who, course: new Course({ kind: 'message', id: jump.messageId }), taken: jump.nonce }
   }
-  const left = remembers === true ? places.leftAt(who, list, Date.now()) : undefined
+  const now = Date.now()
+  const left = remembers === true ? (places.leftAt(who, list, now) ?? leftPlaceOf(state, cid, now)) : undefined
   const stood = places.of(who).stop(placeId, list) ?? left
   const own: Target = first === undefined ? { kind: 'newest' } : { kind: 'message', id: first }
   return { who, course: new Course(stood === undefined ? own : targetOf(stood)), taken: undefined }

@@ -23,7 +23,7 @@ test('a list that has just come shows nothing before its place is there, then ro
     isTarget: true,
   })
   course.settle()
-  expect(course.activeUploads).toBeUndefined()
+  expect(course.unfinished).toBeUndefined()
 })
 
 test('opening stands by the list’s own rule, and only beside the newest page', () => {

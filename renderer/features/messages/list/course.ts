@@ -53,7 +53,7 @@ export class Course {
   }
 
   /** The way that is not finished. */
-  get activeUploads(): Way | undefined {
+  get unfinished(): Way | undefined {
     return this.#way
   }
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { LEFT_PLACES_KEPT, type LeftPlaces } from '#shared/domain/settings.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { withLeft } from './left-places.ts'
+import { KEEP_MS, type Stood } from './places.ts'
+
+const NOW = 10 * KEEP_MS
+const CID = asCid('team:a')
+const at = (id: string, offset = 0): Stood => ({ position: { key: id, offset }, near: asMessageId(id), at: 5 })
+const END: Stood = { position: { fromEnd: 0 }, at: 0 }
+const left = (stood: Stood, places: LeftPlaces = {}, now = NOW, who = 'ola', cid = CID): LeftPlaces =>
+  withLeft(places, { who, cid, stood, now })
+
+test('ids and times are kept; the end needs no memory, and what stays the same is not written', () => {
+  const one = left(at('m', 12.4))
+  expect(one).toEqual({ ola: { [CID]: { messageId: 'm', at: 5, offset: 12, leftAt: NOW } } })
+  expect(left(at('m', 12.4), one, NOW + 1)).toBe(one)
+  expect(left(END, one)).toEqual({})
+  const none = {}
+  expect(left(END, none)).toBe(none)
+})
+
+test('a day later a place is forgotten, in every account; the oldest of too many goes first', () => {
+  const one = left(at('m'))
+  const other = left(at('n'), one, NOW + 1, 'jonas')
+  expect(Object.keys(other)).toEqual(['ola', 'jonas'])
+  expect(left(at('o'), other, NOW + KEEP_MS, 'jonas', asCid('team:b'))).toEqual({
+    jonas: { [CID]: expect.anything(), 'team:b': expect.anything() },
+  })
+  let many: LeftPlaces = {}
+  for (let n = 0; n <= LEFT_PLACES_KEPT; n++) many = left(at('m'), many, NOW + n, 'ola', asCid(`team:${n}`))
+  expect(Object.keys(many['ola'] ?? {})).toHaveLength(LEFT_PLACES_KEPT)
+  expect(many['ola']).not.toHaveProperty('team:0')
+})

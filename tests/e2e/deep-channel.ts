@@ -23,6 +23,9 @@ export const QUOTED = 2_500
 /** The newest but five quotes {@link QUOTED}. */
 export const QUOTING = DEEP - 5
 
+/** Two that mention alice, by bob. */
+export const MENTIONS = [5_000, 5_012] as const
+
 /** Writes a channel of {@link DEEP} messages between alice and bob, and a small one beside it, into a server's folder. */
 export async function seedDeepChannel(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
@@ -59,7 +62,10 @@ export async function seedDeepChannel(folder: string): Promise<void> {
   }
 }
 
-const STEP = (SEED_MAX_MINUTES - 60) / DEEP
+/** Minutes between two messages. */
+export const STEP = (SEED_MAX_MINUTES - 60) / DEEP
+
+const isMention = (n: number): boolean => MENTIONS.some((one) => one === n)
 
 function deep(): SeedMessage[] {
   return Array.from({ length: DEEP }, (_, index) => {
@@ -70,7 +76,8 @@ function deep(): SeedMessage[] {
       userId: n % 3 === 0 ? 'alice' : 'bob',
       // Minutes before now.
       at: 30 + (DEEP - n) * STEP,
-      text: `Number ${n} of the deep channel${' and some more words'.repeat(n % 9)}`,
+      text: `${isMention(n) ? '@Alice ' : ''}Number ${n} of the deep channel${' and some more words'.repeat(n % 9)}`,
+      ...(isMention(n) ? { mentionedUserIds: ['alice'] } : {}),
       ...(n === PINNED ? { pinned: true } : {}),
       ...(n === QUOTING ? { quotedId: deepId(QUOTED) } : {}),
     }

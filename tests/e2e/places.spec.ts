@@ -1,7 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { DEEP, DEEP_CID, deepId, PINNED, QUOTED, QUOTING, seedDeepChannel, SIDE_CID } from './deep-channel.ts'
+import {
+  DEEP,
+  DEEP_CID,
+  deepId,
+  MENTIONS,
+  PINNED,
+  QUOTED,
+  QUOTING,
+  seedDeepChannel,
+  SIDE_CID,
+  STEP,
+} from './deep-channel.ts'
+import { connectArgs } from './processes.ts'
 import type { Screen } from './screen.ts'
-import { expect, test, type Team, type World } from './world.ts'
+import { expect, test, type Desk, type Team, type World } from './world.ts'
 
 /**
  * A way to a place of a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows
@@ -29,8 +43,10 @@ async function record(page: Page, list: string, target: string): Promise<void> {
       const look = (): void => {
         if (!recorder.going) return
         requestAnimationFrame(look)
-        const found = document.querySelector<HTMLElement>(`[data-message-list="${name}"]`)
-        if (found === null) return
+        // A hit in context has a list of its own, which goes when its channel is opened.
+        const lists = [...document.querySelectorAll<HTMLElement>(`[data-message-list="${name}"]`)]
+        const found = lists.find((one) => one.closest('[aria-label="In context"]') === null)
+        if (found === undefined) return
         const edge = found.getBoundingClientRect()
         const seen = [...found.querySelectorAll<HTMLElement>('[data-message-id]')].filter((row) => {
           const { top, bottom } = row.getBoundingClientRect()
@@ -88,8 +104,8 @@ async function goes({ page }: Screen, { act, to, list = DEEP_CID, held = false, 
     frames.slice(landed).filter(({ target }) => target === null),
     'frames without the target',
   ).toEqual([])
-  // A composer that comes a moment after its channel makes the list lower.
-  const after = frames.slice(landed).filter(({ height }) => height === frames.at(-1)?.height)
+  const after = frames.slice(landed)
+  expect([...new Set(after.map(({ height }) => height))], 'nothing below the list comes late').toHaveLength(1)
   const tops = after.map(({ target }) => target ?? Number.NaN)
   expect(Math.max(...tops) - Math.min(...tops), `the target stays: ${tops.join(' ')}`).toBeLessThanOrEqual(1)
   expect(new Set(after.map(({ first }) => first)).size, 'the top row stays').toBe(1)
@@ -97,13 +113,13 @@ async function goes({ page }: Screen, { act, to, list = DEEP_CID, held = false, 
   await expect(page.getByRole('button', { name: /\d new message/ })).toHaveCount(0)
 }
 
-type DeepDesk = Omit<Team, 'cid'> & { readonly screen: Screen }
+type DeepDesk = Omit<Team, 'cid'> & Desk
 
 async function atTheDesk(world: World): Promise<DeepDesk> {
   const team = await world.seededTeam(seedDeepChannel)
-  const { screen } = await world.desk(team.url, 'alice')
-  await screen.openChannel(DEEP_CID)
-  return { ...team, screen }
+  const desk = await world.desk(team.url, 'alice')
+  await desk.screen.openChannel(DEEP_CID)
+  return { ...team, ...desk }
 }
 
 const away = (screen: Screen) => screen.openChannel(SIDE_CID)
@@ -237,4 +253,95 @@ test('without a connection a place that is not held is refused in words, one tha
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText(/offline/i)
   await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(DEEP)}"]`)).toBeInViewport()
   await goes(screen, { act: () => page.getByRole('button', { name: 'Show', exact: true }).click(), to: deepId(PINNED) })
+})
+
+test('ways from the lists: mentions, reminders, drafts, a day', async ({ world }) => {
+  const { screen, admin } = await atTheDesk(world)
+  const { page } = screen
+  const [mention, next] = MENTIONS
+
+  await test.step('a mention from its list, and from there the next one by key', async () => {
+    await page.getByRole('link', { name: /^Mentions/ }).click()
+    const hit = page.locator(`[data-hit="${deepId(mention)}"]`)
+    await hit.hover()
+    await goes(screen, { act: () => hit.getByRole('button', { name: 'Jump to message' }).click(), to: deepId(mention) })
+    await screen
+      .list(DEEP_CID)
+      .locator(`[data-message-id="${deepId(mention)}"]`)
+      .focus()
+    await goes(screen, { act: () => page.keyboard.press('n'), to: deepId(next), held: true, tinted: false })
+  })
+  await test.step('a reminder from its toast, and one from the list', async () => {
+    const remind = (n: number, ms: number) => {
+      const remindAt = new Date(Date.now() + ms).toISOString()
+      return admin.call('POST', `/messages/${deepId(n)}/reminders`, { remind_at: remindAt }, 'alice')
+    }
+    await away(screen)
+    await remind(9_000, 2_000)
+    const toast = page.getByRole('group', { name: 'Reminder' })
+    await expect(toast).toContainText('Number 9000')
+    await goes(screen, { act: () => toast.getByRole('button', { name: 'Open message' }).click(), to: deepId(9_000) })
+    await remind(11_111, 3_600_000)
+    await page.getByRole('link', { name: /^Reminders/ }).click()
+    const row = page.getByRole('tabpanel').getByRole('button', { name: /Number 11111/ })
+    await goes(screen, { act: () => row.first().click(), to: deepId(11_111) })
+  })
+  await test.step('a draft leads to its channel, where that was left', async () => {
+    await screen.composer(DEEP_CID).fill('half a thought')
+    await away(screen)
+    await page.getByRole('link', { name: /^Drafts/ }).click()
+    const draft = page.locator('[data-draft]').filter({ hasText: 'half a thought' }).getByRole('button').first()
+    await goes(screen, { act: () => draft.click(), to: deepId(11_111), held: true, tinted: false })
+    await screen.composer(DEEP_CID).fill('')
+  })
+  await test.step('a day, by its date', async () => {
+    const known = (await admin.call('GET', `/messages/${deepId(6_000)}`, undefined)) as {
+      message: { created_at: string }
+    }
+    const from = Date.parse(known.message.created_at)
+    const midnight = new Date(from)
+    midnight.setHours(24, 0, 0, 0)
+    const first = 6_000 + Math.ceil((midnight.getTime() - from) / (STEP * 60_000))
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('>jump to a day')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Jump to a day' })
+    await dialog.getByLabel('Day').first().fill(midnight.toLocaleDateString('en-GB'))
+    await goes(screen, { act: () => page.keyboard.press('Enter'), to: deepId(first), held: true })
+  })
+})
+
+test('a place that was left is found beside, in a window of its own and after a restart', async ({ world }) => {
+  const { app, screen, data, url } = await atTheDesk(world)
+  const { page } = screen
+  const choose = async (keys: string): Promise<void> => {
+    await page.keyboard.press('Control+K')
+    await page.getByRole('combobox').fill('deep')
+    await expect(page.getByRole('option', { selected: true })).toContainText('deep')
+    await page.getByRole('combobox').press(keys)
+  }
+  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await expect.poll(() => readFileSync(join(data, 'settings.json'), 'utf8')).toContain(deepId(PINNED))
+
+  await test.step('beside another channel', async () => {
+    await away(screen)
+    await goes(screen, { act: () => choose('Alt+Enter'), to: deepId(PINNED), held: true, tinted: false })
+    await page.getByRole('complementary', { name: 'deep' }).getByRole('button', { name: 'Close this side' }).click()
+  })
+  await test.step('in a window of its own', async () => {
+    const opened = page.waitForEvent('popup')
+    await choose('Control+Enter')
+    const own = world.watch(await opened)
+    await expect(own.list(DEEP_CID).locator(`[data-message-id="${deepId(PINNED)}"]`)).toBeInViewport()
+    await own.page.close()
+  })
+  await back(screen)
+  await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(PINNED)}"]`)).toBeInViewport()
+  await test.step('a kill and another start', async () => {
+    await screen.close()
+    await app.stop('SIGKILL')
+    const again = await world.app(data, ...(await connectArgs(url, 'alice')))
+    const later = await world.open(again.ready['url'])
+    await goes(later, { act: () => later.list(DEEP_CID).waitFor(), to: deepId(PINNED), tinted: false })
+  })
 })

@@ -33,7 +33,15 @@ export function lockCalls(options: Options): HandlersOf<'lock', CallWindow> {
 }
 
 /** Own words and names among the settings: they go with the accounts they were made in. */
-const WRITTEN = ['snippets', 'sidebars', 'savedSearches', 'lastChannels', 'leftPlaces', 'notifications', 'traceless'] as const
+const WRITTEN = [
+  'snippets',
+  'sidebars',
+  'savedSearches',
+  'lastChannels',
+  'leftPlaces',
+  'notifications',
+  'traceless',
+] as const
 
 /** Nothing that the PIN kept from others is left: who forgot it begins again, and who never knew it finds nothing. */
 async function wipeAll({ host, repository, store, accountService, publish }: Options): Promise<void> {

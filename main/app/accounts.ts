@@ -38,6 +38,8 @@ export class Accounts {
   readonly #given = new Map<string, string>()
   /** When each account was opened again last because of damage: monotonic time. */
   readonly #repaired = new Map<string, number>()
+  /** From then on none is opened, whoever asks and whatever was under way. */
+  #stopped = false
 
   constructor(options: AccountsOptions) {
     this.#options = options
@@ -141,7 +143,8 @@ export class Accounts {
 
   /** Engines first, so that their goodbyes still reach the servers. */
   async stop(): Promise<void> {
-    // One that is being opened again just now is closed as well.
+    this.#stopped = true
+    // One that is being opened again just now ends first.
     await Promise.allSettled(this.#turns.values())
     await Promise.all(this.all().map((account) => this.close(account.ref)))
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.stop()))
@@ -170,6 +173,8 @@ export class Accounts {
         if (this.#open.get(key)?.ref === ref) this.#repairSoon(ref, key)
       },
     }
+    // Everything up to here takes time.
+    if (this.#stopped) throw new AppError('app/closing')
     const account = this.#openRepaired(options, isHurt)
     this.#open.set(key, account)
     this.#options.onOpened(account)

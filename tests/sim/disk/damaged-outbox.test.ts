@@ -10,11 +10,10 @@ import * as intents from '#main/cache/tables/intents.ts'
 import * as notes from '#main/cache/tables/reminder-notes.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
-import { systemIds } from '#main/lib/ids.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { replayLine, replaySeed, runsTo } from '../../fuzz/counts.ts'
-import { canBeDamaged, FORMS, type Form } from './damage.ts'
+import { replayLine } from '../../fuzz/counts.ts'
+import { canBeDamaged, damageSeeds, FORMS, type Form } from './damage.ts'
 
 /**
  * Bytes of the outbox or of its second copy are damaged, after an orderly end or after a kill. The start works, all
@@ -166,13 +165,9 @@ const PLACES = ENDS.flatMap((end) => FILES.map((file) => [end, file] as const)).
 test.each(PLACES)(
   'after %s, damaged bytes of %s: the start works and nothing is lost, changed or silent',
   (end, file) => {
-    const fresh = Math.floor(systemIds.random() * 1e6) * 1_000
-    const count = runsTo(6, 50)
-    // Half of the seeds are the same every time, half are new.
-    const seeds = Array.from({ length: count }, (_, n) => (n % 2 === 0 ? n + 1 : fresh + n))
-    console.info(`seeds: ${count} of each form, the new ones from ${fresh}`)
+    const seeds = damageSeeds(6)
     const failures = (Object.keys(FORMS) as Form[]).flatMap((form) =>
-      (replaySeed === undefined ? seeds : [replaySeed]).flatMap((seed) => {
+      seeds.flatMap((seed) => {
         const faults = play(end, file, form, seed)
         if (faults.length === 0) return []
         return [`${form}: ${replayLine('tests/sim/disk/damaged-outbox', seed)}\n  ${faults.slice(0, 4).join('\n  ')}`]

@@ -1,0 +1,159 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountFolder, accountKey } from '#main/app/account.ts'
+import type { Composed } from '#main/app/launch-options.ts'
+import { openWorkbench } from '#main/app/open-workbench.ts'
+import { createEngine, type Engine } from '#main/engine/engine.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { FakeHost, type FakeWindow } from './fake-host.ts'
+import { aWireChannelState, aWireMessage, aWireUser, at } from './lone-engine.ts'
+import { tokenOf } from './toy-workbench.ts'
+
+export const CID = 'team:general'
+const URL_ = 'https://chat.example'
+const REF: AccountRef = { kind: 'hosted', url: URL_, apiKey: 'K', userId: 'ann' }
+const TOKEN = tokenOf({ user_id: 'ann' })
+
+/**
+ * One account of the whole app over real files and a server under the test's hand, which holds a channel of forty messages
+ * and notes what it is sent. Ends are orderly or kills, and each start is of the same profile.
+ */
+export class AccountOnDisk {
+  readonly host = new FakeHost()
+  /** The text of each message the server took, in order, once for each id. */
+  readonly sent: string[] = []
+  /** The newest one: damage opens an account again. */
+  engine!: Engine
+  #composed: Composed | undefined
+
+  constructor() {
+    const known = new Set<string>()
+    const texts = Array.from({ length: 40 }, (_, n) => aWireMessage(`m${n}`, n * 1_000, { text: aText(n) }))
+    const me = { user_id: 'ann', user: aWireUser('ann'), created_at: at(-1e6) }
+    const channel = { ...aWireChannelState(texts), members: [me], membership: me, read: [] }
+    this.host.http
+      .on('GET', '/app', { body: { app: { name: 'x' } } })
+      .on('POST', '/channels', { body: { channels: [channel] } })
+      .on('POST', '/channels/:type/:id/query', { body: channel })
+      .on('POST', '/sync', { body: { events: [] } })
+      .on('POST', '/channels/:type/:id/message', (call) => {
+        const { message } = call.json as { message: { id: string; text: string } }
+        // The same id again is the same message, as every server of the contract has it.
+        if (!known.has(message.id)) this.sent.push(message.text)
+        known.add(message.id)
+        return {
+          status: 201,
+          body: { message: { ...aWireMessage(message.id, 90_000, { user: aWireUser('ann') }), ...message } },
+        }
+      })
+  }
+
+  get folder(): string {
+    return accountFolder(this.host.data, accountKey(REF))
+  }
+
+  async start(): Promise<FakeWindow> {
+    this.#composed = await openWorkbench(
+      this.host.host,
+      { connect: { url: URL_, apiKey: 'K', credential: { kind: 'token', token: TOKEN } } },
+      {
+        openEngine: (options) => (this.engine = createEngine(options)),
+      },
+    )
+    const window = this.host.window()
+    await this.call(window, 'app.attach')
+    await this.online()
+    return window
+  }
+
+  async stop(): Promise<void> {
+    const stopping = this.#composed?.stop()
+    this.#composed = undefined
+    await this.passing(stopping ?? Promise.resolve())
+  }
+
+  /** What a killed process leaves: its files as they are, the logs among them. */
+  async kill(): Promise<void> {
+    const left = mkdtempSync(join(tmpdir(), 'parlor-killed-'))
+    cpSync(this.host.data, left, { recursive: true })
+    await this.stop()
+    rmSync(this.host.data, { recursive: true })
+    cpSync(left, this.host.data, { recursive: true })
+    rmSync(left, { recursive: true })
+  }
+
+  async end(): Promise<void> {
+    await this.stop()
+    this.host.dispose()
+  }
+
+  async online(): Promise<void> {
+    await this.host.clock.settle()
+    for (const socket of this.host.sockets.all) if (socket.state === 'opening') socket.accept({ id: 'ann' })
+    await this.host.clock.advance(2_000)
+  }
+
+  async offline(): Promise<void> {
+    for (const socket of this.host.sockets.live) socket.end()
+    await this.host.clock.advance(1_000)
+  }
+
+  /** Lets time pass until it is done: the disk answers with turns of the loop and not with the clock. */
+  async passing<Value>(work: Promise<Value>): Promise<Value> {
+    const state = { isDone: false }
+    void work.finally(() => (state.isDone = true)).catch(() => undefined)
+    while (!state.isDone) {
+      await this.host.clock.advance(20)
+      await aTurn()
+    }
+    return work
+  }
+
+  /** Answers what the call answers; throws what it is refused with. */
+  async call<Answer>(window: FakeWindow, name: string, ...given: readonly unknown[]): Promise<Answer> {
+    const said = await this.passing(window.call(name, given.length === 0 ? {} : given[0]))
+    if (!said.ok) throw new AppError(said.error.code)
+    return said.value as Answer
+  }
+
+  notices(): string[] {
+    return this.engine.notices().map(({ code }) => code)
+  }
+
+  /** Names of files that were put aside. */
+  quarantined(): string[] {
+    try {
+      return readdirSync(join(this.folder, 'quarantine'))
+    } catch {
+      return []
+    }
+  }
+
+  /** Until the account was opened again, with a new engine and a new line. */
+  async reopened(before: Engine): Promise<void> {
+    for (let turn = 0; turn < 400 && this.engine === before; turn += 1) {
+      await this.host.clock.advance(20)
+      await aTurn()
+    }
+    if (this.engine === before) throw new Error('The account was not opened again')
+    await this.online()
+  }
+
+  /** Nothing of the databases is in memory any more. */
+  forget({ logsToo }: { readonly logsToo: boolean }): void {
+    const { stores } = this.engine
+    if (logsToo) stores.checkpoint()
+    for (const { reader } of [stores.cache, stores.outbox]) {
+      reader.db.memo.clear()
+      reader.db.raw.pragma('shrink_memory')
+    }
+  }
+}
+
+/** What message `n` of the channel says. */
+export const aText = (n: number): string => `words ${n} `.repeat(20)
+
+/** One turn of the event loop: what waits for the disk goes on. */
+export const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -124,7 +124,7 @@ export function openAccount(options: AccountOptions): Account {
     settings: options.settings,
   }
   const engine = made(options, engineOptions, () => opened)
-  notifyRepairs(engine, engine.stores.report)
+  notifyRepairs(engine, engine.stores)
   engine.start()
   return {
     ref,

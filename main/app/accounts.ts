@@ -6,6 +6,7 @@ import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import type { Host } from '#main/hosts/host.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
+import { every } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import { type Account, accountKey, type AccountOptions, openAccount, placeOf, sessionOf } from './account.ts'
 import { credentialName, finishLeaving, noteLeaving } from './leaving.ts'
@@ -14,6 +15,8 @@ import { checkAccount } from './policies/gate.ts'
 import { createLocalWorkspace, DEMO_PLACE, type LocalWorkspace } from './local-workspace.ts'
 
 const REPAIR_PAUSE_MS = 30_000
+/** A folder that takes nothing is looked at again this often. */
+const WRITABLE_AGAIN_MS = 2_000
 
 export type AccountsOptions = {
   readonly host: Host
@@ -21,8 +24,8 @@ export type AccountsOptions = {
   readonly openEngine: (options: EngineOptions) => Engine
   /** An account was opened: connect what listens to it. */
   readonly onOpened: (account: Account) => void
-  /** A file of an open account is damaged: anyone who hears it opens the account again, which repairs it. */
-  readonly onDamaged: (ref: AccountRef) => void
+  /** An open account is to be opened again: a file of it is damaged, or its folder can be written again. */
+  readonly onDue: (ref: AccountRef) => void
 }
 
 /**
@@ -38,7 +41,7 @@ export class Accounts {
   readonly #given = new Map<string, string>()
   /** When each account was opened again last because of damage: monotonic time. */
   readonly #repaired = new Map<string, number>()
-  /** From then on none is opened, whoever asks and whatever was under way. */
+  /** From then on none is opened, anyone asks and whatever was under way. */
   #stopped = false
 
   constructor(options: AccountsOptions) {
@@ -179,6 +182,7 @@ export class Accounts {
     this.#open.set(key, account)
     this.#options.onOpened(account)
     if (isHurt.already) this.#repairSoon(ref, key)
+    this.#watchFolder(account)
     return account
   }
 
@@ -200,7 +204,19 @@ export class Accounts {
     const wait = Math.max(0, (this.#repaired.get(key) ?? -Infinity) + REPAIR_PAUSE_MS - now)
     this.#repaired.set(key, now + wait)
     clock.after(wait, () => {
-      if (this.#open.get(key)?.ref === ref) this.#options.onDamaged(ref)
+      if (this.#open.get(key)?.ref === ref) this.#options.onDue(ref)
+    })
+  }
+
+  /** An account of which only copies are open moves back as soon as it can. */
+  #watchFolder({ ref, key, engine }: Account): void {
+    const { canMoveBack } = engine.stores
+    if (!canMoveBack) return
+    const stop = every(this.#options.host.ports.clock, WRITABLE_AGAIN_MS, () => {
+      const isOpen = this.#open.get(key)?.engine === engine
+      if (isOpen && !canMoveBack()) return
+      stop()
+      if (isOpen) this.#options.onDue(ref)
     })
   }
 

@@ -100,7 +100,7 @@ export class AppController {
       store,
       openEngine: parts.openEngine,
       onOpened: (one) => this.#onOpened(one),
-      onDamaged: (ref) => this.#repair(ref),
+      onDue: (ref) => this.#repair(ref),
     })
     this.#listing = new AccountListing({ repository, accounts: this.#accounts, onChanged: () => this.#onRoster() })
     this.#windows = new WindowTable({
@@ -367,7 +367,7 @@ export class AppController {
     this.#arrivals.watch(account)
   }
 
-  /** Opened again: what is damaged is made again or salvaged, and told by the account itself. */
+  /** Opened again: what is damaged is made again or salvaged, what was a copy is the account itself, and tells what it did. */
   #repair(ref: AccountRef): void {
     this.#accountService.reopen(ref).catch((error: unknown) => {
       this.#log.error('repair-failed', { error: error instanceof AppError ? error.code : String(error) })

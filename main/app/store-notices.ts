@@ -1,8 +1,10 @@
-import type { StoreReport } from '#main/cache/open.ts'
+import type { Stores } from '#main/cache/open.ts'
 import type { Engine } from '#main/engine/engine.ts'
 
 /** Damage that was repaired as an account was opened is told once, in plain words. */
-export function notifyRepairs(engine: Pick<Engine, 'notify'>, { cache, outbox }: StoreReport): void {
+export function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, canMoveBack }: Stores): void {
+  const { cache, outbox } = report
+  if (canMoveBack) engine.notify({ code: 'store/reading-only', type: 'local:store:reading-only', severity: 'warning' })
   if (outbox.state === 'salvaged') {
     engine.notify({
       code: 'store/outbox-salvaged',

@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -21,6 +22,8 @@ export type Disk = {
   exists(path: string): boolean
   isFolder(path: string): boolean
   size(path: string): number
+  /** Bytes that can still be written beside this path. */
+  room(path: string): number
   /** Creates the folder with mode 0700. */
   folder(path: string): void
   /** Names in a folder; empty when there is none. */
@@ -42,6 +45,10 @@ export const nodeDisk: Disk = {
   exists: (path) => existsSync(path),
   isFolder: (path) => statSync(path).isDirectory(),
   size: (path) => statSync(path).size,
+  room(path) {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize
+  },
   folder: (path) => {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   },

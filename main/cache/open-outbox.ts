@@ -80,6 +80,7 @@ export function openOutbox(
     raw,
     path: outboxPath,
     log,
+    refusal: start.outboxRefusal,
     beforeCommit: (tx) => void (next = writeLedger(tx, (ledger?.commit ?? 0) + 1)),
     afterCommit(touched) {
       ledger = next

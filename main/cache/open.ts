@@ -15,13 +15,14 @@ import {
   type Inspection,
   type Raw,
 } from './database-file.ts'
+import { copyFiles, refusalOf, takesFiles, type Copies } from './copies.ts'
 import { nodeDisk, type Disk } from './disk.ts'
 import { CACHE_FILE, OUTBOX_FILE } from './files.ts'
 import { headOf } from './migrate.ts'
 import { lookAtOutbox, openOutbox } from './open-outbox.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import type { Salvage } from './salvage.ts'
-import { asDiskError, codeOf, isDamage } from '#main/lib/disk-error.ts'
+import { asDiskError, codeOf, isDamage, isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
 import { createStore } from './store.ts'
 import type { Reader, Touched, Tx } from './tx.ts'
 
@@ -66,6 +67,11 @@ export type Stores = {
    * connection is reading just now: then a part of a log is left, and the caller tries again later.
    */
   checkpoint(): boolean
+  /**
+   * There where the folder of the account takes nothing: these are copies. They are read; of the outbox every change is
+   * refused, and what the cache takes is forgotten with them. True once the account can be opened where it is.
+   */
+  readonly canMoveBack?: () => boolean
   /** Checkpoints, clears the unclean marker, closes. Nothing may be called afterwards. */
   close(): void
 }
@@ -113,20 +119,57 @@ export type Start = StoreOptions & {
   readonly condemned: string
   /** Notes that a file is damaged. */
   readonly condemn: (file: FileKind['name']) => void
+  /** See `StoreParts`: for the outbox. */
+  readonly outboxRefusal: AppError | undefined
 }
 
 /**
  * The start sequence for an account's data: outbox first, cache second, marker last. The cache may be thrown away and
- * made again; the outbox is salvaged, never reset.
+ * made again; the outbox is salvaged, never reset. Where nothing can be written, and something has to be, copies are opened.
  *
  * @throws AppError `store/from-the-future` (written by a newer version; nothing is changed), `store/locked`,
- *   `store/unwritable`, `store/damaged`, `disk/full`, `disk/failing`
+ *   `store/unwritable`, `store/damaged`, `disk/full`, `disk/read-only`, `disk/failing`
  */
 export function openStores(options: StoreOptions): Stores {
   try {
     return open(begin(options))
+  } catch (thrown) {
+    const error = asDiskError(thrown, options.folder)
+    const disk = options.disk ?? nodeDisk
+    const refusal = isDiskTrouble(error) ? (refusalOf(disk, options.folder) ?? error) : undefined
+    // An account that was never here has nothing to be read.
+    if (!isReadable(refusal) || !disk.exists(join(options.folder, OUTBOX_FILE.name))) throw error
+    return openCopies(options, refusal)
+  }
+}
+
+function openCopies(options: StoreOptions, refusal: AppError): Stores {
+  const disk = options.disk ?? nodeDisk
+  try {
+    const copies = copyFiles(disk, options.folder)
+    const stores = orRemove(copies, () => open(begin({ ...options, folder: copies.folder }, refusal)))
+    logger('store', options.log).warn('reading-only', { code: refusal.code })
+    return {
+      ...stores,
+      canMoveBack: () => takesFiles(disk, options.folder),
+      close() {
+        stores.close()
+        copies.remove()
+      },
+    }
+  } catch (thrown) {
+    const error = asDiskError(thrown, options.folder)
+    // No room for copies either: why nothing can be written where the account is says more.
+    throw isReadable(error) ? refusal : error
+  }
+}
+
+function orRemove<T>(copies: Copies, work: () => T): T {
+  try {
+    return work()
   } catch (error) {
-    throw asDiskError(error, options.folder)
+    copies.remove()
+    throw error
   }
 }
 
@@ -170,7 +213,7 @@ function orClose<T>(stores: readonly Store[], work: () => T): T {
   }
 }
 
-function begin(options: StoreOptions): Start {
+function begin(options: StoreOptions, refusal?: AppError): Start {
   const disk = options.disk ?? nodeDisk
   disk.folder(options.folder)
   const at = (name: string) => join(options.folder, name)
@@ -179,6 +222,7 @@ function begin(options: StoreOptions): Start {
   const log = logger('store', options.log)
   return {
     ...options,
+    outboxRefusal: refusal,
     disk,
     logger: log,
     outboxPath: at(OUTBOX_FILE.name),

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import type { EntityName, WindowKey } from '#shared/domain/changes.ts'
+import type { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
@@ -21,6 +22,8 @@ export type StoreParts = {
   /** Runs right after a commit, before anyone is told: the outbox's journal. */
   readonly afterCommit?: (touched: Touched) => void
   readonly onCommit?: ((touched: Touched) => void) | undefined
+  /** Its file is a copy that no one sees again: what would be written is refused with this. */
+  readonly refusal?: AppError | undefined
   /** The file itself is bad. Heard before anyone who met it does. */
   readonly onDamage?: (() => void) | undefined
 }
@@ -35,6 +38,7 @@ export function createStore(parts: StoreParts): Store {
   const inTransaction = raw.transaction((work: () => void) => work())
 
   function outermost<T>(work: (tx: Tx) => T): T {
+    if (parts.refusal) throw parts.refusal
     const entities = new Map<EntityName, Set<string>>()
     const windows = new Set<WindowKey>()
     running = {

@@ -15,7 +15,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   SQLITE_PERM: 'store/unwritable',
   EACCES: 'store/unwritable',
   EPERM: 'store/unwritable',
-  EROFS: 'store/unwritable',
+  EROFS: 'disk/read-only',
   SQLITE_CORRUPT: 'store/damaged',
   SQLITE_NOTADB: 'store/damaged',
   SQLITE_IOERR: 'disk/failing',
@@ -42,6 +42,10 @@ export function codeOf(error: unknown): string | undefined {
 /** The disk is full, read-only, failing, or held by another program. Nothing of that transaction was written. */
 export const isDiskTrouble = (error: unknown): error is AppError =>
   error instanceof AppError && /^(?:disk|store)\//.test(error.code)
+
+/** The place takes nothing, while what is there can be read: full, read-only, or not ours to write to. */
+export const isReadable = (error: unknown): error is AppError =>
+  error instanceof AppError && ['disk/full', 'disk/read-only', 'store/unwritable'].includes(error.code)
 
 /** The file itself is bad, not the circumstances. */
 export const isDamage = (error: unknown): boolean => {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { settingsSchema } from '#shared/bridge/settings.ts'
 import type { LogSink } from '#main/lib/logger.ts'
-import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { SIGNED_OUT_PROFILE } from './profile.ts'
-import { openSettings } from './store.ts'
+import { openFile, openSettings } from './store.ts'
 
 let folder: string
 let events: string[]
@@ -71,4 +71,32 @@ test('the account is remembered, and forgotten when it is set to undefined', () 
     signedOut: true,
     ports: { demo: 4_000 },
   })
+})
+
+test.each([
+  ['ENOSPC', 'disk/full'],
+  ['EROFS', 'disk/read-only'],
+  ['EACCES', 'store/unwritable'],
+  ['EIO', 'disk/failing'],
+])('what the disk refuses with %s is refused as %s and has changed nothing, here or on disk', (code, wanted) => {
+  let isSick = false
+  const store = openSettings(folder, sink, (...where) => {
+    const conf = openFile(...where)
+    const set = (name: string, value: unknown): void => {
+      if (isSick) throw Object.assign(new Error(code), { code })
+      conf.set(name as 'settings', value as Settings)
+    }
+    return { get: conf.get.bind(conf), set: set as typeof conf.set }
+  })
+  store.update({ theme: 'dark' })
+  store.saveProfile({ ports: { demo: 4_000 } })
+  isSick = true
+  const refused = expect.objectContaining({ code: wanted }) as Error
+  expect(() => store.update({ theme: 'light' })).toThrow(refused)
+  expect(() => store.saveProfile({ ports: { demo: 5_000 } })).toThrow(refused)
+  expect([store.settings().theme, store.profile().ports]).toEqual(['dark', { demo: 4_000 }])
+  expect(openSettings(folder, sink).settings().theme).toBe('dark')
+  isSick = false
+  expect(store.update({ theme: 'light' }).theme).toBe('light')
+  expect(openSettings(folder, sink).settings().theme).toBe('light')
 })

@@ -21,11 +21,13 @@ export type SettingsStore = {
 }
 
 type File = { settings: Settings; profile: Profile }
+/** Where both are written, whole, at each change. */
+export type SettingsFile = Pick<Conf<File>, 'get' | 'set'>
 
 /** Reads the file once; what is wrong in it gives way to the defaults, field by field, and the file as it was is kept. */
-export function openSettings(dataFolder: string, sink: LogSink): SettingsStore {
+export function openSettings(dataFolder: string, sink: LogSink, open: typeof openFile = openFile): SettingsStore {
   const log = logger('settings', sink)
-  const conf = openFile(dataFolder, (problem) => log.warn('damaged', { problem }))
+  const conf = open(dataFolder, (problem) => log.warn('damaged', { problem }))
   let settings = readSettings(conf.get('settings'), (field) => log.warn('field-refused', { field }))
   let profile = readProfile(conf.get('profile'), () => log.warn('profile-refused'))
   return {
@@ -53,7 +55,8 @@ function kept(write: () => void): void {
   }
 }
 
-function openFile(folder: string, onDamage: (problem: string) => void): Conf<File> {
+/** The file as it stands on the disk; a damaged one is set aside. */
+export function openFile(folder: string, onDamage: (problem: string) => void): SettingsFile {
   const path = join(folder, 'settings.json')
   const problem = problemOf(path)
   if (problem !== undefined) {

@@ -35,8 +35,8 @@ export function defaultDataFolder(
 }
 
 /**
- * Makes the profile folder (0700) and proves that it can be written. A profile that is there is opened on a full disk too:
- * what it holds can be read.
+ * Makes the profile folder (0700) and proves that it can be written. A profile that is there is opened on a full or
+ * read-only disk too: what it holds can be read.
  */
 export function openDataFolder(folder: string): void {
   try {
@@ -47,7 +47,7 @@ export function openDataFolder(folder: string): void {
     rmSync(probe)
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown'
-    if (isFull(reason) && existsSync(join(folder, 'settings.json'))) return
+    if (takesNothing(reason) && existsSync(join(folder, 'settings.json'))) return
     throw new StartError(`Parlor cannot write to its folder ${folder} (${reason}). Choose another with --data.`, 1, {
       cause,
     })
@@ -76,9 +76,20 @@ export function takeProfileLock(folder: string): () => void {
     if (owner !== undefined && isAlive(owner)) {
       throw new StartError(`This profile is already open in another Parlor (process ${owner.pid}): ${folder}`)
     }
-    rmSync(path, { force: true })
+    if (!isRemoved(path)) return () => undefined
   }
   throw new StartError(`Parlor cannot lock its profile folder ${folder}.`)
+}
+
+/** A lock on a read-only disk stays; whoever held it is gone, and nobody can write there. */
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { force: true })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') return false
+    throw error
+  }
 }
 
 type Owner = { readonly pid: number; readonly startedAt: string }
@@ -96,12 +107,12 @@ function createExclusively(path: string, text: string): boolean {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     if (reason === 'EEXIST') return false
     // No room to say who holds it: another start takes it over, and is kept out by the locks of the databases.
-    if (isFull(reason)) return true
+    if (takesNothing(reason)) return true
     throw error
   }
 }
 
-const isFull = (reason: string): boolean => reason === 'ENOSPC' || reason === 'EDQUOT'
+const takesNothing = (reason: string): boolean => ['ENOSPC', 'EDQUOT', 'EROFS'].includes(reason)
 
 function readOwner(path: string): Owner | undefined {
   try {
@@ -139,5 +150,5 @@ function startOf(pid: number): string | undefined {
 
 function releaseLock(path: string, mine: string): void {
   const owner = readOwner(path)
-  if (owner && JSON.stringify(owner) === mine) rmSync(path, { force: true })
+  if (owner && JSON.stringify(owner) === mine) isRemoved(path)
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
 import { aMessageRow, anIntent } from '#kit/rows.ts'
@@ -41,7 +41,7 @@ test.each([
   ['EIO', 'disk/failing'],
   ['EACCES', 'store/unwritable'],
   ['EPERM', 'store/unwritable'],
-  ['EROFS', 'store/unwritable'],
+  ['EROFS', 'disk/read-only'],
 ])('a start that meets %s at any of its writes says %s or goes on, and nothing stays locked', (code, wanted) => {
   const folder = aMemoryFolder()
   const said = new Set<string>()
@@ -103,4 +103,39 @@ test('a start on a full disk opens what is there: it is read, and noted as open 
   expect(existsSync(join(folder, 'open.marker'))).toBe(true)
   stores.outbox.transaction((tx) => intents.add(tx, anIntent()))
   expect(existsSync(join(folder, 'outbox.journal'))).toBe(true)
+})
+
+test('where nothing can be written, copies are read, the outbox refuses, and the account moves back once it can', () => {
+  const folder = aMemoryFolder()
+  const first = openTestStores({ folder, installId: 'install-1' })
+  first.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m1') })))
+  first.outbox.transaction((tx) => intents.add(tx, anIntent()))
+  first.close()
+  let isReadOnly = true
+  const guarded = Object.fromEntries(
+    CHANGES.map((name) => [
+      name,
+      (path: string, more: string) => {
+        const changed = name === 'copy' || name === 'rename' ? more : path
+        if (isReadOnly && changed.startsWith(folder)) throw Object.assign(new Error('EROFS'), { code: 'EROFS' })
+        return nodeDisk[name](path, more)
+      },
+    ]),
+  )
+  const disk: Disk = { ...nodeDisk, ...guarded }
+  const before = readdirSync(folder)
+  const stores = openTestStores({ folder, disk, installId: 'install-1' })
+  expect(messages.byId(stores.cache.reader, 'm1')).toBeDefined()
+  expect(intents.all(stores.outbox.reader).length).toBe(1)
+  const refused = (): unknown => stores.outbox.transaction((tx) => intents.remove(tx, anIntent().id))
+  expect(refused).toThrow(expect.objectContaining({ code: 'disk/read-only' }))
+  stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m2') })))
+  expect([stores.canMoveBack?.(), readdirSync(folder)]).toEqual([false, before])
+  isReadOnly = false
+  expect(stores.canMoveBack?.()).toBe(true)
+  const copies = dirname(stores.cache.path)
+  stores.close()
+  expect(existsSync(copies)).toBe(false)
+  const again = openTestStores({ folder, disk, installId: 'install-1' })
+  expect([again.canMoveBack, intents.all(again.outbox.reader).length]).toEqual([undefined, 1])
 })

@@ -96,7 +96,7 @@ export function openAccount(options: AccountOptions): Account {
   const engineOptions: EngineOptions = {
     ports: host.ports,
     account: { userId: asUserId(ref.userId) },
-    openStores: (onCommit): Stores => {
+    openStores: (onCommit, disk): Stores => {
       const { clock, ids } = host.ports
       const known = options.installId === undefined ? {} : { installId: options.installId }
       const stores = openStores({
@@ -108,6 +108,7 @@ export function openAccount(options: AccountOptions): Account {
         isGuest: isGuest(ref),
         serverNow: () => serverClock.now(),
         onCommit,
+        ...(disk ? { disk } : {}),
         ...(options.onDamage ? { onDamage: options.onDamage } : {}),
         ...known,
       })

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, wri
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AccountOnDisk, aText, aTurn, CID } from '#kit/account-on-disk.ts'
+import { readOnlyDisk } from '#kit/stores.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 
 /** Damage that is met while Parlor runs, or by the first start after an orderly end, is repaired there and then. */
@@ -104,5 +105,31 @@ test.each([0, 1, 2, 5, 20])(
     await account.passing(Promise.allSettled(attached))
     const { cache, outbox } = account.engine.stores
     expect([cache.reader.db.raw.open, outbox.reader.db.raw.open]).toEqual([false, false])
+  },
+)
+
+test.each(['stop', 'kill'] as const)(
+  'an account in a folder that became read-only after a %s is read, refuses what is written, and goes on by itself',
+  async (how) => {
+    let window = await account.start()
+    await account.offline()
+    await account.call(window, 'messages.send', { cid: CID, text: 'before' })
+    await account[how]()
+    let isReadOnly = true
+    account.disk = readOnlyDisk(account.folder, () => isReadOnly)
+    window = await account.start()
+    const before = account.engine
+    const send = (text: string) => account.call(window, 'messages.send', { cid: CID, text })
+    await expect(send('refused')).rejects.toThrow(expect.objectContaining({ code: 'disk/read-only' }))
+    await account.host.clock.advance(30_000)
+    const there = await account.call<ChangeSet>(window, 'app.attach', { lastChannel: CID })
+    expect(Object.values(there.put.messages ?? {}).map((message) => message?.text)).toContain(aText(7))
+    expect([account.notices(), account.sent]).toEqual([['store/reading-only'], []])
+    isReadOnly = false
+    await account.reopened(before)
+    await account.call(window, 'app.attach')
+    await send('after')
+    await account.host.clock.advance(20_000)
+    expect([account.notices(), account.sent]).toEqual([[], ['before', 'after']])
   },
 )

@@ -8,6 +8,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { Contract, HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Disk } from '#main/cache/disk.ts'
 import type { Store, Stores } from '#main/cache/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Touched } from '#main/cache/tx.ts'
@@ -57,8 +58,8 @@ import { createUpkeep } from './upkeep.ts'
 export type EngineOptions = {
   readonly ports: Ports
   readonly account: Account
-  /** Opens the account's two databases; the engine closes them in `stop`. */
-  readonly openStores: (onCommit: (touched: Touched) => void) => Stores
+  /** Opens the account's two databases, on the real disk unless another is given; the engine closes them in `stop`. */
+  readonly openStores: (onCommit: (touched: Touched) => void, disk?: Disk) => Stores
   /**
    * Searches in a thread of its own, and says that this engine keeps its index: without it nothing is indexed, and what
    * was not is searched one by one on the caller's thread.

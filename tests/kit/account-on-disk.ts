@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { accountFolder, accountKey } from '#main/app/account.ts'
 import type { Composed } from '#main/app/launch-options.ts'
 import { openWorkbench } from '#main/app/open-workbench.ts'
+import type { Disk } from '#main/cache/disk.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { AppError } from '#shared/lib/app-error.ts'
@@ -26,6 +27,8 @@ export class AccountOnDisk {
   readonly sent: string[] = []
   /** The newest one: damage opens an account again. */
   engine!: Engine
+  /** The disk under its databases; the real one unless a test gives another. */
+  disk: Disk | undefined
   #composed: Composed | undefined
 
   constructor() {
@@ -59,7 +62,10 @@ export class AccountOnDisk {
       this.host.host,
       { connect: { url: URL_, apiKey: 'K', credential: { kind: 'token', token: TOKEN } } },
       {
-        openEngine: (options) => (this.engine = createEngine(options)),
+        openEngine: (options) => {
+          const openStores: typeof options.openStores = (onCommit) => options.openStores(onCommit, this.disk)
+          return (this.engine = createEngine({ ...options, openStores }))
+        },
       },
     )
     const window = this.host.window()
@@ -131,10 +137,10 @@ export class AccountOnDisk {
     }
   }
 
-  /** Until the account was opened again, with a new engine and a new line. */
+  /** Until the account was opened again, with a new engine and a new line, within five seconds of the clock. */
   async reopened(before: Engine): Promise<void> {
-    for (let turn = 0; turn < 400 && this.engine === before; turn += 1) {
-      await this.host.clock.advance(20)
+    for (let ms = 0; ms < 5_000 && this.engine === before; ms += 1) {
+      await this.host.clock.advance(1)
       await aTurn()
     }
     if (this.engine === before) throw new Error('The account was not opened again')

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { nodeDisk, type Disk } from '#main/cache/disk.ts'
 import { openStores, type StoreOptions, type Stores } from '#main/cache/open.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { asUserId } from '#shared/lib/brand.ts'
@@ -35,4 +36,20 @@ export function openTestStores(options: Partial<StoreOptions> = {}): Stores {
     if (stores.cache.reader.db.raw.open) stores.close()
   })
   return stores
+}
+
+/** What changes a disk. */
+export const CHANGES = ['rename', 'copy', 'remove', 'write', 'append', 'protect', 'syncFolder', 'folder'] as const
+
+/** A disk whose folder takes nothing for as long as it is said to be read-only; everywhere else it is the real one. */
+export function readOnlyDisk(folder: string, isReadOnly: () => boolean): Disk {
+  const changes = CHANGES.map((name) => [
+    name,
+    (path: string, more: string) => {
+      const changed = name === 'copy' || name === 'rename' ? more : path
+      if (isReadOnly() && changed.startsWith(folder)) throw Object.assign(new Error('EROFS'), { code: 'EROFS' })
+      return nodeDisk[name](path, more)
+    },
+  ])
+  return { ...nodeDisk, ...(Object.fromEntries(changes) as Pick<Disk, (typeof CHANGES)[number]>) }
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
+import { aMemoryFolder, CHANGES, openTestStores, readOnlyDisk } from '#kit/stores.ts'
 import { aMessageRow, anIntent } from '#kit/rows.ts'
 import { nodeDisk, type Disk } from '#main/cache/disk.ts'
 import * as intents from '#main/cache/tables/intents.ts'
@@ -18,7 +18,6 @@ const texts = LANGUAGES.map(
       readFileSync(join(import.meta.dirname, '../../../resources/locales', language, 'errors.json'), 'utf8'),
     ) as Record<string, string>,
 )
-const CHANGES = ['rename', 'copy', 'remove', 'write', 'append', 'protect', 'syncFolder', 'folder'] as const
 
 /** Every change from the nth on is refused. */
 function refusing(nth: number, code: string): { disk: Disk; count: () => number } {
@@ -112,17 +111,7 @@ test('where nothing can be written, copies are read, the outbox refuses, and the
   first.outbox.transaction((tx) => intents.add(tx, anIntent()))
   first.close()
   let isReadOnly = true
-  const guarded = Object.fromEntries(
-    CHANGES.map((name) => [
-      name,
-      (path: string, more: string) => {
-        const changed = name === 'copy' || name === 'rename' ? more : path
-        if (isReadOnly && changed.startsWith(folder)) throw Object.assign(new Error('EROFS'), { code: 'EROFS' })
-        return nodeDisk[name](path, more)
-      },
-    ]),
-  )
-  const disk: Disk = { ...nodeDisk, ...guarded }
+  const disk = readOnlyDisk(folder, () => isReadOnly)
   const before = readdirSync(folder)
   const stores = openTestStores({ folder, disk, installId: 'install-1' })
   expect(messages.byId(stores.cache.reader, 'm1')).toBeDefined()

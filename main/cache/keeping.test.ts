@@ -224,3 +224,19 @@ test('emptying the log waits for no one: with a reader in the middle it says so,
   expect(stores.checkpoint()).toBe(true)
   other.close()
 })
+
+test('a file that says of no commit, where the journal knows some, is not believed: what the journal has is back', () => {
+  const folder = aFolder()
+  const first = openTestStores({ folder, installId: 'install-1' })
+  for (const id of ['i1', 'i2']) first.outbox.transaction((tx) => intents.add(tx, anIntent({ id, entityId: id })))
+  first.close()
+  const raw = new Database(join(folder, 'outbox.db'))
+  // What is left when the page of its marks is damaged and its log cannot be followed.
+  raw.exec("DELETE FROM meta WHERE key = 'ledger'; DELETE FROM intents WHERE id = 'i2'")
+  raw.close()
+  const again = openTestStores({ folder, installId: 'install-1' })
+  expect(intents.all(again.outbox.reader).map(({ id }) => id)).toEqual(['i1', 'i2'])
+  expect(again.report.outbox).toMatchObject({ state: 'salvaged', recovered: 2, missing: 0 })
+  again.close()
+  expect(openTestStores({ folder, installId: 'install-1' }).report.outbox.state).toBe('ok')
+})

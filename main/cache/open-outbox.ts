@@ -47,7 +47,8 @@ export function lookAtOutbox(start: Start, inspect: (proof: (raw: Raw) => boolea
     if (versionOf(raw) < headOf(OUTBOX_FILE.migrations)) return true
     const quiet = logger('outbox-look', () => undefined)
     const sound = readSound({ db: openSql(raw, clock, quiet), viewerId: asUserId('') })
-    if (sound.ledger === undefined || sound.ledger.commit >= readJournal(disk, journalPath).commit) return true
+    // A file that says of no commit is believed only where the journal knows of none either: a version that counted none.
+    if ((sound.ledger?.commit ?? 0) >= readJournal(disk, journalPath).commit) return true
     found = sound
     return false
   })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asDiskError } from '#main/lib/disk-error.ts'
@@ -15,9 +15,9 @@ export type Copies = { readonly folder: string; remove(): void }
  * an earlier process of this account left there, because it was killed, goes first. Throws what the disk says.
  */
 export function copyFiles(disk: Disk, from: string): Copies {
-  const folder = join(tmpdir(), `${nameOf(from)}-${process.pid}`)
   removeLeft(disk, from)
-  disk.remove(folder)
+  // A name that nobody can guess: nobody else has made this folder before, to read what comes into it.
+  const folder = join(tmpdir(), `${nameOf(from)}-${process.pid}-${randomBytes(8).toString('hex')}`)
   disk.folder(folder)
   const remove = (): void => disk.remove(folder)
   try {
@@ -34,7 +34,7 @@ function removeLeft(disk: Disk, from: string): void {
   const name = nameOf(from)
   for (const each of disk.list(tmpdir())) {
     if (!each.startsWith(`${name}-`)) continue
-    if (!isAlive(Number(each.slice(name.length + 1)))) disk.remove(join(tmpdir(), each))
+    if (!isAlive(Number.parseInt(each.slice(name.length + 1), 10))) disk.remove(join(tmpdir(), each))
   }
 }
 

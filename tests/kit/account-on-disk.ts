@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFolder, accountKey } from '#main/app/account.ts'
 import type { Composed } from '#main/app/launch-options.ts'
-import { openWorkbench } from '#main/app/open-workbench.ts'
+import { openApp } from '#main/app/open-app.ts'
 import type { Disk } from '#main/cache/disk.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { FakeHost, type FakeWindow } from './fake-host.ts'
 import { aWireChannelState, aWireMessage, aWireUser, at } from './lone-engine.ts'
-import { tokenOf } from './toy-workbench.ts'
+import { tokenOf } from './test-app.ts'
 
 export const CID = 'team:general'
 const URL_ = 'https://chat.example'
@@ -58,7 +58,7 @@ export class AccountOnDisk {
   }
 
   async start(): Promise<FakeWindow> {
-    this.#composed = await openWorkbench(
+    this.#composed = await openApp(
       this.host.host,
       { connect: { url: URL_, apiKey: 'K', credential: { kind: 'token', token: TOKEN } } },
       {

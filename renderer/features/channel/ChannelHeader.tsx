@@ -84,7 +84,11 @@ function Topic({ cid }: { readonly cid: Cid }) {
         : channel.topic
       : (other.statusText ?? (other.online ? t('online') : undefined))
   if (text === undefined || text === '') return <span className={styles['noTopic']} />
-  return <span className={`${styles['topic']} ellipsis`}>{text}</span>
+  return (
+    <span className={`${styles['topic']} ellipsis`} dir="auto">
+      {text}
+    </span>
+  )
 }
 
 /** How many belong here, and how many look at it now. */

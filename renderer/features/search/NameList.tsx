@@ -46,7 +46,9 @@ function ChannelRow({ channel, cid }: { readonly channel: Channel | undefined; r
         <Portrait userId={channel.directUserId} size={28} />
       )}
       <b className="ellipsis">{name}</b>
-      <span className={`${row['note']} ellipsis`}>{channel?.topic}</span>
+      <span className={`${row['note']} ellipsis`} dir="auto">
+        {channel?.topic}
+      </span>
     </>
   )
 }

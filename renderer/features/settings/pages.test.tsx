@@ -178,7 +178,7 @@ test('words that no setting has are said to be in none', async () => {
 test('how the connection fares is shown with every class of failure, and copied as figures alone', async () => {
   const { user } = await open('advanced')
   expect(await screen.findByText('WebSocket, for 1 min')).toBeTruthy()
-  expect(screen.getByText('2 minutes ago, half within 12 ms')).toBeTruthy()
+  expect(screen.getByText('2 minutes ago, median 12 ms')).toBeTruthy()
   expect(screen.getByText('250 ms behind this device')).toBeTruthy()
   const failure = screen.getByRole('row', { name: /call\/offline/ })
   expect(

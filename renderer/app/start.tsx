@@ -7,8 +7,8 @@ import { createEngineClient } from '../bridge/client.ts'
 import { createEffectRunner } from '../bridge/effects.ts'
 import { createMediaCache, type MediaCache } from '../bridge/media.ts'
 import {
-  keptLanguage,
   loadTexts,
+  pageLanguages,
   resolveLanguage,
   setClock,
   setWeekStart,
@@ -34,8 +34,8 @@ import { applyLook } from './theme.ts'
  * page before anything is painted. Answers a way to end it (tests).
  */
 export async function startApp(bridge: Bridge, container: HTMLElement): Promise<() => void> {
-  // Most windows speak as they did the last time: their texts come while main answers.
-  void loadTexts(keptLanguage() ?? resolveLanguage('system', systemLanguages(bridge.host.kind)))
+  // What was chosen before is stored, that of the settings too: the texts come while main answers.
+  void loadTexts(resolveLanguage('system', pageLanguages()))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const runEffect = createEffectRunner(store)
@@ -108,6 +108,6 @@ function lostNotice(error: unknown) {
 
 /** The page has no way to main: says why, and what to do. */
 export async function showRefusal(error: unknown, container: HTMLElement): Promise<void> {
-  await startI18n(keptLanguage() ?? resolveLanguage('system', navigator.languages))
+  await startI18n(resolveLanguage('system', pageLanguages()))
   createRoot(container).render(<Refused error={errorBodyOf(error)} />)
 }

@@ -1,8 +1,16 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { DEFAULT_SETTINGS, type Settings, type Theme } from '#shared/domain/settings.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { isSaving, subscribeSaving } from '../lib/saving.ts'
-import { resolveLanguage, setClock, setLanguage, setWeekStart, systemLanguages } from '../i18n/index.ts'
+import {
+  forgetChoice,
+  resolveLanguage,
+  setClock,
+  setLanguage,
+  setWeekStart,
+  storeChoice,
+  systemLanguages,
+} from '../i18n/index.ts'
 
 /** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
 const REMEMBERED = 'parlor.look'
@@ -77,9 +85,20 @@ export function useLook(settings: Settings, host: HostInfo): void {
     applyLook(saving && motion === 'system' ? { ...look, motion: 'reduced' } : look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
   }, [theme, density, accent, messageWidth, textScale, motion, dark, contrast, saving])
-  useEffect(() => void setLanguage(resolveLanguage(language, systemLanguages(host.kind))), [language, host.kind])
+  useChosenLanguage(language, host.kind)
   useEffect(() => setClock(clock, host.clock24h), [clock, host.clock24h])
   useEffect(() => setWeekStart(weekStart), [weekStart])
+}
+
+/** Going back to "System" ends what was chosen before; a page that only begins with it keeps that. */
+function useChosenLanguage(setting: Settings['language'], kind: HostInfo['kind']): void {
+  const before = useRef(setting)
+  useEffect(() => {
+    if (setting === 'system' && before.current !== 'system') forgetChoice()
+    before.current = setting
+    storeChoice(setting, kind)
+    void setLanguage(resolveLanguage(setting, systemLanguages(kind)))
+  }, [setting, kind])
 }
 
 const currentSystem = (): System => ({

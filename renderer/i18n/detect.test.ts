@@ -1,53 +1,107 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { keepLanguage, keptLanguage, LANGUAGE_KEY, systemLanguages, preferredLanguages } from './detect.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Settings } from '#shared/domain/settings.ts'
+import { forgetChoice, LANGUAGE_KEY, pageLanguages, storeChoice, systemLanguages, preferredLanguages } from './detect.ts'
 import { resolveLanguage, setLanguage, startI18n } from './i18n.ts'
 
-afterEach(() => {
+const clear = (): void => {
   localStorage.clear()
+  document.cookie = `${LANGUAGE_KEY}=; max-age=0`
   window.history.replaceState(null, '', '/')
+}
+beforeEach(clear)
+afterEach(() => {
   vi.restoreAllMocks()
+  clear()
 })
 
-const found = (sources: Partial<Parameters<typeof preferredLanguages>[0]>, setting = 'system') =>
-  resolveLanguage(setting, preferredLanguages({ query: '', cookie: '', browser: [], tag: '', ...sources }))
+type Visit = {
+  readonly query?: string
+  readonly cookie?: string
+  readonly browser?: readonly string[]
+  readonly setting?: Settings['language']
+}
 
-const ALL = { query: '?token=x&lang=ru', cookie: `a=1; ${LANGUAGE_KEY}=pl`, browser: ['en-GB'], tag: 'en' }
+/** A start of the page: which texts are fetched first, which are shown, and what is stored afterwards. */
+function visit({ query = '', cookie, browser = ['en-US'], setting = 'system' }: Visit) {
+  window.history.replaceState(null, '', `/${query}`)
+  document.cookie = cookie === undefined ? `${LANGUAGE_KEY}=; max-age=0` : `${LANGUAGE_KEY}=${cookie}`
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(browser)
+  const fetched = resolveLanguage('system', pageLanguages())
+  const shown = resolveLanguage(setting, systemLanguages('browser'))
+  storeChoice(setting, 'browser')
+  return { fetched, shown, stored: localStorage.getItem(LANGUAGE_KEY) }
+}
 
-test('the address comes first, then the cookie, then the browser, then the html tag', () => {
-  expect(found(ALL)).toBe('ru')
-  expect(found({ ...ALL, query: '' })).toBe('pl')
-  expect(found({ browser: ['de', 'pl-PL'], tag: 'ru' })).toBe('pl')
-  expect(found({ browser: ['de'], tag: 'ru' })).toBe('ru')
-  expect(found({ browser: ['de'] })).toBe('en')
+test.each<[string, Visit, string, string | null]>([
+  ['a browser in English', { browser: ['en-US'] }, 'en', null],
+  ['a browser in Polish', { browser: ['pl-PL'] }, 'pl', null],
+  ['a browser in a language that Parlor does not speak', { browser: ['de-DE'] }, 'en', null],
+  ['a cookie before the browser', { browser: ['pl-PL'], cookie: 'ru' }, 'ru', 'ru'],
+  ['the address before cookie and browser', { query: '?lang=ru', cookie: 'pl' }, 'ru', 'ru'],
+  ['an unknown language in the address', { query: '?lang=xx', browser: ['pl'] }, 'pl', null],
+  ['a region in the address', { query: '?lang=pl-PL' }, 'pl', 'pl'],
+  ['a cookie in capitals', { cookie: 'PL' }, 'pl', 'pl'],
+])('%s', (_case, sources, shown, stored) => {
+  expect(visit(sources)).toEqual({ fetched: shown, shown, stored })
 })
 
-test('a wish for a language that Parlor does not speak is passed over', () => {
-  expect(found({ ...ALL, query: '?lang=tlh' })).toBe('pl')
-  expect(found({ ...ALL, query: '?lang=', cookie: `${LANGUAGE_KEY}=` })).toBe('en')
+test('who came by an address with a language stays in it at the next start, and its texts are fetched at once', () => {
+  visit({ query: '?lang=ru' })
+  expect(visit({})).toEqual({ fetched: 'ru', shown: 'ru', stored: 'ru' })
 })
 
-test('what was chosen in the settings counts before all of them', () => {
-  expect(found(ALL, 'en')).toBe('en')
+test('a cookie and an address say otherwise than what was chosen before, and are the choice from then on', () => {
+  visit({ query: '?lang=ru', cookie: 'pl' })
+  expect(visit({ cookie: 'pl' })).toEqual({ fetched: 'pl', shown: 'pl', stored: 'pl' })
+  expect(visit({ query: '?lang=en' })).toEqual({ fetched: 'en', shown: 'en', stored: 'en' })
 })
 
-test('in Electron the list of the system decides alone', () => {
+test('a stored choice comes before the browser', () => {
+  localStorage.setItem(LANGUAGE_KEY, 'pl')
+  expect(visit({ browser: ['en-US'] })).toEqual({ fetched: 'pl', shown: 'pl', stored: 'pl' })
+})
+
+test('what is stored and no language of ours counts for nothing', () => {
+  localStorage.setItem(LANGUAGE_KEY, 'tlh')
+  expect(visit({ browser: ['pl'] }).shown).toBe('pl')
+})
+
+test('what was chosen in the settings comes before all of them, and its texts are fetched first at the next start', () => {
+  expect(visit({ query: '?lang=ru', setting: 'pl' })).toMatchObject({ shown: 'pl', stored: 'pl' })
+  expect(visit({ setting: 'pl' })).toEqual({ fetched: 'pl', shown: 'pl', stored: 'pl' })
+})
+
+test('a choice that is forgotten leaves it to the browser again', () => {
+  visit({ setting: 'pl' })
+  forgetChoice()
+  expect(visit({ browser: ['ru-RU'] })).toEqual({ fetched: 'ru', shown: 'ru', stored: null })
+})
+
+test('the html tag comes last', () => {
+  const sources = { query: '', cookie: '', chosen: '', browser: ['de'], tag: 'ru' }
+  expect(resolveLanguage('system', preferredLanguages(sources))).toBe('ru')
+  expect(resolveLanguage('system', preferredLanguages({ ...sources, browser: ['de', 'pl-PL'] }))).toBe('pl')
+})
+
+test('showing a language does not choose it', async () => {
+  await startI18n('en')
+  await setLanguage('pl')
+  expect(localStorage.getItem(LANGUAGE_KEY)).toBeNull()
+})
+
+test('in Electron the list of the system decides alone, and only the setting is stored', () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['pl-PL', 'en'])
   window.history.replaceState(null, '', '/?lang=ru')
   expect(resolveLanguage('system', systemLanguages('electron'))).toBe('pl')
-  expect(resolveLanguage('system', systemLanguages('browser'))).toBe('ru')
-})
-
-test('the language of the page is kept under a fixed key, and what is no language of ours is not read back', async () => {
-  await startI18n('en')
-  await setLanguage('pl')
-  expect([localStorage.getItem('parlor.language'), keptLanguage()]).toEqual(['pl', 'pl'])
-  localStorage.setItem('parlor.language', 'tlh')
-  expect(keptLanguage()).toBeUndefined()
+  storeChoice('ru', 'electron')
+  expect(localStorage.getItem(LANGUAGE_KEY)).toBe('ru')
+  storeChoice('system', 'electron')
+  expect(localStorage.getItem(LANGUAGE_KEY)).toBeNull()
 })
 
 test('storage that is refused costs nothing', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('refused')
   })
-  expect(() => keepLanguage('ru')).not.toThrow()
+  expect(() => storeChoice('ru', 'browser')).not.toThrow()
 })

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next'
-import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
+import type { AppLanguage } from '#shared/domain/settings.ts'
 import { assert } from '#shared/lib/app-error.ts'
-import { keepLanguage } from './detect.ts'
+import { spokenOf } from './detect.ts'
 import { pseudoOf, stretchedTexts } from './pseudo.ts'
 import type { Texts } from './texts-by-area.ts'
 
@@ -31,13 +31,7 @@ export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>>
 
 /** The language to use for a setting and what the system offers, first match wins; English when nothing matches. */
 export function resolveLanguage(setting: string, systemLanguages: readonly string[]): AppLanguage {
-  const candidates = setting === 'system' ? systemLanguages : [setting]
-  for (const tag of candidates) {
-    const primary = tag.split('-')[0]?.toLowerCase()
-    const match = LANGUAGES.find((language) => language === primary)
-    if (match !== undefined) return match
-  }
-  return 'en'
+  return spokenOf(setting === 'system' ? systemLanguages : [setting]) ?? 'en'
 }
 
 /** Starts the texts in a language, or goes over to it. Safe to call again (tests, hot reload). */
@@ -55,7 +49,6 @@ export async function startI18n(language: AppLanguage): Promise<void> {
   })
   document.documentElement.lang = language
   if (pseudo === 'mirrored') document.documentElement.dir = 'rtl'
-  keepLanguage(language)
 }
 
 let wanted: AppLanguage | undefined
@@ -68,6 +61,5 @@ export async function setLanguage(language: AppLanguage): Promise<void> {
   if (i18next.language === language) return
   for (const [area, areaTexts] of Object.entries(texts)) i18next.addResourceBundle(language, area, areaTexts)
   document.documentElement.lang = language
-  keepLanguage(language)
   await i18next.changeLanguage(language)
 }

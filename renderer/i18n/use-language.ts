@@ -7,7 +7,8 @@ i18next.on('languageChanged', () => {
   for (const listener of listeners) listener()
 })
 
-const subscribe = (listener: () => void): (() => void) => {
+/** Answers a way to end it. */
+export const subscribeLanguage = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -15,4 +16,4 @@ const subscribe = (listener: () => void): (() => void) => {
 const languageNow = (): string => i18next.language ?? 'en'
 
 /** The language of the interface. Who asks renders again when another one is chosen. */
-export const useLanguage = (): string => useSyncExternalStore(subscribe, languageNow)
+export const useLanguage = (): string => useSyncExternalStore(subscribeLanguage, languageNow)

@@ -7,6 +7,7 @@ const at = new Date(2026, 2, 7, 5, 4).getTime()
 const spaced = (text: string): string => text.replace('\u202F', ' ')
 
 afterEach(() => {
+  document.documentElement.dir = ''
   setClock('auto', undefined)
   setWeekStart('auto')
 })
@@ -46,4 +47,20 @@ test.each([
 test('the chosen first day of the week wins, and the others follow it', () => {
   setWeekStart('saturday')
   expect(formatsFor('pl', []).weekdays).toEqual([6, 7, 1, 2, 3, 4, 5])
+})
+
+test('in an interface that runs from the right times and sizes keep their own order', () => {
+  document.documentElement.dir = 'rtl'
+  setClock('12h', undefined)
+  const formats = formatsFor('en', ['en-US'])
+  expect(spaced(formats.time(at))).toBe('\u20685:04 AM\u2069')
+  expect(formats.bytes(242)).toBe('\u2068242 bytes\u2069')
+})
+
+test.each([
+  ['en', ['release-10', 'release-2', 'Release-1'], ['Release-1', 'release-2', 'release-10']],
+  ['pl', ['Maja', 'Łucja', 'Lwia', 'Luiza'], ['Luiza', 'Lwia', 'Łucja', 'Maja']],
+  ['ru', ['жук', 'ёлка', 'еда', 'ель'], ['еда', 'ёлка', 'ель', 'жук']],
+])('names in %s are ordered as its readers expect, and numbers by what they are worth', (language, names, ordered) => {
+  expect(names.toSorted(formatsFor(language, []).compare)).toEqual(ordered)
 })

@@ -107,13 +107,27 @@ export function formatsFor(language: string, systemLanguages: readonly string[] 
 
 function formatsOf(language: string, systemLanguages: readonly string[]): Formats {
   const locale = localeOf(language, systemLanguages)
+  const isolated = document.documentElement.dir === 'rtl' ? isolate : asItIs
   const hour12 =
     preferences.clock === 'auto'
       ? preferences.hostClock24h === undefined
         ? undefined
         : !preferences.hostClock24h
       : preferences.clock === '12h'
-  return createFormats(locale, hour12, preferences.weekStart)
+  return createFormats(locale, { hour12, weekStart: preferences.weekStart, isolated })
+}
+
+/**
+ * First-strong isolate and its end. In a text that runs from the right a time or a size written from the left keeps its own
+ * order by them: "7:28 PM", not "PM 7:28". Characters, not an element, since most of them stand inside a sentence.
+ */
+const isolate = (text: string): string => `\u2068${text}\u2069`
+const asItIs = (text: string): string => text
+
+type Choices = {
+  readonly hour12: boolean | undefined
+  readonly weekStart: WeekStart
+  readonly isolated: (text: string) => string
 }
 
 /** 1 is Monday. By itself English begins on Sunday unless the region says otherwise, Polish and Russian on Monday. */
@@ -156,7 +170,7 @@ function lazily<Value>(make: () => Value): () => Value {
   return () => (made ??= make())
 }
 
-function createFormats(language: string, hour12: boolean | undefined, weekStart: WeekStart): Formats {
+function createFormats(language: string, { hour12, weekStart, isolated }: Choices): Formats {
   const clock = hour12 === undefined ? {} : { hour12 }
   const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(language, options))
   const time = lazily(() => clockTime(language, clock))
@@ -175,7 +189,7 @@ function createFormats(language: string, hour12: boolean | undefined, weekStart:
   const number = lazily(() => new Intl.NumberFormat(language))
   const percent = lazily(() => new Intl.NumberFormat(language, { style: 'percent' }))
   const list = lazily(() => new Intl.ListFormat(language, { type: 'conjunction' }))
-  const collator = lazily(() => new Intl.Collator(language, { numeric: true, sensitivity: 'base' }))
+  const collator = lazily(() => new Intl.Collator(language, { numeric: true }))
   const weekdays = lazily(() => weekdaysFrom(weekStart, language))
   const relativeDay = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const day = (at: number, now: number): string => {
@@ -186,8 +200,8 @@ function createFormats(language: string, hour12: boolean | undefined, weekStart:
     return capitalised((sameYear ? dayThisYear() : dayOtherYear()).format(at), language)
   }
   return {
-    time: (at) => time().format(at),
-    full: (at) => full().format(at),
+    time: (at) => isolated(time().format(at)),
+    full: (at) => isolated(full().format(at)),
     day,
     date: (at, now) => {
       const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
@@ -205,13 +219,13 @@ function createFormats(language: string, hour12: boolean | undefined, weekStart:
         .formatToParts(0)
         .flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? [type] : []))
     },
-    shortDate: (at) => short().format(at),
+    shortDate: (at) => isolated(short().format(at)),
     listTime: (at, now) => {
       const ago = daysAgo(at, now)
-      return ago === 0 ? time().format(at) : ago > 0 && ago < 7 ? weekday().format(at) : short().format(at)
+      return isolated(ago === 0 ? time().format(at) : ago > 0 && ago < 7 ? weekday().format(at) : short().format(at))
     },
-    dayAndTime: (at) => `${dayShort().format(at)}, ${time().format(at)}`,
-    weekdayAndTime: (at) => `${weekdayShort().format(at)} ${time().format(at)}`,
+    dayAndTime: (at) => isolated(`${dayShort().format(at)}, ${time().format(at)}`),
+    weekdayAndTime: (at) => isolated(`${weekdayShort().format(at)} ${time().format(at)}`),
     weekday: (at) => weekday().format(at),
     weekdayShort: (at) => weekdayShort().format(at),
     get weekdays() {
@@ -221,7 +235,7 @@ function createFormats(language: string, hour12: boolean | undefined, weekStart:
     number: (value) => number().format(value),
     tally: (value) => (value > MOST_COUNTED ? `${number().format(MOST_COUNTED)}+` : number().format(value)),
     percent: (fraction) => percent().format(fraction),
-    bytes: (bytes) => formatBytes(language, bytes),
+    bytes: (bytes) => isolated(formatBytes(language, bytes)),
     list: (names) => list().format(names),
     compare: (a, b) => collator().compare(a, b),
   }

@@ -27,7 +27,7 @@ import { App } from './App.tsx'
 import { Providers } from './Providers.tsx'
 import { Refused } from './Refused.tsx'
 import { keepTexts } from './kept-texts.ts'
-import { applyLook } from './theme.ts'
+import { applyLook, followLanguage } from './theme.ts'
 
 /**
  * Starts a window on a bridge: attach first, so that the first frame already shows facts, then draw. The theme is on the
@@ -58,6 +58,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   setClock(settings.clock, bridge.host.clock24h)
   setWeekStart(settings.weekStart)
   await startI18n(resolveLanguage(settings.language, systemLanguages(bridge.host.kind)))
+  const unfollow = followLanguage(store)
   const lastChannel = selectLastChannel(store.getState())
   if (own !== undefined) store.dispatch(ownPlaceSet(own))
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
@@ -79,6 +80,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     root.unmount()
     stopKeeping()
     codeComesFrom(undefined)
+    unfollow()
     detach()
   }
 }

@@ -4,13 +4,17 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { isSaving, subscribeSaving } from '../lib/saving.ts'
 import {
   forgetChoice,
+  i18next,
   resolveLanguage,
   setClock,
   setLanguage,
   setWeekStart,
   storeChoice,
+  subscribeLanguage,
   systemLanguages,
 } from '../i18n/index.ts'
+import { languageShown } from '../store/language.ts'
+import type { AppStore } from '../store/store.ts'
 
 /** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
 const REMEMBERED = 'parlor.look'
@@ -99,6 +103,13 @@ function useChosenLanguage(setting: Settings['language'], kind: HostInfo['kind']
     storeChoice(setting, kind)
     void setLanguage(resolveLanguage(setting, systemLanguages(kind)))
   }, [setting, kind])
+}
+
+/** Tells the store in which language the texts are: lists by name follow it. Answers a way to end it. */
+export function followLanguage(store: AppStore): () => void {
+  const follow = (): void => void store.dispatch(languageShown(resolveLanguage(i18next.language, [])))
+  follow()
+  return subscribeLanguage(follow)
 }
 
 const currentSystem = (): System => ({

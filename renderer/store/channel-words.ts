@@ -5,8 +5,11 @@ import type { AppState } from './store.ts'
 
 type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
 
-/** Every event changes a channel, and hardly any its name: what follows is made again for another name only. */
-const selectNames = createSelector(
+/**
+ * Channels that a text can name. Every event changes a channel, and hardly any its name: what follows is made again for
+ * another name only.
+ */
+export const selectNameable = createSelector(
   [(state: AppState) => state.entities.channels],
   (channels): readonly Nameable[] => Object.values(channels).filter(hasChannelWord),
   { memoizeOptions: { resultEqualityCheck: areNamedAlike } },
@@ -21,11 +24,6 @@ function areNamedAlike(a: readonly Nameable[], b: readonly Nameable[]): boolean 
     })
   )
 }
-
-/** Channels that a text can name, in the order of their names. */
-export const selectNameable = createSelector([selectNames], (channels): readonly Nameable[] =>
-  channels.toSorted((a, b) => (channelWordKey(a.name) < channelWordKey(b.name) ? -1 : 1)),
-)
 
 /** Cids by {@link channelWordKey}. Of two with one name the first: nothing in the text says which was meant. */
 export const selectByChannelWord = createSelector(

@@ -4,10 +4,8 @@ import type { AppState } from './store.ts'
 
 const selectTable = (state: AppState): Readonly<Record<string, CustomEmoji>> => state.entities.emoji
 
-/** Custom emoji of the workspace in the order of their names. */
-export const selectEmojiList = createSelector([selectTable], (table): readonly CustomEmoji[] =>
-  Object.values(table).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-)
+/** Custom emoji of the workspace. */
+export const selectEmojiList = createSelector([selectTable], (table): readonly CustomEmoji[] => Object.values(table))
 
 /** The same by every name they have. */
 export const selectEmojiByName = createSelector(

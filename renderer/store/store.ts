@@ -5,6 +5,7 @@ import { arrivalsReducer } from './arrivals.ts'
 import { composersReducer } from './composers.ts'
 import { entitiesReducer } from './entities.ts'
 import { hostReducer } from './host.ts'
+import { languageReducer } from './language.ts'
 import { linkPreviewsReducer } from './link-previews.ts'
 import { lockReducer } from './lock.ts'
 import { noticesReducer } from './notices.ts'
@@ -22,6 +23,7 @@ const parts = combineReducers({
   composers: composersReducer,
   overlays: overlaysReducer,
   arrivals: arrivalsReducer,
+  language: languageReducer,
   linkPreviews: linkPreviewsReducer,
   lock: lockReducer,
   host: hostReducer,
@@ -35,13 +37,13 @@ const NOBODY_BEFORE: UnknownAction = { type: 'store/other-account' }
 
 /**
  * Another account in this window: all that was made for the one before goes in the same step in which the rows of the new
- * one come, so that no frame, and no draft that is saved in between, holds something of both.
+ * one come, so that no frame, and no draft that is saved in between, holds something of both. The language is the window's.
  */
 const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state, action) => {
   const next = parts(state, action)
   if (state?.entities === undefined || state.entities.session === next.entities.session) return next
   if (whoOf({ entities: state.entities }) === whoOf(next)) return next
-  return parts({ entities: next.entities, windows: next.windows }, NOBODY_BEFORE)
+  return parts({ entities: next.entities, windows: next.windows, language: next.language }, NOBODY_BEFORE)
 }
 
 /** What commands get beside dispatch and state. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { commandBar, commandIn, commandLack, matchCommands, readCommand } from './commands.ts'
 
 const commands = ['unmute', 'mute', 'ban', 'giphy'].map((name) => ({ name, args: '', description: '' }))
-const names = (query: string) => matchCommands(commands, query).map(({ name }) => name)
+const { compare } = new Intl.Collator('en', { numeric: true })
+const names = (query: string) => matchCommands(commands, query, compare).map(({ name }) => name)
 const lack = (text: string) => {
   const written = commandIn(text, commands)
   return written && commandLack(written, ['Bob Łoś', 'Bob', 'bob'])

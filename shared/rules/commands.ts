@@ -20,12 +20,16 @@ export function commandIn(text: string, commands: readonly ChannelCommand[]): Wr
 }
 
 /** Commands to offer for what stands after the slash: those that begin so first, then by name. docs/wire.md 7.18. */
-export function matchCommands(commands: readonly ChannelCommand[], query: string): readonly ChannelCommand[] {
+export function matchCommands(
+  commands: readonly ChannelCommand[],
+  query: string,
+  compare: (a: string, b: string) => number,
+): readonly ChannelCommand[] {
   const wanted = query.toLowerCase()
   const begins = ({ name }: ChannelCommand) => name.toLowerCase().startsWith(wanted)
   return commands
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)) || a.name.localeCompare(b.name))
+    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)) || compare(a.name, b.name))
 }
 
 /** Why a command cannot be used here now, whatever its arguments are. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { filledSnippet, matchSnippets, snippetFault, SNIPPETS_KEPT, withSnippet } from './snippets.ts'
+import { filledSnippet, matchSnippets, snippetFault, snippetsByName, SNIPPETS_KEPT, withSnippet } from './snippets.ts'
 
 const snippets = [
   { name: 'thanks', text: 'Thank you, {name}' },
   { name: 'Sig', text: 'Kind regards' },
 ]
-const names = (query: string) => matchSnippets(snippets, query).map(({ name }) => name)
+const { compare } = new Intl.Collator('en', { numeric: true })
+const names = (query: string) => matchSnippets(snippets, query, compare).map(({ name }) => name)
 
 test('a snippet is found by its name and by its words, the name first', () => {
   expect([names(''), names('th'), names('regards'), names('zzz')]).toEqual([['Sig', 'thanks'], ['thanks'], ['Sig'], []])
@@ -32,5 +33,16 @@ test('a name is one word, taken once whatever its case, and the words are some',
 })
 
 test('a changed snippet takes the place of the one before', () => {
-  expect(withSnippet(snippets, { name: 'bye', text: 'Bye' }, 'Sig').map(({ name }) => name)).toEqual(['bye', 'thanks'])
+  expect(withSnippet(snippets, { name: 'bye', text: 'Bye' }, 'Sig').map(({ name }) => name)).toEqual(['thanks', 'bye'])
+})
+
+test('snippets are listed by name as they are compared: 2 before 10, and as the language orders its letters', () => {
+  const listed = (language: string, called: readonly string[]) =>
+    snippetsByName(
+      called.map((name) => ({ name, text: 'x' })),
+      new Intl.Collator(language, { numeric: true }).compare,
+    ).map(({ name }) => name)
+  expect(listed('en', ['note10', 'note2'])).toEqual(['note2', 'note10'])
+  expect(listed('pl', ['mapa', 'łąka', 'lupa'])).toEqual(['lupa', 'łąka', 'mapa'])
+  expect(listed('ru', ['жук', 'ёлка', 'еда', 'ель'])).toEqual(['еда', 'ёлка', 'ель', 'жук'])
 })

@@ -18,20 +18,32 @@ export function snippetFault(
   return before === undefined && snippets.length >= SNIPPETS_KEPT ? 'full' : undefined
 }
 
-/** With this one in the place of the one called `before`, or added; by name. */
-export function withSnippet(snippets: readonly Snippet[], snippet: Snippet, before?: string): readonly Snippet[] {
-  return [...snippets.filter(({ name }) => name !== before), snippet].toSorted((a, b) => a.name.localeCompare(b.name))
-}
+/** With this one in the place of the one called `before`, or added. Which order they are shown in depends on the language. */
+export const withSnippet = (snippets: readonly Snippet[], snippet: Snippet, before?: string): readonly Snippet[] => [
+  ...snippets.filter(({ name }) => name !== before),
+  snippet,
+]
+
+/** In the order of their names. */
+export const snippetsByName = (
+  snippets: readonly Snippet[],
+  compare: (a: string, b: string) => number,
+): readonly Snippet[] => snippets.toSorted((a, b) => compare(a.name, b.name))
 
 /** Snippets for what stands after `;;`: by the beginning of the name, then by its middle, then by their words. */
-export function matchSnippets(snippets: readonly Snippet[], query: string): readonly Snippet[] {
+export function matchSnippets(
+  snippets: readonly Snippet[],
+  query: string,
+  compare: (a: string, b: string) => number,
+): readonly Snippet[] {
   const wanted = fold(query)
   const rank = ({ name, text }: Snippet): number => {
     const at = fold(name).indexOf(wanted)
     if (at >= 0) return Math.min(at, 1)
     return fold(text).includes(wanted) ? 2 : 3
   }
-  return snippets.filter((each) => rank(each) < 3).toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+  const found = snippets.filter((each) => rank(each) < 3)
+  return snippetsByName(found, compare).toSorted((a, b) => rank(a) - rank(b))
 }
 
 export type SnippetValues = Readonly<Record<'me' | 'name' | 'date' | 'time', string>>

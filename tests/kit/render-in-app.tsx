@@ -2,6 +2,7 @@ import type { AppLanguage } from '#shared/domain/settings.ts'
 import type { ReactNode } from 'react'
 import { act, configure, render, type RenderResult } from '@testing-library/react'
 import { Provider } from 'react-redux'
+import { followLanguage } from '../../renderer/app/theme.ts'
 import { startI18n } from '../../renderer/i18n/index.ts'
 import { attach } from '../../renderer/bridge/attach.ts'
 import { createEngineClient } from '../../renderer/bridge/client.ts'
@@ -42,11 +43,18 @@ export async function renderInApp(
       }
     },
   })
+  const unfollow = followLanguage(store)
   const surroundings = { bridge, engine, media: createMediaCache(bridge) }
   const rendered = render(
     <Provider store={store}>
       <SurroundingsContext value={surroundings}>{element}</SurroundingsContext>
     </Provider>,
   )
-  return Object.assign(rendered, { store, leave })
+  return Object.assign(rendered, {
+    store,
+    leave: () => {
+      unfollow()
+      leave()
+    },
+  })
 }

@@ -18,6 +18,7 @@ import { useAppSelector } from '../../store/hooks.ts'
 import { HideDialog } from '../channel/questions/HideDialog.tsx'
 import { NoticeRegion } from '../notices/index.ts'
 import { DeleteFolderDialog, FolderDialog } from './FolderDialog.tsx'
+import { setLanguage } from '../../i18n/index.ts'
 import { Sidebar } from './Sidebar.tsx'
 
 const CHANNELS = [
@@ -138,6 +139,25 @@ test('a section is sorted by name, and only unread ones are listed on wish', asy
   await userEvent.click(screen.getByRole('button', { name: 'Only unread', pressed: true }))
   await act(() => Promise.resolve())
   expect(rowsOf('Channels')).toHaveLength(CHANNELS.length)
+})
+
+test('by name 2 comes before 10, and another language orders the list by its own letters', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { bridge } = await show({ sort: { channels: 'name' } })
+  const channels = bridge.world.rows.channels ?? {}
+  const called = ['release-10', 'release-2', 'lwy', 'łąka', 'mapa']
+  const renamed = called.flatMap((name, at) => {
+    const channel = channels[`messaging:${CHANNELS[at]}`]
+    return channel === undefined ? [] : [[channel.cid, { ...channel, name }]]
+  })
+  await act(async () => bridge.change({ channels: Object.fromEntries(renamed) }))
+  const titles = (heading: string) => rowsOf(heading).flatMap((id) => called[CHANNELS.indexOf(id)] ?? [])
+  const settle = () => act(() => void vi.advanceTimersByTime(1_000))
+  settle()
+  expect(titles('Channels')).toEqual(['łąka', 'lwy', 'mapa', 'release-2', 'release-10'])
+  await act(() => setLanguage('pl'))
+  settle()
+  expect(titles('Kanały')).toEqual(['lwy', 'łąka', 'mapa', 'release-2', 'release-10'])
 })
 
 test('files dropped on a row go to the composer of that conversation', async () => {

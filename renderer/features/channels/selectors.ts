@@ -11,8 +11,9 @@ import {
   steadied,
   type Section,
 } from '#shared/rules/sidebar.ts'
-import { i18next } from '../../i18n/index.ts'
+import { formatsFor, i18next } from '../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
+import { selectLanguage } from '../../store/language.ts'
 import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 
@@ -31,17 +32,20 @@ export const selectPlan = (state: AppState): SidebarPlan =>
   planOf(selectSettings(state).sidebars, selectSidebarKey(state))
 
 /** Where every visible channel stands and what that depends on, as one string: equal strings mean nothing moved. */
-const selectPlaces = createSelector([selectIds, selectRows, selectUsers, selectPlan], (ids, rows, users, plan) =>
-  JSON.stringify(
-    ids.flatMap((cid): Placed[] => {
-      const channel = rows[cid]
-      if (channel === undefined || channel.hidden) return []
-      const name = sectionOf(channel, plan)
-      const sort = sortOf(plan, name)
-      const loudness = sort === 'unread' || plan.unreadOnly ? loudnessOf(channel) : 0
-      return [[cid, name, loudness, sort === 'name' ? titleOf(channel, users) : '']]
-    }),
-  ),
+const selectPlaces = createSelector(
+  // The language: what notes to oneself are called is part of it.
+  [selectIds, selectRows, selectUsers, selectPlan, selectLanguage],
+  (ids, rows, users, plan) =>
+    JSON.stringify(
+      ids.flatMap((cid): Placed[] => {
+        const channel = rows[cid]
+        if (channel === undefined || channel.hidden) return []
+        const name = sectionOf(channel, plan)
+        const sort = sortOf(plan, name)
+        const loudness = sort === 'unread' || plan.unreadOnly ? loudnessOf(channel) : 0
+        return [[cid, name, loudness, sort === 'name' ? titleOf(channel, users) : '']]
+      }),
+    ),
 )
 
 type Placed = readonly [cid: string, name: SectionName, loudness: number, title: string]
@@ -49,23 +53,27 @@ type Placed = readonly [cid: string, name: SectionName, loudness: number, title:
 const loudnessOf = (channel: Channel): number => (forYouOf(channel) > 0 ? 2 : isLoud(channel) ? 1 : 0)
 
 /** The sections as they should stand now, and where every conversation belongs, listed or not. */
-export const selectWanted = createSelector([selectPlaces, selectPlan, selectOpenCid], (places, plan, openCid) => {
-  const placed = JSON.parse(places) as readonly Placed[]
-  const byCid = new Map(placed.map((each) => [each[0], each]))
-  const looks = {
-    loudness: (cid: string) => byCid.get(cid)?.[2] ?? 0,
-    compareNames: (a: string, b: string) => (byCid.get(a)?.[3] ?? '').localeCompare(byCid.get(b)?.[3] ?? ''),
-  }
-  const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === openCid) : placed
-  const sections = sectionNames(plan).map((name): Section => {
-    const cids = shown.flatMap(([cid, at]) => (at === name ? [cid] : []))
-    return { name, cids: sorted(cids, plan, name, looks) }
-  })
-  return {
-    sections: sections.filter(({ name, cids }) => cids.length > 0 || (isFolder(name) && !plan.unreadOnly)),
-    all: new Map(placed.map(([cid, name]) => [cid, name])),
-  }
-})
+export const selectWanted = createSelector(
+  [selectPlaces, selectPlan, selectOpenCid, selectLanguage],
+  (places, plan, openCid, language) => {
+    const placed = JSON.parse(places) as readonly Placed[]
+    const byCid = new Map(placed.map((each) => [each[0], each]))
+    const { compare } = formatsFor(language)
+    const looks = {
+      loudness: (cid: string) => byCid.get(cid)?.[2] ?? 0,
+      compareNames: (a: string, b: string) => compare(byCid.get(a)?.[3] ?? '', byCid.get(b)?.[3] ?? ''),
+    }
+    const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === openCid) : placed
+    const sections = sectionNames(plan).map((name): Section => {
+      const cids = shown.flatMap(([cid, at]) => (at === name ? [cid] : []))
+      return { name, cids: sorted(cids, plan, name, looks) }
+    })
+    return {
+      sections: sections.filter(({ name, cids }) => cids.length > 0 || (isFolder(name) && !plan.unreadOnly)),
+      all: new Map(placed.map(([cid, name]) => [cid, name])),
+    }
+  },
+)
 
 export const isFolder = (name: SectionName): name is `folder:${string}` => name.startsWith('folder:')
 

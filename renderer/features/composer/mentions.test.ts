@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { aChannel } from '#kit/fake-bridge/index.ts'
+import { formatsFor } from '../../i18n/index.ts'
 import { matchPeople, mentionedIn, offeredIn, type Person } from './mentions.ts'
 import { tokenAt } from './tokens.ts'
 import { matchChannels } from './use-channel-words.ts'
 
 const person = (id: string, name: string, inChannel = true): Person => ({ id: asUserId(id), name, inChannel })
+const { compare } = formatsFor('en', [])
 const team = [
   person('lukasz', 'Łukasz Żak'),
   person('ola', 'Ola Wiśniewska'),
@@ -15,7 +17,7 @@ const team = [
   person('maj', 'Agnieszka Maj', false),
   person('marcus', 'Marcus Feld'),
 ]
-const names = (query: string) => matchPeople(team, query).map(({ person }) => person.id)
+const names = (query: string) => matchPeople(team, query, compare).map(({ person }) => person.id)
 
 test('letters without their marks find Polish and Russian names', () => {
   expect([names('lukasz'), names('zak'), names('wisn'), names('соколова')]).toEqual([
@@ -41,17 +43,17 @@ test('a slip of the finger still finds the person, a short query does not match 
 
 test('of those that fit alike, who spoke last comes first', () => {
   const speakers = [asUserId('marcus'), asUserId('jonas')]
-  const order = matchPeople(team, '', speakers).map(({ person }) => person.id)
+  const order = matchPeople(team, '', compare, speakers).map(({ person }) => person.id)
   expect([order.slice(0, 2), order.at(-1)]).toEqual([['marcus', 'jonas'], 'maj'])
 })
 
 test('at most ten are offered', () => {
   const crowd = Array.from({ length: 30 }, (_, i) => person(`u${i}`, `Ann ${i}`))
-  expect(matchPeople(crowd, 'an')).toHaveLength(10)
+  expect(matchPeople(crowd, 'an', compare)).toHaveLength(10)
 })
 
 test('the letters that matched are marked in the name as it is written', () => {
-  expect(matchPeople(team, 'luk')[0]?.name).toEqual([
+  expect(matchPeople(team, 'luk', compare)[0]?.name).toEqual([
     { text: 'Łuk', hit: true },
     { text: 'asz Żak', hit: false },
   ])
@@ -91,12 +93,26 @@ test.each([
 
 test('up to three letters may be wrong, and never more than half of what was typed', () => {
   const one = [person('w', 'Wisniewska')]
-  const found = (query: string) => matchPeople(one, query).length
+  const found = (query: string) => matchPeople(one, query, compare).length
   expect(['wizniewska', 'wizniefska', 'wizniefzka', 'vizniefzka'].map(found)).toEqual([1, 1, 1, 0])
   expect(['wiz', 'wxz'].map(found)).toEqual([1, 0])
 })
 
 test('of channels those come first whose name begins as it was typed, then those with a word that does', () => {
   const named = ['łódź-data', 'data-łódź', 'colodz', 'random'].map((name) => aChannel({ cid: `team:${name}`, name }))
-  expect(matchChannels(named, 'lodz').map(({ name }) => name)).toEqual(['łódź-data', 'data-łódź', 'colodz'])
+  expect(matchChannels(named, 'lodz', compare).map(({ name }) => name)).toEqual(['łódź-data', 'data-łódź', 'colodz'])
+})
+
+test('of people that fit alike the order is that of the chosen language, and 2 comes before 10', () => {
+  const ids = (language: string, people: readonly Person[]) =>
+    matchPeople(people, '', formatsFor(language, []).compare).map(({ person }) => person.id)
+  const crew = [person('ł', 'Łucja'), person('m', 'Maja'), person('l', 'Luiza'), person('u', 'Lwia')]
+  expect(ids('pl', crew)).toEqual(['l', 'u', 'ł', 'm'])
+  expect(ids('en', crew)).not.toEqual(ids('pl', crew))
+  expect(ids('en', [person('b10', 'Bot 10'), person('b2', 'Bot 2')])).toEqual(['b2', 'b10'])
+})
+
+test('of channels that fit alike 2 comes before 10', () => {
+  const named = ['release-10', 'release-2'].map((name) => aChannel({ cid: `team:${name}`, name }))
+  expect(matchChannels(named, 'rel', compare).map(({ name }) => name)).toEqual(['release-2', 'release-10'])
 })

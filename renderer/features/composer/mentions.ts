@@ -29,6 +29,7 @@ const NO_MATCH = 99
 export function matchPeople(
   people: readonly Person[],
   query: string,
+  compare: (a: string, b: string) => number,
   speakers: readonly UserId[] = [],
 ): readonly MentionMatch[] {
   const wanted = fold(query)
@@ -42,7 +43,7 @@ export function matchPeople(
         Number(b.person.inChannel) - Number(a.person.inChannel) ||
         a.rank - b.rank ||
         recency(a.person) - recency(b.person) ||
-        a.person.name.localeCompare(b.person.name),
+        compare(a.person.name, b.person.name),
     )
     .slice(0, SUGGESTION_PAGE)
     .map(({ person }) => ({ person, name: markHit(person.name, wanted), id: markHit(person.id, wanted) }))

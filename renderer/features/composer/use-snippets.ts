@@ -17,7 +17,7 @@ export function useSnippets(channel: Channel): (query: string) => readonly Sugge
     (query) => {
       const now = Date.now()
       const values = { me, name, date: formats.date(now, now), time: formats.time(now) }
-      return matchSnippets(snippets, query)
+      return matchSnippets(snippets, query, formats.compare)
         .slice(0, SUGGESTION_PAGE)
         .map((each) => ({
           kind: 'snippet',

@@ -7,7 +7,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { commandBar, commandIn, matchCommands, type ChannelCommand, type CommandBar } from '#shared/rules/commands.ts'
 import type { ComposerState } from '../../store/composers.ts'
 import { loadEmoji, readTone, searchEmoji, selectCustomBook, withTone, type Emoji } from '../emoji/index.ts'
-import { useLanguage } from '../../i18n/index.ts'
+import { useFormats, useLanguage, type Formats } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { matchCalls } from './calling.ts'
 import { editField } from './field-edit.ts'
@@ -86,6 +86,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const custom = useAppSelector(selectCustomBook)
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
+  const { compare } = useFormats()
   const channels = useChannelWords()
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
@@ -94,14 +95,14 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const speakers = useSpeakers(place, open && token.kind === 'mention')
   const found = useMemo(() => {
     if (!open || token === undefined) return NOTHING
-    if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting))
+    if (token.kind === 'command') return commandsFor(token.query, channel, barHere(channel, editing, quoting), compare)
     if (token.kind === 'channel') return channels(token.query)
     if (token.kind === 'snippet') return snippets(token.query)
     if (token.kind === 'language') return languagesFor(token.query)
     return token.kind === 'emoji'
       ? emojiFor(token.query, book)
-      : peopleFor(token.query, offered, channel, text, speakers)
-  }, [open, token, offered, book, channel, editing, quoting, channels, snippets, text, speakers])
+      : peopleFor(token.query, offered, { channel, text, speakers, compare })
+  }, [open, token, offered, book, channel, editing, quoting, channels, snippets, text, speakers, compare])
   const [picked, setPicked] = useState({ query: '', index: 0 })
   const query = `${where ?? ''} ${token?.query ?? ''}`
   const items = useSteady(query, found)
@@ -215,8 +216,13 @@ function useBook(wanted: boolean): readonly Emoji[] {
 
 const EMPTY_BOOK: readonly Emoji[] = []
 
-function commandsFor(query: string, channel: Channel, here: Parameters<typeof commandBar>[1]): readonly Suggestion[] {
-  return matchCommands(channel.config.commands, query).map((command) => ({
+function commandsFor(
+  query: string,
+  channel: Channel,
+  here: Parameters<typeof commandBar>[1],
+  compare: Formats['compare'],
+): readonly Suggestion[] {
+  return matchCommands(channel.config.commands, query, compare).map((command) => ({
     kind: 'command',
     id: command.name,
     insert: `/${command.name} `,
@@ -230,13 +236,18 @@ const languagesFor = (query: string): readonly Suggestion[] =>
     .slice(0, SUGGESTION_PAGE)
     .map(({ name, label }) => ({ kind: 'language', id: name, insert: `\`\`\`${name}`, name, label }))
 
+type Here = {
+  readonly channel: Channel
+  readonly text: string
+  readonly speakers: readonly UserId[]
+  readonly compare: Formats['compare']
+}
+
 /** People, and after them what calls all of them at once. */
 function peopleFor(
   query: string,
   people: readonly Person[],
-  channel: Channel,
-  text: string,
-  speakers: readonly UserId[],
+  { channel, text, speakers, compare }: Here,
 ): readonly Suggestion[] {
   const isCommand = commandIn(text, channel.config.commands) !== undefined
   const calls = (isCommand ? [] : matchCalls(channel, query)).map((reach) => ({
@@ -245,7 +256,7 @@ function peopleFor(
     insert: `@${reach} `,
     reach,
   }))
-  const named = matchPeople(people, query, speakers).map((match) => ({
+  const named = matchPeople(people, query, compare, speakers).map((match) => ({
     kind: 'person' as const,
     id: match.person.id,
     insert: mentionText(match.person),

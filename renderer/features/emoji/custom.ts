@@ -1,12 +1,22 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { CustomEmoji } from '#shared/domain/emoji.ts'
 import { emojiCode, emojiNameIn } from '#shared/rules/emoji.ts'
+import { formatsFor } from '../../i18n/index.ts'
 import { fold } from '../../lib/fold.ts'
 import { selectEmojiByName, selectEmojiList } from '../../store/emoji.ts'
+import { selectLanguage } from '../../store/language.ts'
 import type { Emoji } from './book.ts'
 
-/** Custom emoji as lines of the picker's list: what stands for a character is `:name:`. */
-export const selectCustomBook = createSelector([selectEmojiList], (list): readonly Emoji[] => list.map(lineOf))
+/** Custom emoji as lines of the picker's list, by name: what stands for a character is `:name:`. */
+export const selectCustomBook = createSelector([selectEmojiList, selectLanguage], (list, language): readonly Emoji[] =>
+  emojiByName(list, formatsFor(language).compare).map(lineOf),
+)
+
+/** In the order of their names. */
+export const emojiByName = (
+  list: readonly CustomEmoji[],
+  compare: (a: string, b: string) => number,
+): readonly CustomEmoji[] => list.toSorted((a, b) => compare(a.name, b.name))
 
 function lineOf({ name, aliases }: CustomEmoji): Emoji {
   const names = [name, ...aliases]

@@ -2,7 +2,7 @@ export { CustomEmoji, EmojiGlyph, EmojiText as EmojiWords } from './CustomEmoji.
 export { EmojiPicker } from './EmojiPicker.tsx'
 export { EmojiPopover } from './EmojiPopover.tsx'
 export { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'
-export { reactionTypeOf, selectCustomBook } from './custom.ts'
+export { emojiByName, reactionTypeOf, selectCustomBook } from './custom.ts'
 export { loadEmoji } from './load.ts'
 export { readTone, rememberEmoji } from './memory.ts'
 export { recentIn } from './recent.ts'

@@ -7,8 +7,8 @@ import { Snippets } from './Snippets.tsx'
 
 afterEach(cleanup)
 
-async function show() {
-  const snippets = [{ name: 'sig', text: 'Kind regards' }]
+async function show(...names: readonly string[]) {
+  const snippets = ['sig', ...names].map((name) => ({ name, text: 'Kind regards' }))
   const bridge = createFakeBridge({ rows: { settings: { self: someSettings({ snippets }) } } })
   await renderInApp(<Snippets />, bridge)
   const kept = () => bridge.inputsOf('settings.update').at(-1)
@@ -31,8 +31,8 @@ test('a snippet is added under a name of its own; what is wrong stands at its fi
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
   expect(kept()).toEqual({
     snippets: [
-      { name: 'bye', text: 'See you' },
       { name: 'sig', text: 'Kind regards' },
+      { name: 'bye', text: 'See you' },
     ],
   })
 })
@@ -45,4 +45,13 @@ test('a snippet is changed and removed', async () => {
   expect(kept()).toEqual({ snippets: [{ name: 'sig', text: 'Kind regards, Ola' }] })
   await userEvent.click(screen.getByRole('button', { name: 'Remove ;;sig' }))
   expect(kept()).toEqual({ snippets: [] })
+})
+
+test('snippets are listed by name, and 2 comes before 10', async () => {
+  await show('note10', 'note2')
+  expect(screen.getAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)).toEqual([
+    ';;note2',
+    ';;note10',
+    ';;sig',
+  ])
 })

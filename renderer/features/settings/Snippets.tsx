@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Snippet } from '#shared/domain/settings.ts'
-import { SNIPPET_LENGTH, SNIPPETS_KEPT, snippetFault, withSnippet } from '#shared/rules/snippets.ts'
+import { SNIPPET_LENGTH, SNIPPETS_KEPT, snippetFault, snippetsByName, withSnippet } from '#shared/rules/snippets.ts'
 import { excerpt } from '#shared/rules/text.ts'
-import { useTexts } from '../../i18n/index.ts'
+import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -17,6 +17,7 @@ export function Snippets() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { snippets } = useSettings()
+  const { compare } = useFormats()
   const [changed, setChanged] = useState<Snippet>()
   const keep = (next: readonly Snippet[]): void => void dispatch(updateSettings({ snippets: [...next] }))
   return (
@@ -24,7 +25,7 @@ export function Snippets() {
       <SettingRow title={t('snippets.title')} hint={t('snippets.hint')} />
       {snippets.length === 0 ? null : (
         <ul className={styles['list']} aria-label={t('snippets.title')}>
-          {snippets.map((snippet) => (
+          {snippetsByName(snippets, compare).map((snippet) => (
             <li key={snippet.name} className={styles['snippet']}>
               <b>;;{snippet.name}</b>
               <span className="ellipsis">{excerpt(snippet.text, 120)}</span>

@@ -1,5 +1,5 @@
 import { SYSTEM_SPELLING } from '#shared/domain/desktop.ts'
-import { useLanguageNames, useTexts } from '../../i18n/index.ts'
+import { useFormats, useLanguageNames, useTexts } from '../../i18n/index.ts'
 import { useHost } from '../../store/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -31,11 +31,12 @@ type Props = { readonly page: DesktopPage; readonly offered: readonly string[] }
 function Languages({ page: { choices, choose }, offered }: Props) {
   const t = useTexts('desktop')
   const nameOf = useLanguageNames()
+  const { compare } = useFormats()
   const chosen = choices.spelling.filter((language) => offered.includes(language))
   const others = offered
     .filter((language) => !chosen.includes(language))
     .map((language) => ({ value: language, label: nameOf(language) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label))
+    .toSorted((a, b) => compare(a.label, b.label))
   return (
     <>
       <SettingRow title={t('spelling.title')} hint={t('spelling.hint')}>

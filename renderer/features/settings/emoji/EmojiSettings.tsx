@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react'
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
-import { useTexts } from '../../../i18n/index.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { fold } from '../../../lib/fold.ts'
 import { selectEmojiList, selectEmojiTerms } from '../../../store/emoji.ts'
 import { useAppSelector, useConnection, useSession } from '../../../store/hooks.ts'
 import { FindField } from '../../../ui/FindField.tsx'
+import { emojiByName } from '../../emoji/index.ts'
 import { AddEmoji } from './AddEmoji.tsx'
 import { DeleteEmoji } from './DeleteEmoji.tsx'
 import { EmojiRow } from './EmojiRow.tsx'
@@ -40,11 +41,14 @@ type ListProps = { readonly list: readonly CustomEmoji[]; readonly terms: EmojiT
 function List({ list, terms, isOnline }: ListProps) {
   const t = useTexts('emoji')
   const { userId } = useSession()
+  const { compare } = useFormats()
   const [query, setQuery] = useState('')
   const [deleting, setDeleting] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const asked = fold(query.replaceAll(':', '').trim())
-  const shown = list.filter(({ name, aliases }) => [name, ...aliases].some((each) => each.includes(asked)))
+  const shown = emojiByName(list, compare).filter(({ name, aliases }) =>
+    [name, ...aliases].some((each) => each.includes(asked)),
+  )
   const close = (): void => {
     setDeleting(undefined)
     // The row that asked may be gone.

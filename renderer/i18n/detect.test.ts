@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Settings } from '#shared/domain/settings.ts'
-import { forgetChoice, LANGUAGE_KEY, pageLanguages, storeChoice, systemLanguages, preferredLanguages } from './detect.ts'
+import {
+  forgetChoice,
+  LANGUAGE_KEY,
+  pageLanguages,
+  storeChoice,
+  systemLanguages,
+  preferredLanguages,
+} from './detect.ts'
 import { resolveLanguage, setLanguage, startI18n } from './i18n.ts'
 
 const clear = (): void => {

@@ -110,7 +110,7 @@ test('a message taken back from the outbox never replaces what is being written'
     typed({ key, text: 'new', caret: 3 }),
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
   )[key]
-  expect(after).toMatchObject({ text: 'unsent\n\nnew', focusWish: 1 })
+  expect(after).toMatchObject({ text: 'unsent\n\nnew', focusRequest: 1 })
 })
 
 test('a message taken back stands once, although the draft of the engine came first', () => {
@@ -118,7 +118,7 @@ test('a message taken back stands once, although the draft of the engine came fi
     draftFound({ key, draft: aDraft('unsent\n\nhalf a'), revision: 1 }),
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
   )[key]
-  expect(after).toMatchObject({ text: 'unsent\n\nhalf a', focusWish: 1 })
+  expect(after).toMatchObject({ text: 'unsent\n\nhalf a', focusRequest: 1 })
 })
 
 test('dropping the quote keeps the text', () => {

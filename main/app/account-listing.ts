@@ -5,6 +5,7 @@ import { isSame } from '#shared/lib/same.ts'
 import { linkWorkspace } from '#shared/rules/deep-link.ts'
 import * as users from '#main/cache/tables/users.ts'
 import type { Badge } from '#main/engine/context.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { KeptAccount } from '#main/settings/profile.ts'
 import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
@@ -69,7 +70,7 @@ export class AccountListing {
     const account = this.#options.accounts.find(ref)
     const { workspace } = sessionOf(ref, account?.baseUrl() ?? '')
     const workspaceName = workspace?.name ?? ''
-    const { unread, mentions } = account?.engine.badge() ?? NOTHING
+    const { unread, mentions } = readable(() => account?.engine.badge()) ?? NOTHING
     const key = accountKey(ref)
     return {
       key,
@@ -77,7 +78,7 @@ export class AccountListing {
       name: name ?? workspaceName,
       workspaceName,
       userId: asUserId(ref.userId),
-      userName: (account && nameOf(account)) ?? ref.userId,
+      userName: readable(() => account && nameOf(account)) ?? ref.userId,
       ...(isGuest(ref) ? { guest: true as const } : {}),
       hue: kept.hue ?? hueOf(key),
       muted,
@@ -90,6 +91,16 @@ export class AccountListing {
 }
 
 const NOTHING: Badge = { unread: 0, mentions: 0 }
+
+/** What cannot be read counts nothing here: a damaged file opens its account again, and the list is made after that. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error
+    return undefined
+  }
+}
 
 const nameOf = ({ engine, ref }: Account): string | undefined =>
   users.byId(engine.stores.cache.reader, asUserId(ref.userId))?.name

@@ -41,6 +41,8 @@ export class Accounts {
   readonly #given = new Map<string, string>()
   /** When each account was opened again last because of damage: monotonic time. */
   readonly #repaired = new Map<string, number>()
+  /** Who waits for an account to be closed. */
+  readonly #waiting = new Map<string, (() => void)[]>()
   /** From then on none is opened, anyone asks and whatever was under way. */
   #stopped = false
 
@@ -67,18 +69,30 @@ export class Accounts {
   async close(ref: AccountRef): Promise<void> {
     const key = accountKey(ref)
     await this.#inTurn(key, async () => {
-      const account = this.#open.get(key)
-      this.#open.delete(key)
+      const account = this.#taken(key)
       await account?.stop()
     })
+  }
+
+  /** Resolves when this account closes: one in which damage was met is being opened again. */
+  closing({ key, engine }: Account): Promise<void> {
+    if (this.#open.get(key)?.engine !== engine) return Promise.resolve()
+    return new Promise((resolve) => void this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), resolve]))
+  }
+
+  #taken(key: string): Account | undefined {
+    const account = this.#open.get(key)
+    this.#open.delete(key)
+    for (const goOn of this.#waiting.get(key) ?? []) goOn()
+    this.#waiting.delete(key)
+    return account
   }
 
   /** Closes an account, has something done in its folder, and opens it again, whatever came of it. */
   async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
     const key = accountKey(ref)
     await this.#inTurn(key, async () => {
-      const account = this.#open.get(key)
-      this.#open.delete(key)
+      const account = this.#taken(key)
       try {
         await account?.stop()
         await work()

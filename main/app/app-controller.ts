@@ -110,6 +110,7 @@ export class AppController {
       refFor: (window) => this.#refFor(window),
       accounts: () => this.#listing.entries(),
       open: (ref) => this.#accounts.open(ref),
+      closing: (account) => this.#accounts.closing(account),
       onUnused: (account) => this.#onUnused(account),
       onChanged: () => this.#ownWindows.changed(),
     })

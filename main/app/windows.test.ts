@@ -29,6 +29,7 @@ function aTable() {
     refFor: () => ({ kind: 'demo', userId: 'ola' }) as never,
     accounts: () => [],
     open: () => Promise.resolve(account),
+    closing: () => Promise.resolve(),
     onUnused: () => undefined,
   })
   const heard = new Map<string, Push[]>()

@@ -10,6 +10,7 @@ import { NOT_CONNECTED } from '#main/engine/changes/memory.ts'
 import type { Commit } from '#main/engine/context.ts'
 import type { ClientWindow } from '#main/hosts/host.ts'
 import type { Clock } from '#main/lib/clock.ts'
+import { isDamage } from '#main/lib/disk-error.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, accountKey } from './account.ts'
 
@@ -43,6 +44,8 @@ export type WindowTableOptions = {
   /** The accounts of the profile, in the order of the rail. */
   readonly accounts: () => readonly AccountEntry[]
   readonly open: (ref: AccountRef) => Promise<Account>
+  /** Resolves when this account closes, to be opened again. */
+  readonly closing: (account: Account) => Promise<void>
   /** No window shows this account any more. */
   readonly onUnused: (account: Account) => void
   /** Another set of windows is open, or they show other accounts. */
@@ -108,7 +111,14 @@ export class WindowTable {
     this.#effectAfterAttach(entry, account)
     const first = lastChannel ?? (own ? undefined : this.#lastShown(account))
     this.#options.onChanged?.()
-    return entry.pipe.attached(this.#withAccounts(entry, account.engine.attach(window.id, { lastChannel: first })))
+    try {
+      return entry.pipe.attached(this.#withAccounts(entry, account.engine.attach(window.id, { lastChannel: first })))
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      // Damage that the first look at an account meets: it is opened again, and the window shows what that gives.
+      await this.#options.closing(account)
+      return this.attach(window, lastChannel, own)
+    }
   }
 
   /** Sends a window to another account: it attaches again. */

@@ -66,7 +66,7 @@ const LONG_MS = 7 * 60 * 60_000
 test('a newer version comes in the background and is told of once; nothing restarts by itself', async () => {
   const { updates, seen, clock } = aProgram()
   await clock.advance(LONG_MS)
-  expect(updates.state).toMatchObject({ stage: 'ready', version: '1.1.0', told: true })
+  expect(updates.state).toMatchObject({ stage: 'ready', version: '1.1.0', announced: true })
   expect(seen.told.map(({ stage }) => stage)).toEqual([
     'rest',
     'looking',
@@ -92,7 +92,7 @@ test('put off, it is told of again a day later and not before, by the next start
   expect(updates.state.announced).toBe(true)
   const next = again('1.0.0')
   await next.clock.advance(LONG_MS)
-  expect(next.updates.state).toMatchObject({ stage: 'ready', told: false })
+  expect(next.updates.state).toMatchObject({ stage: 'ready', announced: false })
 })
 
 test('skipped, it is not offered again until someone looks by hand; the one after it is', async () => {
@@ -100,7 +100,7 @@ test('skipped, it is not offered again until someone looks by hand; the one afte
   await clock.advance(LONG_MS)
   updates.skip()
   await clock.advance(LONG_MS)
-  expect(updates.state).toMatchObject({ stage: 'rest', told: false })
+  expect(updates.state).toMatchObject({ stage: 'rest', announced: false })
   outside.newest = '1.2.0'
   await clock.advance(LONG_MS)
   expect(updates.state).toMatchObject({ stage: 'ready', version: '1.2.0' })

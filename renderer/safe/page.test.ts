@@ -21,7 +21,7 @@ async function show(unsent = '') {
   const asked: string[] = []
   let agains = 0
   const values: Record<string, unknown> = {
-    'desktop.safePage': { words: WORDS, theme: 'dark', language: 'pl', unsent },
+    'desktop.safePage': { text: WORDS, theme: 'dark', language: 'pl', unsent },
     'app.diagnostics': { at: 1 },
   }
   const call = (name: string) => {

@@ -13,7 +13,7 @@ const slice = createSlice({
   name: 'arrivals',
   initialState: [] as ArrivalsState,
   reducers: {
-    arrivalTold: (state: ArrivalsState, { payload }: PayloadAction<ArrivalNotice>): ArrivalsState =>
+    arrivalNotified: (state: ArrivalsState, { payload }: PayloadAction<ArrivalNotice>): ArrivalsState =>
       [...state.filter(({ tag }) => tag !== payload.tag), payload].slice(-LIMIT),
     arrivalGone: (state: ArrivalsState, { payload }: PayloadAction<{ tag: string }>): ArrivalsState =>
       state.some(({ tag }) => tag === payload.tag) ? state.filter(({ tag }) => tag !== payload.tag) : state,
@@ -21,4 +21,4 @@ const slice = createSlice({
 })
 
 export const arrivalsReducer = slice.reducer
-export const { arrivalGone, arrivalTold: arrivalNotified } = slice.actions
+export const { arrivalGone, arrivalNotified } = slice.actions

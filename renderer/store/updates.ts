@@ -6,9 +6,9 @@ const slice = createSlice({
   initialState: NOTHING_NEWER,
   reducers: {
     /** Main says how it stands with newer versions of Parlor. */
-    updatesTold: (_state: UpdateState, { payload }: PayloadAction<UpdateState>): UpdateState => payload,
+    updatesAnnounced: (_state: UpdateState, { payload }: PayloadAction<UpdateState>): UpdateState => payload,
   },
 })
 
 export const updatesReducer = slice.reducer
-export const { updatesTold: updatesAnnounced } = slice.actions
+export const { updatesAnnounced } = slice.actions

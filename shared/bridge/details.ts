@@ -46,7 +46,7 @@ export const details = {
     }),
   ),
   /**
-   * Everyone who has something on a shelf of a channel, in no order that matters. `ask: 'server'` also looks for things of
+   * Everyone who has something in a media tab of a channel, in no order that matters. `ask: 'server'` also looks for things of
    * up to a hundred members called `text` (the first, where it is empty); of links and polls the contract has no such
    * question, and it never rejects for want of a line. Rejects with `search/unavailable`.
    */

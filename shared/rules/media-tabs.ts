@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<MediaKind, readonly AttachmentKind[]>> = {
   file: ['file', 'other'],
 }
 
-/** The choices of a shelf; one of attachments has several, the others hold what is no attachment. */
+/** The choices of a media tab; one of attachments has several, the others hold what is no attachment. */
 export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
@@ -19,7 +19,7 @@ export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> =
 
 type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number | undefined }
 
-/** What of a message stands on a shelf, narrowed. Things whose size no one said are not among those of a size. */
+/** What of a message stands in a media tab, narrowed. Things whose size no one said are not among those of a size. */
 export function thingsOn<Attached extends Thing>(
   tab: MediaTabName,
   attachments: readonly Attached[],

@@ -69,7 +69,7 @@ describe('a message is told', () => {
     ],
     ['of any kind where everything is told', { choices: everything }, 'channel'],
   ])('%s', (_name, given, cause) => {
-    expect(decide(given)).toMatchObject({ tells: true, cause })
+    expect(decide(given)).toMatchObject({ notifies: true, cause })
   })
 
   test('by an allowed person although it is quiet', () => {

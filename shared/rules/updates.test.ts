@@ -20,13 +20,13 @@ const FOUND: UpdateEvent = { type: 'found', version: '1.1.0', at: 5 }
 describe('how a newer version comes', () => {
   test('step by step, until it is here', () => {
     expect(after({ type: 'looks' }).stage).toBe('looking')
-    expect(after({ type: 'looks' }, FOUND)).toEqual({ stage: 'found', version: '1.1.0', lookedAt: 5, told: false })
+    expect(after({ type: 'looks' }, FOUND)).toEqual({ stage: 'found', version: '1.1.0', lookedAt: 5, announced: false })
     expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 })).toMatchObject({ share: 0.4 })
     expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 }, { type: 'fetched' })).toEqual({
       stage: 'ready',
       version: '1.1.0',
       lookedAt: 5,
-      told: false,
+      announced: false,
     })
   })
 
@@ -38,7 +38,7 @@ describe('how a newer version comes', () => {
     expect(after({ type: 'looks' }, failed, { type: 'nothing', at: 7 })).toEqual({
       stage: 'rest',
       lookedAt: 7,
-      told: false,
+      announced: false,
     })
   })
 

@@ -50,7 +50,7 @@ test('links and polls of a channel stand on shelves, newest first, page by page,
   const about = await world.done(alice().ui.details.about({ cid }))
   expect(about).toMatchObject({
     createdBy: 'alice',
-    shelves: { links: { count: 3, more: false }, media: { count: 0, more: false } },
+    mediaTabs: { links: { count: 3, more: false }, media: { count: 0, more: false } },
   })
 })
 

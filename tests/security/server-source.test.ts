@@ -100,7 +100,7 @@ describe('SRV-48 SQL', () => {
       get: (sql: string, ...values: Cell[]) => plain.get(note(sql), ...values),
       run: (sql: string, ...values: Cell[]) => plain.run(note(sql), ...values),
       exec: (sql: string) => plain.exec(note(sql)),
-      quietly: {
+      withoutInvalidation: {
         all: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.all(note(sql), ...values),
         get: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.get(note(sql), ...values),
         run: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.run(note(sql), ...values),

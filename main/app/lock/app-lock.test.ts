@@ -25,7 +25,7 @@ async function begin(over: { idle?: () => number; minutes?: number } = {}) {
     })
     return lock
   }
-  return { clock, secrets, told: notified, of, open, lock: await open() }
+  return { clock, secrets, notified, of, open, lock: await open() }
 }
 
 const codeOf = (work: Promise<void>): Promise<string> =>
@@ -58,7 +58,7 @@ test('the PIN itself is kept nowhere, and each start asks for it', async () => {
 })
 
 test('by command it waits until windows have saved, and then answers nothing but what unlocks it', async () => {
-  const { lock, clock, told: notified } = await begin()
+  const { lock, clock, notified } = await begin()
   await lock.set('2468')
   lock.now()
   lock.check('messages.send')

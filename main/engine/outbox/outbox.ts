@@ -18,7 +18,7 @@ export type OutboxOptions = {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** What happened to a wish: its own row, folded into another, or both undone. */
+/** What happened to a new intent: its own row, folded into another, or both undone. */
 export type Accepted = { readonly added?: Intent; readonly dropped: readonly Intent[] }
 
 /**
@@ -131,10 +131,10 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     },
     addMarks(newIntents) {
       const merged = newIntents.map((newIntent) => ({
-        wish: newIntent,
+        newIntent,
         ...mergeIntent(held.in(newIntent.cid), newIntent),
       }))
-      const more = merged.flatMap(({ wish: newIntent, add }) => (add ? [newIntent] : []))
+      const more = merged.flatMap(({ newIntent, add }) => (add ? [newIntent] : []))
       const drop = merged.flatMap((each) => each.drop)
       makeRoom(more.length - drop.length)
       const change = merged.flatMap((each) => each.change)

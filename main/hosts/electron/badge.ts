@@ -9,17 +9,17 @@ const MOST_DRAWN = 9
 /** The number on the icon: the dock and many taskbars draw it; on Windows it is a picture over each window's icon. */
 export function electronBadge(os: Os, resources: string): BadgeCapability {
   if (os !== 'windows') return { set: (count) => void app.setBadgeCount(count) }
-  let shown = { count: 0, words: '' }
+  let shown = { count: 0, text: '' }
   function draw(window: BrowserWindow): void {
-    const { count, words: translate } = shown
+    const { count, text } = shown
     const name = count > MOST_DRAWN ? 'more' : String(count)
     const picture = count === 0 ? null : nativeImage.createFromPath(join(resources, 'tray', `count-${name}.png`))
-    window.setOverlayIcon(picture, translate)
+    window.setOverlayIcon(picture, text)
   }
   app.on('browser-window-created', (_event, window) => draw(window))
   return {
-    set(count, translate) {
-      shown = { count, words: translate }
+    set(count, text) {
+      shown = { count, text }
       for (const window of BrowserWindow.getAllWindows()) if (!window.isDestroyed()) draw(window)
     },
   }

@@ -22,10 +22,10 @@ export const selectPreviews = (state: AppState, key: string): readonly PreviewEn
 export function wantedLinks(state: AppState, place: Place, text: string): { look: readonly string[]; ask: boolean } {
   const choices = selectSettings(state).linkPreviews
   const where = { account: sidebarKey(selectSession(state)), cid: place.cid }
-  const links = previewLinks(text).map((url) => ({ url, wish: previewDecision(url, choices, where) }))
+  const links = previewLinks(text).map((url) => ({ url, decision: previewDecision(url, choices, where) }))
   return {
-    look: links.filter(({ wish: request }) => request === 'look').map(({ url }) => url),
-    ask: links.some(({ wish: request }) => request === 'ask'),
+    look: links.filter(({ decision }) => decision === 'look').map(({ url }) => url),
+    ask: links.some(({ decision }) => decision === 'ask'),
   }
 }
 

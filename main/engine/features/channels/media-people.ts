@@ -9,7 +9,7 @@ import { findHeld } from '../search/held.ts'
 import { askServer } from '../search/server.ts'
 import { authorIs, requestOf } from './media.ts'
 
-/** Newest things read at once: most of the people of a shelf are among them. */
+/** Newest things read at once: most of the people of a media tab are among them. */
 const PAGE = 200
 /** Each round finds someone more, or is the last. */
 const MOST_ROUNDS = 50
@@ -25,7 +25,7 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
-/** Whose things stand on a shelf: of all its messages that are held, and of what the server has of the members. */
+/** Whose things stand in a media tab: of all its messages that are held, and of what the server has of the members. */
 export async function mediaPeople(core: Core, input: Input): Promise<readonly UserId[]> {
   let found = await authorsHeld(core, input, [])
   if (input.ask === 'cache' || !isAskable(input.tab)) return found

@@ -13,7 +13,7 @@ import type { Core } from '../../core.ts'
 import { findHeld } from '../search/held.ts'
 import { askServer } from '../search/server.ts'
 
-/** What a message must have to stand on a shelf: any one of these. */
+/** What a message must have to stand in a media tab: any one of these. */
 const HAS: Readonly<Record<MediaTabName, readonly HasWhat[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
@@ -37,7 +37,7 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
-/** A page of a shelf: the search of one channel, by what its messages hold. */
+/** A page of a media tab: the search of one channel, by what its messages hold. */
 export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
   const request = requestOf(core, input)
   let server: MediaPage['server'] = 'not-asked'

@@ -20,7 +20,7 @@ async function twoWindows() {
   w2.take(lone.engine.attach('w2', {}))
   const revision = (key: string = CID): number => w2.tables.draftRevisions?.[key] ?? 0
   const text = (key: string = CID): string | undefined => w2.tables.drafts?.[key]?.text
-  return { lone, w2, revision, words: text }
+  return { lone, w2, revision, text }
 }
 
 type Save = Parameters<Lone['engine']['handlers']['drafts']['save']>[0]
@@ -49,7 +49,7 @@ const sayIn = (lone: Lone, text: string, more: Partial<Send> = {}, by = first) =
     .catch((error: unknown) => (error as { code: string }).code)
 
 test('what becomes of a draft in one window is told to the other with a revision that only rises, its end too', async () => {
-  const { lone, revision, words: text } = await twoWindows()
+  const { lone, revision, text } = await twoWindows()
   const seen = [revision()]
   seen.push(await save(lone, 'hel'))
   expect([text(), revision()]).toEqual(['hel', seen[1]])
@@ -90,7 +90,7 @@ test('files that another window staged meanwhile stay with the draft', async () 
 })
 
 test('a composer that was emptied takes nothing from what another window wrote since', async () => {
-  const { lone, words: text } = await twoWindows()
+  const { lone, text } = await twoWindows()
   const seen = await save(lone, 'shared')
   await save(lone, 'something else', { basedOn: seen }, second)
   await say(lone, 'shared', { draftRevision: seen })
@@ -99,7 +99,7 @@ test('a composer that was emptied takes nothing from what another window wrote s
 })
 
 test('what a window sends takes its own draft with it, saved by it after what it had heard', async () => {
-  const { lone, words: text } = await twoWindows()
+  const { lone, text } = await twoWindows()
   const seen = await save(lone, 'hel')
   await save(lone, 'hello')
   await say(lone, 'hello', { draftRevision: seen })

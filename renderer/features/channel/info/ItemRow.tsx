@@ -17,7 +17,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** One thing on a shelf: what it is, from whom and when, and the way to where it was said. */
+/** One thing in a media tab: what it is, from whom and when, and the way to where it was said. */
 export function ItemRow({ message, tile, name, more, children }: Props) {
   const t = useTexts('details')
   const formats = useFormats()

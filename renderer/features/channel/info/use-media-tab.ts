@@ -34,7 +34,7 @@ type Held = {
   readonly error?: ErrorBody
 }
 
-/** What stands on a shelf: from this computer at once, then with what the server has; older pages as one scrolls. */
+/** What stands in a media tab: from this computer at once, then with what the server has; older pages as one scrolls. */
 export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: MediaFilter): MediaTab {
   const dispatch = useAppDispatch()
   const { userId, kind, minBytes, from } = only

@@ -32,7 +32,7 @@ function aPdf({ scanned = false } = {}) {
       return { done: Promise.resolve(spans), cancel: () => undefined }
     },
   }
-  return { paper: pdf, drawn, close }
+  return { pdf, drawn, close }
 }
 
 async function look(open: OpenPdf, view = WHOLE) {
@@ -58,7 +58,7 @@ afterEach(() => {
 
 describe('a PDF in the viewer', () => {
   test('draws what is in view, by name, with words to read', async () => {
-    const { paper: pdf, drawn } = aPdf()
+    const { pdf, drawn } = aPdf()
     await look(() => Promise.resolve(pdf))
     expect(screen.getByRole('region', { name: 'Page 1 of 3' }).textContent).toContain('Over the ridge')
     expect(screen.getByRole('group', { name: 'Pages of walk.pdf' }).tabIndex).toBe(0)
@@ -66,20 +66,20 @@ describe('a PDF in the viewer', () => {
   })
 
   test('a page without words says so to those who listen', async () => {
-    const { paper: pdf } = aPdf({ scanned: true })
+    const { pdf } = aPdf({ scanned: true })
     await look(() => Promise.resolve(pdf))
     expect(screen.getAllByText('This page is an image, so it has no text to read.').length).toBeGreaterThan(0)
   })
 
   test('is drawn again where it is looked at nearer or turned', async () => {
-    const { paper: pdf, drawn } = aPdf()
+    const { pdf, drawn } = aPdf()
     await look(() => Promise.resolve(pdf), { ...WHOLE, zoom: 2, turn: 90 })
     expect(drawn[0]).toMatchObject({ page: 1, turn: 90 })
     expect(drawn[0]?.scale).toBeGreaterThan(2)
   })
 
   test('words are found in all of it, counted, and stepped through in a round', async () => {
-    const { paper: pdf } = aPdf()
+    const { pdf } = aPdf()
     await look(() => Promise.resolve(pdf))
     const field = screen.getByRole('searchbox', { name: 'Find in the document' })
     fireEvent.change(field, { target: { value: 'RIDGE' } })
@@ -106,7 +106,7 @@ describe('a PDF in the viewer', () => {
   })
 
   test('one whose bytes cannot be had is asked for again', async () => {
-    const { paper: pdf } = aPdf()
+    const { pdf } = aPdf()
     let tries = 0
     await look(() => {
       tries += 1
@@ -117,7 +117,7 @@ describe('a PDF in the viewer', () => {
   })
 
   test('its reader ends with it', async () => {
-    const { paper: pdf, close } = aPdf()
+    const { pdf, close } = aPdf()
     const { unmount } = await look(() => Promise.resolve(pdf))
     unmount()
     await waitFor(() => expect(close).toHaveBeenCalled())

@@ -100,7 +100,7 @@ test('its menu mutes it, opens it in a window of its own, and signs out of it', 
     await user.pointer({ target: item(/^Work/), keys: '[MouseRight]' })
     await user.click(screen.getByRole(role, { name }))
   }
-  await choose(/No notifications/, 'menuitemcheckbox')
+  await choose(/Mute notifications/, 'menuitemcheckbox')
   expect(bridge.inputsOf('session.change')).toEqual([{ key: 'Work', muted: true }])
   await choose(/new window/)
   expect(bridge.inputsOf('session.openWindow')).toEqual([{ key: 'Work' }])

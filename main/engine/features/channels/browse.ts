@@ -1,7 +1,6 @@
 import type { BrowsePage, ChannelCard } from '#shared/domain/channel-details.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { queryChannels } from '#shared/wire/channels.ts'
-import type { WireChannelState } from '#shared/wire/objects.ts'
 import type { SortField } from '#shared/wire/pagination.ts'
 import * as members from '#main/cache/tables/members.ts'
 import type { Core } from '../../core.ts'
@@ -9,6 +8,7 @@ import { decodeChannel } from '../../decode/channel.ts'
 import { writeChannelState } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
 import { CHANNEL_TYPE } from './types.ts'
+import { asList, asWire } from '../../decode/read.ts'
 
 /** See docs/wire.md 3.2, the most of one page. */
 const PAGE = 30
@@ -37,12 +37,13 @@ export async function browse(core: Core, { text, sort, offset }: Input): Promise
     },
     signal: core.life,
   })
-  return { channels: states.flatMap((state) => cardOf(core, state)), hasMore: states.length === PAGE }
+  const found = asList(states)
+  return { channels: found.flatMap((state) => cardOf(core, state)), hasMore: found.length === PAGE }
 }
 
 /** A private channel is no one's to find but its members', whatever the server tells. */
-function cardOf(core: Core, { channel }: WireChannelState): ChannelCard[] {
-  const row = decodeChannel(channel, { viewerId: core.me, asOf: 0, isAnswer: true })?.row
+function cardOf(core: Core, state: unknown): ChannelCard[] {
+  const row = decodeChannel(asWire(state)?.['channel'], { viewerId: core.me, asOf: 0, isAnswer: true })?.row
   if (row === undefined) return []
   const cid = asCid(row.cid)
   if (row.isPrivate && members.own(core.cache.reader, cid) === undefined) return []
@@ -72,6 +73,6 @@ export async function fetchHidden(core: Core): Promise<void> {
     signal: core.life,
   })
   core.write((tx) => {
-    for (const state of states) writeChannelState(tx, state, { asOf }, undefined)
+    for (const state of asList(states)) writeChannelState(tx, state, { asOf }, undefined)
   })
 }

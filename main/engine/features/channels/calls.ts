@@ -218,7 +218,7 @@ function fetchPinned(core: Core, cid: Cid): void {
         signal: core.life,
       })
       core.write((tx) => {
-        writeLoose(tx, messages, { asOf, cid })
+        writeLoose(tx, asList(messages), { asOf, cid })
         answers.note(tx, key)
       })
       core.collector.setLoading(key, 'none')

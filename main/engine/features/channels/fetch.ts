@@ -14,6 +14,7 @@ import * as ranges from '#main/cache/tables/ranges.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { writeChannelState, writeLoose, writeReplies } from '../../sync/write.ts'
+import { asList } from '../../decode/read.ts'
 
 /** Members asked for with a channel's newest page; later pages need none. */
 const MEMBERS = 100
@@ -72,7 +73,7 @@ export function fetchReplies(
       query: { limit, ...cursorOf(query) },
       signal: core.life,
     })
-    core.write((tx) => writeReplies(tx, parentId, reply.messages, { asOf, query, requested: limit, cid }))
+    core.write((tx) => writeReplies(tx, parentId, asList(reply.messages), { asOf, query, requested: limit, cid }))
   })
 }
 

@@ -4,6 +4,7 @@ import { asCid, type Cid, type UserId } from '#shared/lib/brand.ts'
 import { queryChannels } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
+import { asList, asWire } from '../../decode/read.ts'
 
 /** As many as anyone answers one by one. */
 const INVITES_PAGE = 30
@@ -15,7 +16,7 @@ export async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]
     body: { filter_conditions: { invite: 'pending' }, state: false, limit: INVITES_PAGE, message_limit: 0 },
     signal: core.life,
   })
-  const invites = states.flatMap(({ channel }) => inviteOf(channel, core.me) ?? [])
+  const invites = asList(states).flatMap((state) => inviteOf(asWire(state)?.['channel'], core.me) ?? [])
   keepInbox(core, { ...core.memory.inbox, invites })
   return invites
 }

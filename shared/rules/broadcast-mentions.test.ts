@@ -20,7 +20,7 @@ test('the right to call is never taken for granted', () => {
 })
 
 test('a message to all names everyone, another one those it lists', () => {
-  expect(isNamed({ mentionedUserIds: [], broadcast: ['here'] }, 'ann')).toBe(true)
+  expect(isNamed({ mentionedUserIds: [], reach: ['here'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['ann'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['bob'] }, 'ann')).toBe(false)
 })

@@ -19,12 +19,12 @@ export const mayCall = ({ capabilities }: Pick<Channel, 'capabilities'>, broadca
 
 type Naming = {
   readonly mentionedUserIds: readonly string[]
-  readonly broadcast?: readonly BroadcastMention[] | undefined
+  readonly reach?: readonly BroadcastMention[] | undefined
 }
 
 /**
  * The message names this person, or all who are in its channel. Who was there at the time of an `@here` no one can tell
  * later, so it counts for everyone: too much is read over, too little is missed.
  */
-export const isNamed = ({ mentionedUserIds, broadcast = [] }: Naming, userId: string): boolean =>
-  broadcast.length > 0 || mentionedUserIds.includes(userId)
+export const isNamed = ({ mentionedUserIds, reach = [] }: Naming, userId: string): boolean =>
+  reach.length > 0 || mentionedUserIds.includes(userId)

@@ -71,7 +71,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'acknowledged before the commit',
     breaks: 'accepted means on disk',
-    complaint: /is lost/,
+    complaint: /is lost|still has unsent/,
     scenario: 'schedule',
     edits: [
       {

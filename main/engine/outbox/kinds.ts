@@ -17,12 +17,13 @@ import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
 import { castVote, removeVote } from '#shared/wire/polls.ts'
 import { uploadFile, uploadImage } from '#shared/wire/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
-import * as messages from '#main/cache/tables/messages.ts'
 import * as polls from '#main/cache/tables/polls.ts'
+import { AppError } from '#shared/lib/app-error.ts'
 import * as uploads from '#main/cache/tables/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { asWire, timeIn } from '../decode/read.ts'
+import { fetchMessage } from '../features/channels/fetch.ts'
 import { block } from '../features/people/blocking.ts'
 import { dropDraft, sendDraft } from '../features/drafts/intents.ts'
 import { removeReminder, setReminder } from '../features/reminders/fetch.ts'
@@ -176,11 +177,15 @@ const called = ({
   ...(reach.includes('here') ? { mentioned_here: true } : {}),
 })
 
-/** The update replaces a message as a whole, so everything that is not the words goes back as it came. */
+/**
+ * The update replaces a message as a whole, so everything but its text goes back as it came. Where the cache has no such
+ * message (any more), as after it was rebuilt, the server is asked for it first.
+ */
 async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
-  const row = messages.byId(core.cache.reader, id)
-  if (row === undefined) throw new Refusal('server/not-found', false)
+  const row = await fetchMessage(core, intent.cid, id).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'message/gone' ? new Refusal('server/not-found', false) : error
+  })
   const { skipEnrich } = intent.payload
   const kept = placesKept(intent.payload.kept, row.attachments.length)
   const asOf = core.asOf()

@@ -18,7 +18,7 @@ test('an own workspace is made from the demo, filled with a channel, and there a
 
   await page.getByRole('button', { name: 'New channel' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Groceries')
-  await page.getByRole('button', { name: 'Create channel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create channel' }).click()
   const row = page.locator('[data-channel-item]')
   await expect(row).toHaveAttribute('aria-current', 'page')
   const cid = (await row.getAttribute('data-channel-item')) ?? ''

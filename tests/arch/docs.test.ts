@@ -37,7 +37,7 @@ test('every link between the documents leads somewhere', () => {
     })),
   )
   expect(links.length).toBeGreaterThan(40)
-  expect(links.filter(({ document: document, to }) => !existsSync(join(root, dirname(document), to)))).toEqual([])
+  expect(links.filter(({ document, to }) => !existsSync(join(root, dirname(document), to)))).toEqual([])
 })
 
 test('every file that a document names exists', () => {

@@ -184,6 +184,7 @@ function previewOf(
 /** Asks the server once more: what is held and counted here is made right by its answer. */
 export async function recount(core: Core, cid: Cid, parentId: MessageId | undefined): Promise<void> {
   requireLine(core)
-  if (parentId === undefined) refreshTimeline(core, cid)
-  else await refreshThread(core, cid, parentId)
+  const begun = parentId === undefined ? refreshTimeline(core, cid) : refreshThread(core, cid, parentId)
+  const failed = await begun.tried
+  if (failed instanceof Error) throw failed
 }

@@ -160,20 +160,20 @@ const heldFor = (core: Core, ms: number | undefined): number | undefined =>
 
 function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts, keptAttachments }: EditInput): void {
   const message = known(core, messageId)
-  const label = withUnixLines(text)
+  const normalized = withUnixLines(text)
   const shown = message.attachments.map((each) => each.index)
   const kept = keptAttachments === undefined ? shown : shown.filter((index) => keptAttachments.includes(index))
-  refuse(mayEdit(label, maxLengthOf(core, message.cid), kept.length + message.uploads.length > 0))
+  refuse(mayEdit(normalized, maxLengthOf(core, message.cid), kept.length + message.uploads.length > 0))
   const held = messages.byId(core.cache.reader, messageId)?.attachments.length ?? 0
   submit(core, message, {
     kind: 'edit-message',
     payload: {
-      text: label,
-      mentionedUserIds: mentionsIn(core, label, mentionedUserIds),
-      ...broadcastsFor(label, broadcasts),
+      text: normalized,
+      mentionedUserIds: mentionsIn(core, normalized, mentionedUserIds),
+      ...broadcastsFor(normalized, broadcasts),
       editedAt: core.serverNow(),
       ...(kept.length < held ? { kept } : {}),
-      ...(hasUnwantedLinks(core, message.cid, label) ? { skipEnrich: true } : {}),
+      ...(hasUnwantedLinks(core, message.cid, normalized) ? { skipEnrich: true } : {}),
     },
   })
 }

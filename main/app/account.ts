@@ -79,7 +79,13 @@ export function openAccount(options: AccountOptions): Account {
   const key = accountKey(ref)
   const folder = accountFolder(host.paths.data, key)
   const baseUrl = (): string => (ref.kind === 'hosted' ? ref.url : (workspace?.url() ?? ''))
-  const tokens = createTokenManager(tokenSource(options))
+  let renewalFails = false
+  // A local workspace gives its tokens out itself; what is wrong with it is said in other words.
+  const tokens = createTokenManager(tokenSource(options), (came) => {
+    if (workspace || came !== renewalFails) return
+    renewalFails = !came
+    engine.publish({ renewalFails })
+  })
   const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
   const api = createApi({
     baseUrl,

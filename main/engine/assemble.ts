@@ -13,6 +13,7 @@ import { logger } from '#main/lib/logger.ts'
 import { createCollector, type Collector } from './changes/collector.ts'
 import { createMemory, isLookedAt, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { ReadContext } from './changes/read-context.ts'
+import { isOfClocks } from './api/errors.ts'
 import type { Core } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
@@ -30,6 +31,7 @@ import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRunner } from './outbox/runner.ts'
 import { placeOf } from './features/messages/place.ts'
 import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
+import { CLOCKS_DIFFER, createTroubleWatch } from './session/trouble.ts'
 import { enduring } from './sick-disk.ts'
 import { createEarlyEvents } from './sync/early.ts'
 import { createErrands } from './sync/errands.ts'
@@ -115,15 +117,18 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       onParked: (intent) => notifyParked(core, intent),
       onHeld(code) {
         // The line itself learns of it only with its next dial: the banner should not wait for that.
-        memory.connection = { ...memory.connection, blocked: code }
+        const told = isOfClocks(code) ? { trouble: CLOCKS_DIFFER } : { blocked: code }
+        memory.connection = { ...memory.connection, ...told }
         collector.touch('connection', 'self')
+        core.trouble.look()
       },
       onFreed() {
-        const { blocked: _over, ...connection } = memory.connection
+        const { blocked: _blocked, trouble: _trouble, ...connection } = memory.connection
         // A line that is refused itself says so for itself.
         if (connection.state !== 'healthy') return
         memory.connection = connection
         collector.touch('connection', 'self')
+        core.trouble.look()
       },
     }),
     delivery: createDeliveryReporter(seat),
@@ -163,6 +168,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       },
       onDiskTrouble: (error) => core.line.fellBehind?.(error),
     }),
+    trouble: createTroubleWatch({ memory, notify: (notice) => core.notify(notice) }),
     line: { caughtUp: false },
     write: (work) => stores.cache.transaction(work),
     notify(notice) {

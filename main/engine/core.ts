@@ -47,6 +47,8 @@ export type Core = {
   readonly threads: () => ThreadInbox
   readonly sendMark: () => SendMark
   readonly housekeeping: Housekeeping
+  /** Something changed in what stands between this person and the server. */
+  readonly trouble: { look(): void }
   readonly search: SearchReader
   readonly stagingFolder: string
   /** Epoch milliseconds on the server's clock. */

@@ -106,6 +106,8 @@ export type Engine = {
     readonly session?: Session
     readonly settings?: Settings
     readonly serverRestarting?: boolean
+    /** Whether the last token that was asked for did not come. */
+    readonly renewalFails?: boolean
   }): void
   /** Tells a person something once, keeps it in the log. */
   notify(notice: Omit<Notice, 'id' | 'createdAt'>): void
@@ -262,13 +264,15 @@ export function createEngine(options: EngineOptions): Engine {
       focuses.delete(client)
     },
     onCommitted: (listener) => collector.onFlush(listener),
-    publish({ session, settings, serverRestarting }) {
+    publish({ session, settings, serverRestarting, renewalFails }) {
       if (session) memory.session = session
       if (settings) settingsChanged(settings)
       if (serverRestarting !== undefined) memory.connection = { ...memory.connection, serverRestarting }
       if (session) collector.touch('session', 'self')
       if (settings) collector.touch('settings', 'self')
-      if (serverRestarting !== undefined) collector.touch('connection', 'self')
+      if (renewalFails !== undefined) memory.renewalFails = renewalFails
+      if (serverRestarting !== undefined || renewalFails !== undefined) collector.touch('connection', 'self')
+      core.trouble.look()
     },
     notify: core.notify,
     notices: () => memory.notices,

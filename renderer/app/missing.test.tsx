@@ -147,3 +147,24 @@ test.each(EMPTY)(
     expect(await screen.findByText(claim)).toBeTruthy()
   },
 )
+
+test.each(['session/not-renewed', 'session/clocks-differ'])(
+  '%s is named with what still works and when it is tried again; no sign-in is asked for',
+  async (trouble) => {
+    const line = (
+      <>
+        <ConnectionChip />
+        <ConnectionBanner />
+      </>
+    )
+    const { become } = await show(line, { ...LOST, trouble, nextTryAt: Date.now() + 9_000 })
+    expect(screen.getByText(text('errors', trouble), { exact: false }).textContent).toMatch(/Next try in \d/)
+    screen.getByRole('button', { name: text('common', 'connection', 'trouble') })
+    expect(screen.queryByRole('button', { name: text('common', 'connection', 'signInAgain') })).toBeNull()
+    await become({ ...BACK, trouble })
+    screen.getByText(text('errors', trouble), { exact: false })
+    await become(BACK)
+    expect(screen.queryByText(text('errors', trouble), { exact: false })).toBeNull()
+    expect(screen.queryByRole('button')).toBeNull()
+  },
+)

@@ -12,6 +12,8 @@ export type Connection = {
   readonly transport: 'websocket' | 'longpoll'
   /** Set when no try will help by itself: a sign-in or a person is needed. Locale code. */
   readonly blocked?: string
+  /** Why tries fail for now, where each may be the one that succeeds: nothing is asked of a person. Locale code. */
+  readonly trouble?: string
   /** Epoch milliseconds when the connection was lost, for the line in the timeline. */
   readonly lostAt?: number
   /** Epoch milliseconds up to which what is held here is whole; absent while connected, and before the first time. */

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
-import { createWorld, type World } from '#kit/world.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createWorld, tokenOf, type World } from '#kit/world.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -72,4 +72,87 @@ test('reconnecting asks at once whether a refusal still holds', async () => {
   alice.account.engine.reconnectNow()
   await world.pass(500)
   expect([world.stored(world.cid).length, alice.account.engine.unsentCount()]).toEqual([1, 0])
+})
+
+describe('a token endpoint that is down', () => {
+  const ENDPOINT = 'http://127.0.0.1:9999/token'
+  const EXPIRED = { status: 401, headers: {}, text: JSON.stringify({ code: 40, message: 'no' }) }
+
+  async function worldWithEndpoint() {
+    world = await createWorld({ people: ['alice'], tokenEndpoint: ENDPOINT })
+    const alice = world.person('alice')
+    const token = await tokenOf({ user_id: 'alice' })
+    const state = { isUp: true, isExpired: false }
+    alice.link.tamper = {
+      answer(asked, given) {
+        if (asked.url === ENDPOINT)
+          return { status: state.isUp ? 200 : 503, headers: {}, text: state.isUp ? token : 'no' }
+        if (asked.method === 'HEAD') return { ...given, status: 404 }
+        return state.isExpired && asked.url.includes('/message') ? EXPIRED : given
+      },
+    }
+    await world.pass(30_000)
+    await alice.open(world.cid)
+    await world.pass(1_000)
+    const notices = () => alice.account.engine.notices().map(({ code }) => code)
+    const line = () => alice.replica.get('connection', 'self')
+    return { alice, state, notices, line }
+  }
+
+  test('is named once, and nothing is asked of the person; what was written goes when it is back', async () => {
+    const { alice, state, notices, line } = await worldWithEndpoint()
+    expect(line()).toMatchObject({ state: 'healthy' })
+    state.isUp = false
+    alice.restart()
+    await world.pass(120_000)
+    expect(line()).toMatchObject({ offline: true, trouble: 'session/not-renewed' })
+    expect(line()?.blocked).toBeUndefined()
+    expect(notices()).toEqual(['session/not-renewed'])
+    await alice.ui.messages.send({ cid: world.cid, text: 'kept' })
+    state.isUp = true
+    await world.pass(60_000)
+    expect(line()).toMatchObject({ state: 'healthy' })
+    expect(line()?.trouble).toBeUndefined()
+    expect(world.stored(world.cid).map(({ text }) => text)).toEqual(['kept'])
+    expect(notices()).toEqual(['session/not-renewed'])
+  })
+
+  test('is named also while the line itself lives on', async () => {
+    const { alice, state, notices, line } = await worldWithEndpoint()
+    state.isUp = false
+    state.isExpired = true
+    await alice.ui.messages.send({ cid: world.cid, text: 'kept' })
+    await world.pass(3_000)
+    expect(line()).toMatchObject({ state: 'healthy', trouble: 'session/not-renewed' })
+    expect(notices()).toEqual(['session/not-renewed'])
+    state.isUp = true
+    state.isExpired = false
+    await world.pass(60_000)
+    expect(line()?.trouble).toBeUndefined()
+    expect(world.stored(world.cid).map(({ text }) => text)).toEqual(['kept'])
+  })
+
+  test('is no trouble of its own where nothing can be reached', async () => {
+    const { alice, notices, line } = await worldWithEndpoint()
+    alice.link.down()
+    alice.restart()
+    await world.pass(120_000)
+    expect(line()).toMatchObject({ offline: true })
+    expect([line()?.trouble, notices()]).toEqual([undefined, []])
+  })
+})
+
+test('a server whose clock is behind is waited for, and named', async () => {
+  const startsAt = Date.parse('2026-03-02T09:00:00Z') / 1_000
+  world = await createWorld({ people: ['alice'], claims: { iat: startsAt + 3_600 } })
+  const alice = world.person('alice')
+  await alice.ui.messages.send({ cid: world.cid, text: 'kept' })
+  await world.pass(600_000)
+  expect(alice.replica.get('connection', 'self')).toMatchObject({ offline: true, trouble: 'session/clocks-differ' })
+  expect(alice.replica.get('connection', 'self')?.blocked).toBeUndefined()
+  expect(alice.account.engine.notices().map(({ code }) => code)).toEqual(['session/clocks-differ'])
+  await world.pass(3_200_000)
+  expect(alice.replica.get('connection', 'self')).toMatchObject({ state: 'healthy' })
+  expect(alice.replica.get('connection', 'self')?.trouble).toBeUndefined()
+  expect(world.stored(world.cid).map(({ text }) => text)).toEqual(['kept'])
 })

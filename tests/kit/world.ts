@@ -20,6 +20,8 @@ export type WorldOptions = {
   readonly seed?: number
   /** Claims added to everyone's token, for example `exp` in seconds. */
   readonly claims?: Readonly<Record<string, number>>
+  /** Everyone's token comes from this address instead of being pasted; who answers there is up to `link.tamper`. */
+  readonly tokenEndpoint?: string
   /** The server's calls per minute, where they differ from those of one's own machine. */
   readonly limits?: SimServerOptions['limits']
 }
@@ -120,6 +122,7 @@ export async function createWorld({
   open = [],
   seed = 1,
   claims = {},
+  tokenEndpoint,
   limits = {},
 }: WorldOptions = {}): Promise<World> {
   const clock = new ManualClock()
@@ -134,7 +137,11 @@ export async function createWorld({
     running.push(
       new Person({
         userId,
-        token: guest ? '' : await tokenOf({ user_id: userId, ...claims }),
+        token: guest
+          ? ''
+          : tokenEndpoint !== undefined
+            ? `endpoint ${tokenEndpoint}`
+            : await tokenOf({ user_id: userId, ...claims }),
         guest,
         clock,
         ids,
@@ -201,7 +208,7 @@ async function prepare(
     post(`/channels/livestream/${id}/query`, { data: { name: id, created_by_id: people[0] }, state: false })
 }
 
-const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
+export const tokenOf = (claims: Record<string, unknown>): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SIM_SECRET))
 
 function need<T>(value: T | undefined): T {

@@ -157,6 +157,10 @@ export const API_ERROR_CODES: readonly string[] = [
   'server/closed',
 ]
 
+/** Refused by a clock: the server's says that the token is not valid yet. */
+export const isOfClocks = (code: string): boolean =>
+  Object.values(BY_CODE).some((row) => row.class === 'clock' && `server/${row.text}` === code)
+
 /** The one table. Pure. */
 export function classify(failure: Failure): Verdict {
   switch (failure.kind) {

@@ -15,6 +15,7 @@ import { createBadgeCounter } from './badge.ts'
 import { collect, createInterest, emptyDraft, note, type Interest, type Lookup } from './interest.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import { mayCache, cacheList } from './cached-lists.ts'
+import { shownConnection } from '../session/trouble.ts'
 import type { ReadContext } from './read-context.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleInbox, visibleMessage } from './visible-message.ts'
@@ -322,8 +323,7 @@ const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string)
   notices: ({ memory }, key) => memory.notices.find((notice) => notice.id === key),
   inbox: visibleInbox,
   session: ({ memory }) => memory.session,
-  connection: ({ memory: { connection, stillLoading } }) =>
-    stillLoading.length === 0 ? connection : { ...connection, stillLoading },
+  connection: ({ memory }) => shownConnection(memory),
   settings: ({ memory }) => memory.settings,
   // An engine knows of one account only; the list is put beside its rows by main/app.
   accounts: () => undefined,

@@ -21,6 +21,8 @@ export type Memory = {
   readonly focuses: Map<ClientId, Focus>
   /** What this connection could not fetch yet: see `sync/errands.ts`. */
   stillLoading: readonly LoadingPart[]
+  /** The last token that was asked for did not come. */
+  renewalFails: boolean
   /** By composer key: the cid, or `cid/parentId`. */
   readonly typing: Map<string, Typists>
   /** By composer key too. */
@@ -92,6 +94,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   connection: NOT_CONNECTED,
   focuses: new Map(),
   stillLoading: [],
+  renewalFails: false,
   typing: new Map(),
   assistants: new Map(),
   progress: new Map(),

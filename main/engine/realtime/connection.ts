@@ -11,6 +11,7 @@ import { CONNECT_TWICE, NO_INITIAL_CONNECTION, wsFailed } from './texts.ts'
 import { type Frame, readFrame } from './envelope.ts'
 import { Timers } from './timers.ts'
 import { refusedStep, verdictOf, type ErrorFrame } from './refused.ts'
+import { CLOCKS_DIFFER, NOT_RENEWED } from '../session/trouble.ts'
 import { connectionOf, type State } from './state.ts'
 import type { Dial, Line, Loss } from './transport.ts'
 import type { ConnectionControl, ConnectionOptions, Healthy } from './types.ts'
@@ -33,6 +34,11 @@ const ATTENDED_EVERY_MS = 3_000
 /** A dial that hangs for longer may be under way in a network that is gone. */
 const HANGING_DIAL_MS = 5_000
 
+/** Refusals for the clock that follow each other by the back-off: the token, or the clock, may be new by then. */
+const CLOCK_TRIES = 3
+/** A clock that is wrong still is a while later, and someone who looks asks sooner. */
+const CLOCK_WAIT_MS = 60_000
+
 type TimerName = 'probe' | 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
 type HealthFrame = Extract<Frame, { kind: 'health' }>
 
@@ -52,6 +58,8 @@ class RealtimeConnection implements ConnectionControl {
   #renewals = 0
   #clockTries = 0
   #spentToken: string | undefined
+  /** Why the tries fail, where more than the network is in the way. */
+  #trouble: string | undefined
   #wasHealthy = false
   #offline = false
   #lostAt: number | undefined
@@ -144,6 +152,7 @@ class RealtimeConnection implements ConnectionControl {
       offline: this.#offline,
       transport: this.#choice.now.kind,
       lostAt: this.#lostAt,
+      trouble: this.#trouble,
     })
   }
 
@@ -185,9 +194,19 @@ class RealtimeConnection implements ConnectionControl {
     } catch (error) {
       if (mine !== this.#generation) return
       this.#log.warn('token-provider-failed', { error: error instanceof AppError ? error.code : 'unknown' })
-      return this.#lose(0, 'no token')
+      this.#lose(0, 'no token', this.#trouble)
+      return this.#askWhyNoToken()
     }
     if (mine === this.#generation) this.#openLine(value)
+  }
+
+  /** Without any network no one gives out tokens, and that is no trouble of its own. */
+  async #askWhyNoToken(): Promise<void> {
+    const mine = this.#generation
+    const reached = (await this.#options.probe?.()) === true
+    if (mine !== this.#generation) return
+    this.#trouble = reached ? NOT_RENEWED : undefined
+    this.#publish()
   }
 
   #openLine(token: string): void {
@@ -239,7 +258,8 @@ class RealtimeConnection implements ConnectionControl {
     return this.#options.handlers.isLookedAt?.() === true
   }
 
-  #lose(code: number, reason: string): void {
+  #lose(code: number, reason: string, trouble?: string): void {
+    this.#trouble = trouble
     this.#log.warn('lost', { code, text: wsFailed(code, reason), failures: this.#failures })
     const slotMs = slotMsOf({ code, reason })
     const isRefusal = slotMs === undefined && this.#state.at === 'dialing'
@@ -312,6 +332,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#forgetFailures()
     const first = !this.#wasHealthy
     this.#wasHealthy = true
+    this.#trouble = undefined
     this.#becomeHealthy({ at: 'healthy', line, token, doubted: false })
     this.#timers.set('check', CONNECTION_CHECK_MS, () => this.#check())
     if (this.#choice.onFallback) this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
@@ -337,17 +358,25 @@ class RealtimeConnection implements ConnectionControl {
   #onRefused(frame: ErrorFrame): void {
     const verdict = verdictOf(frame)
     const token = this.#state.at === 'dialing' ? this.#state.token : undefined
-    if (verdict.class === 'clock') this.#clockTries += 1
     const step = refusedStep(verdict, {
       code: frame.code,
       mayRenew: this.#options.tokens.renewable && token !== undefined,
       renewals: this.#renewals,
-      clockTries: this.#clockTries,
       onFallback: this.#choice.onFallback,
     })
     if (step === 'renew' && token !== undefined) this.#renew(token)
+    else if (step === 'clock') this.#refusedForClock(token)
     else if (step === 'again') this.#lose(0, `error frame ${frame.code ?? 'without code'}`)
     else this.#block(verdict.code)
+  }
+
+  /** Signed in by one clock and judged by another. Goes on for as long as they differ, with a new token where one can be had. */
+  #refusedForClock(token: string | undefined): void {
+    this.#clockTries += 1
+    if (this.#options.tokens.renewable) this.#spentToken = token
+    if (this.#clockTries <= CLOCK_TRIES) return this.#lose(0, 'too early', CLOCKS_DIFFER)
+    this.#trouble = CLOCKS_DIFFER
+    this.#wait(CLOCK_WAIT_MS)
   }
 
   #onLateError(frame: ErrorFrame): void {

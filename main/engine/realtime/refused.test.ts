@@ -53,15 +53,57 @@ describe('a refused handshake', () => {
     expect(sockets.all.length).toBe(2)
   })
 
-  test('a token too early for the server is tried three times', async () => {
-    const { connection, sockets, clock } = createNewConnection()
+  test.each([41, 42])(
+    'a token too early for the server (%i) is named, and goes on slowly until clocks agree',
+    async (code) => {
+      const { connection, sockets, clock } = createNewConnection()
+      connection.start()
+      await clock.settle()
+      for (let step = 0; step < 60; step += 1) {
+        if (sockets.latest.state === 'opening') sockets.latest.refuse(code)
+        await clock.advance(10_000)
+      }
+      expect(connection.state()).toMatchObject({ trouble: 'session/clocks-differ', offline: true })
+      expect(connection.state()).not.toHaveProperty('blocked')
+      // Ten minutes: three by the back-off, then one a minute.
+      expect(sockets.all.length).toBeGreaterThan(8)
+      expect(sockets.all.length).toBeLessThan(15)
+      await clock.advance(60_000)
+      sockets.latest.accept(ME)
+      expect(connection.state()).toMatchObject({ state: 'healthy' })
+      expect(connection.state()).not.toHaveProperty('trouble')
+    },
+  )
+
+  test('a token that the server calls too early is replaced where another can be had', async () => {
+    let made = 0
+    const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
+    const { connection, sockets, clock } = createNewConnection(provider)
     connection.start()
     await clock.settle()
-    for (let round = 0; round < 3; round += 1) {
-      sockets.latest.refuse(41)
-      await clock.advance(10_000)
-    }
-    expect([connection.state().blocked, sockets.all.length]).toEqual(['server/token-not-valid-yet', 3])
+    sockets.latest.refuse(42)
+    await clock.advance(2_500)
+    expect(sockets.latest.query.get('authorization')).toBe('T2')
+  })
+
+  test('a provider that fails is the trouble where the server can be reached, and no trouble where nothing can', async () => {
+    let isUp = false
+    let isReached = true
+    const load = () => (isUp ? Promise.resolve('T') : Promise.reject(new Error('no')))
+    const { connection, sockets, clock } = createNewConnection({ kind: 'provider', load }, 1, undefined, {
+      probe: async () => isReached,
+    })
+    connection.start()
+    await clock.advance(60_000)
+    expect(connection.state()).toMatchObject({ trouble: 'session/not-renewed', offline: true })
+    isReached = false
+    await clock.advance(60_000)
+    expect(connection.state()).not.toHaveProperty('trouble')
+    isReached = true
+    isUp = true
+    await clock.advance(30_000)
+    sockets.latest.accept(ME)
+    expect(connection.state()).not.toHaveProperty('trouble')
   })
 
   test('code 3 is tried once more with a new token, then asks for a person', async () => {

@@ -3,9 +3,6 @@ import type { Frame } from './envelope.ts'
 
 export type ErrorFrame = Extract<Frame, { kind: 'error' }>
 
-/** Tries with a token that the server calls too early, before a person is asked. */
-const CLOCK_TRIES = 3
-
 export const verdictOf = (frame: ErrorFrame): Verdict =>
   classify({
     kind: 'answer',
@@ -20,21 +17,20 @@ type Tried = {
   /** There is a token that can be exchanged for a new one. */
   readonly mayRenew: boolean
   readonly renewals: number
-  /** Refusals for the clock so far, this one included. */
-  readonly clockTries: number
   readonly onFallback: boolean
 }
 
 /**
- * What follows a refused handshake: a new token, another try after the back-off, or a person. See docs/wire.md 2.4.
+ * What follows a refused handshake: a new token, another try after the back-off, slower tries until two clocks agree
+ * again, or a person. See docs/wire.md 2.4.
  */
-export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'renew' | 'again' | 'block' {
+export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'renew' | 'again' | 'clock' | 'block' {
   switch (verdict.class) {
     case 'token':
       if (!tried.mayRenew) return 'block'
       return tried.code === 40 || tried.renewals === 0 ? 'renew' : 'block'
     case 'clock':
-      return tried.clockTries < CLOCK_TRIES ? 'again' : 'block'
+      return 'clock'
     case 'server':
     case 'rate':
       // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.

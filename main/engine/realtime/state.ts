@@ -29,10 +29,13 @@ export type State =
   | { readonly at: 'waiting'; readonly nextTryAt: number }
   | { readonly at: 'blocked'; readonly code: string }
 
-type Around = Pick<Connection, 'offline' | 'transport'> & { readonly lostAt: number | undefined }
+type Around = Pick<Connection, 'offline' | 'transport'> & {
+  readonly lostAt: number | undefined
+  readonly trouble: string | undefined
+}
 
 /** What the rest of the program is told of a state. */
-export function connectionOf(state: State, { offline, transport, lostAt }: Around): Connection {
+export function connectionOf(state: State, { offline, transport, lostAt, trouble }: Around): Connection {
   const healthy = state.at === 'healthy' && !state.doubted
   const connecting = state.at === 'dialing' || state.at === 'idle'
   return {
@@ -43,5 +46,6 @@ export function connectionOf(state: State, { offline, transport, lostAt }: Aroun
     ...(state.at === 'waiting' ? { nextTryAt: state.nextTryAt } : {}),
     ...(state.at === 'blocked' ? { blocked: state.code } : {}),
     ...(lostAt === undefined ? {} : { lostAt }),
+    ...(trouble === undefined || healthy ? {} : { trouble }),
   }
 }

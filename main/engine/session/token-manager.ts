@@ -24,15 +24,26 @@ export type TokenManager = {
   replace(doubted: string): Promise<void>
 }
 
-/** Keeps the current token. See docs/wire.md 1.5 "token provider";. */
-export function createTokenManager(source: TokenSource): TokenManager {
+/**
+ * Keeps the current token. See docs/wire.md 1.5 "token provider". `onAsked` hears after each load whether a token came.
+ */
+export function createTokenManager(source: TokenSource, onAsked: (came: boolean) => void = () => {}): TokenManager {
   let current = source.kind === 'static' ? source.token : source.kind === 'anonymous' ? '' : undefined
   let loading: Promise<string> | undefined
 
   function load(): Promise<string> {
     if (source.kind !== 'provider') return Promise.reject(new AppError('session/token-static'))
     loading ??= loadFrom(source.load)
-      .then((token) => (current = token))
+      .then(
+        (token) => {
+          onAsked(true)
+          return (current = token)
+        },
+        (error: unknown) => {
+          onAsked(false)
+          throw error
+        },
+      )
       .finally(() => (loading = undefined))
     return loading
   }

@@ -138,6 +138,7 @@ export function createLine(core: Core): Line {
       ...(until === undefined ? {} : { knownUntil: until }),
     }
     core.collector.touch('connection', 'self')
+    core.trouble.look()
     if ((before.state === 'healthy') === isHealthy) return
     // Unsent messages are "sending" or "queued" by the connection.
     for (const intent of core.outbox.all()) {

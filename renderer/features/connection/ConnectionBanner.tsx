@@ -16,7 +16,7 @@ export function ConnectionBanner() {
   const t = useTexts('common')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const { state, offline, blocked, serverRestarting } = useConnection()
+  const { state, offline, blocked, serverRestarting, trouble } = useConnection()
   const host = useAppSelector(selectHost)
   const stopped = host.state === 'here' ? undefined : t(stoppedText(host))
   useEffect(() => {
@@ -31,10 +31,11 @@ export function ConnectionBanner() {
     )
   }
   if (serverRestarting) return <Banner icon="refresh">{t('connection.serverRestarting')}</Banner>
-  if (!offline) return null
+  // A line that lives is in trouble when its calls are: else it is named once the loss is worth a word.
+  if (!offline && (trouble === undefined || state !== 'healthy')) return null
   return (
     <Banner
-      icon="wifi-off"
+      icon={trouble === undefined ? 'wifi-off' : 'alert-triangle'}
       silent
       action={t('connection.tryNow')}
       working={state === 'connecting'}
@@ -71,11 +72,18 @@ export function StoppedWords() {
 export function OfflineText() {
   const t = useTexts('common')
   const formats = useFormats()
-  const { state, nextTryAt, knownUntil } = useConnection()
+  const errorText = useErrorText()
+  const { state, nextTryAt, knownUntil, trouble } = useConnection()
   const seconds = useSecondsUntil(nextTryAt)
   return (
     <>
-      <b>{t('connection.lost')}</b> {t('connection.keepGoing')}{' '}
+      {trouble === undefined ? (
+        <>
+          <b>{t('connection.lost')}</b> {t('connection.keepGoing')}
+        </>
+      ) : (
+        errorText({ code: trouble })
+      )}{' '}
       {knownUntil === undefined ? '' : `${t('connection.asOf', { time: momentOf(formats, knownUntil) })} `}
       {state === 'connecting'
         ? t('connection.connecting')

@@ -19,12 +19,13 @@ const STILL_MS = 800
 /** In the title strip: nothing while all is well, else one word; a press says what is wrong and what can be done. */
 export function ConnectionChip() {
   const t = useTexts('common')
-  const { state, offline, blocked, stillLoading } = useConnection()
+  const { state, offline, blocked, stillLoading, trouble } = useConnection()
   useLineAnnounced()
   const still = useDelayed(state === 'healthy' && stillLoading !== undefined, STILL_MS) ? stillLoading?.[0] : undefined
   const connecting = useDelayed(state === 'connecting' && !offline, 800)
   const stopped = useAppSelector(selectHostGone)
-  const isOff = stopped || offline || blocked !== undefined
+  const isTroubled = trouble !== undefined && (offline || state === 'healthy')
+  const isOff = stopped || offline || blocked !== undefined || isTroubled
   return (
     <span aria-live={isOff && blocked === undefined ? 'off' : 'polite'} className={styles['place']}>
       {isOff || connecting || still !== undefined ? (
@@ -34,9 +35,11 @@ export function ConnectionChip() {
             ? t('host.stopped')
             : blocked !== undefined
               ? t('connection.signInAgain')
-              : still !== undefined && !isOff
-                ? t(`connection.still.${still}`)
-                : t(isOff ? 'connection.offline' : 'connection.connecting')}
+              : isTroubled
+                ? t('connection.trouble')
+                : still !== undefined && !isOff
+                  ? t(`connection.still.${still}`)
+                  : t(isOff ? 'connection.offline' : 'connection.connecting')}
         </Chip>
       ) : null}
     </span>
@@ -84,7 +87,7 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('common')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const { state, offline, blocked, stillLoading } = useConnection()
+  const { state, offline, blocked, stillLoading, trouble } = useConnection()
   const reaching = t(stillLoading === undefined ? 'connection.reaching' : 'connection.stillText')
   const { bridge } = useSurroundings()
   const host = useAppSelector(selectHost)
@@ -106,7 +109,17 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <div className={styles['explained']}>
-      <p>{blocked === undefined ? offline ? <OfflineText /> : reaching : errorText({ code: blocked })}</p>
+      <p>
+        {blocked === undefined ? (
+          offline || trouble !== undefined ? (
+            <OfflineText />
+          ) : (
+            reaching
+          )
+        ) : (
+          errorText({ code: blocked })
+        )}
+      </p>
       <p className={styles['ways']}>
         {blocked === undefined ? (
           <Button

@@ -5,7 +5,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { iconsInPage } from './.ci/icons-in-page.ts'
 import { pdfFiles } from './.ci/pdf-files.ts'
-import { csp } from './main/hosts/rules/headers.ts'
+import { csp } from './main/hosts/rules/pages/headers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PolicyName } from '../shared/domain/policies.ts'
+import type { PolicyName } from '../shared/domain/desktop/policies.ts'
 import { adml, admx, jsonExample, mobileconfig, type PolicyTexts } from '../main/settings/policies/templates.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -5,7 +5,7 @@
  */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { signedText, type ListedVersion } from '../main/hosts/rules/update-feed.ts'
+import { signedText, type ListedVersion } from '../main/hosts/rules/network/update-feed.ts'
 
 const FIELD = 'parlorSignature'
 

@@ -10,11 +10,11 @@ import { dropSound, keepSound, readSound } from '#main/settings/sound-file.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { readSettingsFile } from '#main/settings/file.ts'
 import { definedOnly, type SettingsChanges, type SettingsStore } from '#main/settings/store.ts'
-import type { Account } from './account.ts'
-import { localRef } from './accounts.ts'
-import type { CallWindow } from './call-window.ts'
-import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network.ts'
-import type { WindowTable } from './windows.ts'
+import type { Account } from './accounts/account.ts'
+import { localRef } from './accounts/accounts.ts'
+import type { CallWindow } from './windows/call-window.ts'
+import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network/network.ts'
+import type { WindowTable } from './windows/windows.ts'
 
 export type AppCallsOptions = {
   readonly host: Host

@@ -9,8 +9,8 @@ import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { DEFAULT_NOTIFICATIONS, DEFAULT_SOUNDS, type Settings } from '#shared/domain/settings.ts'
 import { people } from '#main/server/seed/demo/people.ts'
-import { accountKey } from './account.ts'
-import { DEMO_PERSON } from './local-workspace.ts'
+import { accountKey } from './accounts/account.ts'
+import { DEMO_PERSON } from './local-workspace/local-workspace.ts'
 
 const bench = testApp()
 const { start, stop, sessionOf, live } = bench

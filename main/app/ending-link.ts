@@ -1,7 +1,7 @@
 import { Ending } from '#main/desktop/ending.ts'
 import type { Host } from '#main/hosts/host.ts'
-import type { Account } from './account.ts'
-import { sendingOf } from './sending.ts'
+import type { Account } from './accounts/account.ts'
+import { sendingOf } from './accounts/sending.ts'
 import type { Translate } from './texts.ts'
 
 type Options = {

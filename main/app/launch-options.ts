@@ -1,5 +1,5 @@
-import type { DeepLink } from '#shared/domain/deep-link.ts'
-import type { Credential } from './credential.ts'
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { Credential } from './accounts/credential.ts'
 
 /** What the person or script that started Parlor asked for, after the entry has checked it. */
 export type LaunchOptions = {

@@ -1,5 +1,5 @@
 import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
-import { mergeChangeSets } from '#shared/rules/changes.ts'
+import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /** At most one push of changes per window in this time: one frame of a 60 Hz screen. */

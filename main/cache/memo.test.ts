@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { openTestStores } from '#kit/stores.ts'
 import type { UserRow } from './rows.ts'
-import * as meta from './tables/meta.ts'
-import * as users from './tables/users.ts'
+import * as meta from './meta.ts'
+import * as users from './people/users.ts'
 
 const aUser = (fields: Partial<UserRow>): UserRow => ({
   id: asUserId('ana'),

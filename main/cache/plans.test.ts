@@ -3,70 +3,73 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
-import { CACHE_FILE, OUTBOX_FILE } from './files.ts'
+import { CACHE_FILE, OUTBOX_FILE } from './files/names.ts'
 
 /**
  * Every statement of the client's tables, taken from the source, with the plan SQLite makes for it. A new one is looked at
  * without anyone thinking of it. Those that may read a whole table, or sort, are named here with the reason.
  */
 const HERE = import.meta.dirname
-const FILES = ['tables', 'search'].flatMap((folder) =>
-  readdirSync(join(HERE, folder))
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => `${folder}/${name}`),
-)
+const FILES = [
+  'meta.ts',
+  ...['messages', 'channels', 'outbox', 'people', 'search'].flatMap((folder) =>
+    readdirSync(join(HERE, folder))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => `${folder}/${name}`),
+  ),
+]
 
 /** Reads all rows of a table: on purpose, and never for one event or page of messages. */
 const SCANS: Readonly<Record<string, string>> = {
-  'tables/channels.ts ALL': 'the list of channels at the start and after it was loaded',
-  'tables/users.ts ALL': 'everybody known, for the list of people and when the line is lost',
-  'tables/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
-  'tables/polls.ts ENDING': 'polls that close by themselves, read once at the start',
-  'tables/polls.ts MESSAGE': 'the polls of the account by an index, once for a poll that is about to close',
-  'tables/mutes.ts CHANNELS': 'a person was muted: every channel is counted anew',
-  'tables/mutes.ts CLEAR': 'a handful of rows',
-  'tables/mutes.ts OF': 'a handful of rows',
-  'tables/tracks.ts MESSAGES': 'the points of places that are shared live just now, 1,200 of each at most',
-  'tables/emoji.ts ALL': 'the emoji of the workspace, 500 at most, at the start and when one is changed here',
-  'tables/intents.ts NEXT_SEQ': 'a table of two rows, kept by SQLite itself',
-  'tables/draft-history.ts NEXT_ID': 'a table of two rows, kept by SQLite itself',
-  'tables/draft-history.ts EVERY': 'each start looks at every row of the outbox',
-  'tables/ranges.ts OPEN_ENDED': 'the line was lost: no range reaches the end any more',
-  'tables/removal.ts QUOTES': 'all messages of a person were deleted: an index of those that quote',
-  'tables/removal.ts THREADS': 'a channel was truncated: one row for each stretch of a list',
-  'tables/removal.ts PRUNE': 'once a day',
-  'tables/retention.ts COUNT': 'asked by the settings screen',
-  'tables/retention.ts CHANNELS': 'once a day, and one row for each channel',
+  'channels/channels.ts ALL': 'the list of channels at the start and after it was loaded',
+  'people/users.ts ALL': 'everybody known, for the list of people and when the line is lost',
+  'channels/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
+  'messages/polls.ts ENDING': 'polls that close by themselves, read once at the start',
+  'messages/polls.ts MESSAGE': 'the polls of the account by an index, once for a poll that is about to close',
+  'people/mutes.ts CHANNELS': 'a person was muted: every channel is counted anew',
+  'people/mutes.ts CLEAR': 'a handful of rows',
+  'people/mutes.ts OF': 'a handful of rows',
+  'messages/tracks.ts MESSAGES': 'the points of places that are shared live just now, 1,200 of each at most',
+  'people/emoji.ts ALL': 'the emoji of the workspace, 500 at most, at the start and when one is changed here',
+  'outbox/intents.ts NEXT_SEQ': 'a table of two rows, kept by SQLite itself',
+  'outbox/draft-history.ts NEXT_ID': 'a table of two rows, kept by SQLite itself',
+  'outbox/draft-history.ts EVERY': 'each start looks at every row of the outbox',
+  'messages/ranges.ts OPEN_ENDED': 'the line was lost: no range reaches the end any more',
+  'messages/removal.ts QUOTES': 'all messages of a person were deleted: an index of those that quote',
+  'messages/removal.ts THREADS': 'a channel was truncated: one row for each stretch of a list',
+  'messages/removal.ts PRUNE': 'once a day',
+  'messages/retention.ts COUNT': 'asked by the settings screen',
+  'messages/retention.ts CHANNELS': 'once a day, and one row for each channel',
   'search/docs.ts ALL_FRESH': 'another way of folding, or a damaged index',
   'search/docs.ts CLEAR': 'another way of folding, or a damaged index',
   'search/resolve.ts PEOPLE': 'a name in a question; in the search thread',
   'search/resolve.ts CHANNELS': 'a name in a question; in the search thread',
   'search/names.ts PEOPLE': 'the quick switcher; in the search thread',
-  'tables/retention.ts AGE_AT': 'the cache is over its budget: once, then it fits for a while',
-  'tables/uploads.ts ANNOUNCED': 'a file was chosen: those on their way, bounded by the 200 MB',
-  'tables/reminders.ts ALL': 'the list of reminders, a few dozen',
-  'tables/reminders.ts FORGET_MARKS': 'once a day, a few dozen',
-  'tables/reminder-notes.ts ALL': 'the list of reminders, a few dozen',
-  'tables/reminder-notes.ts FORGET_OLD': 'once a day, a few dozen',
-  'tables/thread-follows.ts ALL': 'threads followed by hand, a few dozen, read once',
-  'tables/kept-reads.ts ALL': 'channels and threads read without a trace, read once',
-  'tables/intents.ts COUNT': 'the outbox, bounded at 10,000 rows and a few as a rule',
-  'tables/intents.ts INFLIGHT': 'once at the start',
-  'tables/uploads.ts STAGED': 'files on their way, a few dozen',
-  'tables/drafts.ts ALL': 'the list of drafts, a few dozen',
-  'tables/intents.ts ALL': 'the outbox, bounded at 10,000 rows, read at the start',
-  'tables/uploads.ts ALL': 'files on their way, a few dozen',
+  'messages/retention.ts AGE_AT': 'the cache is over its budget: once, then it fits for a while',
+  'outbox/uploads.ts ANNOUNCED': 'a file was chosen: those on their way, bounded by the 200 MB',
+  'people/reminders.ts ALL': 'the list of reminders, a few dozen',
+  'people/reminders.ts FORGET_MARKS': 'once a day, a few dozen',
+  'outbox/reminder-notes.ts ALL': 'the list of reminders, a few dozen',
+  'outbox/reminder-notes.ts FORGET_OLD': 'once a day, a few dozen',
+  'outbox/thread-follows.ts ALL': 'threads followed by hand, a few dozen, read once',
+  'outbox/local-reads.ts ALL': 'channels and threads read without a trace, read once',
+  'outbox/intents.ts COUNT': 'the outbox, bounded at 10,000 rows and a few as a rule',
+  'outbox/intents.ts INFLIGHT': 'once at the start',
+  'outbox/uploads.ts STAGED': 'files on their way, a few dozen',
+  'outbox/drafts.ts ALL': 'the list of drafts, a few dozen',
+  'outbox/intents.ts ALL': 'the outbox, bounded at 10,000 rows, read at the start',
+  'outbox/uploads.ts ALL': 'files on their way, a few dozen',
 }
 
 /** Sorts what it found: few rows by nature. */
 const SORTS: Readonly<Record<string, string>> = {
-  'tables/messages.ts BY_IDS': 'the order of the question, a page at most',
-  'tables/users.ts BY_IDS': 'the order of the question, a page at most',
-  'tables/uploads.ts BY_IDS': 'the order of the question, thirty at most',
-  'tables/users.ts ALL': 'everybody known, by name, for a list of people',
-  'tables/uploads.ts ALL': 'files on their way, a few dozen',
-  'tables/drafts.ts OF_CHANNEL': 'drafts of one channel',
-  'tables/drafts.ts ALL': 'the list of drafts, a few dozen',
+  'messages/messages.ts BY_IDS': 'the order of the question, a page at most',
+  'people/users.ts BY_IDS': 'the order of the question, a page at most',
+  'outbox/uploads.ts BY_IDS': 'the order of the question, thirty at most',
+  'people/users.ts ALL': 'everybody known, by name, for a list of people',
+  'outbox/uploads.ts ALL': 'files on their way, a few dozen',
+  'outbox/drafts.ts OF_CHANNEL': 'drafts of one channel',
+  'outbox/drafts.ts ALL': 'the list of drafts, a few dozen',
 }
 
 /** Nothing but a first row, whatever it is; or what was asked for by a bound. */

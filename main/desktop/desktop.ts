@@ -1,7 +1,13 @@
-import { type DesktopChoices, type DesktopState, GLOBAL_KEYS, type GlobalKeys } from '#shared/domain/desktop.ts'
+import { type DesktopChoices, type DesktopState, GLOBAL_KEYS, type GlobalKeys } from '#shared/domain/desktop/desktop.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Pause } from '#shared/rules/pauses.ts'
-import { globalAccelerator, spellingAt, wantsTray, whatClosingDoes, type WritingPlace } from '#shared/rules/desktop.ts'
+import type { Pause } from '#shared/rules/notifications/pauses.ts'
+import {
+  globalAccelerator,
+  spellingAt,
+  wantsTray,
+  whatClosingDoes,
+  type WritingPlace,
+} from '#shared/rules/desktop/desktop.ts'
 import type { Badge } from '#main/engine/context.ts'
 import type { Host, HostTranslate, Jump, Jumps } from '#main/hosts/host.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'

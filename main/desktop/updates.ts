@@ -1,5 +1,5 @@
-import type { UpdateMode } from '#shared/domain/policies.ts'
-import { NOTHING_NEWER, type NoUpdates, type UpdateState } from '#shared/domain/updates.ts'
+import type { UpdateMode } from '#shared/domain/desktop/policies.ts'
+import { NOTHING_NEWER, type NoUpdates, type UpdateState } from '#shared/domain/desktop/updates.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
   afterUpdateEvent,
@@ -14,7 +14,7 @@ import {
   skipping,
   type UpdateEvent,
   type UpdateMemory,
-} from '#shared/rules/updates.ts'
+} from '#shared/rules/desktop/updates.ts'
 import type { UpdateCapability } from '#main/hosts/host.ts'
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
 import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'

@@ -1,6 +1,6 @@
 import type { Notice } from '#shared/domain/notice.ts'
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import type { Store, Stores } from '#main/cache/open.ts'
+import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { SearchReader } from '#main/cache/search/reader.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Logger } from '#main/lib/logger.ts'

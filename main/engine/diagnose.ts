@@ -1,6 +1,6 @@
-import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import type { Intent } from '#shared/domain/intent.ts'
-import * as uploads from '#main/cache/tables/uploads.ts'
+import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { Core } from './core.ts'
 import type { EngineConnection } from './context.ts'
 

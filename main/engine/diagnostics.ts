@@ -1,5 +1,5 @@
 import type { Connection } from '#shared/domain/connection.ts'
-import type { CallFigures, Diagnostics, FailureCount, Transition } from '#shared/domain/diagnostics.ts'
+import type { CallFigures, Diagnostics, FailureCount, Transition } from '#shared/domain/desktop/diagnostics.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import { ApiError } from './api/errors.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { aWireChannelState, CID, FakeApi, refused, SETTINGS, withChannel } from '#kit/lone-engine.ts'
 import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
 

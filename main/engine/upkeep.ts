@@ -1,8 +1,8 @@
 import type { Settings } from '#shared/domain/settings.ts'
 import * as docs from '#main/cache/search/docs.ts'
 import { searchableOf } from '#main/cache/search/query.ts'
-import * as retention from '#main/cache/tables/retention.ts'
-import type { Stores } from '#main/cache/open.ts'
+import * as retention from '#main/cache/messages/retention.ts'
+import type { Stores } from '#main/cache/files/open.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeCredential } from '#main/app/credential.ts'
+import { writeCredential } from '#main/app/accounts/credential.ts'
 import type { StartOptions } from './start-options.ts'
 
 /** Electron that ends with a failure this early never showed a window. */

@@ -71,7 +71,7 @@ async function serve(given: ServerArguments): Promise<void> {
 }
 
 async function keepUp(given: ServerArguments): Promise<void> {
-  const { upkeep } = await import('#main/server/upkeep.ts')
+  const { upkeep } = await import('#main/server/store/upkeep/upkeep.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
   const secret = process.env['PARLOR_SECRET']
   const said = await upkeep(given, { clock: systemClock, secret, out: process.stdout })

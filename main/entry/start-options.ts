@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Credential } from '#main/app/credential.ts'
+import type { Credential } from '#main/app/accounts/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
 import { StartError } from '#main/hosts/node/profile.ts'
 

@@ -1,14 +1,14 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Push } from '#shared/domain/changes.ts'
-import type { Download } from '#shared/domain/download.ts'
+import type { Download } from '#shared/domain/desktop/download.ts'
 import type { Theme } from '#shared/domain/settings.ts'
-import type { NoUpdates } from '#shared/domain/updates.ts'
+import type { NoUpdates } from '#shared/domain/desktop/updates.ts'
 import type { Reply } from '#shared/lib/contract.ts'
-import type { Closing } from '#shared/rules/desktop.ts'
+import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 import type { ClientIdentity } from '#main/settings/client-certificate.ts'
-import type { ProxyChoice } from './rules/proxy.ts'
+import type { ProxyChoice } from './rules/network/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
 
 /**

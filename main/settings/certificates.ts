@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Certificate } from '#shared/domain/certificate.ts'
+import type { Certificate } from '#shared/domain/desktop/certificate.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 
 /** A certificate, and the text that says all of it. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { createSecureContext, TLSSocket } from 'node:tls'
-import type { Certificate } from '#shared/domain/certificate.ts'
+import type { Certificate } from '#shared/domain/desktop/certificate.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { certificateOf } from './certificates.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { settingsFile } from '#shared/rules/settings-file.ts'
+import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
 import { readSettingsFile } from './file.ts'
 
 test('a file that was made here is taken over as it was, but for the place one stood at', () => {

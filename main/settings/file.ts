@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { settingsSchema } from '#shared/bridge/settings.ts'
+import { settingsSchema } from '#shared/bridge/calls/settings.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { SETTINGS_FILE, SETTINGS_FILE_VERSION } from '#shared/rules/settings-file.ts'
+import { SETTINGS_FILE, SETTINGS_FILE_VERSION } from '#shared/rules/desktop/settings-file.ts'
 import { readFields } from './store.ts'
 
 const fileSchema = v.object({

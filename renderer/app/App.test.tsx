@@ -9,7 +9,7 @@ import {
   createFakeBridge,
   type FakeBridge,
 } from '../../tests/kit/fake-bridge/index.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { renderInApp } from '../../tests/kit/render-in-app.tsx'
 import { createEffectRunner } from '../bridge/effects.ts'
 import { App } from './App.tsx'

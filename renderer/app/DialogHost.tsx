@@ -1,14 +1,14 @@
 import { AccountDialog, RenewDialog } from '../features/accounts/index.ts'
 import { UntilBack } from '../features/connection/index.ts'
-import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/channels/index.ts'
+import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/sidebar/index.ts'
 import { HistoryDialog } from '../features/drafts/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
 import { NoticeLog } from '../features/notices/index.ts'
-import { DownloadsDialog } from '../features/downloads/index.ts'
+import { DownloadsDialog } from '../features/attachments/downloads/index.ts'
 import { LocationDialog } from '../features/locations/index.ts'
 import { LevelDialog, WhyNotifiedDialog } from '../features/notifications/index.ts'
 import { OpenPollsDialog, PollDialog, PollQuestions } from '../features/polls/index.ts'
-import { BanDialog, MuteDialog, PersonDialog, ReportDialog } from '../features/profile/index.ts'
+import { BanDialog, MuteDialog, PersonDialog, ReportDialog } from '../features/people/profile/index.ts'
 import { ReminderDialog } from '../features/reminders/index.ts'
 import {
   CreateWorkspaceDialog,
@@ -23,9 +23,9 @@ import { Switcher, SwitcherWaiting } from '../features/switcher/index.ts'
 import { WhyUnreadDialog } from '../features/unread/index.ts'
 import { BlockedWindowDialog } from '../features/windows/index.ts'
 import { useAppDispatch, useAppSelector } from '../store/hooks.ts'
-import { dialogClosed, type Dialog } from '../store/ui.ts'
+import { dialogClosed, type Dialog } from '../store/window/ui.ts'
 import { Region } from './Region.tsx'
-import { useShortcutGroups, useSwitcherActions } from './use-shortcuts.ts'
+import { useShortcutGroups, useSwitcherActions } from './keys/use-shortcuts.ts'
 
 /** The dialog the state asks for; one at a time. Their code is fetched when they are asked for. */
 export function DialogHost() {

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode } from 'react'
-import { forgetFailedParts } from '../lib/part.tsx'
+import { forgetFailedParts } from '../lib/page/part.tsx'
 
 type Props = {
   /** Where it happened, for the local log. */

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useTexts } from '../i18n/index.ts'
-import { Button } from '../ui/Button.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { Button } from '../ui/Button/Button.tsx'
+import { Empty } from '../ui/View/Empty.tsx'
 import styles from './layout/Frame.module.css'
 
 /** Loading this address again cannot help: it has no key any more. */

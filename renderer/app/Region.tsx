@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { UntilBack } from '../features/connection/index.ts'
 import { useTexts } from '../i18n/index.ts'
 import { useEngine } from '../store/hooks.ts'
-import { Button } from '../ui/Button.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { Button } from '../ui/Button/Button.tsx'
+import { Empty } from '../ui/View/Empty.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 type Props = {

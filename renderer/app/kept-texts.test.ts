@@ -3,7 +3,7 @@ import type { HostState } from '#shared/bridge/transport.ts'
 import { aChannel, aSession, aUser, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { createEngineClient } from '../bridge/client.ts'
 import { replicaAttached } from '../store/changes.ts'
-import { submitted, typed } from '../store/composers.ts'
+import { submitted, typed } from '../store/composers/composers.ts'
 import { createStore } from '../store/store.ts'
 import { keepTexts } from './kept-texts.ts'
 

@@ -2,7 +2,7 @@ import type { Bridge, HostState } from '#shared/bridge/transport.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { DraftEdit } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import type { Composition } from '#shared/rules/compositions.ts'
+import type { Composition } from '#shared/rules/composer/compositions.ts'
 import { whoOf } from '../store/accounts.ts'
 import { errorBodyOf, isUnanswered } from '../store/command.ts'
 import {
@@ -14,9 +14,9 @@ import {
   returned,
   type ComposerState,
   type SendInput,
-} from '../store/composers.ts'
-import { hostTold, textsKept } from '../store/host.ts'
-import { selectLock } from '../store/lock.ts'
+} from '../store/composers/composers.ts'
+import { hostTold, textsKept } from '../store/window/host.ts'
+import { selectLock } from '../store/window/lock.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** What one window holds that main does not have, or may not have. */

@@ -1,4 +1,4 @@
-import { tabStops } from '../lib/focus.ts'
+import { tabStops } from '../lib/page/focus.ts'
 
 /** The parts of the window in the order F6 walks them. */
 const REGIONS = [

@@ -4,7 +4,7 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel, aSession, aUser, byCid, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../i18n/index.ts'
-import { dialogOpened, type Dialog } from '../store/ui.ts'
+import { dialogOpened, type Dialog } from '../store/window/ui.ts'
 import { DialogHost } from './DialogHost.tsx'
 
 const cid = asCid('team:plans')

@@ -15,13 +15,13 @@ import {
   startI18n,
   systemLanguages,
 } from '../i18n/index.ts'
-import { codeComesFrom } from '../lib/part.tsx'
+import { codeComesFrom } from '../lib/page/part.tsx'
 import { selectLastChannel, whoOf } from '../store/accounts.ts'
 import { errorBodyOf } from '../store/command.ts'
-import { noticeRaised } from '../store/notices.ts'
+import { noticeRaised } from '../store/window/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
 import { type AppStore, createStore } from '../store/store.ts'
-import { ownPlaceSet, routeOpened } from '../store/ui.ts'
+import { ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
 import { Providers } from './Providers.tsx'

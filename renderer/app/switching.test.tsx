@@ -4,7 +4,7 @@ import { addLittleEngine, aChannel, aSession, cairnMaps, createFakeBridge } from
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { accountAsked } from '../store/ui.ts'
+import { accountAsked } from '../store/window/ui.ts'
 import { App } from './App.tsx'
 
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
-import { selectConversationOrder } from '../features/channels/index.ts'
+import { selectConversationOrder } from '../features/sidebar/index.ts'
 import { useAttendance } from '../features/connection/index.ts'
 import { updateSettings } from '../features/settings/index.ts'
 import { leadOf, leadTo } from '../features/windows/index.ts'
-import { useBreakpoint } from '../lib/use-breakpoint.ts'
-import { usePageInView } from '../lib/page-in-view.ts'
+import { useBreakpoint } from '../lib/page/use-breakpoint.ts'
+import { usePageInView } from '../lib/page/page-in-view.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useSurroundings } from '../store/hooks.ts'
 import { selectLastChannel, whoOf } from '../store/accounts.ts'
 import {
@@ -16,7 +16,7 @@ import {
   selectSession,
   selectSettings,
 } from '../store/selectors.ts'
-import { jumpDone, ledElsewhere, ownPlaceSet, routeOpened } from '../store/ui.ts'
+import { jumpDone, ledElsewhere, ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 
 /** Keeps the route, the session and what main knows about this window in step. */
 export function useRoutes(): void {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { channelTitle, selectForYouTotal } from '../features/channels/index.ts'
+import { channelTitle, selectForYouTotal } from '../features/sidebar/index.ts'
 import { useThreadTitle } from '../features/threads/index.ts'
 import { useAppSelector, useConnection, useHost, useSession, useSetting } from '../store/hooks.ts'
 import { selectForYouElsewhere } from '../store/accounts.ts'

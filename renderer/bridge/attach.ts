@@ -2,7 +2,7 @@ import type { Bridge } from '#shared/bridge/transport.ts'
 import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
-import { mergeChangeSets } from '#shared/rules/changes.ts'
+import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 import { changesApplied, replicaAttached } from '../store/changes.ts'
 import type { AppStore } from '../store/store.ts'
 

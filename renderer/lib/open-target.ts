@@ -1,4 +1,4 @@
-import type { Os } from './chords.ts'
+import type { Os } from './text/chords.ts'
 
 /** Where something that is pressed is to open: here, in a window of its own, or in the other half of this one. */
 export type OpenTarget = 'here' | 'window' | 'beside'

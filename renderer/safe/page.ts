@@ -1,4 +1,4 @@
-import type { SafePage } from '#shared/domain/desktop.ts'
+import type { SafePage } from '#shared/domain/desktop/desktop.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 
 /** The one function of the bridge that this page needs: none of the usual page's code runs here, since that is what fell. */

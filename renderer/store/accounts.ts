@@ -1,6 +1,6 @@
 import type { AccountEntry, AccountList } from '#shared/domain/account-list.ts'
-import { linkWorkspace } from '#shared/rules/deep-link.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AppState } from './store.ts'
 import { selectSession, selectSettings } from './selectors.ts'
 

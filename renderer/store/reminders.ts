@@ -1,6 +1,6 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { Reminder } from '#shared/domain/reminder.ts'
-import { compareReminders, reminderState } from '#shared/rules/reminders.ts'
+import { compareReminders, reminderState } from '#shared/rules/reminders/reminders.ts'
 import type { AppState } from './store.ts'
 
 /** All reminders of the viewer, in the order of the list. */

@@ -5,7 +5,7 @@ import type { Session } from '#shared/domain/session.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { canParticipate } from '#shared/rules/guests.ts'
+import { canParticipate } from '#shared/rules/channels/guests.ts'
 import type { AppState } from './store.ts'
 
 const SIGNED_OUT: Session = { state: 'signed-out' }

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../lib/base64.ts'
+import { fromBase64 } from '../lib/files/base64.ts'
 import { command } from './command.ts'
 
 /** The bytes of the sound that was chosen from a file; absent when there is none (any more). */

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { refreshInMs } from '#shared/rules/reminders.ts'
+import { refreshInMs } from '#shared/rules/reminders/reminders.ts'
 
 /**
  * One timer for everything on screen that says how long until a reminder. It waits for the nearest moment at which any of

@@ -1,4 +1,4 @@
-import type { Managed } from '#shared/domain/policies.ts'
+import type { Managed } from '#shared/domain/desktop/policies.ts'
 
 /** What the window is told about where it runs, before anything else. Fixed for the life of the window. */
 export type HostInfo = {

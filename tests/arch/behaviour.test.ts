@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#shared/domain/settings.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { WIRE_CODES } from '#shared/wire/errors.ts'
 import {
   ERROR_TEXTS,

@@ -1,8 +1,8 @@
 import * as constants from '#shared/constants.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
-import { CALL_TEXTS } from '#shared/rules/calls.ts'
-import { channelIdRefusal, channelTypeRefusal } from '#shared/rules/channels.ts'
-import { REFRESH_FOR_MS, REMINDER_OFFSETS_MS } from '#shared/rules/reminders.ts'
+import { CALL_TEXTS } from '#shared/rules/server/call-refusals.ts'
+import { channelIdRefusal, channelTypeRefusal } from '#shared/rules/channels/channels.ts'
+import { REFRESH_FOR_MS, REMINDER_OFFSETS_MS } from '#shared/rules/reminders/reminders.ts'
 import { OTHER_THREAD } from '#main/engine/features/threads/state.ts'
 import { CONNECT_TWICE, NO_INITIAL_CONNECTION, wsFailed } from '#main/engine/realtime/texts.ts'
 import { TOKEN_EMPTY, TOKEN_MISMATCH } from '#main/engine/session/token.ts'
@@ -21,14 +21,14 @@ export type TextRow = {
   readonly shown: Shown
 }
 
-const CALLS = 'shared/rules/calls.test.ts'
+const CALLS = 'shared/rules/server/call-refusals.test.ts'
 const POLL_DIALOG = 'renderer/features/polls/form/PollDialog.test.tsx'
 const SESSION = 'main/engine/session/session.test.ts'
 const NOTICES = 'main/engine/notices.test.ts'
 const CONNECTION = 'main/engine/realtime/connection.test.ts'
 const LONGPOLL = 'main/engine/realtime/longpoll.test.ts'
 const PAGES = 'main/engine/page-sizes.test.ts'
-const SUGGESTIONS = 'renderer/features/composer/suggestions.test.tsx'
+const SUGGESTIONS = 'renderer/features/composer/suggestions/suggestions.test.tsx'
 
 const literal = (text: string, at: TextRow['at'], file: string): TextRow => ({
   text,
@@ -41,7 +41,7 @@ export const VALIDATION_TEXTS: readonly TextRow[] = [
   literal(
     'Wait until all attachments have uploaded',
     ['errors', 'composer/uploads-in-progress'],
-    'renderer/features/composer/uploads.test.tsx',
+    'renderer/features/composer/files/uploads.test.tsx',
   ),
   literal('Question is required', ['polls', 'form.problems.questionRequired'], POLL_DIALOG),
   literal('Only numbers are allowed', ['polls', 'form.problems.numbersOnly'], POLL_DIALOG),
@@ -57,12 +57,12 @@ export const VALIDATION_TEXTS: readonly TextRow[] = [
   {
     text: 'Invalid chat type a!, letters, numbers and "_-" are allowed',
     value: channelTypeRefusal('a!') ?? '',
-    shown: ['shared/rules/channels.test.ts', 'Invalid chat type a!, letters, numbers and "_-" are allowed'],
+    shown: ['shared/rules/channels/channels.test.ts', 'Invalid chat type a!, letters, numbers and "_-" are allowed'],
   },
   {
     text: 'Invalid chat id a:b, letters, numbers and "!-_" are allowed',
     value: channelIdRefusal('a:b') ?? '',
-    shown: ['shared/rules/channels.test.ts', 'Invalid chat id a:b, letters, numbers and "!-_" are allowed'],
+    shown: ['shared/rules/channels/channels.test.ts', 'Invalid chat id a:b, letters, numbers and "!-_" are allowed'],
   },
   { ...literal('Message id is missing', undefined, CALLS), value: CALL_TEXTS.messageId },
   { ...literal('Reaction object is missing', undefined, CALLS), value: CALL_TEXTS.reaction },
@@ -103,7 +103,7 @@ export const NOTICE_TEXTS: readonly (TextRow & { readonly type: string; readonly
     ...literal(
       'Wait until all attachments have uploaded',
       ['errors', 'composer/uploads-in-progress'],
-      'renderer/features/composer/uploads.test.tsx',
+      'renderer/features/composer/files/uploads.test.tsx',
     ),
     type: 'validation:attachment:upload:in-progress',
     severity: 'warning',
@@ -192,31 +192,34 @@ const several = (item: string, is: Readonly<Partial<Record<Name, number>>>, show
 /** Section 9, row by row. "Diagnostics retry" is left out: nothing is sent. */
 export const NUMBERS: readonly NumberRow[] = [
   one('Max files per message', 10, 'MAX_FILES_PER_MESSAGE', [
-    'shared/rules/composer.test.ts',
+    'shared/rules/composer/composer.test.ts',
     'ten files fit, eleven do not',
   ]),
-  one('Upload size limit', 104_857_600, 'UPLOAD_LIMIT_BYTES', ['shared/rules/uploads.test.ts', '100 MB is the limit']),
+  one('Upload size limit', 104_857_600, 'UPLOAD_LIMIT_BYTES', [
+    'shared/rules/uploads/uploads.test.ts',
+    '100 MB is the limit',
+  ]),
   one('Link preview debounce', 1_500, 'LINK_PREVIEW_DEBOUNCE_MS', [
-    'renderer/features/composer/previews.test.tsx',
+    'renderer/features/composer/previews/previews.test.tsx',
     '1500 ms after the last key',
   ]),
   one('Typing expiry', 7_000, 'TYPING_EXPIRY_MS', [
-    'shared/rules/typing.test.ts',
+    'shared/rules/channels/typing.test.ts',
     'a typist is dropped seven seconds after the last sign',
   ]),
   one('Typing re-send interval', 2_000, 'TYPING_RESEND_MS', [
-    'shared/rules/typing.test.ts',
+    'shared/rules/channels/typing.test.ts',
     'typing.start repeats every two seconds at most',
   ]),
   one('Min location share duration', 60_000, 'MIN_LOCATION_SHARE_MS', [
-    'shared/rules/places.test.ts',
+    'shared/rules/locations/locations.test.ts',
     'a live share lasts 60000 ms at least',
   ]),
   several('Poll max votes', { MIN_POLL_VOTES: 2, MAX_POLL_VOTES: 10 }, [
-    'shared/rules/poll-form.test.ts',
+    'shared/rules/polls/poll-form.test.ts',
     'votes are numbers from 2 to 10',
   ]),
-  one('Poll options', 100, 'MAX_POLL_OPTIONS', ['shared/rules/poll-form.test.ts', 'at most 100 options']),
+  one('Poll options', 100, 'MAX_POLL_OPTIONS', ['shared/rules/polls/poll-form.test.ts', 'at most 100 options']),
   one('Default message page size', 25, 'MESSAGE_PAGE', [PAGES, 'and grows by 25']),
   one('Initial channel message page', 100, 'INITIAL_MESSAGE_PAGE', [PAGES, 'opened with its newest 100 messages']),
   one('Retry back-off cap', 25_000, 'BACKOFF_CAP_MS', [CONNECTION, 'never waits longer than the cap']),
@@ -229,7 +232,7 @@ export const NUMBERS: readonly NumberRow[] = [
     'fewer than a hundred members are looked through here',
   ]),
   one('Fuzzy mention match distance', 3, 'FUZZY_DISTANCE', [
-    'renderer/features/composer/mentions.test.ts',
+    'renderer/features/composer/suggestions/mentions.test.ts',
     'up to three letters may be wrong',
   ]),
   one('Thread replies page size', 50, 'REPLY_PAGE', [PAGES, 'replies come by 50']),
@@ -247,7 +250,7 @@ export const NUMBERS: readonly NumberRow[] = [
     'it is asked for at most once a second',
   ]),
   one('Channel list default limit / offset', 10, 'CHANNEL_LIST_LIMIT', [
-    'tests/contract/channels-more.test.ts',
+    'tests/contract/channels/channels-more.test.ts',
     'a list that names no limit has ten channels, from the first on',
   ]),
   several('Channel list retries', { CHANNEL_LIST_RETRIES: 3, CHANNEL_LIST_RETRY_MS: 1_000 }, [
@@ -281,34 +284,38 @@ export const NUMBERS: readonly NumberRow[] = [
     item: 'Reminder refresh stops',
     is: 14 * 24 * 3_600_000,
     value: REFRESH_FOR_MS,
-    shown: ['shared/rules/reminders.test.ts', 'never again 14 days after'],
+    shown: ['shared/rules/reminders/reminders.test.ts', 'never again 14 days after'],
   },
   {
     item: 'Default reminder offsets',
     is: [2, 30, 60, 120, 480, 1_440].map((minutes) => minutes * 60_000),
     value: REMINDER_OFFSETS_MS,
-    shown: ['shared/rules/reminders.test.ts', 'the menu offers 2 and 30 minutes, 1, 2, 8 and 24 hours'],
+    shown: ['shared/rules/reminders/reminders.test.ts', 'the menu offers 2 and 30 minutes, 1, 2, 8 and 24 hours'],
   },
   {
     item: 'Defaults: drafts and link previews off (no link is fetched before the person was asked), typing told',
     is: [false, 'ask', true],
     value: [DEFAULT_SETTINGS.syncDrafts, DEFAULT_SETTINGS.linkPreviews.mode, DEFAULT_SETTINGS.publishTyping],
-    shown: ['renderer/features/composer/previews.test.tsx', 'no one is looked at before the person was asked'],
+    shown: ['renderer/features/composer/previews/previews.test.tsx', 'no one is looked at before the person was asked'],
   },
 ]
 
 /** Rules of sections 4, 5, 7 and 9 that have neither a text nor a number of their own. */
 export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
-  ['the five reasons an upload is refused for', 'shared/rules/uploads.test.ts', 'answers %s'],
+  ['the five reasons an upload is refused for', 'shared/rules/uploads/uploads.test.ts', 'answers %s'],
   ['a blocked attachment is never uploaded', 'main/engine/features/uploads/files.test.ts', 'before any byte'],
-  ['uploading needs a free slot', 'shared/rules/uploads.test.ts', 'blocked and failed files take no slot'],
-  ['text that is only signs is empty', 'shared/rules/text.test.ts', "'____'"],
-  ['mentions are kept while the text names them', 'shared/rules/text.test.ts', 'mentions stay only while'],
-  ['a message too long is discarded, never cut silently', 'shared/rules/composer.test.ts', 'text over the limit'],
-  ['an empty option appears by itself', 'shared/rules/poll-form.test.ts', 'a new empty option is appended'],
-  ['at least one option', 'shared/rules/poll-form.test.ts', 'at least one option must be written'],
-  ['no number of votes while votes are unique', 'shared/rules/poll-form.test.ts', 'one vote per person clears'],
-  ['a unique vote replaces the one before', 'shared/rules/polls.test.ts', 'a unique vote replaces'],
+  ['uploading needs a free slot', 'shared/rules/uploads/uploads.test.ts', 'blocked and failed files take no slot'],
+  ['text that is only signs is empty', 'shared/rules/messages/text.test.ts', "'____'"],
+  ['mentions are kept while the text names them', 'shared/rules/messages/text.test.ts', 'mentions stay only while'],
+  [
+    'a message too long is discarded, never cut silently',
+    'shared/rules/composer/composer.test.ts',
+    'text over the limit',
+  ],
+  ['an empty option appears by itself', 'shared/rules/polls/poll-form.test.ts', 'a new empty option is appended'],
+  ['at least one option', 'shared/rules/polls/poll-form.test.ts', 'at least one option must be written'],
+  ['no number of votes while votes are unique', 'shared/rules/polls/poll-form.test.ts', 'one vote per person clears'],
+  ['a unique vote replaces the one before', 'shared/rules/polls/polls.test.ts', 'a unique vote replaces'],
   ['a deletion of reactions needs id and type', CALLS, 'Reaction type is missing'],
   ['archive and pin need a person', CALLS, 'User id is missing'],
   ['search takes offset or next, and a query', CALLS, 'searchCursor'],
@@ -329,14 +336,14 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
   ['a composer requires a channel', 'shared/bridge/contract.test.ts', 'a composition names its channel'],
   ['a place has both coordinates', 'shared/bridge/contract.test.ts', 'a place has both its coordinates'],
   ['a second person on one connection', 'tests/sim/ten-accounts.test.ts', 'with the token of another'],
-  ['nothing is done for who has signed out', 'main/app/signing-in.test.ts', "toBe('session/signed-out')"],
+  ['nothing is done for who has signed out', 'main/app/accounts/signing-in.test.ts', "toBe('session/signed-out')"],
   [
     'typing is told where channel, rights and person allow',
-    'shared/rules/typing.test.ts',
+    'shared/rules/channels/typing.test.ts',
     'typing is published only when',
   ],
-  ['uploads in progress: "Send when ready"', 'renderer/features/composer/uploads.test.tsx', 'Enter warns'],
-  ['when the time left is told anew', 'shared/rules/reminders.test.ts', 'each minute within the hour'],
+  ['uploads in progress: "Send when ready"', 'renderer/features/composer/files/uploads.test.tsx', 'Enter warns'],
+  ['when the time left is told anew', 'shared/rules/reminders/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],
   ['a final error closes the long poll', LONGPOLL, 'that is refused for good is closed'],

@@ -32,7 +32,11 @@ export const RULES: readonly Rule[] = [
     may: ['shared/', 'main/lib/', 'main/cache/', 'main/engine/'],
     packages: ['valibot', 'node:buffer', 'node:path', 'node:crypto'],
   },
-  { room: 'main/server/store/', may: ['shared/', 'main/lib/', 'main/server/'], packages: [...NODE, 'better-sqlite3'] },
+  {
+    room: 'main/server/store/',
+    may: ['shared/', 'main/lib/', 'main/server/'],
+    packages: [...NODE, 'better-sqlite3', 'valibot'],
+  },
   {
     room: 'main/server/',
     may: ['shared/', 'main/lib/', 'main/server/'],

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#shared/domain/settings.ts'
-import { parseReminderWords } from '#shared/rules/reminder-words/parse.ts'
+import { parseReminderWords } from '#shared/rules/reminders/grammar/parse.ts'
 import { API_ERROR_CODES } from '../../main/engine/api/errors.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

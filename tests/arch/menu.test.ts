@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MENU_ACTIONS } from '#main/hosts/rules/menu.ts'
+import { MENU_ACTIONS } from '#main/hosts/rules/windows/menu.ts'
 import settings from '../../resources/locales/en/settings.json' with { type: 'json' }
 import { root } from './modules.ts'
 
 /** Ids of the registry's actions that a menu can run; read, not loaded: they bring the whole window along. */
 function runnable(): ReadonlySet<string> {
-  const source = readFileSync(join(root, 'renderer/app/actions.ts'), 'utf8')
+  const source = readFileSync(join(root, 'renderer/app/actions/actions.ts'), 'utf8')
   return new Set([...source.matchAll(/\{\s*id: '(\w+)',[^{}]*?run[:,]/g)].map(([, id = '']) => id))
 }
 

@@ -59,7 +59,7 @@ const BANS: readonly Ban[] = [
     pattern: /\.localeCompare\(|Intl\.Collator\(|\.(name|label|title) < \w+\.(name|label|title)\b/,
     why: 'lists for a person are ordered by the collator of the chosen language',
     // A page of roles goes on after the last name of the page before: the order of their characters, as the database has it.
-    except: /^(renderer\/i18n\/format|main\/server\/routes\/admin-names)\.ts$/,
+    except: /^(renderer\/i18n\/format|main\/server\/admin\/admin-names)\.ts$/,
   },
   { rooms: /./, pattern: /stream-chat|@stream-io\//, why: "no package of the contract's vendor" },
 ]

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { CAPABILITIES } from '#main/server/rules/capabilities.ts'
-import { routes } from '#main/server/routes/index.ts'
+import { CAPABILITIES } from '#main/server/channels/capabilities.ts'
+import { routes } from '#main/server/routes.ts'
 import { ROWS } from './matrix/rows.ts'
 import { createMatrixWorld, ROLES, routeOf } from './matrix/world.ts'
 

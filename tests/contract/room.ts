@@ -1,7 +1,7 @@
-import { keepTime } from '#main/server/due.ts'
+import { keepTime } from '#main/server/store/upkeep/due.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { newConnection } from '#main/server/realtime/session.ts'
-import { routes } from '#main/server/routes/index.ts'
+import { routes } from '#main/server/routes.ts'
 import type { ManualClock } from '#kit/manual-clock.ts'
 import { inProcess, type Asker, type Call, type Outcome } from './in-process.ts'
 

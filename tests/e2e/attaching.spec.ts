@@ -1,5 +1,5 @@
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 const executablePath = findChromium()
 

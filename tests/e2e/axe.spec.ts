@@ -1,8 +1,8 @@
 import { SETTINGS_PAGES } from '#kit/settings-pages.ts'
-import { violationsIn } from './axe.ts'
-import type { Desk, World } from './world.ts'
-import { expect, test } from './world.ts'
-import type { Screen } from './screen.ts'
+import { violationsIn } from './kit/axe.ts'
+import type { Desk, World } from './kit/world.ts'
+import { expect, test } from './kit/world.ts'
+import type { Screen } from './kit/screen.ts'
 
 /** Axe looks at a page for seconds. */
 test.describe.configure({ timeout: 300_000 })

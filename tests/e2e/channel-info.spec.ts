@@ -1,5 +1,5 @@
-import { brokenIn } from './axe.ts'
-import { expect, test } from './world.ts'
+import { brokenIn } from './kit/axe.ts'
+import { expect, test } from './kit/world.ts'
 
 test('the details of a channel say who is in it and what it holds, and it is renamed and muted there', async ({
   world,

@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('words are pasted with their formatting, taken back before they leave, and sent later', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')

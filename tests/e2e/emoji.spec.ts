@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('an emoji is made, written and reacted with; the other person sees it; once deleted, the words stay', async ({
   world,

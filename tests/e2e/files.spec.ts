@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 const PICTURE = fileURLToPath(new URL('../../resources/demo/landscape-dawn.png', import.meta.url))
 

@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('a word is searched for, its message opens in context and in its channel, and the results are still there', async ({
   world,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 const CID = 'team:release-4-2'
 

@@ -1,5 +1,5 @@
-import { brokenIn } from './axe.ts'
-import { expect, test } from './world.ts'
+import { brokenIn } from './kit/axe.ts'
+import { expect, test } from './kit/world.ts'
 
 test('a place is shared live by typed coordinates, seen by another, and stopped by one key', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')

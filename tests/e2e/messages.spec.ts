@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('a reply in a thread, a reaction, a quote, an edit and a deletion reach the other person', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')

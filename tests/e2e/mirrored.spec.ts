@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { SECTIONS } from '../../renderer/features/settings/sections.ts'
-import { Screen } from './screen.ts'
-import { expect, test } from './world.ts'
+import { Screen } from './kit/screen.ts'
+import { expect, test } from './kit/world.ts'
 
 /** What stands in the sheet beside channels, and the keys that lead there; the details stand beside the channel. */
 const VIEWS = [

@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('without a server Parlor says so, keeps what is written, lets it be changed, and sends it when the server is back', async ({
   world,

@@ -12,10 +12,10 @@ import {
   seedDeepChannel,
   SIDE_CID,
   STEP,
-} from './deep-channel.ts'
-import { connectArgs } from './processes.ts'
-import type { Screen } from './screen.ts'
-import { expect, test, type Desk, type Team, type World } from './world.ts'
+} from './kit/deep-channel.ts'
+import { connectArgs } from './kit/processes.ts'
+import type { Screen } from './kit/screen.ts'
+import { expect, test, type Desk, type Team, type World } from './kit/world.ts'
 
 /**
  * A way to a place of a channel of 20,000 messages ends at the message, in one step: no frame without rows where rows

@@ -1,5 +1,5 @@
-import { brokenIn } from './axe.ts'
-import { expect, test } from './world.ts'
+import { brokenIn } from './kit/axe.ts'
+import { expect, test } from './kit/world.ts'
 
 test('a poll is made, voted in by two people, answered, and closed', async ({ world }) => {
   const { url, cid } = await world.team('alice', 'bob')

@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 const idOf = async (admin: { call(method: string, path: string, body: unknown): Promise<unknown> }, cid: string) => {
   const answer = (await admin.call('POST', `/channels/${cid.replace(':', '/')}/query`, {

@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 const CID = 'team:release-4-2'
 

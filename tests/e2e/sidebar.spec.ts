@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('a section of one’s own is made, filled by pointer and by keys, and is there at the next start', async ({
   world,

@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('a reply is found in the inbox, read there, followed or left; what comes meanwhile moves nothing', async ({
   world,

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { Admin } from './admin.ts'
-import { connectArgs, startApp, startServer, temporaryFolder, type Running } from './processes.ts'
-import { Screen } from './screen.ts'
+import { Admin } from './kit/admin.ts'
+import { connectArgs, startApp, startServer, temporaryFolder, type Running } from './kit/processes.ts'
+import { Screen } from './kit/screen.ts'
 
 test('two people talk; one loses the server, keeps writing, restarts, and nothing is lost or doubled', async ({
   browser,

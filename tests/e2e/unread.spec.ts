@@ -1,4 +1,4 @@
-import { expect, test } from './world.ts'
+import { expect, test } from './kit/world.ts'
 
 test('what is unread is gone through by keys, marked, and taken back to the very message', async ({ world }) => {
   const { url, cid, admin } = await world.team('alice', 'bob')

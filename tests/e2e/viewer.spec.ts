@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { brokenIn } from './axe.ts'
-import { aPdf } from './sample-documents.ts'
-import type { Screen } from './screen.ts'
-import { expect, test } from './world.ts'
+import { brokenIn } from './kit/axe.ts'
+import { aPdf } from './kit/sample-documents.ts'
+import type { Screen } from './kit/screen.ts'
+import { expect, test } from './kit/world.ts'
 
 const picture = (name: string): string => fileURLToPath(new URL(`../../resources/demo/${name}.png`, import.meta.url))
 

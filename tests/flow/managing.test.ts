@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asMessageId, asUserId } from '#shared/lib/brand.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as intents from '#main/cache/tables/intents.ts'
-import * as messages from '#main/cache/tables/messages.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as intents from '#main/cache/outbox/intents.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Store } from '#main/cache/open.ts'
+import type { Store } from '#main/cache/files/open.ts'
 import { createWorld, type World } from '#kit/world.ts'
 
 let world: World

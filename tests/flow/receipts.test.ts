@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { routes } from '#main/server/routes/index.ts'
+import { routes } from '#main/server/routes.ts'
 import type { Route } from '#main/server/http/router.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { inProcess, type Asker } from '../contract/in-process.ts'

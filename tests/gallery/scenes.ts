@@ -3,7 +3,7 @@ import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import type { OutboxItem } from '#shared/domain/outbox.ts'
 import type { Settings } from '#shared/domain/settings.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   aSession,
   aConnection,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { csp } from '#main/hosts/rules/headers.ts'
+import { csp } from '#main/hosts/rules/pages/headers.ts'
 import { CODE_LIFETIME_MS, LOCK_MS } from '#main/hosts/browser/access.ts'
 import type { KeptSession } from '#main/hosts/browser/kept-pages.ts'
 import { MEDIA_LINK_LIFETIME_MS } from '#main/hosts/browser/media-links.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseDeepLink } from '#shared/rules/deep-link.ts'
-import { messageLink } from '../../renderer/features/messages/message-link.ts'
+import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
+import { messageLink } from '../../renderer/features/messages/actions/message-link.ts'
 import { aMessage, aSession } from '../kit/fake-bridge/index.ts'
 
 const { workspace } = aSession()

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { LINK_SCHEME } from '#shared/rules/deep-link.ts'
-import { APP_ID } from '#main/hosts/rules/app-id.ts'
-import { fuses } from '#main/hosts/rules/fuses.ts'
+import { LINK_SCHEME } from '#shared/rules/desktop/deep-link.ts'
+import { APP_ID } from '#main/hosts/rules/pages/app-id.ts'
+import { fuses } from '#main/hosts/rules/network/fuses.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const at = (path: string): string => join(root, path)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanFileName, disposition } from '#main/server/rules/file-names.ts'
+import { cleanFileName, disposition } from '#main/server/uploads/file-names.ts'
 
 /** What people and attackers call their files, and what is left of it. */
 const KEPT = [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { classOf, Limits, LOCAL_LIMITS, STRICT_LIMITS, type CallClass } from '#main/server/http/limits.ts'
-import { routes } from '#main/server/routes/index.ts'
+import { routes } from '#main/server/routes.ts'
 import { API_KEY, connectUrl, startTestServer, tokenOf, type TestServer } from '../contract/kit.ts'
 import { ask, codeIn, type RawAnswer, type RawRequest } from './kit/raw.ts'
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { parseSync } from 'vite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { routes } from '#main/server/routes/index.ts'
+import { routes } from '#main/server/routes.ts'
 import type { Cell, Db } from '#main/server/store/db.ts'
 import { inProcess } from '../contract/in-process.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
-import type { Admin } from '../e2e/admin.ts'
-import { API_KEY, SECRET } from '../e2e/processes.ts'
+import type { Admin } from '../e2e/kit/admin.ts'
+import { API_KEY, SECRET } from '../e2e/kit/processes.ts'
 
 /** What the demo team lacks and a picture needs: every kind of message, every kind of closed channel, reminders. */
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '#shared/domain/settings.ts'
-import { Admin } from '../e2e/admin.ts'
-import { Cable } from '../e2e/cable.ts'
-import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/processes.ts'
+import { Admin } from '../e2e/kit/admin.ts'
+import { Cable } from '../e2e/kit/cable.ts'
+import { connectArgs, startApp, startServer, temporaryFolder } from '../e2e/kit/processes.ts'
 import { furnish, furnishRooms, remind } from './furniture.ts'
 
 /**

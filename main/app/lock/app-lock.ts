@@ -1,6 +1,6 @@
-import type { Lock } from '#shared/domain/lock.ts'
+import type { Lock } from '#shared/domain/desktop/lock.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { mayWhileLocked, waitAfter } from '#shared/rules/app-lock.ts'
+import { mayWhileLocked, waitAfter } from '#shared/rules/desktop/app-lock.ts'
 import type { PowerCapability, SecretStore } from '#main/hosts/host.ts'
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
 import { isPin, keepPin, type KeptPin, readPin } from './pin.ts'

@@ -1,6 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
-import type { Account } from '../account.ts'
+import type { Account } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
 import { attempt, FROM_SYSTEM, type NotificationContent } from './delivery.ts'
 

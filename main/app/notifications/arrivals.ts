@@ -5,13 +5,13 @@ import {
   burstForm,
   withNotification,
   type RecentNotifications as ToldLately,
-} from '#shared/rules/notification-bursts.ts'
-import { decideNotification } from '#shared/rules/notifying.ts'
-import { soundOfMessage } from '#shared/rules/notify-sounds.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+} from '#shared/rules/notifications/notification-bursts.ts'
+import { decideNotification } from '#shared/rules/notifications/notifying.ts'
+import { soundOfMessage } from '#shared/rules/notifications/notify-sounds.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
-import { type Account, sessionOf } from '../account.ts'
+import { type Account, sessionOf } from '../accounts/account.ts'
 import type { Translate } from '../texts.ts'
 import { answersTo } from './answers.ts'
 import { contentOf, isSilent, shownOf } from './content.ts'

@@ -1,9 +1,9 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { NotifyProof } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { quietBy } from '#shared/rules/notifying.ts'
-import type { Account } from '../account.ts'
-import type { CallWindow } from '../call-window.ts'
+import { quietBy } from '#shared/rules/notifications/notifying.ts'
+import type { Account } from '../accounts/account.ts'
+import type { CallWindow } from '../windows/call-window.ts'
 import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
 import { localTime } from './local-time.ts'
 

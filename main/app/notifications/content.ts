@@ -1,5 +1,5 @@
 import type { NotificationChoices } from '#shared/domain/notification.ts'
-import { excerpt } from '#shared/rules/text.ts'
+import { excerpt } from '#shared/rules/messages/text.ts'
 import type { AboutArrival } from '#main/engine/features/notifications/about.ts'
 import type { Translate } from '../texts.ts'
 

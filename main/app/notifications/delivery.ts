@@ -2,10 +2,10 @@ import type { Effect, Place } from '#shared/domain/changes.ts'
 import type { OwnSound, SoundName } from '#shared/domain/notification.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { ownSound } from '#shared/rules/notify-sounds.ts'
+import { ownSound } from '#shared/rules/notifications/notify-sounds.ts'
 import type { CallContext } from '#main/engine/context.ts'
 import type { Host, NoticeAction } from '#main/hosts/host.ts'
-import type { Account } from '../account.ts'
+import type { Account } from '../accounts/account.ts'
 
 /** Who asks the engine when a button of a notification was pressed: no window. */
 export const FROM_SYSTEM: CallContext = { client: 'system-notification' }

@@ -7,7 +7,7 @@ import type { Commit } from '#main/engine/context.ts'
 import type { Focus } from '#main/engine/engine.ts'
 import type { SystemNotice } from '#main/hosts/host.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
-import type { Account } from '../account.ts'
+import type { Account } from '../accounts/account.ts'
 import { createDelivery } from './delivery.ts'
 import { watchInvitations } from './invitations.ts'
 

@@ -1,4 +1,4 @@
-import type { LocalTime } from '#shared/rules/notifying.ts'
+import type { LocalTime } from '#shared/rules/notifications/notifying.ts'
 
 const SUNDAY = 7
 

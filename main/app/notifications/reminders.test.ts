@@ -8,7 +8,7 @@ import type { Commit } from '#main/engine/context.ts'
 import type { Focus } from '#main/engine/engine.ts'
 import type { Ring } from '#main/engine/features/reminders/alarm.ts'
 import type { SystemNotice } from '#main/hosts/host.ts'
-import type { Account } from '../account.ts'
+import type { Account } from '../accounts/account.ts'
 import { createDelivery } from './delivery.ts'
 import { ReminderNotifier } from './reminders.ts'
 

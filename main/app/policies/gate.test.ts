@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Policies } from '#shared/domain/policies.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { checkAccount, policyGate } from './gate.ts'
 
 const LIST: Policies = {

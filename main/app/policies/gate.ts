@@ -1,4 +1,4 @@
-import type { Policies, PresetServer } from '#shared/domain/policies.ts'
+import type { Policies, PresetServer } from '#shared/domain/desktop/policies.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 

@@ -1,4 +1,4 @@
-import type { Policies } from '#shared/domain/policies.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { checkAccount } from './gate.ts'
 

@@ -1,4 +1,4 @@
-import type { Joined, Sought } from '#shared/rules/search-match.ts'
+import type { Joined, Sought } from '#shared/rules/search/search-match.ts'
 import type { Reader } from '../tx.ts'
 import type { UnreadMarks } from './resolve.ts'
 
@@ -8,7 +8,7 @@ export type Beside = { readonly sql: string; readonly binds: readonly (string | 
 /** Someone answers the viewer: in a thread of theirs, or by quoting them. */
 const REPLY = `(m.user_id <> ? AND EXISTS (SELECT 1 FROM messages p
   WHERE p.id IN (m.parent_id, m.quoted_id) AND p.user_id = ?))`
-/** The law is `shared/rules/unread.ts`: threads count by themselves and are not asked here. */
+/** The law is `shared/rules/channels/unread.ts`: threads count by themselves and are not asked here. */
 const UNREAD = `(m.in_channel = 1 AND m.user_id <> ? AND m.silent = 0
   AND EXISTS (SELECT 1 FROM json_each(?) AS read WHERE read.key = m.cid AND m.created_at > read.value)
   AND NOT EXISTS (SELECT 1 FROM mutes

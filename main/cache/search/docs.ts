@@ -1,10 +1,10 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { MessageRow, PollRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
-import { bodyOf, fieldsOf, isSearchable, marksOf } from '#shared/rules/search-match.ts'
-import { FOLD_VERSION } from '#shared/rules/search-fold.ts'
+import { bodyOf, fieldsOf, isSearchable, marksOf } from '#shared/rules/search/search-match.ts'
+import { FOLD_VERSION } from '#shared/rules/search/search-fold.ts'
 import { isSame } from '#shared/lib/same.ts'
-import * as meta from '../tables/meta.ts'
+import * as meta from '../meta.ts'
 
 /**
  * What the full-text index holds. A message is written down as fresh in the transaction that stores it (a row of two

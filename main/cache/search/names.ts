@@ -1,4 +1,4 @@
-import { nameRank, nameWords } from '#shared/rules/search-names.ts'
+import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
 import type { Reader } from '../tx.ts'
 
 /** People and channels of the cache by name. Reads the whole lists: run it where no one waits for the thread. */

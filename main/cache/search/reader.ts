@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import type { Store } from '../open.ts'
+import type { Store } from '../files/open.ts'
 import { namesHeld, type NamesAnswer, type NamesRequest } from './names.ts'
 import { searchHeld, type SearchAnswer, type SearchRequest } from './query.ts'
 

@@ -1,7 +1,7 @@
-import { wordsOf } from '#shared/rules/search-fold.ts'
-import type { HasWhat, IsWhat } from '#shared/rules/search-names-of-filters.ts'
-import { EVERYBODY, mark, type Joined, type Sought } from '#shared/rules/search-match.ts'
-import type { Filter, SearchQuery, Span } from '#shared/rules/search-query.ts'
+import { wordsOf } from '#shared/rules/search/search-fold.ts'
+import type { HasWhat, IsWhat } from '#shared/rules/search/filter-names.ts'
+import { EVERYBODY, mark, type Joined, type Sought } from '#shared/rules/search/search-match.ts'
+import type { Filter, SearchQuery, Span } from '#shared/rules/search/search-query.ts'
 import type { Reader } from '../tx.ts'
 
 /** Turns the names in a question into ids, and its filters into marks of the index. */

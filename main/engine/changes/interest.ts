@@ -1,5 +1,5 @@
 import type { ChangeSet, EntityMap, EntityName, Window, WindowKey } from '#shared/domain/changes.ts'
-import { isSameWindow } from '#shared/rules/windows.ts'
+import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 import type { Gathered } from './tx.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import type { ReadContext } from './read-context.ts'

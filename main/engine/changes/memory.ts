@@ -6,11 +6,11 @@ import type { Precision } from '#shared/domain/place.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
-import type { Point } from '#shared/rules/places.ts'
-import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads.ts'
+import type { Point } from '#shared/rules/locations/locations.ts'
+import { OPEN_UPLOAD_RULES, type UploadRules } from '#shared/rules/uploads/uploads.ts'
 import type { ClientId } from '../context.ts'
 import type { AssistantWork } from '#shared/domain/channel.ts'
-import type { Typists } from '#shared/rules/typing.ts'
+import type { Typists } from '#shared/rules/channels/typing.ts'
 
 /** What the engine knows without a database, published as entities like everything else. */
 export type Memory = {

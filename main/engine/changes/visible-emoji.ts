@@ -1,6 +1,6 @@
 import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
-import * as table from '#main/cache/tables/emoji.ts'
-import { portraitRef } from '#main/cache/tables/media.ts'
+import * as table from '#main/cache/people/emoji.ts'
+import { portraitRef } from '#main/cache/messages/media.ts'
 import type { ReadContext } from './read-context.ts'
 
 /** Types that can move; a browser plays them. */

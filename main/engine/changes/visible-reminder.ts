@@ -1,11 +1,11 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { compareReminders } from '#shared/rules/reminders.ts'
+import { compareReminders } from '#shared/rules/reminders/reminders.ts'
 import type { ReminderNote, ReminderRow } from '#main/cache/rows.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as notes from '#main/cache/tables/reminder-notes.ts'
-import * as reminders from '#main/cache/tables/reminders.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as notes from '#main/cache/outbox/reminder-notes.ts'
+import * as reminders from '#main/cache/people/reminders.ts'
 import type { ReadContext } from './read-context.ts'
 
 /** The reminder as the viewer sees it: the server's, what is on its way folded in, and what only this computer knows. */

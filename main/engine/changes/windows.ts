@@ -1,14 +1,14 @@
 import type { Window } from '#shared/domain/changes.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
-import { gapsBefore, rangeAt } from '#shared/rules/windows.ts'
+import { gapsBefore, rangeAt } from '#shared/rules/messages/message-ranges.ts'
 import { WINDOW_LIMIT } from '#shared/constants.ts'
 import type { RangeRow, RangeScope } from '#main/cache/rows.ts'
 import type { Reader } from '#main/cache/tx.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as pages from '#main/cache/tables/pages.ts'
-import * as ranges from '#main/cache/tables/ranges.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as pages from '#main/cache/messages/pages.ts'
+import * as ranges from '#main/cache/messages/ranges.ts'
 
 /**
  * A timeline or thread as one window of the screen shows it: everything held between two keys. Without `to` it follows

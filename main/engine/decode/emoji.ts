@@ -1,7 +1,7 @@
 import type { EmojiRow } from '#main/cache/rows.ts'
-import type { StoredTerms } from '#main/cache/tables/emoji.ts'
+import type { StoredTerms } from '#main/cache/people/emoji.ts'
 import { EMOJI_BYTES, EMOJI_KEPT, EMOJI_SIDE } from '#shared/domain/emoji.ts'
-import { emojiNameIn } from '#shared/rules/emoji.ts'
+import { emojiNameIn } from '#shared/rules/messages/emoji.ts'
 import { asList, asWire, countOf, idOf, nameOf, timeOf, urlOf } from './read.ts'
 
 /** A name as it may stand in a text, whatever it means elsewhere. */

@@ -1,7 +1,7 @@
 import type { Intent } from '#shared/domain/intent.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as pages from '#main/cache/tables/pages.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as pages from '#main/cache/messages/pages.ts'
 import type { Core } from '../core.ts'
 
 /** Own messages looked for among the newest. */

@@ -1,8 +1,8 @@
 import type { Intent, IntentFor, SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels.ts'
-import { mayCastVote, votedOption } from '#shared/rules/polls.ts'
-import { placesKept } from '#shared/rules/predict.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { mayCastVote, votedOption } from '#shared/rules/polls/polls.ts'
+import { placesKept } from '#shared/rules/messages/predict.ts'
 import {
   deleteMessage,
   deleteReaction,
@@ -17,9 +17,9 @@ import type { WireAttachment, WireMessage } from '#shared/wire/objects.ts'
 import { castVote, removeVote } from '#shared/wire/polls.ts'
 import { uploadFile, uploadImage } from '#shared/wire/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
-import * as polls from '#main/cache/tables/polls.ts'
+import * as polls from '#main/cache/messages/polls.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import * as uploads from '#main/cache/tables/uploads.ts'
+import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { Core } from '../core.ts'
 import { pollOf } from '../changes/visible.ts'
 import { asWire, timeIn } from '../decode/read.ts'

@@ -1,8 +1,8 @@
 import type { EditPayload, Intent, IntentFor, IntentPayloads, SendPayload } from '#shared/domain/intent.ts'
 import type { IntentKind } from '#shared/domain/outbox.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { isBlocking } from '#shared/rules/blocking.ts'
-import { previewLinks } from '#shared/rules/link-previews.ts'
+import { isBlocking } from '#shared/rules/people/blocking.ts'
+import { previewLinks } from '#shared/rules/messages/link-previews.ts'
 
 /** What someone wants, before the outbox gave it a place. */
 export type NewIntent = {

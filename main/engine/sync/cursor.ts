@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '#main/cache/tx.ts'
-import * as meta from '#main/cache/tables/meta.ts'
+import * as meta from '#main/cache/meta.ts'
 
 /**
  * Up to when every event is known, by the server's clock. Only what came over an unbroken, caught-up connection, or a

@@ -1,6 +1,6 @@
 import { SYNC_MAX_AGE_MS } from '#shared/constants.ts'
-import type { Stores } from '#main/cache/open.ts'
-import * as removal from '#main/cache/tables/removal.ts'
+import type { Stores } from '#main/cache/files/open.ts'
+import * as removal from '#main/cache/messages/removal.ts'
 import { every, type Clock, type Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 

@@ -4,7 +4,7 @@ import { OPEN_CHANNELS, queryChannels, type ChannelListBody } from '#shared/wire
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import { pause } from '#main/lib/clock.ts'
 import { ApiError } from '../api/errors.ts'
-import * as answers from '#main/cache/tables/answers.ts'
+import * as answers from '#main/cache/answered-lists.ts'
 import type { Core } from '../core.ts'
 import { asList, asWire, idOf } from '../decode/read.ts'
 import { writeChannelState } from './write.ts'

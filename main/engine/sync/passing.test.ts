@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
-import { TYPISTS_KEPT } from '#shared/rules/typing.ts'
+import { TYPISTS_KEPT } from '#shared/rules/channels/typing.ts'
 import { aLoneEngine, aWireMessage, aWireUser, at, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { aMemoryFolder } from '#kit/stores.ts'
 

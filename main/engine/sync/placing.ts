@@ -1,6 +1,6 @@
-import type { PageQuery } from '#shared/rules/windows.ts'
+import type { PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
-import * as messages from '#main/cache/tables/messages.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import type { Reader } from '#main/cache/tx.ts'
 
 /** The server counts microseconds. */

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { app, type DownloadItem, type Session } from 'electron'
-import type { Download } from '#shared/domain/download.ts'
+import type { Download } from '#shared/domain/desktop/download.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { DownloadCapability } from '../host.ts'
-import { freeFileName, safeFileName } from '../rules/download-name.ts'
-import { downloadDecision } from '../rules/navigation.ts'
+import { freeFileName, safeFileName } from '../rules/pages/download-name.ts'
+import { downloadDecision } from '../rules/pages/navigation.ts'
 
 export type Downloads = DownloadCapability & { watch(session: Session): void }
 

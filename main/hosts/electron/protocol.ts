@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { protocol, type Session } from 'electron'
 import { resolveMediaUrl } from '#shared/bridge/media-url.ts'
 import type { MediaFile } from '../host.ts'
-import { mimeTypeOf, resolveAppUrl, type Manifest } from '../rules/app-url.ts'
-import { commonHeaders, pageHeaders } from '../rules/headers.ts'
-import { mediaAnswer } from '../rules/media-answer.ts'
+import { mimeTypeOf, resolveAppUrl, type Manifest } from '../rules/pages/app-url.ts'
+import { commonHeaders, pageHeaders } from '../rules/pages/headers.ts'
+import { mediaAnswer } from '../rules/pages/media-answer.ts'
 
 /** Before `ready`: our two schemes. `media:` bytes are for elements only, never for `fetch`. */
 export function registerSchemes(): void {

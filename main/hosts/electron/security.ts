@@ -1,11 +1,11 @@
 import { app, shell, type Session, type WebContents } from 'electron'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import type { Policies } from '#shared/domain/policies.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { externalDecision, type ExternalDecision } from '../rules/external.ts'
-import { navigationDecision, windowOpenDecision } from '../rules/navigation.ts'
-import { permissionDecision } from '../rules/permissions.ts'
+import { externalDecision, type ExternalDecision } from '../rules/pages/external.ts'
+import { navigationDecision, windowOpenDecision } from '../rules/pages/navigation.ts'
+import { permissionDecision } from '../rules/pages/permissions.ts'
 
 export type SecurityOptions = {
   readonly clock: Clock

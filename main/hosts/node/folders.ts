@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { FolderCapability } from '../host.ts'
-import { freeFileName } from '../rules/download-name.ts'
+import { freeFileName } from '../rules/pages/download-name.ts'
 import { markForeign } from './foreign.ts'
 
 /** Folders without a system dialog: new files go to the downloads, under a name that is free. */

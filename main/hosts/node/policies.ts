@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
-import type { Managed } from '#shared/domain/policies.ts'
+import type { Managed } from '#shared/domain/desktop/policies.ts'
 import { type FoundPolicies, readPolicies } from '#main/settings/policies/read.ts'
 import { readRegistryOutput } from '#main/settings/policies/registry.ts'
 

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
 import type { ClientIdentity } from '#main/settings/client-certificate.ts'
-import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/proxy.ts'
+import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/network/proxy.ts'
 
 /** The proxy of an address as the system wants it, empty for none: Electron knows; elsewhere the environment says it. */
 export type SystemProxy = (url: string) => Promise<string>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Manifest } from '../rules/app-url.ts'
+import type { Manifest } from '../rules/pages/app-url.ts'
 import { StartError } from './profile.ts'
 
 /** Written by the build beside the renderer folder: every file it made, and nothing else is ever served. */

@@ -1,6 +1,6 @@
-import type { Identity } from '../auth/identify.ts'
-import type { MessageDraft } from '../routes/message-input.ts'
-import type { Access } from '../rules/access.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import type { MessageDraft } from '../messages/message-input.ts'
+import type { Access } from '../channels/access.ts'
 import type { Work } from '../work.ts'
 
 /** A message that began with `/name`. */
@@ -45,10 +45,10 @@ export type CommandAnswer = {
  *    into a message of the channel, or `'drop'` to take it away. See `giphy.ts`. Answers with buttons live in memory: after
  *    a restart of the server their buttons answer 16.
  * 3. Put it into `HANDLERS` of `registry.ts` under its name.
- * 4. Name it: in `COMMANDS` of `rules/channel-types.ts` for every workspace, or for one workspace with
+ * 4. Name it: in `COMMANDS` of `channels/channel-types.ts` for every workspace, or for one workspace with
  *    `POST /commands {"name": "topic", "description": "Change the topic", "args": "[text]"}` and a server token. Channel
  *    types whose `commands` are `["all"]` have it from then on; others name it in their `commands`.
- * 5. Show it works in `tests/contract/commands.test.ts`.
+ * 5. Show it works in `tests/contract/channels/commands.test.ts`.
  *
  * A command that is named but has no handler is refused with code 44.
  */

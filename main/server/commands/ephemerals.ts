@@ -1,5 +1,5 @@
-import type { MessageDraft } from '../routes/message-input.ts'
-import type { MessageRow } from '../store/tables/messages.ts'
+import type { MessageDraft } from '../messages/message-input.ts'
+import type { MessageRow } from '../messages/message-table.ts'
 
 /** A command's answer with buttons, kept in memory only: it is no one's message until it is sent. */
 export type Ephemeral = {

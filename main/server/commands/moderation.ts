@@ -1,9 +1,9 @@
 import { refuse } from '../http/refusal.ts'
-import { flag } from '../rules/flags.ts'
-import { ban, mute, unban, unmute } from '../rules/moderation.ts'
-import { fold } from '../rules/words.ts'
-import { membersOf } from '../store/tables/members.ts'
-import { userById } from '../store/tables/users.ts'
+import { flag } from '../moderation/flags.ts'
+import { ban, mute, unban, unmute } from '../moderation/moderation.ts'
+import { fold } from '../messages/word-folding.ts'
+import { membersOf } from '../channels/member-table.ts'
+import { userById } from '../users/user-table.ts'
 import type { CommandCall, CommandHandler } from './command.ts'
 
 /** Members looked through for a name. */

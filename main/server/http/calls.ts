@@ -1,5 +1,5 @@
-import { identify, type Identity } from '../auth/identify.ts'
-import { faultOf, isDiskFull } from '../guard.ts'
+import { identify, type Identity } from './auth/identify.ts'
+import { faultOf, isDiskFull } from './guard.ts'
 import type { Services, Within } from '../work.ts'
 import { isObject, type Json } from './json.ts'
 import type { Rate } from './limits.ts'

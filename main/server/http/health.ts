@@ -1,4 +1,4 @@
-import { isDiskFull } from '../guard.ts'
+import { isDiskFull } from './guard.ts'
 import { isLow } from '../store/blobs.ts'
 import { versionOf } from '../store/migrate.ts'
 import type { Services } from '../work.ts'

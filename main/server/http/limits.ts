@@ -1,5 +1,5 @@
 import type { Clock } from '#main/lib/clock.ts'
-import type { Identity } from '../auth/identify.ts'
+import type { Identity } from './auth/identify.ts'
 
 /** What calls have in common that share a bucket. */
 export type CallClass =

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Identity } from '../auth/identify.ts'
-import type { GroupCommit } from '../group-commit.ts'
+import type { Identity } from './auth/identify.ts'
+import type { GroupCommit } from '../store/group-commit.ts'
 import type { Services } from '../work.ts'
 import { refuseBrokenRequests } from './broken.ts'
 import { countCall, identifyCaller, openCall, successStatus, toRefusal } from './calls.ts'

@@ -2,7 +2,7 @@ import { serveFile } from './files.ts'
 import { serveGif } from './gifs.ts'
 import { durationText } from './refusal.ts'
 import { sendJson, type Incoming, type Special } from './server.ts'
-import { receiveUpload, uploadTarget, type UploadTarget } from './uploads.ts'
+import { receiveUpload, uploadTarget, type UploadTarget } from '../uploads/uploads.ts'
 import type { Services } from '../work.ts'
 
 /** Paths whose bodies are bytes, not JSON. */

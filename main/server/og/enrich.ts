@@ -1,9 +1,9 @@
 import type { WireAttachment } from '#shared/wire/objects.ts'
 import { getOg } from '#shared/wire/og.ts'
-import { announceMessage } from '../routes/message-announce.ts'
-import { accessTo } from '../rules/access.ts'
-import { channelByCid } from '../store/tables/channels.ts'
-import { changeMessage, messageById, type MessageRow } from '../store/tables/messages.ts'
+import { announceMessage } from '../messages/message-announce.ts'
+import { accessTo } from '../channels/access.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { changeMessage, messageById, type MessageRow } from '../messages/message-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import type { Preview } from './previews.ts'
 

@@ -1,5 +1,5 @@
 import type { WireEvent } from '#shared/wire/events.ts'
-import { memberIds, unreadTotalsOf, type Totals } from '../store/tables/members.ts'
+import { memberIds, unreadTotalsOf, type Totals } from '../channels/member-table.ts'
 import type { Db } from '../store/db.ts'
 import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'

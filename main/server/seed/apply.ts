@@ -1,15 +1,21 @@
-import { distinctId, createChannel } from '../rules/channels.ts'
-import { upsertUser } from '../rules/users.ts'
+import { distinctId, createChannel } from '../channels/channels.ts'
+import { upsertUser } from '../users/users.ts'
 import type { Db } from '../store/db.ts'
-import { insertEmoji } from '../store/tables/emoji.ts'
-import { noteMessage, recountMessages } from '../store/tables/channels.ts'
-import { changeMember, recountUnread } from '../store/tables/members.ts'
-import { insertMessage, messageById, recountReplies, threadAuthors, type NewMessage } from '../store/tables/messages.ts'
-import { putChannelMute } from '../store/tables/mutes.ts'
-import { noteReply } from '../store/tables/participants.ts'
-import { insertPoll, putVote } from '../store/tables/polls.ts'
-import { putReaction } from '../store/tables/reactions.ts'
-import { channelByCid, stampChannel } from '../store/tables/channels.ts'
+import { insertEmoji } from '../emoji/emoji-table.ts'
+import { noteMessage, recountMessages } from '../channels/channel-table.ts'
+import { changeMember, recountUnread } from '../channels/member-table.ts'
+import {
+  insertMessage,
+  messageById,
+  recountReplies,
+  threadAuthors,
+  type NewMessage,
+} from '../messages/message-table.ts'
+import { putChannelMute } from '../moderation/mute-table.ts'
+import { noteReply } from '../threads/participant-table.ts'
+import { insertPoll, putVote } from '../polls/poll-tables.ts'
+import { putReaction } from '../messages/reaction-table.ts'
+import { channelByCid, stampChannel } from '../channels/channel-table.ts'
 import { SECOND, type Micros } from '../time.ts'
 import { SEED_MAX_MINUTES, type SeedEmoji, type SeedMessage, type SeedPlan, type SeedPoll } from './plan.ts'
 

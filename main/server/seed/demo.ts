@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { countUsers } from '../store/tables/users.ts'
-import { insertUpload } from '../store/tables/uploads.ts'
+import { countUsers } from '../users/user-table.ts'
+import { insertUpload } from '../uploads/upload-table.ts'
 import { transact, type Services } from '../work.ts'
 import { applyPlan, type Publish } from './apply.ts'
 import { demoPlan } from './demo/demo-plan.ts'
-import { fileUrl } from '../rules/file-url.ts'
+import { fileUrl } from '../uploads/file-url.ts'
 
 /** Writes the demo team into a store that is still empty; an existing workspace is left as it is. */
 export function seedDemo(services: Services, resources: string): boolean {

@@ -8,7 +8,7 @@ import { lockFolder } from './lock.ts'
 import { versionOf } from './migrate.ts'
 import { inspect, isDamage, readMeta, writeWorkspaceId } from './open.ts'
 import { damaged, StoreProblem } from './problems.ts'
-import { allUploadIds } from './tables/uploads.ts'
+import { allUploadIds } from '../uploads/upload-table.ts'
 
 /** What cannot be done as asked. The message is for people. */
 export class NotDone extends Error {

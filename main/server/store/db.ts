@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import { registerIndexedWords } from './functions.ts'
-import { toWords } from '../rules/words.ts'
+import { registerIndexedWords } from './word-functions.ts'
+import { toWords } from '../messages/word-folding.ts'
 import { QueryCaches, writtenBy, type QueryCache, type Written } from './query-cache.ts'
 import { FolderInUse } from './problems.ts'
 

@@ -16,7 +16,7 @@ import { syncFile, syncFolder } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { migrate, MIGRATIONS, newestOf, versionOf, type Migration } from './migrate.ts'
 import { damaged, foreign, replaced, StoreTooNew, vanished } from './problems.ts'
-import { indexOldMessages } from './tables/words.ts'
+import { indexOldMessages } from '../messages/word-tables.ts'
 
 const FULL = 2
 /** "Parl" as a number: what `file` and other tools tell our files by. */

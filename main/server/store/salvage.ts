@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { registerIndexedWords } from './functions.ts'
+import { registerIndexedWords } from './word-functions.ts'
 import { NotDone } from './backup.ts'
 import { syncFile, syncFolder } from './files.ts'
 import { lockFolder } from './lock.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Policies } from '#shared/domain/policies.ts'
+import type { Policies } from '#shared/domain/desktop/policies.ts'
 import { openSettings } from '../store.ts'
 import { managedStore } from './managed-store.ts'
 

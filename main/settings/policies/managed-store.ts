@@ -1,4 +1,4 @@
-import type { Policies, PolicyName } from '#shared/domain/policies.ts'
+import type { Policies, PolicyName } from '#shared/domain/desktop/policies.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import type { SettingsStore } from '../store.ts'
 

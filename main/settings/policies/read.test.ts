@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PolicyName } from '#shared/domain/policies.ts'
+import type { PolicyName } from '#shared/domain/desktop/policies.ts'
 import { readPolicies } from './read.ts'
 import { readRegistryOutput } from './registry.ts'
 import { POLICIES, POLICY_NAMES } from './schema.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Managed, PolicySource } from '#shared/domain/policies.ts'
+import type { Managed, PolicySource } from '#shared/domain/desktop/policies.ts'
 import { isPolicyName, POLICIES } from './schema.ts'
 
 /** What a place held: its values, or `undefined` where they could not be made out. */

@@ -5,7 +5,7 @@ import {
   type Policies,
   type PolicyName,
   type PresetServer,
-} from '#shared/domain/policies.ts'
+} from '#shared/domain/desktop/policies.ts'
 
 /** How a value is written where there is no JSON: in the registry, and in the templates for administrators. */
 export type PolicyKind =

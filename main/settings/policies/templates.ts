@@ -1,4 +1,4 @@
-import type { PolicyName } from '#shared/domain/policies.ts'
+import type { PolicyName } from '#shared/domain/desktop/policies.ts'
 import { POLICIES, POLICY_NAMES } from './schema.ts'
 
 /** A name of each policy in one language. */

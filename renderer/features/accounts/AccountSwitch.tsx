@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/use-delayed.ts'
+import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { accountStayed } from '../../store/ui.ts'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { accountStayed } from '../../store/window/ui.ts'
+import { Spinner } from '../../ui/View/Spinner.tsx'
 import { showAccount } from './commands.ts'
 import styles from './AccountSwitch.module.css'
 

@@ -3,7 +3,7 @@ import type { AccountHue } from '#shared/domain/account-list.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { accountAsked } from '../../store/ui.ts'
+import { accountAsked } from '../../store/window/ui.ts'
 
 /** Shows another account in this window; the one that is shown stays. */
 export function goToAccount(key: string): ThunkAction<void, AppState, StoreExtra, UnknownAction> {

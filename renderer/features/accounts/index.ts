@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { AccountCards } from './AccountCards.tsx'
 export { AccountLogo } from './AccountLogo.tsx'

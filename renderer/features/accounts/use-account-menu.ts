@@ -1,10 +1,10 @@
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { showPage } from '../../lib/show-page.ts'
+import { showPage } from '../../lib/page/show-page.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
-import { noticeRaised } from '../../store/notices.ts'
-import { dialogOpened } from '../../store/ui.ts'
-import type { MenuItem } from '../../ui/Menu.tsx'
+import { noticeRaised } from '../../store/window/notices.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
+import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import { changeAccount, goToAccount, openAccountWindow } from './commands.ts'
 
 type Where = {

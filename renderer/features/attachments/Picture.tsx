@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { useDelayed } from '../../lib/use-delayed.ts'
+import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useMediaUrl } from '../../store/hooks.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
 import styles from './Attachments.module.css'
 
 /** What comes sooner needs no skeleton. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
 import { clockOf } from './boxes.ts'
 import { seekOfKey, type Sound } from './use-sound.ts'
 import styles from './Attachments.module.css'

@@ -1,4 +1,4 @@
-import { isChosen } from '#shared/rules/chosen-channels.ts'
+import { isChosen } from '#shared/rules/channels/chosen-channels.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectSession, selectSettings } from '../../store/selectors.ts'

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
-import type { IconName } from '../../ui/icon-names.ts'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 
 /** Text keys of `messages.json` for what has no name of its own. */

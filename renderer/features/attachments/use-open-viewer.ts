@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useAppStore } from '../../store/hooks.ts'
-import { viewerOpened } from '../../store/overlays.ts'
+import { viewerOpened } from '../../store/window/overlays.ts'
 
 /** Lays the viewer over everything, at one attachment of a message. */
 export function useOpenViewer(messageId: MessageId): (index: number) => void {

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 /** Come when they are needed. */
 export const BrowseView = part(async () => (await import('./BrowseView.tsx')).BrowseView)

@@ -1,6 +1,6 @@
 import type { Channel } from '#shared/domain/channel.ts'
 import type { ChannelCard } from '#shared/domain/channel-details.ts'
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 
 export const SORTS = ['activity', 'members', 'name'] as const
 export type Sort = (typeof SORTS)[number]

@@ -3,7 +3,7 @@ import type { ChannelCard } from '#shared/domain/channel-details.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useFormats } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useConnection } from '../../store/hooks.ts'
-import { channelTitle } from '../channels/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
 import { loadHidden, loadPage } from './commands.ts'
 import { linesOf, type Line, type Show, type Sort } from './merge.ts'
 

@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
-import { channelTitle } from '../channels/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
 import { Composer } from '../composer/index.ts'
 import { ConnectionBanner } from '../connection/index.ts'
 import { MessageList } from '../messages/index.ts'

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
 import { cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { panelOpened } from '../../store/ui.ts'
+import { panelOpened } from '../../store/window/ui.ts'
 import { ChannelHeader } from './ChannelHeader.tsx'
 import { PanelHead } from './PanelHead.tsx'
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useBreakpoint } from '../../lib/use-breakpoint.ts'
+import { useBreakpoint } from '../../lib/page/use-breakpoint.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { panelClosed } from '../../store/ui.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { panelClosed } from '../../store/window/ui.ts'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
 import styles from './Channel.module.css'
 
 type Props = {

@@ -12,7 +12,7 @@ import {
   type Rows,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { richText } from '../../lib/rich.tsx'
+import { richText } from '../../lib/text/rich.tsx'
 import { PinnedPanel } from './PinnedPanel.tsx'
 
 afterEach(cleanup)

@@ -1,4 +1,4 @@
-import { fetchCode, part } from '../../lib/part.tsx'
+import { fetchCode, part } from '../../lib/page/part.tsx'
 import type { SmallPicture } from './info/picture.ts'
 
 export { ChannelView } from './ChannelView.tsx'

@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { panelOpened } from '../../store/ui.ts'
+import { panelOpened } from '../../store/window/ui.ts'
 
 /** From a page of the details back to their root. */
 export function useBackToDetails(cid: Cid): { readonly label: string; readonly onClick: () => void } {

@@ -11,7 +11,7 @@ import {
   type FakeBridge,
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
-import { markedUnreadByHand, timelineMoved } from '../../store/ui.ts'
+import { markedUnreadByHand, timelineMoved } from '../../store/window/ui.ts'
 import { useMarkRead } from './useMarkRead.ts'
 
 const cid = asCid('messaging:general')

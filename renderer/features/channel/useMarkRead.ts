@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useChannel, useSetting, useWindow } from '../../store/hooks.ts'
-import { usePageInView } from '../../lib/page-in-view.ts'
-import { useUserActed } from '../../lib/user-acted.ts'
-import { markedUnreadByHand } from '../../store/ui.ts'
-import { markChannelRead } from '../channels/index.ts'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
+import { useUserActed } from '../../lib/page/user-acted.ts'
+import { markedUnreadByHand } from '../../store/window/ui.ts'
+import { markChannelRead } from '../sidebar/index.ts'
 
 /** How long a person must have had the newest messages before them. */
 const DWELL_MS = 500

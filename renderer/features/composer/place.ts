@@ -1,8 +1,8 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { mayReply, maySendMessage, mayUpload } from '#shared/rules/capabilities.ts'
-import type { IconName } from '../../ui/icon-names.ts'
+import { mayReply, maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
 
 /** Where a composer writes to. */
 export type Place = { readonly key: string; readonly cid: Cid; readonly parentId?: MessageId }

@@ -1,8 +1,8 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/use-delayed.ts'
+import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { routeOpened } from '../../store/ui.ts'
-import { Button } from '../../ui/Button.tsx'
+import { routeOpened } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
 import styles from './Connection.module.css'
 
 /** Before a shape of what is coming is drawn at all. */

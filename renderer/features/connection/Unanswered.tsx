@@ -1,9 +1,9 @@
 import type { LoadingPart } from '#shared/domain/connection.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { useDelayed } from '../../lib/use-delayed.ts'
+import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Empty } from '../../ui/View/Empty.tsx'
 import { Awaited, PATIENCE_MS } from './Awaited.tsx'
 import { reconnect } from './commands.ts'
 

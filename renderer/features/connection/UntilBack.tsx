@@ -1,9 +1,9 @@
 import { Suspense, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { selectHostGone } from '../../store/host.ts'
-import { Dialog, DialogText } from '../../ui/Dialog.tsx'
-import { Empty } from '../../ui/Empty.tsx'
+import { selectHostGone } from '../../store/window/host.ts'
+import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
+import { Empty } from '../../ui/View/Empty.tsx'
 import { StoppedWords } from './ConnectionBanner.tsx'
 
 type Props = {

@@ -1,9 +1,9 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
-import { focusAsked } from '../../store/composers.ts'
+import { focusAsked } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { dialogOpened, panelOpened, routeOpened } from '../../store/ui.ts'
+import { dialogOpened, panelOpened, routeOpened } from '../../store/window/ui.ts'
 import { putWords } from '../composer/index.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 /** Loaded when someone goes there. */
 export const HistoryDialog = part(async () => (await import('./HistoryDialog.tsx')).HistoryDialog)

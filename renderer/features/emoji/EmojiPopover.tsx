@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTexts } from '../../i18n/index.ts'
-import { usePressOutside, useReturnFocus } from '../../lib/focus.ts'
+import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
 import { place, type Placement } from '../../lib/place.ts'
 import { EmojiPicker } from './EmojiPicker.tsx'
 import styles from './EmojiPicker.module.css'

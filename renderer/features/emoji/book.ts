@@ -1,4 +1,4 @@
-import { fold } from '../../lib/fold.ts'
+import { fold } from '../../lib/text/fold.ts'
 
 /** One line of the bundled tables (emojibase, MIT), as far as we use it. */
 export type RawEmoji = {

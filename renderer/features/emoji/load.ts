@@ -1,4 +1,4 @@
-import { fetchCode } from '../../lib/part.tsx'
+import { fetchCode } from '../../lib/page/part.tsx'
 import { createBook, type Emoji, type RawEmoji, type RawShortcodes } from './book.ts'
 
 const books = new Map<string, Promise<readonly Emoji[]>>()

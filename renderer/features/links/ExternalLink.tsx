@@ -1,11 +1,11 @@
 import { useState, type MouseEvent, type ReactNode } from 'react'
-import { parseDeepLink } from '#shared/rules/deep-link.ts'
+import { parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { command } from '../../store/command.ts'
-import { openDestination } from '../../store/destination.ts'
+import { openDestination } from '../../store/window/destination.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { asksFirst, safeLink } from './safe-link.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
-import { eastOf, isLatitude, type Point } from '#shared/rules/places.ts'
+import { eastOf, isLatitude, type Point } from '#shared/rules/locations/locations.ts'
 import { cx } from '../../lib/cx.ts'
 import { loadWorld, pathIn, type World } from './world.ts'
 import styles from './Map.module.css'

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { LiveChip, STOP_SHARING_EVENT } from './LiveChip.tsx'
 export { useLiveShares } from './live.ts'

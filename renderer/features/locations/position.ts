@@ -1,4 +1,4 @@
-import type { Point } from '#shared/rules/places.ts'
+import type { Point } from '#shared/rules/locations/locations.ts'
 
 export type Position = Point & { readonly accuracy: number }
 /** Why the computer did not say where it is. */

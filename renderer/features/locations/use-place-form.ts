@@ -13,7 +13,7 @@ import {
   parsePoint,
   SHARE_PRESETS_MS,
   shareProblem,
-} from '#shared/rules/places.ts'
+} from '#shared/rules/locations/locations.ts'
 import { useAppDispatch, useConnection, useSetting } from '../../store/hooks.ts'
 import { JUST_SENT } from '../../store/command.ts'
 import { shareLocation } from './commands.ts'

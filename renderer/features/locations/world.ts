@@ -1,4 +1,4 @@
-import { fetchCode } from '../../lib/part.tsx'
+import { fetchCode } from '../../lib/page/part.tsx'
 
 /** One line of the map in whole units, with the box it fills. */
 type Shape = {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { PIN_LENGTH } from '#shared/domain/lock.ts'
+import { PIN_LENGTH } from '#shared/domain/desktop/lock.ts'
 import { useRemark, useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { TextField } from '../../ui/Field/TextField.tsx'
 import { removePin, setPin } from './commands.ts'
 
 /** What is asked about the PIN: a first one, another one, or none any more. */

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { lockNow } from './commands.ts'
 export type { PinQuestion } from './PinDialog.tsx'

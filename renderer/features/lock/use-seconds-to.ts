@@ -1,4 +1,4 @@
-import { useSecond } from '../../lib/use-second.ts'
+import { useSecond } from '../../lib/time/use-second.ts'
 
 /** Whole seconds until a time (epoch milliseconds), counting down; 0 once it has come, or without one. */
 export function useSecondsTo(time = 0): number {

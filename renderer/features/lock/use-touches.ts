@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { selectLock } from '../../store/lock.ts'
+import { selectLock } from '../../store/window/lock.ts'
 import { reportActivity } from './commands.ts'
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { usePageInView } from '../../lib/page-in-view.ts'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { NoticeCard } from './NoticeCard.tsx'
 import { selectShownNotices } from './selectors.ts'
 import styles from './Notices.module.css'

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notice } from '#shared/domain/notice.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { aSession, createFakeBridge, someSettings } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { setLanguage } from '../../i18n/index.ts'

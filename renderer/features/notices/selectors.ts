@@ -1,6 +1,6 @@
 import { createSelector } from '@reduxjs/toolkit'
 import type { AppState } from '../../store/store.ts'
-import type { LocalNotice } from '../../store/notices.ts'
+import type { LocalNotice } from '../../store/window/notices.ts'
 
 export const MAX_SHOWN = 3
 

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { Radios } from '../../ui/Radios.tsx'
+import { Radios } from '../../ui/Choice/Radios.tsx'
 import { useLevel } from './use-level.ts'
 import styles from './Level.module.css'
 

@@ -1,10 +1,10 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { dialogClosed } from '../../store/ui.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { channelTitle } from '../channels/index.ts'
+import { dialogClosed } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { channelTitle } from '../sidebar/index.ts'
 import { LevelChoice } from './LevelChoice.tsx'
 
 /** The level of one channel, asked for from its row. */

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { ArrivalToasts } from './ArrivalToasts.tsx'
 export { LevelChoice } from './LevelChoice.tsx'

@@ -1,6 +1,6 @@
 import type { NotifyLevel } from '#shared/domain/notification.ts'
-import { ownLevel, withOwnLevel } from '#shared/rules/notify-levels.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { ownLevel, withOwnLevel } from '#shared/rules/notifications/notify-levels.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useAppDispatch, useSession, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
 

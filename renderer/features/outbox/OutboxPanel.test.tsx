@@ -14,7 +14,7 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { selectOutboxCount } from '../../store/unsent.ts'
+import { selectOutboxCount } from '../../store/composers/unsent.ts'
 import { OutboxPanel } from './index.ts'
 
 const anItem = (over: Partial<OutboxItem>): OutboxItem => ({

@@ -6,4 +6,4 @@ export const retryItem = command('outbox/retried', ({ id }: Item, engine) => eng
 export const discardItem = command('outbox/discarded', ({ id }: Item, engine) => engine.outbox.discard({ id }))
 export const tryNow = command('outbox/triedNow', (_input: void, engine) => engine.session.reconnect())
 
-export { takeBackItem } from '../../store/held.ts'
+export { takeBackItem } from '../../store/window/held.ts'

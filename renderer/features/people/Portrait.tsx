@@ -1,6 +1,6 @@
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useMediaUrl, useUser } from '../../store/hooks.ts'
-import { Avatar, type PresenceShape } from '../../ui/Avatar.tsx'
+import { Avatar, type PresenceShape } from '../../ui/Avatar/Avatar.tsx'
 
 type Props = { readonly userId: string; readonly size: number; readonly presence?: PresenceShape | undefined }
 

@@ -3,7 +3,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import { cx } from '../../lib/cx.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Faces, useName } from '../people/index.ts'
 import styles from './PollCard.module.css'
 

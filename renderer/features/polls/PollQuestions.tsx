@@ -1,9 +1,9 @@
-import { part } from '../../lib/part.tsx'
-import { may } from '#shared/rules/capabilities.ts'
-import { isOver } from '#shared/rules/polls.ts'
-import { useLiveClock } from '../../lib/use-live-clock.ts'
+import { part } from '../../lib/page/part.tsx'
+import { may } from '#shared/rules/channels/capabilities.ts'
+import { isOver } from '#shared/rules/polls/polls.ts'
+import { useLiveClock } from '../../lib/time/use-live-clock.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../store/hooks.ts'
-import { dialogClosed, type OfPoll } from '../../store/ui.ts'
+import { dialogClosed, type OfPoll } from '../../store/window/ui.ts'
 
 const ResultsDialog = part(async () => (await import('./ResultsDialog.tsx')).ResultsDialog)
 const AnswersDialog = part(async () => (await import('./AnswersDialog.tsx')).AnswersDialog)

@@ -5,8 +5,8 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { focusAsked, quoteChosen, typed } from '../../store/composers.ts'
-import { dialogClosed, panelOpened, placeOpened } from '../../store/ui.ts'
+import { focusAsked, quoteChosen, typed } from '../../store/composers/composers.ts'
+import { dialogClosed, panelOpened, placeOpened } from '../../store/window/ui.ts'
 
 type One = { readonly messageId: MessageId }
 type Vote = One & { readonly optionId: string }

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { PollCard } from './PollCard.tsx'
 export { PollQuestions } from './PollQuestions.tsx'

@@ -1,5 +1,5 @@
-import { REACTION_CODES } from '#shared/rules/emoji.ts'
-import { isEmoji } from '../../lib/emoji-text.ts'
+import { REACTION_CODES } from '#shared/rules/messages/emoji.ts'
+import { isEmoji } from '../../lib/text/emoji-text.ts'
 
 /** Most groups that are drawn; the rest is "+n". */
 export const MAX_GROUPS = 50

@@ -1,6 +1,6 @@
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useMinute } from '../../lib/use-minute.ts'
+import { useMinute } from '../../lib/time/use-minute.ts'
 import { useNames } from '../people/index.ts'
 
 /** Who reacted, and when the first and the last of them did. */

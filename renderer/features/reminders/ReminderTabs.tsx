@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { useRoving } from '../../lib/roving.ts'
+import { useRoving } from '../../lib/page/roving.ts'
 import { TABS, type Tab } from './groups.ts'
 import styles from './Reminders.module.css'
 

@@ -3,7 +3,7 @@ import type { Reminder } from '#shared/domain/reminder.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { placeOpened } from '../../store/ui.ts'
+import { placeOpened } from '../../store/window/ui.ts'
 
 type One = { readonly messageId: MessageId }
 

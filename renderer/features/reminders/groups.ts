@@ -1,5 +1,5 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
-import { reminderState } from '#shared/rules/reminders.ts'
+import { reminderState } from '#shared/rules/reminders/reminders.ts'
 
 export type Tab = 'open' | 'saved' | 'done'
 export const TABS: readonly Tab[] = ['open', 'saved', 'done']

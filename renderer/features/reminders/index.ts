@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { RemindMenu } from './RemindMenu.tsx'
 export { ReminderChip } from './ReminderChip.tsx'

@@ -1,4 +1,4 @@
-import { REMINDER_OFFSETS_MS } from '#shared/rules/reminders.ts'
+import { REMINDER_OFFSETS_MS } from '#shared/rules/reminders/reminders.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,11 +1,11 @@
 import type { Message } from '#shared/domain/message.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
-import { excerpt } from '#shared/rules/text.ts'
+import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import { channelTitle } from '../channels/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
 import { useName } from '../people/index.ts'
 
 /** What a row and a notice say of a reminder's message. */

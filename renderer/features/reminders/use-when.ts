@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { refreshInMs, reminderState } from '#shared/rules/reminders.ts'
+import { refreshInMs, reminderState } from '#shared/rules/reminders/reminders.ts'
 import type { Reminder } from '#shared/domain/reminder.ts'
 import { startOfDay, useFormats, useTexts } from '../../i18n/index.ts'
 

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { SavedSearch } from '#shared/domain/saved-search.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   addLittleEngine,
   aConnection,
@@ -15,7 +15,7 @@ import {
 } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
 import { App } from '../../app/App.tsx'
-import { Marked } from './Hit.tsx'
+import { Marked } from './results/Hit.tsx'
 
 beforeEach(() => {
   window.innerWidth = 1440

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useRoving } from '../../lib/roving.ts'
+import { useRoving } from '../../lib/page/roving.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { searchChanged, type SearchTab } from '../../store/ui.ts'
-import { useAsked } from './use-results.ts'
+import { searchChanged, type SearchTab } from '../../store/window/ui.ts'
+import { useAsked } from './results/use-results.ts'
 import styles from './Tabs.module.css'
 
 const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']

@@ -1,7 +1,7 @@
-import { fold } from '#shared/rules/search-fold.ts'
-import { KEYS, type FilterKey } from '#shared/rules/search-names-of-filters.ts'
-import { parseQuery, type Day, type Filter } from '#shared/rules/search-query.ts'
-import type { SearchAsked } from '../../store/ui.ts'
+import { fold } from '#shared/rules/search/search-fold.ts'
+import { KEYS, type FilterKey } from '#shared/rules/search/filter-names.ts'
+import { parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
+import type { SearchAsked } from '../../store/window/ui.ts'
 
 /** The person's own day, for `on:today`. `now` in epoch milliseconds. */
 export function dayOf(now: number): Day {

@@ -1,10 +1,10 @@
-import type { Day, Filter } from '#shared/rules/search-query.ts'
-import { fold } from '#shared/rules/search-fold.ts'
+import type { Day, Filter } from '#shared/rules/search/search-query.ts'
+import { fold } from '#shared/rules/search/search-fold.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { useAppStore } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
-import { channelTitle } from '../channels/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
 
 /** A filter as a person would say it. */
 export type ChipLabel = { readonly text: string; readonly userId?: string; readonly icon?: 'hash' }

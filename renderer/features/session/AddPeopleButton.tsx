@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
-import { dialogOpened } from '../../store/ui.ts'
-import { Button } from '../../ui/Button.tsx'
+import { dialogOpened } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
 
 /** The way to more people, where a workspace on this computer still has nothing to show. */
 export function AddPeopleButton() {

@@ -1,9 +1,9 @@
-import type { DeepLink } from '#shared/domain/deep-link.ts'
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
-import { addingAsked, dialogClosed } from '../../store/ui.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { addingAsked, dialogClosed } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 
 /**
  * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person adds it by hand.

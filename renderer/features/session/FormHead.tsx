@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/index.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
 import styles from './Onboarding.module.css'
 
 type Props = { readonly title: string; readonly lead: string; readonly onBack: () => void }

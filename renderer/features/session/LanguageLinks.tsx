@@ -1,7 +1,7 @@
 import { LANGUAGES } from '#shared/domain/settings.ts'
 import { useTexts, i18next } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
 import { updateSettings } from '../settings/index.ts'
 import styles from './Onboarding.module.css'
 

@@ -1,7 +1,7 @@
-import type { PresetServer } from '#shared/domain/policies.ts'
+import type { PresetServer } from '#shared/domain/desktop/policies.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useHost } from '../../store/hooks.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
 
 /** Servers that anyone who manages this computer offers: one press fills in the address and the key. */
 export function PresetServers({ onChoose }: { readonly onChoose: (server: PresetServer) => void }) {

@@ -1,5 +1,5 @@
 import { useFormats, useTexts } from '../../i18n/index.ts'
-import { useMinute } from '../../lib/use-minute.ts'
+import { useMinute } from '../../lib/time/use-minute.ts'
 import { tokenSays } from './token-says.ts'
 
 /** Whose a pasted token is, before anyone is asked: never the token itself. */

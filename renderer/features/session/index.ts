@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { AddPeopleButton } from './AddPeopleButton.tsx'
 export { AddPerson } from './AddPerson.tsx'

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../lib/base64.ts'
+import { fromBase64 } from '../../lib/files/base64.ts'
 
 /** What a pasted token says of itself; no one has checked it. `endsAt` is epoch milliseconds. */
 export type TokenSays = { readonly userId?: string; readonly endsAt?: number }

@@ -1,11 +1,11 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
-import { settingsFile } from '#shared/rules/settings-file.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import {
   aConnection,
@@ -17,11 +17,11 @@ import {
   type FakeBridge,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import type { UpdateState } from '#shared/domain/updates.ts'
+import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 import { useAppSelector } from '../../store/hooks.ts'
-import { routeOpened, type SettingsSection } from '../../store/ui.ts'
-import { updatesAnnounced } from '../../store/updates.ts'
-import { DownloadsDialog } from '../downloads/index.ts'
+import { routeOpened, type SettingsSection } from '../../store/window/ui.ts'
+import { updatesAnnounced } from '../../store/window/updates.ts'
+import { DownloadsDialog } from '../attachments/downloads/index.ts'
 import { UpdateNotice } from '../updates/index.ts'
 import { SettingsNav, SettingsView } from './index.ts'
 

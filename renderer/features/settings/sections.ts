@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
-import type { SettingsSection } from '../../store/ui.ts'
-import type { IconName } from '../../ui/icon-names.ts'
+import type { SettingsSection } from '../../store/window/ui.ts'
+import type { IconName } from '../../ui/Icon/icon-names.ts'
 import type { SettingsChange } from './commands.ts'
 
 export type Field = keyof SettingsChange & keyof typeof DEFAULT_SETTINGS

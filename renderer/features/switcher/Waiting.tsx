@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { useReturnFocus } from '../../lib/focus.ts'
+import { useReturnFocus } from '../../lib/page/focus.ts'
 import { early } from './early.ts'
 
 /** Stands while the switcher's code is fetched: what is typed right after Ctrl K is meant for it, not for the composer. */

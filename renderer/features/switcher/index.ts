@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 /** Comes with the first use, or a little after the start, whichever is earlier: see {@link warmSwitcher}. */
 export const Switcher = part(async () => (await import('./Switcher.tsx')).Switcher)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nameRank, nameWords } from '#shared/rules/search-names.ts'
+import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
 import { ranked } from './rank.ts'
 
 const NAMES = [

@@ -5,7 +5,7 @@ import {
   rankOfName,
   readName,
   type ReadName,
-} from '#shared/rules/search-names.ts'
+} from '#shared/rules/search/search-names.ts'
 
 /** Names hardly ever change: each is taken apart once. */
 const KEPT = 20_000

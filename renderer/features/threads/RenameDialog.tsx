@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useRemark, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog } from '../../ui/Dialog/Dialog.tsx'
+import { TextField } from '../../ui/Field/TextField.tsx'
 import { renameThread, type ThreadPlace } from './commands.ts'
 
 /** See docs/wire.md 3.5. */

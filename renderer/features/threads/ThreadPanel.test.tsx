@@ -5,7 +5,7 @@ import type { Message, ThreadSummary } from '#shared/domain/message.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { addLittleEngine, cairnMaps, createFakeBridge, type FakeBridge } from '../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../tests/kit/render-in-app.tsx'
-import { panelOpened } from '../../store/ui.ts'
+import { panelOpened } from '../../store/window/ui.ts'
 import { ThreadPanel } from './ThreadPanel.tsx'
 
 const CID = asCid('messaging:release-4-2')

@@ -2,9 +2,9 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
-import { focusAsked } from '../../store/composers.ts'
+import { focusAsked } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { panelOpened, placeOpened, routeOpened } from '../../store/ui.ts'
+import { panelOpened, placeOpened, routeOpened } from '../../store/window/ui.ts'
 import type { Aim } from '../messages/index.ts'
 
 export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }

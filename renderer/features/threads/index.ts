@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { ThreadPanel } from './ThreadPanel.tsx'
 export { useThreadTitle } from './use-text-of.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { askUnread, markThreadRead, markThreadUnread, type ThreadPlace } from './commands.ts'
 

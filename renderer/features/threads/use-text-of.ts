@@ -1,10 +1,10 @@
 import type { Message } from '#shared/domain/message.ts'
-import { excerpt } from '#shared/rules/text.ts'
+import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cleanName, shownText } from '#shared/lib/clean-text.ts'
 import { useAppSelector, useChannel } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import { channelTitle } from '../channels/index.ts'
+import { channelTitle } from '../sidebar/index.ts'
 import { oneLine } from '../messages/index.ts'
 
 const TITLE_LENGTH = 60

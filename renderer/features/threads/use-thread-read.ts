@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { usePageInView } from '../../lib/page-in-view.ts'
+import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { markThreadRead } from './commands.ts'
 

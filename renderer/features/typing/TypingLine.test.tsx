@@ -1,11 +1,11 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { TYPISTS_KEPT } from '#shared/rules/typing.ts'
+import { TYPISTS_KEPT } from '#shared/rules/channels/typing.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aSession, aUser, byId, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { onAnnouncement } from '../../lib/announce.ts'
+import { onAnnouncement } from '../../lib/page/announce.ts'
 import { selectIsTyping, TypingLine } from './index.ts'
 
 const cid = asCid('messaging:release')

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 /** Both come when they are asked for. */
 export const CatchUpView = part(async () => (await import('./CatchUpView.tsx')).CatchUpView)

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { UnreadPlace } from '#shared/domain/unread.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
-import { markManyRead, undoRead } from '../channels/index.ts'
+import { markManyRead, undoRead } from '../sidebar/index.ts'
 import { askPlaces, readThread, unreadThread } from './commands.ts'
 
 /** A place of the list; one that was marked read keeps its row, so that nothing moves and it can be undone. */

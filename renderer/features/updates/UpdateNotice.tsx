@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
+import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { Toast, ToastActions } from '../../ui/Toast.tsx'
+import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './commands.ts'
 
 /** A newer version, told once a day at most. It stays until it is answered; putting it away is putting it off. */

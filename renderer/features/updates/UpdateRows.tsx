@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
-import type { UpdateState } from '#shared/domain/updates.ts'
+import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 import { useErrorText, useFormats, useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
 import { downloadUpdate, installUpdate, lookForUpdates, skipUpdate } from './commands.ts'
 import styles from './Updates.module.css'
 

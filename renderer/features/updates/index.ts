@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 /** Loaded when there is something to tell, and when someone goes there. */
 export const UpdateNotice = part(async () => (await import('./UpdateNotice.tsx')).UpdateNotice)

@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
 import {
   altOf,
   AudioCard,

@@ -16,7 +16,7 @@ import {
   createFakeBridge,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { viewerOpened } from '../../store/overlays.ts'
+import { viewerOpened } from '../../store/window/overlays.ts'
 import { ViewerHost } from './index.ts'
 
 const CID = asCid('team:design')

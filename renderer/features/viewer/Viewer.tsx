@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { useTexts } from '../../i18n/index.ts'
-import { announce } from '../../lib/announce.ts'
-import { keyOf } from '../../lib/chords.ts'
-import { tabStops, useReturnFocus } from '../../lib/focus.ts'
+import { announce } from '../../lib/page/announce.ts'
+import { keyOf } from '../../lib/text/chords.ts'
+import { tabStops, useReturnFocus } from '../../lib/page/focus.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../store/hooks.ts'
-import { viewerClosed, type ViewerAsked } from '../../store/overlays.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { viewerClosed, type ViewerAsked } from '../../store/window/overlays.ts'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
 import {
   altOf,
   copyPicture,

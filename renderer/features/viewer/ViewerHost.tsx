@@ -1,6 +1,6 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { viewerClosed } from '../../store/overlays.ts'
+import { viewerClosed } from '../../store/window/overlays.ts'
 import { UntilBack } from '../connection/index.ts'
 
 /** Its code is fetched from the bundle when first wanted. */

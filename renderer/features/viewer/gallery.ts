@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { isShown, type ViewerAsked } from '../../store/overlays.ts'
+import { isShown, type ViewerAsked } from '../../store/window/overlays.ts'
 import type { AppState } from '../../store/store.ts'
 
 /** One thing to look at. `id` names its bytes too, once `att/` stands before it. */

@@ -1,10 +1,10 @@
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { showPage } from '../../lib/show-page.ts'
+import { showPage } from '../../lib/page/show-page.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
-import { dialogClosed } from '../../store/ui.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogText } from '../../ui/Dialog.tsx'
+import { dialogClosed } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { sizeOf } from './commands.ts'
 
 /** The browser wants a press for every window: here it is. */

@@ -4,11 +4,11 @@ import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { OpenTarget } from '../../lib/open-target.ts'
-import { showPage } from '../../lib/show-page.ts'
+import { showPage } from '../../lib/page/show-page.ts'
 import { command } from '../../store/command.ts'
-import { focusAsked } from '../../store/composers.ts'
+import { focusAsked } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { dialogOpened, jumpAsked, routeOpened, splitOpened, type UiState } from '../../store/ui.ts'
+import { dialogOpened, jumpAsked, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
 
 type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 

@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.tsx'
+import { part } from '../../lib/page/part.tsx'
 
 export { leadOf, leadTo, openBeside, openChannel, openWindow } from './commands.ts'
 export { useOpening } from './use-opening.ts'

@@ -2,7 +2,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppStore, useSurroundings } from '../../store/hooks.ts'
 import { selectRouteCid } from '../../store/selectors.ts'
-import type { MenuItem } from '../../ui/Menu.tsx'
+import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import { openBeside, openWindow } from './commands.ts'
 
 /** Where else a channel can be shown, for its menus. Read when the menu opens. */

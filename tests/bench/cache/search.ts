@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { asUserId } from '#shared/lib/brand.ts'
-import { parseQuery } from '#shared/rules/search-query.ts'
+import { parseQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchRequest } from '#main/cache/search/query.ts'
 import { workerReader, type SearchReader } from '#main/cache/search/reader.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'

@@ -1,6 +1,6 @@
 import { asCid } from '#shared/lib/brand.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
-import { openAccount, type Account } from '#main/app/account.ts'
+import { openAccount, type Account } from '#main/app/accounts/account.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
 import { nodePorts } from '#main/hosts/node/ports.ts'
 import { silentSink } from '#main/lib/logger.ts'

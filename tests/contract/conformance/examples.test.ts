@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { routes } from '#main/server/routes/index.ts'
+import { routes } from '#main/server/routes.ts'
 import { adminExamples } from './examples-admin.ts'
 import { campaignExamples } from './examples-campaigns.ts'
 import { channelExamples } from './examples-channels.ts'

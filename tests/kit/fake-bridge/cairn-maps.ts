@@ -5,7 +5,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Window } from '#shared/domain/changes.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   aChannel,
   aConnection,

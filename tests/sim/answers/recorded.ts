@@ -1,5 +1,5 @@
 import { createRouter } from '#main/server/http/router.ts'
-import { routes } from '#main/server/routes/index.ts'
+import { routes } from '#main/server/routes.ts'
 import { DEFAULT_SETTINGS } from '#shared/domain/settings.ts'
 import { asUserId, type MessageId } from '#shared/lib/brand.ts'
 import { createWorld } from '#kit/world.ts'

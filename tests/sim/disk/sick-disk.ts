@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type { Store, Stores } from '#main/cache/open.ts'
+import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { Sql } from '#main/cache/sql.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'

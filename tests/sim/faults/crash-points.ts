@@ -1,4 +1,4 @@
-import type { Store, Stores } from '#main/cache/open.ts'
+import type { Store, Stores } from '#main/cache/files/open.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
 

@@ -2,8 +2,8 @@ import { cpSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
-import { nodeDisk, type Disk } from '#main/cache/disk.ts'
-import * as intents from '#main/cache/tables/intents.ts'
+import { nodeDisk, type Disk } from '#main/cache/files/disk.ts'
+import * as intents from '#main/cache/outbox/intents.ts'
 import { asCid } from '#shared/lib/brand.ts'
 
 /** The start sequence, broken off or refused at each thing it does with files. */

@@ -1,6 +1,6 @@
 import { rmSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStores, type Stores } from '#main/cache/open.ts'
+import { openStores, type Stores } from '#main/cache/files/open.ts'
 import { ApiError, type Failure } from '#main/engine/api/errors.ts'
 import { createOutbox, type Outbox } from '#main/engine/outbox/outbox.ts'
 import { createRunner, type Done, type Runner } from '#main/engine/outbox/runner.ts'

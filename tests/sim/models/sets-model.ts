@@ -7,7 +7,7 @@ import {
   truncated,
   type PageQuery,
   type Range,
-} from '#shared/rules/windows.ts'
+} from '#shared/rules/messages/message-ranges.ts'
 
 /** Three messages share each instant, so that ties and touching edges are common. */
 const at = (n: number): Placed => ({ createdAt: Math.floor(n / 3), id: `m${String(n).padStart(4, '0')}` })

@@ -36,7 +36,7 @@ export const PLANTS: readonly Plant[] = [
           seq: 1 + Math.max(0, ...held.all().map((each) => each.seq)) } as never)`,
       },
       {
-        file: 'main/cache/tables/intents.ts',
+        file: 'main/cache/outbox/intents.ts',
         find: 'if (byId(tx, row.id)) restore(tx, row)',
         put: `if (row.state === 'waiting' || row.state === 'parked') restore(tx, row)`,
       },
@@ -92,7 +92,7 @@ export const PLANTS: readonly Plant[] = [
     breaks: 'accepted means on disk, after a loss of power',
     complaint: /is lost|was deleted and is still there|reads|differently|wanted/,
     scenario: 'schedule',
-    edits: [{ file: 'main/cache/files.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
+    edits: [{ file: 'main/cache/files/names.ts', find: 'synchronous: 2,', put: 'synchronous: 1,' }],
   },
   {
     name: 'cursor by the local clock',
@@ -142,7 +142,7 @@ export const PLANTS: readonly Plant[] = [
     scenario: 'old-edit',
     edits: [
       {
-        file: 'main/cache/tables/pages.ts',
+        file: 'main/cache/messages/pages.ts',
         find: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`\nexport const THREAD_BETWEEN',
         put: '(created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY rowid`\nexport const THREAD_BETWEEN',
       },
@@ -249,7 +249,7 @@ export const MODEL_PLANTS: readonly Plant[] = [
     scenario: 'sets-model',
     edits: [
       {
-        file: 'shared/rules/windows.ts',
+        file: 'shared/rules/messages/message-ranges.ts',
         find: 'ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))',
         put: 'ranges',
       },

@@ -1,6 +1,6 @@
 import type { AssistantWork } from '#shared/domain/channel.ts'
 import { isSame } from '#shared/lib/same.ts'
-import { ASSISTANT_EXPIRY_MS } from '#shared/rules/assistants.ts'
+import { ASSISTANT_EXPIRY_MS } from '#shared/rules/messages/assistants.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /** What assistants are at, as heard, by place. An entry is dropped when nothing more is heard of it. */

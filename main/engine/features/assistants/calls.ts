@@ -1,6 +1,6 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
 import { sendEvent } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'
 import { requireLine } from '../line.ts'

@@ -1,6 +1,6 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { assistantWork } from '#shared/rules/assistants.ts'
+import { assistantWork } from '#shared/rules/messages/assistants.ts'
 import type { HeardEvent } from '../../decode/events.ts'
 import { nameOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'

@@ -1,5 +1,5 @@
 import type { Cid, UserId } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
 import { getChannel } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'
 import { asList } from '../../decode/read.ts'

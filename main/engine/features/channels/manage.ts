@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
 import {
   deleteChannel,
   hideChannel,
@@ -12,9 +12,9 @@ import {
   updateOwnMember,
   type ChannelUpdateBody,
 } from '#shared/wire/channels.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as mutes from '#main/cache/tables/mutes.ts'
-import * as removal from '#main/cache/tables/removal.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as mutes from '#main/cache/people/mutes.ts'
+import * as removal from '#main/cache/messages/removal.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { asList, timeIn } from '../../decode/read.ts'

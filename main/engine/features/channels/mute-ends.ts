@@ -1,7 +1,7 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import * as mutes from '#main/cache/tables/mutes.ts'
-import * as users from '#main/cache/tables/users.ts'
+import * as mutes from '#main/cache/people/mutes.ts'
+import * as users from '#main/cache/people/users.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 

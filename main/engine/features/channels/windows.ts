@@ -2,12 +2,12 @@ import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 import { INITIAL_MESSAGE_PAGE, MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
-import type { PageQuery } from '#shared/rules/windows.ts'
+import type { PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as pages from '#main/cache/tables/pages.ts'
-import * as ranges from '#main/cache/tables/ranges.ts'
-import * as messages from '#main/cache/tables/messages.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as pages from '#main/cache/messages/pages.ts'
+import * as ranges from '#main/cache/messages/ranges.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import {
   aimedAt,
   grownNewer,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NEW_POLL } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { EMPTY_POLL_FORM } from '#shared/rules/poll-form.ts'
+import { EMPTY_POLL_FORM } from '#shared/rules/polls/poll-form.ts'
 import { aLoneEngine, at, aWireMessage, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { aLoneEngine, at, FakeApi, refused, withChannel, type LoneEngine } from '#kit/lone-engine.ts'
-import * as media from '#main/cache/tables/media.ts'
+import * as media from '#main/cache/messages/media.ts'
 import { openTestStores } from '#kit/stores.ts'
 import { aMessageRow } from '#kit/rows.ts'
-import { parseQuery } from '#shared/rules/search-query.ts'
+import { parseQuery } from '#shared/rules/search/search-query.ts'
 import { searchHeld } from '#main/cache/search/query.ts'
-import * as messages from '#main/cache/tables/messages.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 
 const URL = 'http://127.0.0.1:1/files/0123456789abcdef0123456789abcdef/parrot.gif'
 const aWireEmoji = (name: string, fields: Record<string, unknown> = {}) => ({

@@ -1,4 +1,4 @@
-import * as table from '#main/cache/tables/emoji.ts'
+import * as table from '#main/cache/people/emoji.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { decodeEmoji } from '../../decode/emoji.ts'
 import type { ApplyContext, Appliers } from '../../sync/appliers.ts'

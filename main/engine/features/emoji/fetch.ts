@@ -1,5 +1,5 @@
 import { listEmoji } from '#shared/wire/emoji.ts'
-import * as table from '#main/cache/tables/emoji.ts'
+import * as table from '#main/cache/people/emoji.ts'
 import type { Core } from '../../core.ts'
 import { decodeEmoji, decodeEmojiTerms } from '../../decode/emoji.ts'
 import { asList, idOf } from '../../decode/read.ts'

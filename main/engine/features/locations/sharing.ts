@@ -1,7 +1,7 @@
 import type { Intent, IntentFor } from '#shared/domain/intent.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
-import { endOfShare } from '#shared/rules/places.ts'
+import { endOfShare } from '#shared/rules/locations/locations.ts'
 import { updateLiveLocation } from '#shared/wire/locations.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'

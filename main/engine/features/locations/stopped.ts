@@ -1,6 +1,6 @@
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
-import { fromJson, toJson } from '#main/cache/tables/json.ts'
-import * as meta from '#main/cache/tables/meta.ts'
+import { fromJson, toJson } from '#main/cache/json.ts'
+import * as meta from '#main/cache/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 
 /**

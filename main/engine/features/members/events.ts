@@ -1,6 +1,6 @@
 import { asCid, asUserId } from '#shared/lib/brand.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as members from '#main/cache/tables/members.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as members from '#main/cache/channels/members.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { HeardEvent } from '../../decode/events.ts'
 import { asWire, idOf } from '../../decode/read.ts'

@@ -1,6 +1,6 @@
 import type { SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import type { ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { dropUnsent } from './unsent.ts'

@@ -1,8 +1,8 @@
 import type { ForwardedFile } from '#shared/domain/intent.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { FileRef } from '#shared/rules/forward.ts'
+import type { FileRef } from '#shared/rules/messages/forward.ts'
 import type { AttachmentRow, Custom } from '#main/cache/rows.ts'
-import * as messages from '#main/cache/tables/messages.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import type { Core } from '../../core.ts'
 
 /** What another message may say of the file. The rest (buttons, keys of other clients) belongs to the first one. */

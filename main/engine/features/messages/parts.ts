@@ -1,8 +1,8 @@
 import type { IntentFor, SendPayload } from '#shared/domain/intent.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
-import { previewLinks } from '#shared/rules/link-previews.ts'
-import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/split-text.ts'
-import { isLongerThan } from '#shared/rules/text.ts'
+import { previewLinks } from '#shared/rules/messages/link-previews.ts'
+import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/composer/split-text.ts'
+import { isLongerThan } from '#shared/rules/messages/text.ts'
 import type { Core } from '../../core.ts'
 
 /** Smallest step in the order of messages, in milliseconds: a microsecond, as the server counts. */

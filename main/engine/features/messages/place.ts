@@ -1,6 +1,6 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { isForLater } from '#shared/rules/predict.ts'
-import * as pages from '#main/cache/tables/pages.ts'
+import { isForLater } from '#shared/rules/messages/predict.ts'
+import * as pages from '#main/cache/messages/pages.ts'
 import type { Core } from '../../core.ts'
 
 /** Smallest step in the order of messages: a microsecond, as the server counts. */

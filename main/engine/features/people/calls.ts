@@ -1,7 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { flagTarget, muteUser, unmuteUser } from '#shared/wire/moderation.ts'
-import * as mutes from '#main/cache/tables/mutes.ts'
+import * as mutes from '#main/cache/people/mutes.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { requireLine } from '../line.ts'

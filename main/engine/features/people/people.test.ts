@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
-import * as users from '#main/cache/tables/users.ts'
+import * as users from '#main/cache/people/users.ts'
 import {
   aLoneEngine,
   at,

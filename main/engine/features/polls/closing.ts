@@ -1,7 +1,7 @@
 import { asMessageId } from '#shared/lib/brand.ts'
 import { updatePollPartial } from '#shared/wire/polls.ts'
 import type { PollRow } from '#main/cache/rows.ts'
-import * as polls from '#main/cache/tables/polls.ts'
+import * as polls from '#main/cache/messages/polls.ts'
 import type { Touched } from '#main/cache/tx.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'

@@ -1,6 +1,6 @@
 import { asPollId } from '#shared/lib/brand.ts'
-import * as polls from '#main/cache/tables/polls.ts'
-import * as users from '#main/cache/tables/users.ts'
+import * as polls from '#main/cache/messages/polls.ts'
+import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { HeardEvent } from '../../decode/events.ts'
 import { decodePoll, decodeVote } from '../../decode/poll.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { PollRow } from '#main/cache/rows.ts'
-import * as polls from '#main/cache/tables/polls.ts'
+import * as polls from '#main/cache/messages/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 

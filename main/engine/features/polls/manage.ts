@@ -1,8 +1,8 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asPollId, type MessageId } from '#shared/lib/brand.ts'
-import { may } from '#shared/rules/capabilities.ts'
-import { isOver } from '#shared/rules/polls.ts'
+import { may } from '#shared/rules/channels/capabilities.ts'
+import { isOver } from '#shared/rules/polls/polls.ts'
 import {
   castVote,
   createPollOption,

@@ -1,4 +1,4 @@
-import * as messages from '#main/cache/tables/messages.ts'
+import * as messages from '#main/cache/messages/messages.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { HeardEvent } from '../../decode/events.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'

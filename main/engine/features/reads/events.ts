@@ -1,6 +1,6 @@
 import { asCid, asMessageId, asUserId, type MessageId } from '#shared/lib/brand.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as reads from '#main/cache/tables/reads.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as reads from '#main/cache/channels/reads.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { timeOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'

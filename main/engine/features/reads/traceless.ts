@@ -1,10 +1,10 @@
 import type { Settings } from '#shared/domain/settings.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { isTraceless } from '#shared/rules/reads.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
-import * as keptReads from '#main/cache/tables/kept-reads.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as reads from '#main/cache/tables/reads.ts'
+import { isTraceless } from '#shared/rules/channels/reads.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import * as keptReads from '#main/cache/outbox/local-reads.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as reads from '#main/cache/channels/reads.ts'
 import type { Core } from '../../core.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }

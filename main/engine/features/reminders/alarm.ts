@@ -1,5 +1,5 @@
 import type { Reminder } from '#shared/domain/reminder.ts'
-import * as notes from '#main/cache/tables/reminder-notes.ts'
+import * as notes from '#main/cache/outbox/reminder-notes.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { laterReminders } from '../../changes/visible-reminder.ts'
 import type { Core } from '../../core.ts'

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import * as notes from '#main/cache/tables/reminder-notes.ts'
+import * as notes from '#main/cache/outbox/reminder-notes.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleReminder } from '../../changes/visible-reminder.ts'
 import type { CallContext } from '../../context.ts'

@@ -1,4 +1,4 @@
-import * as reminders from '#main/cache/tables/reminders.ts'
+import * as reminders from '#main/cache/people/reminders.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import { decodeReminder } from '../../decode/reminder.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'

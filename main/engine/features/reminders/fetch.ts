@@ -7,8 +7,8 @@ import {
   updateReminder,
   type WireReminder,
 } from '#shared/wire/reminders.ts'
-import * as answers from '#main/cache/tables/answers.ts'
-import * as reminders from '#main/cache/tables/reminders.ts'
+import * as answers from '#main/cache/answered-lists.ts'
+import * as reminders from '#main/cache/people/reminders.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'

@@ -1,8 +1,8 @@
 import type { KeywordCount } from '#shared/domain/search.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { keywordIn } from '#shared/rules/notifying.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import * as pages from '#main/cache/tables/pages.ts'
+import { keywordIn } from '#shared/rules/notifications/notifying.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as pages from '#main/cache/messages/pages.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactedMessage } from '#shared/domain/search.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as reacted from '#main/cache/tables/reacted.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as reacted from '#main/cache/messages/reacted.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aLoneEngine, at, aWireMessage, aWireUser, CID, FakeApi, withChannel, SETTINGS } from '#kit/lone-engine.ts'
 import type { Lone } from '#kit/lone-talk.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import * as ranges from '#main/cache/tables/ranges.ts'
+import * as ranges from '#main/cache/messages/ranges.ts'
 
 const cid = asCid(CID)
 const DAY_MS = 24 * 3_600_000

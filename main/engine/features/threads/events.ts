@@ -1,5 +1,5 @@
 import { asMessageId } from '#shared/lib/brand.ts'
-import * as reads from '#main/cache/tables/reads.ts'
+import * as reads from '#main/cache/channels/reads.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 import { receiveMessage } from '../../sync/write.ts'
 import { writeTitle } from './state.ts'

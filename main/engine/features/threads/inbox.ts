@@ -6,8 +6,8 @@ import {
   THREAD_LIST_REPLIES,
 } from '#shared/constants.ts'
 import { queryThreads, type WireThreadState } from '#shared/wire/threads.ts'
-import * as messages from '#main/cache/tables/messages.ts'
-import * as follows from '#main/cache/tables/thread-follows.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as follows from '#main/cache/outbox/thread-follows.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Core } from '../../core.ts'

@@ -1,8 +1,8 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import * as answers from '#main/cache/tables/answers.ts'
-import * as channels from '#main/cache/tables/channels.ts'
-import { fromJson } from '#main/cache/tables/json.ts'
-import * as meta from '#main/cache/tables/meta.ts'
+import * as answers from '#main/cache/answered-lists.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import { fromJson } from '#main/cache/json.ts'
+import * as meta from '#main/cache/meta.ts'
 import type { Reader, Tx } from '#main/cache/tx.ts'
 
 const KEY = 'thread-inbox'

@@ -1,5 +1,5 @@
 import type { UserId } from '#shared/lib/brand.ts'
-import { nextExpiry, withoutExpired, withoutTypist, withTypist, type Typists } from '#shared/rules/typing.ts'
+import { nextExpiry, withoutExpired, withoutTypist, withTypist, type Typists } from '#shared/rules/channels/typing.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /** Places someone types in at once, threads among them; more are let pass: no one looks at so many. */

@@ -1,9 +1,9 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { splitCid } from '#shared/rules/channels.ts'
-import { mayPublishTyping, mayResendTyping, sharesTyping } from '#shared/rules/typing.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { mayPublishTyping, mayResendTyping, sharesTyping } from '#shared/rules/channels/typing.ts'
 import { sendEvent } from '#shared/wire/channels.ts'
-import * as channels from '#main/cache/tables/channels.ts'
+import * as channels from '#main/cache/channels/channels.ts'
 import type { Core } from '../../core.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined; readonly typing: boolean }

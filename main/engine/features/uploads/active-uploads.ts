@@ -1,5 +1,5 @@
 import type { IntentKind } from '#shared/domain/outbox.ts'
-import * as table from '#main/cache/tables/uploads.ts'
+import * as table from '#main/cache/outbox/uploads.ts'
 import type { Core } from '../../core.ts'
 
 /** What of an account is on its way to the server, or comes as soon as it can. Parked and scheduled things are not. */

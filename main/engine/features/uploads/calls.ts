@@ -3,8 +3,8 @@ import { composerKey } from '#shared/domain/draft.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { OUTBOX_MAX_STAGED_BYTES } from '#shared/constants.ts'
-import { mayUpload } from '#shared/rules/capabilities.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
+import { mayUpload } from '#shared/rules/channels/capabilities.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import {
   freeSlots,
   helpsRenaming,
@@ -13,10 +13,10 @@ import {
   uploadRefusal,
   type UploadFacts,
   type UploadRules,
-} from '#shared/rules/uploads.ts'
+} from '#shared/rules/uploads/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
-import * as drafts from '#main/cache/tables/drafts.ts'
-import * as table from '#main/cache/tables/uploads.ts'
+import * as drafts from '#main/cache/outbox/drafts.ts'
+import * as table from '#main/cache/outbox/uploads.ts'
 import { visibleChannel, visibleUpload } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'

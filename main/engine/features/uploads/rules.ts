@@ -1,7 +1,7 @@
-import type { UploadRules } from '#shared/rules/uploads.ts'
+import type { UploadRules } from '#shared/rules/uploads/uploads.ts'
 import { asList, asWire, countOf } from '../../decode/read.ts'
-import { fromJson } from '#main/cache/tables/json.ts'
-import * as meta from '#main/cache/tables/meta.ts'
+import { fromJson } from '#main/cache/json.ts'
+import * as meta from '#main/cache/meta.ts'
 import type { Memory } from '../../changes/memory.ts'
 import type { Core } from '../../core.ts'
 

@@ -1,8 +1,8 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
-import { NOTICES } from '#shared/rules/notices.ts'
-import * as table from '#main/cache/tables/uploads.ts'
+import { NOTICES } from '#shared/rules/notifications/notices.ts'
+import * as table from '#main/cache/outbox/uploads.ts'
 import type { Core } from '../../core.ts'
 
 /** Path of a staged file. Names in the folder are upload ids, so no name given by a page ever reaches the disk. */

@@ -1,6 +1,6 @@
 import { asCid } from '#shared/lib/brand.ts'
-import * as removal from '#main/cache/tables/removal.ts'
-import * as users from '#main/cache/tables/users.ts'
+import * as removal from '#main/cache/messages/removal.ts'
+import * as users from '#main/cache/people/users.ts'
 import { decodeUser } from '../../decode/user.ts'
 import { uploadRulesOf } from '../uploads/rules.ts'
 import type { Appliers } from '../../sync/appliers.ts'

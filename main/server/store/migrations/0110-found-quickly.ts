@@ -1,7 +1,7 @@
 /**
  * The search index again, so that what is found does not depend on how long the history is: beginnings of words have
  * lists of their own (of one to four letters; longer ones join the few words that begin so), and who wrote a message and
- * where are tokens beside its words (`rules/index-words.ts`). Places of words within a message are not kept: no one asks
+ * where are tokens beside its words (`messages/index-words.ts`). Places of words within a message are not kept: no one asks
  * for phrases, and the lists are half as long. Words come folded and taken apart, so the tokenizer only has to cut at
  * spaces.
  *

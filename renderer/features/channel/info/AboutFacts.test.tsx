@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { DEFAULT_DESKTOP } from '#shared/domain/desktop.ts'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { sidebarKey } from '#shared/rules/sidebar.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   aChannel,
   aSession,

@@ -1,6 +1,6 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useChannel, useMediaUrl, useUser } from '../../../store/hooks.ts'
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import styles from '../Info.module.css'
 

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { thingsOn } from '#shared/rules/media-tabs.ts'
+import { thingsOn } from '#shared/rules/channels/media-tabs.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'

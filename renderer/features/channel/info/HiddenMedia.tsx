@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { isChosen, withChosen } from '#shared/rules/chosen-channels.ts'
+import { isChosen, withChosen } from '#shared/rules/channels/chosen-channels.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSession, useSetting } from '../../../store/hooks.ts'
 import { updateSettings } from '../../settings/index.ts'

@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import type { InfoPage } from '../../../store/ui.ts'
+import type { InfoPage } from '../../../store/window/ui.ts'
 import { InfoPanel } from './InfoPanel.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { MediaPanel } from './MediaPanel.tsx'

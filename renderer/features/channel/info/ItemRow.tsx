@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/use-minute.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { jumpAsked, panelOpened } from '../../../store/ui.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { jumpAsked, panelOpened } from '../../../store/window/ui.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { useName } from '../../people/index.ts'
 import styles from '../Info.module.css'
 

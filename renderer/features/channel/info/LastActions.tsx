@@ -1,10 +1,10 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { may } from '#shared/rules/capabilities.ts'
+import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.ts'
-import { dialogOpened } from '../../../store/ui.ts'
-import { Icon } from '../../../ui/Icon.tsx'
-import { archiveChannel } from '../../channels/index.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { archiveChannel } from '../../sidebar/index.ts'
 import styles from '../Info.module.css'
 
 /** Out of one's way, and out of the channel. */

@@ -1,10 +1,10 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useChannel, useCanParticipate } from '../../../store/hooks.ts'
-import { dialogOpened, searchOpened } from '../../../store/ui.ts'
-import { Icon } from '../../../ui/Icon.tsx'
-import { useMenu } from '../../../ui/use-menu.tsx'
-import { muteChannel, pinChannel, useChannelMenu } from '../../channels/index.ts'
+import { dialogOpened, searchOpened } from '../../../store/window/ui.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useMenu } from '../../../ui/Menu/use-menu.tsx'
+import { muteChannel, pinChannel, useChannelMenu } from '../../sidebar/index.ts'
 import styles from '../Info.module.css'
 
 /** What is done most with a channel, as four tiles. */

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { ExternalLink, safeLink } from '../../links/index.ts'
 import { ItemRow } from './ItemRow.tsx'
 import type { ListProps } from './MediaPanel.tsx'

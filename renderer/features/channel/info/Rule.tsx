@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { Switch } from '../../../ui/Switch.tsx'
+import { Switch } from '../../../ui/Choice/Switch.tsx'
 import styles from '../Info.module.css'
 
 type RuleProps = {

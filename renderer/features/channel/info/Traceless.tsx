@@ -1,5 +1,5 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import { isTraceless, maySendRead, withTraceless } from '#shared/rules/reads.ts'
+import { isTraceless, maySendRead, withTraceless } from '#shared/rules/channels/reads.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSession, useSetting } from '../../../store/hooks.ts'
 import { updateSettings } from '../../settings/index.ts'

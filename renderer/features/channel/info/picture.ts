@@ -1,4 +1,4 @@
-import { toBase64 } from '../../../lib/base64.ts'
+import { toBase64 } from '../../../lib/files/base64.ts'
 
 /** Side of a channel's picture, in pixels: sharp on every screen where it is drawn, and well under the bridge's limit. */
 const SIDE = 256

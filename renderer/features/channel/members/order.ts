@@ -1,6 +1,6 @@
 import type { MemberEntry } from '#shared/domain/channel-details.ts'
 import type { User } from '#shared/domain/user.ts'
-import { fold } from '../../../lib/fold.ts'
+import { fold } from '../../../lib/text/fold.ts'
 
 export type GroupName = 'staff' | 'others' | 'invited'
 export type Group = { readonly name: GroupName; readonly entries: readonly MemberEntry[] }

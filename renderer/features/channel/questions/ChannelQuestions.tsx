@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import type { ChannelQuestion } from '../../../store/ui.ts'
+import type { ChannelQuestion } from '../../../store/window/ui.ts'
 import { AddPeopleDialog } from './AddPeopleDialog.tsx'
 import { ClearDialog, DeleteDialog } from './TypedDialog.tsx'
 import { HideDialog } from './HideDialog.tsx'

@@ -1,6 +1,6 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
-import { dialogClosed, panelClosed, routeOpened } from '../../../store/ui.ts'
-import { selectConversationOrder } from '../../channels/index.ts'
+import { dialogClosed, panelClosed, routeOpened } from '../../../store/window/ui.ts'
+import { selectConversationOrder } from '../../sidebar/index.ts'
 import type { AppDispatch, AppState } from '../../../store/store.ts'
 
 /** Out of a channel that is gone for the viewer: to the next conversation, else to the list of all channels. */

@@ -3,7 +3,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import { useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { dialogClosed } from '../../../store/ui.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
 
 /** A dialog that does one thing: it waits for the answer, and says why when it was refused. */
 export function useQuestion<Own = never>(

@@ -1,5 +1,5 @@
-import { VOICE_BITS_PER_SECOND } from '#shared/rules/voice.ts'
-import { cutWebm } from '../../../lib/webm.ts'
+import { VOICE_BITS_PER_SECOND } from '#shared/rules/composer/voice.ts'
+import { cutWebm } from '../../../lib/files/webm.ts'
 
 /** What was recorded: its bytes as they are sent, and its sound for looking at and listening to. */
 export type Recording = { readonly bytes: Uint8Array<ArrayBuffer>; readonly sound: AudioBuffer }

@@ -1,7 +1,7 @@
-import { channelWordKey } from '#shared/rules/channel-words.ts'
-import { selectByChannelWord } from '../../../store/channel-words.ts'
+import { channelWordKey } from '#shared/rules/messages/channel-mentions.ts'
+import { selectByChannelWord } from '../../../store/channel-mentions.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
-import { routeOpened } from '../../../store/ui.ts'
+import { routeOpened } from '../../../store/window/ui.ts'
 import styles from './Markdown.module.css'
 
 type Props = { readonly name: string; readonly text: string }

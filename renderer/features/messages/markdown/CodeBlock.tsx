@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { copyText } from '../copy.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { copyText } from '../actions/copy.ts'
 import { highlight, languageName } from './highlight.ts'
 import styles from './Markdown.module.css'
 

@@ -1,7 +1,7 @@
 import type { PollChange } from '#shared/domain/poll.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
-import { useMinute } from '../../../lib/use-minute.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
 import styles from '../Dialogs.module.css'
 
 type Props = {

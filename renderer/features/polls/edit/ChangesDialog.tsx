@@ -1,6 +1,6 @@
 import type { PollChange } from '#shared/domain/poll.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { ChangeList } from './ChangeList.tsx'
 
 /** What was changed in a poll since this computer first held it, newest first. */

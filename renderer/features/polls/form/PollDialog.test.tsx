@@ -5,10 +5,10 @@ import type { Draft } from '#shared/domain/draft.ts'
 import type { PollForm } from '#shared/domain/poll.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid } from '#shared/lib/brand.ts'
-import { EMPTY_COMPOSITION } from '#shared/rules/compositions.ts'
+import { EMPTY_COMPOSITION } from '#shared/rules/composer/compositions.ts'
 import { aChannel, aSession, byCid, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { dialogOpened } from '../../../store/ui.ts'
+import { dialogOpened } from '../../../store/window/ui.ts'
 import { PollDialog } from './PollDialog.tsx'
 
 const cid = asCid('messaging:release')

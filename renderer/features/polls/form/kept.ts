@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { MAX_POLL_OPTIONS } from '#shared/constants.ts'
 import type { PollForm } from '#shared/domain/poll.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { EMPTY_POLL_FORM, isUntouched } from '#shared/rules/poll-form.ts'
+import { EMPTY_POLL_FORM, isUntouched } from '#shared/rules/polls/poll-form.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { keepPoll } from '../commands.ts'
 

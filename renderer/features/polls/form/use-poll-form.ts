@@ -16,9 +16,9 @@ import {
   withUniqueVote,
   writtenCount,
   type PollProblems,
-} from '#shared/rules/poll-form.ts'
-import { fieldsOf, momentOf, type Fields } from '../../../lib/moments.ts'
-import { useMinute } from '../../../lib/use-minute.ts'
+} from '#shared/rules/polls/poll-form.ts'
+import { fieldsOf, momentOf, type Fields } from '../../../lib/time/moments.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { createPoll } from '../commands.ts'

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import { settingsFile } from '#shared/rules/settings-file.ts'
+import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
 import { saveAs } from '../../attachments/index.ts'
 import { takeFile } from '../commands.ts'
-import { SettingRow } from '../SettingRow.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
 
 /** What the bridge takes at most; a file of settings is a few thousand. */
 const MAX_BYTES = 500_000

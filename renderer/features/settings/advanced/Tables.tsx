@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import styles from './Advanced.module.css'

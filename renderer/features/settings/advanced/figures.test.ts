@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Transition } from '#shared/domain/diagnostics.ts'
+import type { Transition } from '#shared/domain/desktop/diagnostics.ts'
 import { readAnswers, readLine } from './figures.ts'
 
 const to = (at: number, state: Transition['state']): Transition => ({ at, state, transport: 'websocket' })

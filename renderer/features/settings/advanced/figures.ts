@@ -1,4 +1,4 @@
-import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 
 type Line = {
   /** When the state that holds now began; absent where nothing has changed since the start. */

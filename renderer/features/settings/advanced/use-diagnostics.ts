@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Diagnostics } from '#shared/domain/diagnostics.ts'
+import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { askDiagnostics } from '../commands.ts'
 

@@ -1,6 +1,6 @@
-import type { Certificate } from '#shared/domain/certificate.ts'
+import type { Certificate } from '#shared/domain/desktop/certificate.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { useMinute } from '../../../lib/use-minute.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
 import styles from '../Settings.module.css'
 
 /** Whose it is, who says so, how long it holds, and what tells it from one of the same name. */

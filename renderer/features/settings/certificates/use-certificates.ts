@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Certificate, TrustedCertificate } from '#shared/domain/certificate.ts'
+import type { Certificate, TrustedCertificate } from '#shared/domain/desktop/certificate.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import type { ClientCertificate } from '#shared/domain/certificate.ts'
+import type { ClientCertificate } from '#shared/domain/desktop/certificate.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
-import { toBase64 } from '../../../lib/base64.ts'
+import { toBase64 } from '../../../lib/files/base64.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { askOwnCertificate, removeOwnCertificate, setOwnCertificate } from './commands.ts'
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
-import { dialogOpened } from '../../../store/ui.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { SettingRow } from '../SettingRow.tsx'
+import { dialogOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
 import { clearCache, showFolder } from './commands.ts'
 
 /** What lies on this computer: where, out of it as a file, and away with it. Source: mock `settings-advanced`. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { SettingRow } from '../SettingRow.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
 import { askLog } from './commands.ts'
 import styles from './LogRow.module.css'
 

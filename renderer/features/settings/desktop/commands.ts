@@ -1,4 +1,4 @@
-import type { DesktopChoices } from '#shared/domain/desktop.ts'
+import type { DesktopChoices } from '#shared/domain/desktop/desktop.ts'
 import { command } from '../../../store/command.ts'
 
 export const askDesktop = command('desktop/asked', (_input: undefined, engine) => engine.desktop.state(), {

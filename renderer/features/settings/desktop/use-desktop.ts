@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DesktopChoices, DesktopState } from '#shared/domain/desktop.ts'
+import type { DesktopChoices, DesktopState } from '#shared/domain/desktop/desktop.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import { emojiCode } from '#shared/rules/emoji.ts'
+import { emojiCode } from '#shared/rules/messages/emoji.ts'
 import { useRemark, useTexts } from '../../../i18n/index.ts'
-import { announce } from '../../../lib/announce.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog, DialogText } from '../../../ui/Dialog.tsx'
-import { Refusal } from '../../../ui/Refusal.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { removeEmoji } from './commands.ts'
 
 /** The question before an emoji goes for everyone. Focus is on the safe button. */

@@ -1,6 +1,6 @@
 import { EMOJI_NAME_LENGTH } from '#shared/domain/emoji.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { TextField } from '../../../ui/TextField.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
 import type { NamesForm } from './use-names-form.ts'
 import styles from './Emoji.module.css'
 

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { EMOJI_TYPES } from '#shared/domain/emoji.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
-import { filesOf, hasFiles } from '../../../lib/dropped-files.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { filesOf, hasFiles } from '../../../lib/files/dropped-files.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
 import styles from './Emoji.module.css'
 
 type Props = { readonly again: boolean; readonly onFile: (file: File) => void }

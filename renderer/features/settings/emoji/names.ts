@@ -1,6 +1,6 @@
 import type { CustomEmoji } from '#shared/domain/emoji.ts'
 import { EMOJI_ALIASES } from '#shared/domain/emoji.ts'
-import { emojiNameFault, type EmojiNameFault } from '#shared/rules/emoji.ts'
+import { emojiNameFault, type EmojiNameFault } from '#shared/rules/messages/emoji.ts'
 
 /** `party, :yay:` as names, each once. */
 export const namesIn = (text: string): string[] => [...new Set(text.toLowerCase().split(/[\s,;:]+/))].filter(Boolean)

@@ -1,5 +1,5 @@
 import { EMOJI_TYPES, type EmojiTerms, type EmojiType } from '#shared/domain/emoji.ts'
-import { toBase64 } from '../../../lib/base64.ts'
+import { toBase64 } from '../../../lib/files/base64.ts'
 
 /** What a picture that is too large is made to fit: sharp wherever an emoji is drawn. */
 const SMALL_SIDE = 128

@@ -1,7 +1,7 @@
 import { useTexts } from '../../../i18n/index.ts'
-import { useRoving } from '../../../lib/roving.ts'
+import { useRoving } from '../../../lib/page/roving.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { routeOpened } from '../../../store/ui.ts'
+import { routeOpened } from '../../../store/window/ui.ts'
 import styles from '../Settings.module.css'
 import type { FoundSetting } from './use-rows.ts'
 

@@ -1,6 +1,6 @@
 import { useTexts } from '../../../i18n/index.ts'
-import { fold } from '../../../lib/fold.ts'
-import type { SettingsSection } from '../../../store/ui.ts'
+import { fold } from '../../../lib/text/fold.ts'
+import type { SettingsSection } from '../../../store/window/ui.ts'
 import type { ShortcutGroup } from '../keys/shortcut.ts'
 import { useSections } from '../use-sections.ts'
 

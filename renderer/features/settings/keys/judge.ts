@@ -1,4 +1,4 @@
-import { parseChord, type Chord } from '../../../lib/chords.ts'
+import { parseChord, type Chord } from '../../../lib/text/chords.ts'
 import type { Shortcut } from './shortcut.ts'
 
 export type Refusal = 'types' | 'alt' | 'field' | 'editing' | 'system'

@@ -1,4 +1,4 @@
-import type { Chord } from '../../../lib/chords.ts'
+import type { Chord } from '../../../lib/text/chords.ts'
 
 /** One line of the sheet; several chords do the same. */
 export type Shortcut = {

@@ -1,5 +1,5 @@
 import { useTexts } from '../../../i18n/index.ts'
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
 import styles from '../Settings.module.css'
 import { usePolicies } from './use-managed.ts'
 

@@ -1,7 +1,7 @@
-import type { Managed, Policies, PolicyName } from '#shared/domain/policies.ts'
+import type { Managed, Policies, PolicyName } from '#shared/domain/desktop/policies.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useHost } from '../../../store/hooks.ts'
-import { SettingRow } from '../SettingRow.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 import { ManagedBy } from './ManagedBy.tsx'
 

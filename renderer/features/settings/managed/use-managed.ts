@@ -1,4 +1,4 @@
-import type { Policies, PolicyName } from '#shared/domain/policies.ts'
+import type { Policies, PolicyName } from '#shared/domain/desktop/policies.ts'
 import { useHost } from '../../../store/hooks.ts'
 
 /** What anyone who manages this computer has decided; empty on most computers. */

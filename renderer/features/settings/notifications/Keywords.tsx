@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
-import { WordsForm } from '../WordsForm.tsx'
+import { WordsForm } from '../controls/CommaListForm.tsx'
 import { KeywordCount } from './KeywordCount.tsx'
 import { useChoices } from './use-choices.ts'
 

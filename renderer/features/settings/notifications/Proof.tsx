@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { NotifyProof } from '#shared/domain/notification.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button/Button.tsx'
 import { proveNotifications } from '../commands.ts'
-import { SettingRow } from '../SettingRow.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
 
 /** Whether notifications reach the screen, and which layer swallows them when they do not. */
 export function Proof() {

@@ -1,9 +1,9 @@
 import type { QuietHours } from '#shared/domain/notification.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
-import { clockOf, minutesOf } from '../../../lib/moments.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { TimeField } from '../../../ui/TimeField.tsx'
+import { clockOf, minutesOf } from '../../../lib/time/moments.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { TimeField } from '../../../ui/Dates/TimeField.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { useHost } from '../../../store/hooks.ts'
-import { keysOf } from '../../../lib/chords.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { keysOf } from '../../../lib/text/chords.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import type { Find } from './use-find.ts'
 import styles from './Pdf.module.css'
 

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
-import { announce } from '../../../lib/announce.ts'
+import { announce } from '../../../lib/page/announce.ts'
 import { useRoom } from '../use-room.ts'
 import type { Size, View } from '../view.ts'
 import { anchorAt, heightOf, layOut, pageAt, type Anchor } from './layout.ts'

@@ -1,4 +1,4 @@
-import { fold, foldWithOffsets } from '../../../lib/fold.ts'
+import { fold, foldWithOffsets } from '../../../lib/text/fold.ts'
 
 /** Where words were found: from a letter of one drawn piece to before a letter of the same or a later one. */
 export type Hit = { readonly page: number; readonly from: Spot; readonly to: Spot }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { fetchCode } from '../../../lib/part.tsx'
+import { fetchCode } from '../../../lib/page/part.tsx'
 import { useEngine } from '../../../store/hooks.ts'
 import { piecesOf } from '../../attachments/index.ts'
 import type { Item } from '../gallery.ts'

@@ -1,0 +1,118 @@
+import { ACCOUNT_HUES, type AccountEntry, type AccountHue } from '#shared/domain/account-list.ts'
+import type { NotificationChoices } from '#shared/domain/notification.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import * as users from '#main/cache/people/users.ts'
+import type { Badge } from '#main/engine/context.ts'
+import { isDiskTrouble } from '#main/lib/disk-error.ts'
+import type { KeptAccount } from '#main/settings/profile.ts'
+import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
+import type { AccountRepository } from './account-repository.ts'
+import type { Accounts } from './accounts.ts'
+
+export type AccountListingOptions = {
+  readonly repository: AccountRepository
+  readonly accounts: Accounts
+  /** The list is another one now. */
+  readonly onChanged: () => void
+}
+
+/**
+ * The accounts of the profile as the rail shows them, each with the numbers of its own engine. Nothing but names and
+ * numbers leaves an account this way.
+ */
+export class AccountListing {
+  readonly #options: AccountListingOptions
+  #entries: readonly AccountEntry[] = []
+
+  constructor(options: AccountListingOptions) {
+    this.#options = options
+  }
+
+  entries(): readonly AccountEntry[] {
+    return this.#entries
+  }
+
+  /** After a commit of this account; without one, after a change of the book. */
+  refresh(only?: Account): void {
+    const { repository } = this.#options
+    const now = only
+      ? this.#entries.map((entry) => this.#again(entry, only, repository))
+      : repository.all().map((kept) => this.#entryOf(kept))
+    if (isSame(now, this.#entries)) return
+    this.#entries = now
+    this.#options.onChanged()
+  }
+
+  /** What every account that is not muted counts: for the mark beside the clock, and the number below. */
+  heard(): Badge {
+    const add = (sum: Badge, { unread, mentions }: Badge): Badge => ({
+      unread: sum.unread + unread,
+      mentions: sum.mentions + mentions,
+    })
+    return this.#entries.filter(({ muted }) => !muted).reduce(add, NOTHING)
+  }
+
+  /** The number on the system's icon. */
+  total({ badge }: Pick<NotificationChoices, 'badge'>): number {
+    const { unread, mentions } = this.heard()
+    return badge === 'off' ? 0 : badge === 'all' ? unread : mentions
+  }
+
+  #again(entry: AccountEntry, { key }: Account, repository: AccountRepository): AccountEntry {
+    const kept = entry.key === key ? repository.find(key) : undefined
+    return kept ? this.#entryOf(kept) : entry
+  }
+
+  #entryOf(kept: KeptAccount): AccountEntry {
+    const { ref, name, muted = false } = kept
+    const account = this.#options.accounts.find(ref)
+    const { workspace } = sessionOf(ref, account?.baseUrl() ?? '')
+    const workspaceName = workspace?.name ?? ''
+    const { unread, mentions } = readable(() => account?.engine.badge()) ?? NOTHING
+    const key = accountKey(ref)
+    return {
+      key,
+      kind: ref.kind,
+      name: name ?? workspaceName,
+      workspaceName,
+      userId: asUserId(ref.userId),
+      userName: readable(() => account && nameOf(account)) ?? ref.userId,
+      ...(isGuest(ref) ? { guest: true as const } : {}),
+      hue: kept.hue ?? hueOf(key),
+      muted,
+      unread,
+      mentions,
+      ...lineOf(account),
+      link: workspace ? linkWorkspace(workspace) : '',
+    }
+  }
+}
+
+const NOTHING: Badge = { unread: 0, mentions: 0 }
+
+/** What cannot be read counts nothing here: a damaged file opens its account again, and the list is made after that. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error
+    return undefined
+  }
+}
+
+const nameOf = ({ engine, ref }: Account): string | undefined =>
+  users.byId(engine.stores.cache.reader, asUserId(ref.userId))?.name
+
+function lineOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'blocked'> {
+  if (!account) return { line: 'connecting' }
+  const { state, offline, blocked } = account.engine.connection()
+  if (blocked !== undefined) return { line: 'sign-in', blocked }
+  if (offline) return { line: 'offline' }
+  return { line: state === 'healthy' ? 'connected' : 'connecting' }
+}
+
+/** Of the folder's name, which is a hash: neighbours rarely look alike. */
+const hueOf = (key: string): AccountHue =>
+  ACCOUNT_HUES[Number.parseInt(key.slice(-2), 16) % ACCOUNT_HUES.length] ?? ACCOUNT_HUES[0]

@@ -1,0 +1,96 @@
+import type { ClientWindow } from '#main/hosts/host.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { accountKey, placeOf } from './account.ts'
+import type { AccountRepository } from './account-repository.ts'
+import type { Accounts } from './accounts.ts'
+import type { AccountListing } from './account-listing.ts'
+import type { AccountActions } from './session-calls.ts'
+import type { WindowTable } from '../windows/windows.ts'
+
+export type AccountServiceOptions = {
+  readonly store: SettingsStore
+  readonly repository: AccountRepository
+  readonly accounts: Accounts
+  readonly listing: AccountListing
+  readonly windows: WindowTable
+  readonly log: Logger
+}
+
+/** Where accounts come and go: the book, what is open, the windows and the rail change together. */
+export class AccountService implements AccountActions {
+  readonly #options: AccountServiceOptions
+
+  constructor(options: AccountServiceOptions) {
+    this.#options = options
+  }
+
+  /** Adds an account to the profile and shows it in the window that asked. */
+  async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
+    const { accounts, repository, windows, listing, log } = this.#options
+    await accounts.open(ref)
+    repository.add(ref)
+    this.show(window, ref)
+    windows.welcome()
+    listing.refresh()
+    log.info('signed-in', { kind: ref.kind })
+  }
+
+  show(window: ClientWindow, ref: AccountRef): void {
+    this.#options.repository.show(ref)
+    this.#options.windows.show(window, ref)
+  }
+
+  expect(ref: AccountRef): void {
+    this.#options.windows.expect(ref)
+  }
+
+  changed(): void {
+    this.#options.listing.refresh()
+  }
+
+  reopen(ref: AccountRef): Promise<void> {
+    return this.renew(ref, () => Promise.resolve())
+  }
+
+  /** What is held of an account is made again, or its credential is another one; its windows attach again. */
+  async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
+    const { accounts, windows, listing } = this.#options
+    const before = accounts.find(ref)
+    try {
+      await accounts.renew(ref, work)
+    } finally {
+      if (before) windows.reopened(before)
+      listing.refresh()
+    }
+  }
+
+  /** Its windows show another account of the profile; with the last one they ask where to sign in. */
+  async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
+    const { accounts, repository, windows, listing, log } = this.#options
+    await accounts.leaving(ref, wipe)
+    repository.remove(accountKey(ref))
+    windows.leave(accountKey(ref))
+    await accounts.close(ref)
+    await accounts.left(ref)
+    listing.refresh()
+    log.info('signed-out', { kind: ref.kind })
+  }
+
+  /** Everyone of the workspace goes, anyone who a window was opened as. */
+  async deleteLocal(place: string): Promise<void> {
+    const { store, accounts, repository, windows, listing, log } = this.#options
+    const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)
+    for (const ref of refs) {
+      if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
+      repository.remove(accountKey(ref))
+      windows.leave(accountKey(ref))
+    }
+    const { [place]: _gone, ...workspaces } = store.profile().workspaces
+    store.saveProfile({ workspaces })
+    await accounts.destroy(place)
+    listing.refresh()
+    log.info('deleted', { place })
+  }
+}

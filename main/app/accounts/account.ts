@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Session } from '#shared/domain/session.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
+import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
+import type { Api } from '#main/engine/api/client.ts'
+import { createApi } from '#main/engine/api/client.ts'
+import type { ConnectionFactory } from '#main/engine/context.ts'
+import type { Engine, EngineOptions } from '#main/engine/engine.ts'
+import { type HttpPort, TransportError } from '#main/engine/ports.ts'
+import { type ConnectionControl, createConnection } from '#main/engine/realtime/connection.ts'
+import { longpollTransport } from '#main/engine/realtime/longpoll.ts'
+import { websocketTransport } from '#main/engine/realtime/websocket.ts'
+import { createServerClock, type ServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager, type TokenManager, type TokenSource } from '#main/engine/session/token-manager.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { CLIENT_NAME } from '../network/client-name.ts'
+import { readCredential, sourceOf } from './credential.ts'
+import { DEMO_NAME, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
+import { notifyRepairs } from './store-notices.ts'
+
+/** Everything of one signed-in person that is open now. */
+export type Account = {
+  readonly ref: AccountRef
+  /** Name of its folder: what tells accounts apart. */
+  readonly key: string
+  readonly folder: string
+  readonly engine: Engine
+  readonly api: Api
+  /** Where its server is now. */
+  readonly baseUrl: () => string
+  readonly workspace: LocalWorkspace | undefined
+  networkChanged(kind: 'offline' | 'online' | 'resumed'): void
+  stop(): Promise<void>
+}
+
+export type AccountOptions = {
+  readonly ref: AccountRef
+  readonly host: Pick<Host, 'paths' | 'ports' | 'log' | 'commands'>
+  readonly openEngine: (options: EngineOptions) => Engine
+  /** The local workspace it lives in; absent for a hosted account. */
+  readonly workspace: LocalWorkspace | undefined
+  /**
+   * How a hosted account proves who it is, as {@link writeCredential} wrote it. Empty when it was forgotten: the server
+   * then refuses, and a sign-in is asked for.
+   */
+  readonly credential: string
+  readonly apiKey: string
+  readonly settings: Settings
+  readonly installId: string | undefined
+  readonly onInstallId: (id: string) => void
+  /** One of its files is damaged: it has to be opened again, which repairs it. Called once. */
+  readonly onDamage?: () => void
+}
+
+/**
+ * Folder name of an account: the same server, key and person always give the same. A local workspace is told by its
+ * folder, because its port and key may change. The kind stands in front, so that all of the demo can be deleted.
+ */
+export function accountKey(ref: AccountRef): string {
+  const server = ref.kind === 'hosted' ? [ref.url, ref.apiKey] : [placeOf(ref)]
+  const hash = createHash('sha256').update(JSON.stringify([...server, ref.userId]))
+  return `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
+}
+
+/** The folder of the local workspace an account lives in. */
+export const placeOf = (ref: Exclude<AccountRef, { kind: 'hosted' }>): string =>
+  ref.kind === 'own' ? (ref.place ?? 'own') : ref.kind
+
+export const accountFolder = (dataFolder: string, key: string): string => join(dataFolder, 'accounts', key)
+
+/** Opens the databases, builds the engine and starts it. The network is not awaited. What throws leaves no file open. */
+export function openAccount(options: AccountOptions): Account {
+  const { ref, host, workspace } = options
+  const key = accountKey(ref)
+  const folder = accountFolder(host.paths.data, key)
+  const baseUrl = (): string => (ref.kind === 'hosted' ? ref.url : (workspace?.url() ?? ''))
+  let renewalFails = false
+  // A local workspace gives its tokens out itself; what is wrong with it is said in other words.
+  const tokens = createTokenManager(tokenSource(options), (came) => {
+    if (workspace || came !== renewalFails) return
+    renewalFails = !came
+    engine.publish({ renewalFails })
+  })
+  const serverClock = createServerClock(host.ports.clock, (offsetMs) => notifyClockSkew(engine, offsetMs))
+  const api = createApi({
+    baseUrl,
+    apiKey: options.apiKey,
+    userId: ref.userId,
+    clientName: CLIENT_NAME,
+    tokens,
+    serverClock,
+    ports: host.ports,
+  })
+  let connection: ConnectionControl | undefined
+  let opened: Stores | undefined
+  const { searchReader } = host.paths
+  const engineOptions: EngineOptions = {
+    ports: host.ports,
+    account: { userId: asUserId(ref.userId) },
+    openStores: (onCommit, disk): Stores => {
+      const { clock, ids } = host.ports
+      const known = options.installId === undefined ? {} : { installId: options.installId }
+      const stores = openStores({
+        folder,
+        viewerId: asUserId(ref.userId),
+        clock,
+        ids,
+        log: host.log,
+        isGuest: isGuest(ref),
+        serverNow: () => serverClock.now(),
+        onCommit,
+        ...(disk ? { disk } : {}),
+        ...(options.onDamage ? { onDamage: options.onDamage } : {}),
+        ...known,
+      })
+      opened = stores
+      if (stores.report.installId !== options.installId) options.onInstallId(stores.report.installId)
+      return stores
+    },
+    ...(searchReader === undefined ? {} : { openSearch: (cache: Store) => searchIn(searchReader, cache, options) }),
+    api,
+    connect: (handlers) => (connection = connect({ options, baseUrl, tokens, serverClock, api }, handlers)),
+    serverNow: () => serverClock.now(),
+    stagingFolder: join(folder, 'staging'),
+    session: sessionOf(ref, baseUrl()),
+    settings: options.settings,
+  }
+  const engine = made(options, engineOptions, () => opened)
+  notifyRepairs(engine, engine.stores)
+  engine.start()
+  return {
+    ref,
+    key,
+    folder,
+    engine,
+    api,
+    baseUrl,
+    workspace,
+    networkChanged(kind) {
+      if (kind === 'online') engine.attended()
+      if (kind === 'resumed') serverClock.woke()
+      if (kind === 'offline') connection?.networkOffline()
+      else if (kind === 'online') connection?.networkOnline()
+      else connection?.resumed()
+      if (kind === 'resumed') engine.woke()
+    },
+    stop: () => engine.stop(),
+  }
+}
+
+/** An account that does not open is tried again, in this process too: its files are free then. */
+function made({ openEngine }: AccountOptions, options: EngineOptions, stores: () => Stores | undefined): Engine {
+  try {
+    return openEngine(options)
+  } catch (error) {
+    stores()?.close()
+    throw error
+  }
+}
+
+const searchIn = (entry: string, cache: Store, { ref, host }: AccountOptions): SearchReader =>
+  // On a full disk a second connection cannot open the file.
+  cache.isAlone
+    ? ownReader(cache)
+    : workerReader(entry, { path: cache.path, viewerId: asUserId(ref.userId) }, logger('search', host.log))
+
+type Wiring = {
+  readonly options: AccountOptions
+  readonly baseUrl: () => string
+  readonly tokens: TokenManager
+  readonly serverClock: ServerClock
+  readonly api: Api
+}
+
+/** The realtime connection, which tells the api under which id it may watch. */
+function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): ConnectionControl {
+  const { options, baseUrl, tokens, serverClock, api } = wiring
+  const { ports } = options.host
+  const server = { baseUrl, apiKey: options.apiKey, clientName: CLIENT_NAME, clock: ports.clock }
+  const { http, ids, log, sockets } = ports
+  let connectionId: string | undefined
+  return createConnection({
+    ports,
+    transport: websocketTransport({ ...server, sockets }),
+    probe: () => reaches(http, baseUrl()),
+    // Nothing stands between this computer and itself, so a local workspace needs no second way.
+    ...(options.workspace
+      ? {}
+      : { fallback: longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }) }),
+    tokens,
+    serverClock,
+    user: { id: options.ref.userId, ...(isGuest(options.ref) ? { anon: true } : {}) },
+    handlers: {
+      ...handlers,
+      onState(connection, silentMs) {
+        api.setConnectionId(connection.state === 'healthy' ? connectionId : undefined)
+        handlers.onState(connection, silentMs)
+      },
+      onHealthy(healthy) {
+        connectionId = healthy.connectionId
+        api.setConnectionId(connectionId)
+        handlers.onHealthy(healthy)
+      },
+    },
+  })
+}
+
+const PROBE_LIMIT_MS = 3_000
+
+/** Anyone who answers for the server is there; a proxy that says it is not, and a page of the network, are no one. */
+async function reaches(http: HttpPort, baseUrl: string): Promise<boolean> {
+  if (baseUrl === '') return false
+  try {
+    const { status } = await http.request({ method: 'HEAD', url: baseUrl, headers: {}, timeoutMs: PROBE_LIMIT_MS })
+    return status < 300 || (status >= 400 && status < 500 && status !== 407)
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    return false
+  }
+}
+
+/** A local token is made when the server runs, so everything waits for the server by waiting for the token. */
+function tokenSource({ ref, workspace, credential, host }: AccountOptions): TokenSource {
+  if (workspace) return { kind: 'provider', load: () => workspace.tokenFor(ref.userId) }
+  if (isGuest(ref)) return { kind: 'anonymous' }
+  return sourceOf(readCredential(credential), ref.userId, host)
+}
+
+export function sessionOf(ref: AccountRef, url: string): Session {
+  const workspace =
+    ref.kind === 'hosted'
+      ? { kind: 'hosted' as const, name: new URL(ref.url).host, demo: false, url: ref.url }
+      : { kind: 'local' as const, name: ref.kind === 'own' ? ref.name : DEMO_NAME, demo: ref.kind === 'demo', url }
+  return {
+    state: 'signed-in',
+    workspace,
+    userId: asUserId(ref.userId),
+    account: accountKey(ref),
+    ...(isGuest(ref) ? { guest: true as const } : {}),
+  }
+}
+
+/** Signed in without a token, to read. */
+export const isGuest = (ref: AccountRef): boolean => ref.kind === 'hosted' && ref.guest === true
+
+function notifyClockSkew(engine: Engine, offsetMs: number): void {
+  engine.notify({
+    code: 'session/clock-skew',
+    params: { minutes: Math.round(Math.abs(offsetMs) / 60_000) },
+    type: 'local:clock:skew',
+    severity: 'warning',
+  })
+}

@@ -1,0 +1,29 @@
+import type { Host } from '#main/hosts/host.ts'
+import type { AccountRef, Profile } from '#main/settings/profile.ts'
+import { writeCredential } from './credential.ts'
+import { readHosted } from './hosted.ts'
+import type { LaunchOptions } from '../launch-options.ts'
+import { DEMO_PERSON } from '../local-workspace/local-workspace.ts'
+
+/** The account that is shown first, the credential if it came by the command line, and whether the profile remembers it. */
+export type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
+
+/**
+ * Command line first, then the account of the last run; a fresh profile opens the demo, unless someone signed out. A
+ * server that was named is remembered like one that was signed in to in the window; a person of the local workspace is a
+ * role for this run.
+ */
+export async function startOf(options: LaunchOptions, profile: Profile, host: Host): Promise<Start> {
+  if (options.connect) {
+    const { ref } = await readHosted(options.connect, host)
+    return { ref, credential: writeCredential(options.connect.credential), keep: true }
+  }
+  const { asUserId } = options
+  const kept = profile.account ?? profile.accounts[0]?.ref
+  if (asUserId !== undefined) {
+    const ref = kept?.kind === 'own' ? { ...kept, userId: asUserId } : { kind: 'demo' as const, userId: asUserId }
+    return { ref, keep: false }
+  }
+  const fresh = kept === undefined && !profile.signedOut
+  return { ref: fresh ? { kind: 'demo', userId: DEMO_PERSON } : kept, keep: true }
+}

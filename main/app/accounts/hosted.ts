@@ -1,0 +1,66 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import { getApp } from '#shared/wire/app.ts'
+import { OPEN_CHANNELS, queryChannels } from '#shared/wire/channels.ts'
+import { createApi } from '#main/engine/api/client.ts'
+import { ApiError } from '#main/engine/api/errors.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { checkServerUrl } from '#main/engine/session/server-url.ts'
+import { userOfToken } from '#main/engine/session/token.ts'
+import { createTokenManager } from '#main/engine/session/token-manager.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { CLIENT_NAME } from '../network/client-name.ts'
+import { type Credential, loadToken } from './credential.ts'
+
+export type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
+
+/**
+ * Checks what someone typed before the server is asked for anything, and finds out whose token it is. Throws
+ * `session/invalid-url`, `session/token-…`.
+ */
+export async function readHosted(
+  given: { url: string; apiKey: string; credential: Credential },
+  outside: Pick<Host, 'ports' | 'commands'>,
+) {
+  const url = checkServerUrl(given.url)
+  if (!url.ok) throw url.error
+  const token = await loadToken(given.credential, outside)
+  const user = userOfToken(token)
+  if (!user.ok) throw user.error
+  const ref = { kind: 'hosted' as const, url: url.value, apiKey: given.apiKey.trim(), userId: user.value }
+  return { ref, token: token.trim() }
+}
+
+/** The same for a guest: no one in particular, under an id of their own. */
+export function readGuest(given: { url: string; apiKey: string }, userId: string): HostedRef {
+  const url = checkServerUrl(given.url)
+  if (!url.ok) throw url.error
+  return { kind: 'hosted', url: url.value, apiKey: given.apiKey.trim(), userId, guest: true }
+}
+
+/** One request that only a server of the contract answers (a guest's own: for channels): says why it would not work before anything is stored. */
+export async function probe(host: Host, ref: HostedRef, token = ''): Promise<void> {
+  const api = createApi({
+    baseUrl: ref.url,
+    apiKey: ref.apiKey,
+    userId: ref.userId,
+    clientName: CLIENT_NAME,
+    tokens: createTokenManager(ref.guest ? { kind: 'anonymous' } : { kind: 'static', token }),
+    serverClock: createServerClock(host.ports.clock),
+    ports: host.ports,
+  })
+  try {
+    await (ref.guest
+      ? api.send(queryChannels, { body: { filter_conditions: OPEN_CHANNELS, limit: 1 } })
+      : api.send(getApp, {}))
+  } catch (error) {
+    // A certificate can be mended from where one signs in; for the rest the address and the line are worth a look.
+    if (error instanceof ApiError && error.class === 'network' && error.code !== 'network/certificate')
+      throw new AppError('session/unreachable', { cause: error })
+    if (ref.guest && isShut(error)) throw new AppError('session/no-guests', { cause: error })
+    throw error
+  }
+}
+
+/** Known, and let in by no one: neither the address nor the key is wrong. */
+const isShut = (error: unknown): boolean => error instanceof ApiError && error.class === 'forbidden'

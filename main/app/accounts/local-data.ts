@@ -1,0 +1,141 @@
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { ExportPiece } from '#main/engine/features/export/pieces.ts'
+import type { FilesPort } from '#main/engine/ports.ts'
+import type { Host } from '#main/hosts/host.ts'
+import { CLEARED_FILE } from '#main/cache/files/open.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import { safeFileName } from '#main/hosts/rules/pages/download-name.ts'
+import { openDecision, withEnding } from '#main/hosts/rules/pages/openable.ts'
+import { LOG_FILE } from '#main/hosts/node/log-file.ts'
+import { logger } from '#main/lib/logger.ts'
+import type { Account } from './account.ts'
+import type { CallWindow } from '../windows/call-window.ts'
+import { OPENED_FOLDER, type Media } from '../media/media.ts'
+
+/** As much of the log as is read in one sitting. */
+const LOG_TAIL_BYTES = 200_000
+/** Pieces are put together until they are worth a write. */
+const WRITE_BYTES = 256_000
+
+export type DataCallsOptions = {
+  readonly host: Host
+  /** Closes an account, has `work` done in its folder and opens it again; every window attaches again. */
+  readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>
+  /** What an open account has fetched, and fetches. */
+  readonly media: (account: Account) => Pick<Media, 'resolve'> | undefined
+}
+
+/** `data.*` of the contract. */
+export function dataCalls({ host, renew, media }: DataCallsOptions): HandlersOf<'data', CallWindow> {
+  const log = logger('data', host.log)
+  const { clock, files } = host.ports
+  let exported: string | undefined
+  return {
+    async exportMessages({ cid, messageIds, format }, { account }) {
+      const { engine } = signedIn(account)
+      const now = clock.now()
+      const path = await foldersOf(host).placeFor(nameOf(now, cid, format === 'json' ? 'json' : 'txt'))
+      if (path === undefined) return {}
+      try {
+        const messages = await writePieces(files, path, engine.exported({ cid, messageIds, format, at: now }))
+        exported = path
+        return { saved: { fileName: basename(path), folderName: basename(dirname(path)), messages } }
+      } catch (error) {
+        await files.remove(path)
+        log.warn('export-failed', { error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+        throw new AppError('data/not-written', { cause: error })
+      }
+    },
+    async clearCache(_input, { account }) {
+      const one = signedIn(account)
+      await renew(one, () => forget(one.folder))
+    },
+    showFolder: ({ which }) => foldersOf(host).show(which === 'exported' && exported ? exported : host.paths.data),
+    async openFile({ messageId, index }, { account }) {
+      const one = signedIn(account)
+      const file = await media(one)?.resolve(`att/${messageId}.${index}`, 'full')
+      if (!file) throw new AppError('data/file-gone')
+      const title = messages.byId(one.engine.stores.cache.reader, messageId)?.attachments[index]?.title
+      const name = withEnding(safeFileName(title ?? ''), file.mimeType)
+      const decision = openDecision(name, file.mimeType)
+      if (decision !== 'open') throw new AppError(decision === 'runs' ? 'data/file-runs' : 'data/file-mismatch')
+      await foldersOf(host).open(await copyForOthers(one.folder, file.path, name))
+    },
+    async fileBytes({ messageId, index, start, length }, { account }) {
+      const file = await media(signedIn(account))?.resolve(`att/${messageId}.${index}`, 'full')
+      if (!file) throw new AppError('data/file-gone')
+      const left = Math.max(0, file.sizeBytes - start)
+      const bytes = left === 0 ? new Uint8Array() : await files.read(file.path, start, Math.min(length, left))
+      return { base64: Buffer.from(bytes).toString('base64'), sizeBytes: file.sizeBytes }
+    },
+    async log() {
+      const path = join(host.paths.data, LOG_FILE)
+      const size = (await files.size(path)) ?? 0
+      if (size === 0) return { text: '' }
+      const start = Math.max(0, size - LOG_TAIL_BYTES)
+      const text = new TextDecoder().decode(await files.read(path, start, size - start))
+      return { text: start === 0 ? text : text.slice(text.indexOf('\n') + 1) }
+    },
+  }
+}
+
+function signedIn(account: CallWindow['account']): Account {
+  const known = account()
+  if (!known) throw new AppError('session/signed-out')
+  return known
+}
+
+function foldersOf({ folders }: Host): NonNullable<Host['folders']> {
+  if (!folders) throw new AppError('data/not-shown')
+  return folders
+}
+
+/** A copy under its own name: other programs go by the name, and may change what they open. Gone with the next start. */
+async function copyForOthers(accountFolder: string, path: string, name: string): Promise<string> {
+  const folder = join(accountFolder, OPENED_FOLDER, basename(path).slice(0, 16))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const copy = join(folder, name)
+  await copyFile(path, copy)
+  return copy
+}
+
+/** `parlor-team-plans-2026-11-22.json` */
+function nameOf(at: number, cid: string | undefined, ending: string): string {
+  const day = new Date(at).toISOString().slice(0, 10)
+  const what = cid === undefined ? 'messages' : cid.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60)
+  return `parlor-${what}-${day}.${ending}`
+}
+
+/** Each write is waited for, so that no one waits long for a turn. Answers how many messages were written. */
+async function writePieces(
+  files: Pick<FilesPort, 'append' | 'remove' | 'sync'>,
+  path: string,
+  pieces: Iterable<ExportPiece>,
+): Promise<number> {
+  const encoder = new TextEncoder()
+  await files.remove(path)
+  let waiting = ''
+  let messages = 0
+  const write = async (): Promise<void> => {
+    await files.append(path, encoder.encode(waiting))
+    waiting = ''
+  }
+  for (const piece of pieces) {
+    waiting += piece.text
+    messages += piece.messages
+    if (waiting.length >= WRITE_BYTES) await write()
+  }
+  await write()
+  await files.sync(path)
+  return messages
+}
+
+/** Facts and media alone: intents, drafts and files on their way are in other files. */
+async function forget(folder: string): Promise<void> {
+  for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media', OPENED_FOLDER])
+    await rm(join(folder, name), { recursive: true, force: true })
+  await writeFile(join(folder, CLEARED_FILE), '')
+}

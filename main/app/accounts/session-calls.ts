@@ -1,0 +1,222 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import { TOKEN_MISMATCH } from '#main/engine/session/token.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import { accountKey, placeOf } from './account.ts'
+import type { AccountRepository } from './account-repository.ts'
+import { type Accounts, localRef } from './accounts.ts'
+import type { CallWindow } from '../windows/call-window.ts'
+import { type Credential, writeCredential } from './credential.ts'
+import { probe, readGuest, readHosted } from './hosted.ts'
+import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
+import { personId } from '../local-workspace/person-id.ts'
+
+/** What the calls do to the accounts and to the windows that show them. */
+export type AccountActions = {
+  /** Adds an account and shows it in the window. */
+  signIn(window: ClientWindow, ref: AccountRef): Promise<void>
+  signOut(ref: AccountRef, wipe: boolean): Promise<void>
+  /** Deletes a local workspace with everyone in it. */
+  deleteLocal(place: string): Promise<void>
+  show(window: ClientWindow, ref: AccountRef): void
+  /** Has the engine of an account start again: it reads its credential only once. */
+  reopen(ref: AccountRef): Promise<void>
+  /** The next new window shows this account. */
+  expect(ref: AccountRef): void
+  /** The book says something else now. */
+  changed(): void
+}
+
+export type SessionCallsOptions = {
+  readonly host: Host
+  readonly store: SettingsStore
+  readonly accounts: Accounts
+  readonly repository: AccountRepository
+  /** The account a window shows; before it attached, the one it would show. */
+  readonly refOf: (window: ClientWindow) => AccountRef | undefined
+  readonly accountService: AccountActions
+}
+
+/** `session.*` of the contract. */
+export function sessionCalls(options: SessionCallsOptions): HandlersOf<'session', CallWindow> {
+  return { ...localCalls(options), ...hostedCalls(options), ...repositoryCalls(options), ...leavingCalls(options) }
+}
+
+type Some<Name extends keyof HandlersOf<'session', CallWindow>> = Pick<HandlersOf<'session', CallWindow>, Name>
+
+/** Workspaces on this computer. */
+function localCalls({
+  host,
+  store,
+  accounts,
+  repository,
+  refOf,
+  accountService,
+}: SessionCallsOptions): Some<
+  | 'localPeople'
+  | 'openDemo'
+  | 'createWorkspace'
+  | 'leftWorkspaces'
+  | 'openLeft'
+  | 'addPerson'
+  | 'deleteDemo'
+  | 'deleteWorkspace'
+> {
+  const left = () => {
+    const taken = new Set(repository.all().map(({ ref }) => (ref.kind === 'own' ? placeOf(ref) : '')))
+    return Object.entries(store.profile().workspaces).filter(([place]) => !taken.has(place))
+  }
+  return {
+    async localPeople(_input, { window }) {
+      const ref = refOf(window)
+      if (ref?.kind === 'hosted') return []
+      return accounts.workspace(ref ? placeOf(ref) : DEMO_PLACE).people()
+    },
+    openDemo: ({ userId }, { window }) =>
+      accountService.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
+    async createWorkspace({ name, yourName }, { window }) {
+      const { workspaces } = store.profile()
+      // The first has the plain name, as every profile of before there could be several.
+      const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
+      const userId = personId(yourName, host.ports.ids)
+      const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
+      await accounts.workspace(placeOf(ref)).addPerson({ id: userId, name: yourName, role: 'admin' })
+      store.saveProfile({ workspaces: { ...workspaces, [placeOf(ref)]: { name, userId } } })
+      await accountService.signIn(window, ref)
+    },
+    leftWorkspaces: () => left().map(([place, { name, userId }]) => ({ place, name, userId: asUserId(userId) })),
+    async openLeft({ place }, { window }) {
+      const found = left().find(([name]) => name === place)
+      if (!found) throw new AppError('session/no-account')
+      const [, { name, userId }] = found
+      await accountService.signIn(window, { kind: 'own', userId, name, ...(place === 'own' ? {} : { place }) })
+    },
+    async addPerson({ name }, { window }) {
+      const workspace = accounts.workspace(placeOf(localRef(refOf(window))))
+      if (workspace.health() !== 'running') throw new AppError('network/offline')
+      const id = personId(name, host.ports.ids)
+      await workspace.admit({ id, name })
+      return { id: asUserId(id), name }
+    },
+    async deleteDemo(_input, { window }) {
+      if (refOf(window)?.kind !== 'demo') throw new AppError('session/not-demo')
+      await accountService.deleteLocal(DEMO_PLACE)
+    },
+    async deleteWorkspace({ key }) {
+      const ref = repository.find(key)?.ref
+      if (ref?.kind !== 'own') throw new AppError('session/not-own')
+      await accountService.deleteLocal(placeOf(ref))
+    },
+  }
+}
+
+const newPlace = ({ ports }: Pick<Host, 'ports'>): string =>
+  `own-${Math.floor(ports.ids.random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, '0')}`
+
+/** Servers elsewhere. */
+function hostedCalls({
+  host,
+  accounts,
+  repository,
+  accountService,
+}: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
+  /** Anyone who comes back to the same server as a guest is the guest they were. */
+  async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
+    const made = readGuest(given, host.ports.ids.uuid())
+    const known = repository.all().find(({ ref }) => isSame(ref, { ...made, userId: ref.userId }))
+    const ref = known?.ref ?? made
+    await probe(host, made)
+    await accountService.signIn(window, ref)
+  }
+  return {
+    async connectHosted({ url, apiKey, token, tokenUrl, guest }, { window }) {
+      if (guest) return connectGuest({ url, apiKey }, window)
+      const given = credentialOf(token, tokenUrl)
+      const { ref, token: checked } = await readHosted({ url, apiKey, credential: given }, host)
+      await probe(host, ref, checked)
+      const isOpen = accounts.find(ref) !== undefined
+      await accounts.keepCredential(ref, writeCredential(given))
+      if (isOpen) await accountService.reopen(ref)
+      await accountService.signIn(window, ref)
+    },
+    async renew({ key, token, tokenUrl }) {
+      const kept = repository.find(key)
+      if (kept?.ref.kind !== 'hosted') throw new AppError('session/no-account')
+      const given = credentialOf(token, tokenUrl)
+      const { ref, token: checked } = await readHosted({ ...kept.ref, credential: given }, host)
+      // Someone else's token would show this person another one's messages.
+      if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
+      await probe(host, ref, checked)
+      await accounts.keepCredential(ref, writeCredential(given))
+      await accountService.reopen(ref)
+    },
+  }
+}
+
+const credentialOf = (token: string, tokenUrl: string | undefined): Credential =>
+  tokenUrl === undefined ? { kind: 'token', token: token.trim() } : { kind: 'endpoint', url: tokenUrl.trim() }
+
+/** The accounts of the profile, as the rail shows them. */
+function repositoryCalls({
+  host,
+  repository,
+  accountService,
+}: SessionCallsOptions): Some<'show' | 'openWindow' | 'arrange' | 'change' | 'reconnect' | 'attend'> {
+  const known = (key: string): AccountRef => {
+    const kept = repository.find(key)
+    if (!kept) throw new AppError('session/no-account')
+    return kept.ref
+  }
+  return {
+    show: ({ key }, { window }) => accountService.show(window, known(key)),
+    async openWindow({ key }) {
+      accountService.expect(known(key))
+      const url = await host.windows.open({})
+      return url === undefined ? {} : { url }
+    },
+    arrange({ keys }) {
+      repository.arrange(keys)
+      accountService.changed()
+    },
+    change({ key, ...change }) {
+      known(key)
+      repository.change(key, change)
+      accountService.changed()
+    },
+    reconnect(_input, { account }) {
+      account()?.workspace?.retry()
+      account()?.engine.reconnectNow()
+    },
+    attend: (_input, { account }) => account()?.engine.attended(),
+  }
+}
+
+function leavingCalls({
+  accounts,
+  repository,
+  refOf,
+  accountService,
+}: SessionCallsOptions): Some<'signOut' | 'unsentCount'> {
+  /** A window opened "as" someone has no account of its own to sign out of: it is the profile's. */
+  const meant = (key: string | undefined, window: ClientWindow): AccountRef | undefined => {
+    const ref = key === undefined ? refOf(window) : repository.find(key)?.ref
+    return ref && repository.find(accountKey(ref)) ? ref : key === undefined ? repository.shown : undefined
+  }
+  return {
+    async signOut({ wipe, key }, { window }) {
+      const ref = meant(key, window)
+      if (ref) await accountService.signOut(ref, wipe)
+    },
+    unsentCount(input, { account }) {
+      const key = input?.key
+      const one = key === undefined ? account() : accounts.all().find((each) => each.key === key)
+      return one?.engine.unsentCount() ?? 0
+    },
+  }
+}

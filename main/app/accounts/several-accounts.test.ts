@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
+import { refusal } from '#kit/fake-http.ts'
+import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine.ts'
+import type { AccountList } from '#shared/domain/account-list.ts'
+import type { ChangeSet, Effect } from '#shared/domain/changes.ts'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
+import { createEngine } from '#main/engine/engine.ts'
+import type { SystemNotice, TrayPicture } from '#main/hosts/host.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { accountKey } from './account.ts'
+import type { Composed } from '../launch-options.ts'
+import { openApp } from '../open-app.ts'
+
+/** Two people of two servers in one profile, with the real engine: everyone has the same channel id. */
+const CID = 'team:general'
+const refOf = (userId: string): AccountRef => ({
+  kind: 'hosted',
+  url: `https://${userId}.example`,
+  apiKey: 'K',
+  userId,
+})
+const [ANN, BEN] = [accountKey(refOf('ann')), accountKey(refOf('ben'))]
+const named = (userId: string) => ({ ...aWireUser(userId), name: `Name of ${userId}` })
+const tokenOf = (userId: string): string =>
+  `e30.${Buffer.from(JSON.stringify({ user_id: userId })).toString('base64url')}.sig`
+
+let host: FakeHost
+let composed: Composed | undefined
+let shown: SystemNotice[]
+let tray: TrayPicture | undefined
+
+beforeEach(() => {
+  host = new FakeHost()
+  shown = []
+  tray = undefined
+  const channel = (userId: string) => {
+    const me = { user_id: userId, user: named(userId), created_at: at(-1e6) }
+    return {
+      ...aWireChannelState([]),
+      members: [me, { user_id: 'x', user: aWireUser('x'), created_at: at(-1e6) }],
+      membership: me,
+      read: [],
+    }
+  }
+  host.http
+    .on('GET', '/app', { body: { app: { name: 'x' } } })
+    .on('POST', '/channels', (call) => ({
+      body: { channels: [channel(call.at.searchParams.get('user_id') ?? '')] },
+    }))
+    .on('POST', '/channels/:type/:id/query', (call) => ({ body: channel(call.at.searchParams.get('user_id') ?? '') }))
+    .on('POST', '/sync', { body: { events: [] } })
+})
+afterEach(async () => {
+  const stopping = composed?.stop()
+  composed = undefined
+  await host.clock.advance(3_000)
+  await stopping
+  host.dispose()
+})
+
+async function start(): Promise<FakeWindow> {
+  const notifier = { show: (notice: SystemNotice) => void shown.push(notice), withdraw: () => undefined }
+  const mark = { hasPlace: () => Promise.resolve(true), show: (picture?: TrayPicture) => void (tray = picture) }
+  composed = await openApp({ ...host.host, notifier, tray: mark }, {}, { openEngine: createEngine })
+  await host.clock.settle()
+  return host.window()
+}
+
+/** Calls touch the real disk, whose answers come with turns of the loop and not with the clock. */
+async function call<Answer>(window: FakeWindow, name: string, input: unknown = {}): Promise<Answer> {
+  const answer = { isThere: false }
+  const reply = window.call(name, input).finally(() => (answer.isThere = true))
+  while (!answer.isThere) {
+    await host.clock.advance(20)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const said = await reply
+  if (!said.ok) throw Object.assign(new Error(said.error.code), said.error)
+  return said.value as Answer
+}
+
+/** Signs in and lets the line come up; the demo that a fresh profile opens is left. */
+async function signIn(window: FakeWindow, userId: string): Promise<void> {
+  const before = host.sockets.all.length
+  await call(window, 'session.connectHosted', { url: `https://${userId}.example`, apiKey: 'K', token: tokenOf(userId) })
+  await host.clock.settle()
+  for (const socket of host.sockets.all.slice(before)) if (socket.state === 'opening') socket.accept({ id: userId })
+  await host.clock.advance(1_500)
+}
+
+async function annAndBen(): Promise<FakeWindow> {
+  const window = await start()
+  await call(window, 'app.attach')
+  await call(window, 'session.signOut', { wipe: true })
+  await signIn(window, 'ann')
+  await signIn(window, 'ben')
+  await look(window)
+  return window
+}
+
+const look = (window: FakeWindow): Promise<ChangeSet> => call<ChangeSet>(window, 'app.attach')
+const listOf = async (window: FakeWindow): Promise<AccountList | undefined> =>
+  (await look(window)).put.accounts?.['self']
+/** But for the word on newer versions, which every window gets and no account has to do with. */
+const effects = (window: FakeWindow): Effect[] =>
+  window.pushes.flatMap((push) => (push.kind === 'effect' && push.effect.type !== 'updates' ? [push.effect] : []))
+
+async function say(to: string, text: string): Promise<void> {
+  const socket = host.sockets.live.find(({ url }) => url.includes(`${to}.example`))
+  const message = {
+    ...aWireMessage(`${to}-${text.length}`, 5_000, { text, user: aWireUser('x') }),
+    cid: CID,
+    mentioned_users: [named(to)],
+  }
+  socket?.frame({ type: 'message.new', cid: CID, created_at: at(5_000), message, user: aWireUser('x') })
+  await host.clock.advance(500)
+}
+
+test('both are open and connected, and the window shows the one that was added last', async () => {
+  const window = await annAndBen()
+  const list = await listOf(window)
+  expect(list?.accounts.map(({ key, name, line }) => [key, name, line])).toEqual([
+    [ANN, 'ann.example', 'connected'],
+    [BEN, 'ben.example', 'connected'],
+  ])
+  expect(list?.shown).toBe(BEN)
+  expect(host.sockets.live.length).toBe(2)
+})
+
+test('what comes in the one that is not shown counts in the rail and on the badge, and none of it reaches the window', async () => {
+  const window = await annAndBen()
+  window.pushes.length = 0
+  await say('ann', 'a secret of ann')
+  expect(JSON.stringify(window.pushes)).not.toContain('secret')
+  const list = await listOf(window)
+  expect(list?.accounts.map(({ unread, mentions }) => [unread, mentions])).toEqual([
+    [1, 1],
+    [0, 0],
+  ])
+  expect(host.badges.at(-1)).toBe(1)
+})
+
+test('going there replaces everything: nothing of the first is in the picture of the second', async () => {
+  const window = await annAndBen()
+  await say('ann', 'a secret of ann')
+  await say('ben', 'a secret of ben')
+  await call(window, 'session.show', { key: ANN })
+  const there = await call<ChangeSet>(window, 'app.attach', { lastChannel: CID })
+  expect([there.put.session?.['self']?.userId, there.put.accounts?.['self']?.shown]).toEqual(['ann', ANN])
+  window.pushes.length = 0
+  await call(window, 'channels.open', { cid: CID })
+  await host.clock.advance(500)
+  const seen = JSON.stringify([{ ...there, put: { ...there.put, accounts: {} } }, window.pushes])
+  expect(seen).toContain('Name of ann')
+  expect(seen).not.toMatch(/secret of ben|Name of ben/)
+  expect(host.sockets.live.length).toBe(2)
+})
+
+test('its notification says whose it is, and a press on it leads the window there', async () => {
+  const window = await annAndBen()
+  await say('ann', 'are you there?')
+  expect(shown.map(({ title }) => title)).toHaveLength(1)
+  shown[0]?.onClick()
+  expect(effects(window)).toEqual([
+    { type: 'account', key: ANN, place: expect.objectContaining({ type: 'focus', cid: CID }) },
+  ])
+})
+
+test('a muted one notifies no one and counts nowhere but in the rail', async () => {
+  const window = await annAndBen()
+  await call(window, 'session.change', { key: ANN, muted: true })
+  await say('ann', 'are you there?')
+  expect([shown, host.badges]).toEqual([[], []])
+  expect((await listOf(window))?.accounts[0]).toMatchObject({ muted: true, mentions: 1 })
+})
+
+test('the mark beside the clock says what is heard: nothing of an account that was muted', async () => {
+  const window = await annAndBen()
+  await call(window, 'settings.update', { desktop: { ...DEFAULT_DESKTOP, tray: 'on' } })
+  await say('ann', 'are you there?')
+  await host.clock.advance(1_000)
+  expect(tray?.mark).toBe('mention')
+  await call(window, 'session.change', { key: ANN, muted: true })
+  await host.clock.advance(1_000)
+  expect(tray?.mark).toBe('plain')
+})
+
+test('a name, a colour and an order stand in the list, and are there after a restart with both accounts', async () => {
+  const window = await annAndBen()
+  await call(window, 'session.change', { key: ANN, name: 'Work', hue: 2 })
+  await call(window, 'session.arrange', { keys: [BEN, ANN] })
+  const stopping = composed?.stop()
+  await host.clock.advance(3_000)
+  await stopping
+  const again = await start()
+  const list = await listOf(again)
+  expect(list?.accounts.map(({ key, name, hue }) => [key, name, key === ANN ? hue : 0])).toEqual([
+    [BEN, 'ben.example', 0],
+    [ANN, 'Work', 2],
+  ])
+  expect(list?.shown).toBe(BEN)
+})
+
+test('signing out of one leaves the other shown and connected', async () => {
+  const window = await annAndBen()
+  await call(window, 'session.signOut', { wipe: true })
+  expect((await look(window)).put.session?.['self']?.userId).toBe('ann')
+  await call(window, 'session.signOut', { wipe: false, key: ANN })
+  expect((await look(window)).put.session?.['self']).toEqual({ state: 'signed-out' })
+})
+
+test('a second window of the other account is another window of the same engine', async () => {
+  const window = await annAndBen()
+  await call(window, 'session.openWindow', { key: ANN })
+  expect(host.opened).toEqual([{}])
+  const second = host.window('w2')
+  expect((await look(second)).put.session?.['self']?.userId).toBe('ann')
+  expect((await look(window)).put.session?.['self']?.userId).toBe('ben')
+  await say('ann', 'hello')
+  expect(effects(window)).toEqual([])
+  expect(host.sockets.live.length).toBe(2)
+})
+
+test('a link leads to the account it names, whichever is shown', async () => {
+  const window = await annAndBen()
+  composed?.follow({ route: 'channel', workspace: 'ann.example', cid: CID })
+  expect(effects(window)).toMatchObject([{ type: 'account', key: ANN, place: { type: 'link' } }])
+})
+
+test('a new token for someone else is refused; the right one is taken, and the account starts again with it', async () => {
+  const window = await annAndBen()
+  const renew = (token: string): Promise<void> => call(window, 'session.renew', { key: ANN, token })
+  await expect(renew(tokenOf('ben'))).rejects.toMatchObject({ code: 'session/token-mismatch' })
+  host.http.on('GET', '/app', refusal(401, 43))
+  await expect(renew(tokenOf('ann'))).rejects.toMatchObject({ code: 'server/token-signature' })
+  host.http.on('GET', '/app', { body: { app: { name: 'x' } } })
+  const before = host.sockets.all.length
+  await renew(`${tokenOf('ann')}new`)
+  await host.clock.settle()
+  expect(host.sockets.all[before]?.query.get('authorization')).toBe(`${tokenOf('ann')}new`)
+})
+
+test('what is not an account of this profile is not shown', async () => {
+  const window = await annAndBen()
+  await expect(call(window, 'session.show', { key: accountKey(refOf('eva')) })).rejects.toMatchObject({
+    code: 'session/no-account',
+  })
+})

@@ -1,0 +1,20 @@
+import type { Stores } from '#main/cache/files/open.ts'
+import type { Engine } from '#main/engine/engine.ts'
+
+/** Damage that was repaired as an account was opened is told once, in plain words. */
+export function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, canMoveBack }: Stores): void {
+  const { cache, outbox } = report
+  if (canMoveBack) engine.notify({ code: 'store/reading-only', type: 'local:store:reading-only', severity: 'warning' })
+  if (outbox.state === 'salvaged') {
+    engine.notify({
+      code: 'store/outbox-salvaged',
+      params: { recovered: outbox.recovered, missing: outbox.missing },
+      type: 'local:outbox:salvaged',
+      severity: outbox.missing > 0 ? 'error' : 'warning',
+    })
+  }
+  if (cache.state === 'rebuilt') {
+    const code = cache.problem === 'missing' ? 'store/cache-gone' : 'store/cache-rebuilt'
+    engine.notify({ code, type: 'local:cache:rebuilt', severity: 'info' })
+  }
+}

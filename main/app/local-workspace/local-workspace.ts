@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalPerson } from '#shared/domain/session.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { queryUsers, upsertUsers } from '#shared/wire/app.ts'
+import { queryChannels, updateChannel } from '#shared/wire/channels.ts'
+import type { WireUser } from '#shared/wire/objects.ts'
+import { portraitRef } from '#main/cache/messages/media.ts'
+import { type Api, createApi } from '#main/engine/api/client.ts'
+import { createServerClock } from '#main/engine/session/server-clock.ts'
+import { createTokenManager } from '#main/engine/session/token-manager.ts'
+import type { Host, SecretStore } from '#main/hosts/host.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import { CLIENT_NAME } from '../network/client-name.ts'
+import { ServerKeeper, type ServerHealth } from './local-server.ts'
+import { mintToken } from './local-token.ts'
+
+/** The person of the demo team that a first start is signed in as: the first one of its seed. */
+export const DEMO_PERSON = 'ola'
+/** The folder of the demo. */
+export const DEMO_PLACE = 'demo'
+/** The invented company of the demo team. */
+export const DEMO_NAME = 'Cairn Maps'
+
+export type LocalWorkspaceOptions = {
+  /** Name of its folder: `demo`, `own`, or `own-` and eight digits for every further one of one's own. */
+  readonly place: string
+  readonly host: Pick<Host, 'paths' | 'ports' | 'secrets' | 'server' | 'log'>
+  readonly lastPort: number
+  readonly onPort: (port: number) => void
+  readonly onHealth: (health: ServerHealth) => void
+}
+
+/**
+ * A workspace on this computer: its folder, its secret, its server process and the people in it. The signing secret and
+ * the tokens made with it stay in main.
+ */
+export type LocalWorkspace = {
+  readonly place: string
+  /** Waits for the server, starting it if need be. */
+  running(): Promise<string>
+  /** Last known address, empty before the first start. */
+  url(): string
+  health(): ServerHealth
+  apiKey(): Promise<string>
+  /** A new token for a person, once the server runs. */
+  tokenFor(userId: string): Promise<string>
+  people(): Promise<readonly LocalPerson[]>
+  addPerson(person: { readonly id: string; readonly name: string; readonly role: string }): Promise<void>
+  /** A new person who joins the team channels. Once the person exists, a channel that refuses is only logged. */
+  admit(person: { readonly id: string; readonly name: string }): Promise<void>
+  retry(): void
+  stop(): Promise<void>
+  /** Stops the server and deletes the workspace with everything in it. */
+  destroy(): Promise<void>
+}
+
+/** People asked for at once; a local team is small. See docs/wire.md 6.5. */
+const PEOPLE = 100
+/** See docs/wire.md 3.2 "POST /channels". */
+const CHANNELS = 30
+const SECRET_BYTES = 32
+/** Ends the name of a folder that is being deleted. */
+const GONE = '.gone'
+
+/** At start: what a deletion that was cut off has left. */
+export async function finishDeleting(dataFolder: string): Promise<void> {
+  const folder = join(dataFolder, 'workspaces')
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) if (name.endsWith(GONE)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorkspace {
+  const { place, host } = options
+  const log = logger(`workspace-${place}`, host.log)
+  const folder = join(host.paths.data, 'workspaces', place)
+  const secret = remembered(host.secrets, `workspace/${place}/secret`, () =>
+    randomBytes(SECRET_BYTES).toString('base64url'),
+  )
+  const apiKey = remembered(host.secrets, `workspace/${place}/api-key`, () => randomBytes(9).toString('hex'))
+
+  const keeper = new ServerKeeper({
+    start: async (port) =>
+      host.server.start({
+        dataFolder: folder,
+        seed: place === DEMO_PLACE ? 'demo' : 'none',
+        apiKey: await apiKey(),
+        secret: await secret(),
+        port,
+      }),
+    lastPort: options.lastPort,
+    onPort: options.onPort,
+    onHealth: options.onHealth,
+    clock: host.ports.clock,
+    ids: host.ports.ids,
+    log,
+  })
+
+  async function serverApi() {
+    await keeper.running()
+    const token = mintToken(await secret(), { server: true }, host.ports.clock.now())
+    return createApi({
+      baseUrl: () => keeper.url,
+      apiKey: await apiKey(),
+      clientName: CLIENT_NAME,
+      tokens: createTokenManager({ kind: 'static', token }),
+      serverClock: createServerClock(host.ports.clock),
+      ports: host.ports,
+    })
+  }
+
+  return {
+    place,
+    running: () => keeper.running(),
+    url: () => keeper.url,
+    health: () => keeper.health,
+    apiKey,
+    async tokenFor(userId) {
+      await keeper.running()
+      return mintToken(await secret(), { userId }, host.ports.clock.now())
+    },
+    async people() {
+      const api = await serverApi()
+      const { users } = await api.send(queryUsers, { query: { payload: { filter_conditions: {}, limit: PEOPLE } } })
+      return users.filter((user) => user['bot'] !== true).map(personOf)
+    },
+    async addPerson({ id, name, role }) {
+      const api = await serverApi()
+      await api.send(upsertUsers, { body: { users: { [id]: { id, name, role } } } })
+    },
+    async admit({ id, name }) {
+      const api = await serverApi()
+      // Asked first: when this fails no one was made, and the same can be tried again.
+      const rooms = await openRooms(api)
+      await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
+      for (const cid of rooms) await joinRoom(api, cid, id, log)
+    },
+    retry: () => keeper.retry(),
+    stop: () => keeper.stop(),
+    async destroy() {
+      await keeper.stop()
+      // Away in one step: half of a team must not be found by the next start, which takes away what is left of it.
+      await rename(folder, folder + GONE).catch(() => undefined)
+      for (const each of [folder, folder + GONE]) await rm(each, { recursive: true, force: true })
+      await Promise.all([secret.forget(), apiKey.forget()])
+    },
+  }
+}
+
+/** Cids of the channels everyone in the team may come into. */
+async function openRooms(api: Api): Promise<readonly string[]> {
+  const rooms: string[] = []
+  for (let offset = 0; ; offset += CHANNELS) {
+    const { channels } = await api.send(queryChannels, {
+      body: { filter_conditions: { type: 'team' }, limit: CHANNELS, offset, message_limit: 0, member_limit: 0 },
+    })
+    for (const { channel } of channels) {
+      if (channel?.cid !== undefined && channel['private'] !== true) rooms.push(channel.cid)
+    }
+    if (channels.length < CHANNELS) return rooms
+  }
+}
+
+async function joinRoom(api: Api, cid: string, userId: string, log: Logger): Promise<void> {
+  try {
+    await api.send(updateChannel, { params: splitCid(cid), body: { add_members: [userId] } })
+  } catch (error) {
+    // The person is there and can be let in from inside; failing now would make the next try a second person.
+    log.warn('join-failed', { cid, code: error instanceof AppError ? error.code : 'unknown' })
+  }
+}
+
+function personOf(user: WireUser): LocalPerson {
+  const title = user['title']
+  return {
+    id: asUserId(user.id),
+    name: user.name ?? user.id,
+    ...(user.image ? { image: portraitRef('user', user.id, user.image) } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
+  }
+}
+
+/** A value made once and kept in the secret store. Asked at the same time by many, it is still made once. */
+function remembered(secrets: SecretStore, name: string, make: () => string) {
+  let known: Promise<string> | undefined
+  async function load(): Promise<string> {
+    const kept = await secrets.get(name)
+    if (kept !== undefined) return kept
+    const made = make()
+    await secrets.set(name, made)
+    return made
+  }
+  return Object.assign(() => (known ??= load()), {
+    async forget() {
+      known = undefined
+      await secrets.remove(name)
+    },
+  })
+}

@@ -1,0 +1,52 @@
+import type { HandlersOf } from '#shared/bridge/index.ts'
+import type { Effect } from '#shared/domain/changes.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { Updates } from '#main/desktop/updates.ts'
+import type { Host } from '#main/hosts/host.ts'
+import type { SettingsStore } from '#main/settings/store.ts'
+import type { CallWindow } from '../windows/call-window.ts'
+
+export type Updating = {
+  readonly calls: HandlersOf<'updates', CallWindow>
+  start(): void
+  /** A window has opened. */
+  cameUp(): void
+  /** The settings are other ones. */
+  changed(): void
+  stop(): void
+}
+
+/** Newer versions, between what was chosen, what is remembered, the windows and the host. */
+export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect: Effect) => void): Updating {
+  const offered = host.updates ?? { unable: 'files' as const }
+  const updates = new Updates({
+    ...('unable' in offered ? { updates: undefined, unable: offered.unable } : { updates: offered, unable: undefined }),
+    version: host.info.version,
+    clock: host.ports.clock,
+    log: host.log,
+    mode: () => store.settings().desktop.updates,
+    memory: {
+      read: () => store.profile().updates,
+      write: (memory) => void store.saveProfile({ updates: memory }),
+    },
+    notify: (state) => notifyAll({ type: 'updates', state }),
+    leave: (work) => host.ending?.begin(work) ?? Promise.resolve(false),
+  })
+  const here = (): Updates => {
+    if (updates.state.unable !== undefined) throw new AppError('update/none')
+    return updates
+  }
+  return {
+    calls: {
+      look: () => here().look(),
+      download: () => here().fetch(),
+      install: () => here().install(),
+      later: () => here().later(),
+      skip: () => here().skip(),
+    },
+    start: () => updates.start(),
+    cameUp: () => updates.cameUp(),
+    changed: () => updates.changed(),
+    stop: () => updates.stop(),
+  }
+}

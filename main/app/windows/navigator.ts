@@ -1,0 +1,176 @@
+import type { Effect, Place } from '#shared/domain/changes.ts'
+import type { AccountEntry } from '#shared/domain/account-list.ts'
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import type { WindowPlace } from '#shared/bridge/window-place.ts'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import type { ClientWindow, Host } from '#main/hosts/host.ts'
+import { type Logger, logger } from '#main/lib/logger.ts'
+import type { AccountRef } from '#main/settings/profile.ts'
+import { type Account, sessionOf } from '../accounts/account.ts'
+import type { AccountRepository } from '../accounts/account-repository.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { keepReply, sendReply } from '../notifications/answers.ts'
+import { attempt } from '../notifications/delivery.ts'
+import { placeOfNotification } from '../notifications/forgotten.ts'
+import type { Translate } from '../texts.ts'
+import type { WindowTable } from './windows.ts'
+
+export type NavigatorOptions = {
+  readonly host: Host
+  readonly repository: AccountRepository
+  readonly accounts: Accounts
+  readonly windows: WindowTable
+  readonly entries: () => readonly AccountEntry[]
+  readonly translate: Translate
+}
+
+/** Where a pressed notification or link leads: to which account, in which window. */
+export class Navigator {
+  readonly #options: NavigatorOptions
+  readonly #log: Logger
+
+  constructor(options: NavigatorOptions) {
+    this.#options = options
+    this.#log = logger('leading', options.host.log)
+  }
+
+  /** Signed out there is nowhere to lead to; a window comes to the front all the same. */
+  follow(link: DeepLink): void {
+    const ref = this.#refForLink(link)
+    if (ref) this.#showSoon(ref, { type: 'link', link })
+    else if (this.#options.windows.isEmpty) this.#openWindow({})
+    else this.#options.host.windows.focus()
+  }
+
+  /** Of the accounts that a link may mean, the one that is shown; where it means none, that one says so. */
+  #refForLink(link: DeepLink): AccountRef | undefined {
+    const { shown } = this.#options.repository
+    if (!('workspace' in link)) return shown
+    const isMeant = (ref: AccountRef): boolean => {
+      const { workspace } = sessionOf(ref, '')
+      return workspace !== undefined && linkWorkspace(workspace) === link.workspace
+    }
+    if (shown && isMeant(shown)) return shown
+    return this.#options.repository.all().find(({ ref }) => isMeant(ref))?.ref ?? shown
+  }
+
+  /**
+   * A notification was pressed, or an account was asked for without a place in it: in the window that shows the place, or
+   * one of that account; else the last window goes over to it, after what is written in it is saved; else in a new one.
+   */
+  showIn(account: Account, place: Place | undefined): void {
+    const { windows } = this.#options
+    const window = place?.type === 'focus' ? windows.showing(account, placeOf(place)) : windows.shown(account)
+    this.#showWith(window, account, place)
+  }
+
+  /** As {@link showIn}, from a window of one place that does not show it: in a whole window. */
+  showWhole(account: Account, place: Place): void {
+    this.#showWith(this.#options.windows.shown(account), account, place)
+  }
+
+  #showWith(window: ClientWindow | undefined, account: Account, place: Place | undefined): void {
+    if (this.#options.windows.isLocked) return this.#showUnlocked(account, place)
+    if (window) {
+      if (place) window.push({ kind: 'effect', effect: place })
+      this.#options.host.windows.focus(window.id)
+      return
+    }
+    const isKept = this.#options.repository.find(account.key) !== undefined
+    const other = isKept ? this.#options.windows.anyWhole : undefined
+    if (other) {
+      other.pipe.effect({ type: 'account', key: account.key, ...(place ? { place } : {}) })
+      this.#options.host.windows.focus(other.window.id)
+      return
+    }
+    if (place) this.#options.windows.effectLater(account, place)
+    this.#options.windows.expect(account.ref)
+    this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
+  }
+
+  /** Where it leads is shown once someone has typed the PIN. */
+  #showUnlocked(account: Account, place: Place | undefined): void {
+    const { windows, host } = this.#options
+    if (place) windows.effectLater(account, place)
+    if (windows.isEmpty) this.#openWindow({})
+    else host.windows.focus()
+  }
+
+  /** Brings an account of the profile before someone, where it was left. */
+  showAccount(key: string): void {
+    const ref = this.#options.repository.find(key)?.ref
+    if (ref) this.#showSoon(ref, undefined)
+  }
+
+  /** As {@link showIn}, of an account that may still be on its way. */
+  #showSoon(ref: AccountRef, place: Place | undefined): void {
+    this.#whenOpen(ref, (account) => this.showIn(account, place))
+  }
+
+  #whenOpen(ref: AccountRef, work: (account: Account) => void): void {
+    const account = this.#options.accounts.find(ref)
+    if (account) return work(account)
+    this.#options.accounts.open(ref).then(work, (error: unknown) => {
+      this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+      this.#options.host.windows.focus()
+    })
+  }
+
+  /** To the windows of an account; one that is shown nowhere is told of in the last window, which leads there. */
+  push(account: Account, effect: Effect): void {
+    if (this.#options.windows.effect(account, effect)) return
+    const notified =
+      effect.type === 'notify' && effect.opens.type !== 'account' ? wrapped(account, effect, effect.opens) : effect
+    this.#options.windows.anyWhole?.pipe.effect(notified)
+  }
+
+  titled({ key }: Account, title: string): string {
+    const entries = this.#options.entries()
+    const workspace = entries.length > 1 ? entries.find((entry) => entry.key === key)?.name : undefined
+    return workspace === undefined
+      ? title
+      : this.#options.translate('notifications', 'system.ofAccount', { title, workspace })
+  }
+
+  /**
+   * Of an account of the profile, to the place it was about; else only to the front. What was written in it is sent there,
+   * and leads nowhere.
+   */
+  openForgotten(id: string, reply = ''): void {
+    const about = placeOfNotification(id)
+    const ref = about && this.#accountOf(about.account)
+    if (!ref) return this.#options.host.windows.focus()
+    const { cid, parentId } = about
+    if (reply !== '') {
+      const place = { cid: asCid(cid), ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }) }
+      const answer = this.#options.windows.isLocked ? keepReply : sendReply
+      return this.#whenOpen(ref, (account) => attempt(account, () => answer(account, place, reply)))
+    }
+    this.#showSoon(ref, { type: 'focus', cid, ...(parentId === undefined ? {} : { parentId }) })
+  }
+
+  #accountOf(key: string): AccountRef | undefined {
+    return (
+      this.#options.repository.find(key)?.ref ??
+      this.#options.accounts.all().find((account) => account.key === key)?.ref
+    )
+  }
+
+  #openWindow(what: { readonly asUserId?: string }): void {
+    this.#options.host.windows.open(what).catch((error: unknown) => {
+      this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
+    })
+  }
+}
+
+const placeOf = ({ cid, parentId }: Extract<Place, { type: 'focus' }>): WindowPlace => ({
+  cid: asCid(cid),
+  ...(parentId === undefined ? {} : { parentId: asMessageId(parentId) }),
+})
+
+const wrapped = (account: Account, effect: Extract<Effect, { type: 'notify' }>, place: Place): Effect => ({
+  ...effect,
+  opens: { type: 'account', key: account.key, place },
+})

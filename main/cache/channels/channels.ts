@@ -1,0 +1,213 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import type { ChannelRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
+import { bind, type Sql } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import * as members from './members.ts'
+import { fromJson, optional, toJson } from '../json.ts'
+
+/** Channel facts. Whether the viewer is a member, and pins and archives, stand in `members`; mutes in `mutes`. */
+type Stored = {
+  cid: string
+  type: string
+  hidden: number
+  hide_before: number | null
+  last_message_at: number | null
+  reads: number
+  updated_at: number
+  as_of: number
+  json: string
+}
+
+const BY_CID = 'SELECT * FROM channels WHERE cid = ?'
+const ALL = 'SELECT * FROM channels ORDER BY cid'
+const PUT = `INSERT OR REPLACE INTO channels (cid, type, hidden, hide_before, last_message_at, reads, updated_at, as_of, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const NEWEST_MESSAGE = 'UPDATE channels SET last_message_at = ? WHERE cid = ? AND coalesce(last_message_at, -1) < ?'
+const REMOVE = [
+  'DELETE FROM channels WHERE cid = ?',
+  'DELETE FROM members WHERE cid = ?',
+  'DELETE FROM reads WHERE cid = ?',
+  `DELETE FROM ranges WHERE scope = 'timeline:' || ?`,
+  `DELETE FROM ranges WHERE scope IN (
+    SELECT 'thread:' || parent_id FROM messages WHERE cid = ? AND in_channel = 0 AND parent_id IS NOT NULL)`,
+  `DELETE FROM ranges WHERE scope IN (
+    SELECT 'thread:' || parent_id FROM messages WHERE cid = ? AND in_channel = 1 AND parent_id IS NOT NULL)`,
+  'DELETE FROM tombstones WHERE cid = ?',
+  'DELETE FROM thread_titles WHERE cid = ?',
+]
+const MESSAGE_IDS = `SELECT id, created_at AS createdAt FROM messages WHERE cid = ? AND in_channel = 1
+  UNION ALL SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0`
+const REMOVE_MESSAGES = [
+  'DELETE FROM messages WHERE cid = ? AND in_channel = 1',
+  'DELETE FROM messages WHERE cid = ? AND in_channel = 0',
+]
+
+export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
+  return reader.db.memo.of(`channel ${cid}`, () => {
+    const stored = reader.db.get<Stored>(BY_CID, cid)
+    return stored && toRow(reader.db, stored)
+  })
+}
+
+export function all(reader: Reader): readonly ChannelRow[] {
+  const rows = reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
+  for (const row of rows) reader.db.memo.put(`channel ${row.cid}`, row)
+  return rows
+}
+
+/**
+ * Cids of what the viewer is a member of (a guest: of all that is held) and has not hidden, newest message first.
+ * Sections and pins: the caller's. The order is kept in the memo, where one message moves one channel: each event asks
+ * for it, and an account may have 10,000.
+ */
+export const listedCids = (reader: Reader): readonly Cid[] =>
+  reader.db.memo.of(members.LISTED, () => {
+    const rows = reader.isGuest
+      ? all(reader)
+      : members.cidsOf(reader, reader.viewerId).flatMap((cid) => byCid(reader, cid) ?? [])
+    return rows
+      .filter((row) => row.hidden !== true)
+      .toSorted(compareListed)
+      .map((row) => row.cid)
+  })
+
+/** Whether {@link listedCids} has it. */
+export const isListed = (reader: Reader, cid: Cid): boolean => {
+  const row = byCid(reader, cid)
+  if (row === undefined || row.hidden === true) return false
+  return reader.isGuest === true || members.own(reader, cid) !== undefined
+}
+
+const compareListed = (a: ChannelRow, b: ChannelRow): number =>
+  (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1)
+
+/** The kept order after one channel got a newer message. */
+function moveListed(tx: Tx, row: ChannelRow): void {
+  const before = tx.db.memo.peek(members.LISTED) as readonly Cid[] | undefined
+  const from = before?.indexOf(row.cid) ?? -1
+  if (before === undefined || from < 0) return
+  const others = before.toSpliced(from, 1)
+  let [low, high] = [0, others.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = byCid(tx, others[middle] ?? '')
+    if (other && compareListed(other, row) < 0) low = middle + 1
+    else high = middle
+  }
+  tx.db.memo.put(members.LISTED, others.toSpliced(low, 0, row.cid))
+}
+
+/** Writes what is newer; what a broadcast copy does not know (capabilities, config, hidden) stays. */
+export function put(tx: Tx, row: ChannelRow): ChannelRow {
+  const stored = byCid(tx, row.cid)
+  const merged = stored ? mergeChannel(stored, row) : row
+  if (stored && isSame(stored, merged)) return stored
+  write(tx, merged, stored)
+  // The same facts for a later time: worth remembering, not worth telling.
+  if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
+  return merged
+}
+
+/** A message came: the channel moves up. System messages are the caller's decision. */
+export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
+  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) === 0) return
+  const known = byCid(tx, cid)
+  if (known) {
+    const row = { ...known, lastMessageAt: createdAt }
+    tx.db.memo.put(`channel ${cid}`, row)
+    moveListed(tx, row)
+  }
+  touchChannel(tx, cid)
+}
+
+/** Sets what only the viewer's own events say. `hideBefore` clears the history before it. */
+export function patch(
+  tx: Tx,
+  cid: Cid,
+  change: Partial<Pick<ChannelRow, 'hidden' | 'hideBefore' | 'blocked' | 'frozen' | 'truncatedAt' | 'lastMessageAt'>>,
+): void {
+  const stored = byCid(tx, cid)
+  if (!stored) return
+  const changed = { ...stored, ...change }
+  if (isSame(stored, changed)) return
+  write(tx, changed, stored)
+  touchChannel(tx, cid)
+}
+
+/** The channel is gone for the viewer, with all that hangs on it. The outbox is not touched. */
+export function remove(tx: Tx, cid: Cid): void {
+  const held = tx.db.all<{ id: MessageId; createdAt: number }>(MESSAGE_IDS, cid, cid)
+  for (const message of held) search.removed(tx, message)
+  for (const statement of REMOVE) tx.db.run(statement, cid)
+  for (const statement of REMOVE_MESSAGES) tx.db.run(statement, cid)
+  tx.db.memo.clear()
+  for (const { id } of held) tx.touch('messages', id)
+  touchChannel(tx, cid)
+  tx.touch('reads', cid)
+  tx.touchWindow(`timeline:${cid}`)
+  tx.touchWindow(`pinned:${cid}`)
+}
+
+export function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
+  const isLater = incoming.asOf >= stored.asOf
+  const newer = isLater ? incoming : stored
+  const older = isLater ? stored : incoming
+  return {
+    ...newer,
+    capabilities: newer.capabilities ?? older.capabilities,
+    config: newer.config ?? older.config,
+    memberCount: newer.memberCount ?? older.memberCount,
+    hidden: newer.hidden ?? older.hidden,
+    hideBefore: latestOf(stored.hideBefore, incoming.hideBefore),
+    blocked: newer.blocked ?? older.blocked,
+    truncatedAt: latestOf(stored.truncatedAt, incoming.truncatedAt),
+    truncatedById: newer.truncatedById ?? older.truncatedById,
+    lastMessageAt: latestOf(stored.lastMessageAt, incoming.lastMessageAt),
+  }
+}
+
+const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)
+
+/** The viewer sees unread counts here: capabilities unknown, or `read-events` among them. See docs/wire.md 7.5. */
+const countsReads = (row: ChannelRow): boolean =>
+  row.capabilities === undefined || row.capabilities.includes('read-events')
+
+function write(tx: Tx, row: ChannelRow, stored: ChannelRow | undefined): void {
+  const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf, ...json } = row
+  tx.db.run(
+    PUT,
+    cid,
+    type,
+    Number(hidden === true),
+    bind(hideBefore),
+    bind(lastMessageAt),
+    Number(countsReads(row)),
+    updatedAt,
+    asOf,
+    toJson(json),
+  )
+  tx.db.memo.put(`channel ${cid}`, row)
+  if (!stored || hidden !== stored.hidden || lastMessageAt !== stored.lastMessageAt) tx.db.memo.forget(members.LISTED)
+}
+
+function touchChannel(tx: Tx, cid: Cid): void {
+  tx.touch('channels', cid)
+  tx.touchWindow('channels')
+}
+
+function toRow(db: Sql, stored: Stored): ChannelRow {
+  return {
+    ...fromJson<Omit<ChannelRow, keyof Stored>>(db, stored.json),
+    cid: asCid(stored.cid),
+    type: stored.type,
+    hidden: stored.hidden === 1,
+    hideBefore: optional(stored.hide_before),
+    lastMessageAt: optional(stored.last_message_at),
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  }
+}

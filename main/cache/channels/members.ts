@@ -1,0 +1,144 @@
+import type { MemberEntry } from '#shared/domain/channel-details.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import type { MemberRow } from '../rows.ts'
+import { bind, type Sql } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, optional, toJson } from '../json.ts'
+
+/** Who belongs to a channel. The viewer's own row says that it is listed, pinned or archived. */
+type Stored = {
+  cid: string
+  user_id: string
+  pinned_at: number | null
+  archived_at: number | null
+  created_at: number
+  updated_at: number
+  as_of: number
+  json: string
+}
+
+type Listed = {
+  userId: string
+  joinedAt: number
+  lastReadAt: number | null
+  channelRole: string | null
+  banned: number | null
+  shadowBanned: number | null
+  invited: number | null
+}
+
+const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
+const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
+/** Ten thousand rows of a big channel: only what a list shows is read out of them. */
+export const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
+  m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned,
+  m.json ->> 'shadowBanned' AS shadowBanned, m.json ->> 'invited' AS invited
+  FROM members m LEFT JOIN reads r ON r.cid = m.cid AND r.thread_id = '' AND r.user_id = m.user_id
+  WHERE m.cid = ? ORDER BY m.created_at, m.user_id`
+const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
+const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
+const PUT = `INSERT OR REPLACE INTO members (cid, user_id, pinned_at, archived_at, created_at, updated_at, as_of, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+/** Where the memo keeps the order of the viewer's channels (`channels.ts`). */
+export const LISTED = 'listed'
+/** Members that {@link firstIds} gives. */
+const FIRST = 30
+const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
+
+export function one(reader: Reader, cid: Cid, userId: UserId): MemberRow | undefined {
+  return reader.db.memo.of(`member ${cid} ${userId}`, () => {
+    const stored = reader.db.get<Stored>(ONE, cid, userId)
+    return stored && toRow(reader.db, stored)
+  })
+}
+
+/** The viewer's own row; absent when not a member. */
+export const own = (reader: Reader, cid: Cid): MemberRow | undefined => one(reader, cid, reader.viewerId)
+
+/** The first few, oldest membership first: who a direct conversation is with, and the faces of a channel. */
+export function firstIds(reader: Reader, cid: Cid): readonly UserId[] {
+  return reader.db.memo.of(`members ${cid}`, () => of(reader, cid, FIRST).map((row) => row.userId))
+}
+
+/** Oldest membership first. */
+export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[] {
+  return reader.db.all<Stored>(OF, cid, limit).map((stored) => toRow(reader.db, stored))
+}
+
+/** Everyone held, with how far they have read the channel; oldest membership first. */
+export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
+  return reader.db.all<Listed>(ROSTER, cid).map((row) => ({
+    userId: asUserId(row.userId),
+    channelRole: row.channelRole ?? 'channel_member',
+    joinedAt: row.joinedAt,
+    ...(row.lastReadAt === null ? {} : { lastReadAt: row.lastReadAt }),
+    banned: row.banned === 1,
+    shadowBanned: row.shadowBanned === 1,
+    invited: row.invited === 1,
+  }))
+}
+
+/** Held ones; the channel's `memberCount` is the server's. */
+export const count = (reader: Reader, cid: Cid): number => reader.db.get<{ n: number }>(COUNT, cid)?.n ?? 0
+
+export function cidsOf(reader: Reader, userId: UserId): readonly Cid[] {
+  return reader.db.memo.of(`channels of ${userId}`, () =>
+    reader.db.all<{ cid: string }>(CHANNELS_OF, userId).map((row) => asCid(row.cid)),
+  )
+}
+
+export function put(tx: Tx, row: MemberRow): void {
+  const stored = one(tx, row.cid, row.userId)
+  if (stored && stored.asOf > row.asOf) return
+  if (stored && isSame(stored, row)) return
+  const { cid, userId, pinnedAt, archivedAt, createdAt, updatedAt, asOf, ...json } = row
+  tx.db.run(PUT, cid, userId, bind(pinnedAt), bind(archivedAt), createdAt, updatedAt, asOf, toJson(json))
+  forget(tx, cid, userId)
+  if (!stored || !isSame({ ...stored, asOf }, row)) touchMember(tx, cid, userId)
+}
+
+export function putMany(tx: Tx, rows: readonly MemberRow[]): void {
+  for (const row of rows) put(tx, row)
+}
+
+/** The answer held all members of the channel: others have left. */
+export function replaceAll(tx: Tx, cid: Cid, rows: readonly MemberRow[]): void {
+  const kept = new Set(rows.map((row) => row.userId))
+  for (const stored of of(tx, cid)) if (!kept.has(stored.userId)) remove(tx, cid, stored.userId)
+  putMany(tx, rows)
+}
+
+export function remove(tx: Tx, cid: Cid, userId: UserId): void {
+  if (tx.db.run(REMOVE, cid, userId) === 0) return
+  forget(tx, cid, userId)
+  touchMember(tx, cid, userId)
+}
+
+function forget(tx: Tx, cid: Cid, userId: UserId): void {
+  tx.db.memo.forget(`member ${cid} ${userId}`)
+  tx.db.memo.forget(`members ${cid}`)
+  tx.db.memo.forget(`channels of ${userId}`)
+  if (userId !== tx.viewerId) return
+  tx.db.memo.forget('places')
+  tx.db.memo.forget(LISTED)
+}
+
+function touchMember(tx: Tx, cid: Cid, userId: UserId): void {
+  tx.touch('channels', cid)
+  if (userId === tx.viewerId) tx.touchWindow('channels')
+}
+
+function toRow(db: Sql, stored: Stored): MemberRow {
+  return {
+    ...fromJson<Omit<MemberRow, keyof Stored>>(db, stored.json),
+    cid: asCid(stored.cid),
+    userId: asUserId(stored.user_id),
+    pinnedAt: optional(stored.pinned_at),
+    archivedAt: optional(stored.archived_at),
+    createdAt: stored.created_at,
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  }
+}

@@ -1,0 +1,170 @@
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import type { ReadRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { optional } from '../json.ts'
+
+/** How far everyone has read, by channel and by thread. Other people's marks only move forward. */
+type Stored = {
+  cid: string
+  thread_id: string
+  user_id: string
+  last_read_at: number
+  last_read_message_id: string | null
+  unread: number
+  counted_at: number
+  first_unread_id: string | null
+  as_of: number
+  delivered_at: number | null
+}
+
+/** A microsecond, as the server counts. */
+const SMALLEST_STEP_MS = 0.001
+
+const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
+const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
+const PUT = `INSERT OR REPLACE INTO reads (cid, thread_id, user_id, last_read_at, last_read_message_id, unread, counted_at,
+  first_unread_id, as_of, delivered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const OWN_CHANNELS = `SELECT r.* FROM channels c CROSS JOIN reads r
+  ON r.cid = c.cid AND r.thread_id = '' AND r.user_id = ?`
+
+/** The viewer's own mark in a channel, or in one of its threads. */
+export function own(reader: Reader, cid: Cid, threadId?: MessageId): ReadRow | undefined {
+  return one(reader, cid, reader.viewerId, threadId)
+}
+
+export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: MessageId): ReadRow | undefined {
+  return reader.db.memo.of(`read ${cid} ${threadId ?? ''} ${userId}`, () => {
+    const stored = reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
+    return stored && toRow(stored)
+  })
+}
+
+/** Everyone's but the viewer's. */
+export function others(reader: Reader, cid: Cid, threadId?: MessageId): readonly ReadRow[] {
+  return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map(toRow)
+}
+
+/**
+ * Writes what the server said. The viewer's own mark follows the newest word (it may go back after a mark-unread);
+ * anyone else's is the furthest one heard of.
+ */
+export function put(tx: Tx, row: ReadRow): void {
+  const stored = one(tx, row.cid, row.userId, row.threadId)
+  const merged = stored ? mergeRead(stored, row, tx.viewerId) : row
+  if (stored && isSame(stored, merged)) return
+  write(tx, merged)
+  if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchRead(tx, merged)
+}
+
+export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
+  for (const row of rows) put(tx, row)
+}
+
+/**
+ * Someone wrote or read at server time `at`: their mark moves forward, never back. The viewer's own is left alone when
+ * the server has spoken since (a mark-unread is not undone by an older event).
+ */
+export function advance(
+  tx: Tx,
+  mark: { cid: Cid; userId: UserId; threadId?: MessageId | undefined; at: number; messageId?: MessageId | undefined },
+): void {
+  const { cid, userId, threadId, at, messageId } = mark
+  const stored = one(tx, cid, userId, threadId)
+  if (stored && (stored.lastReadAt >= at || (userId === tx.viewerId && stored.asOf > at))) return
+  const base = { cid, userId, threadId, lastReadAt: at, lastReadMessageId: messageId, firstUnreadId: undefined }
+  const { deliveredAt } = stored ?? {}
+  write(tx, { ...base, deliveredAt, unread: 0, countedAt: at, asOf: Math.max(at, stored?.asOf ?? 0) })
+  touchRead(tx, mark)
+}
+
+/** Messages up to server time `at` reached someone's computer. The mark moves forward, never back. */
+export function delivered(tx: Tx, mark: { cid: Cid; userId: UserId; at: number }): void {
+  const { cid, userId, at } = mark
+  const stored = one(tx, cid, userId)
+  if (userId === tx.viewerId || (stored?.deliveredAt ?? 0) >= at) return
+  const blank = { cid, userId, lastReadAt: 0, unread: 0, countedAt: 0, asOf: 0 }
+  write(tx, { ...(stored ?? blank), deliveredAt: at })
+  touchRead(tx, mark)
+}
+
+/**
+ * The viewer follows a thread: without a mark of theirs, what comes from `from` on is unread. It stands for no time, so
+ * that any word of the server replaces it.
+ */
+export function follow(tx: Tx, thread: { cid: Cid; threadId: MessageId; from: number }): void {
+  const { cid, threadId, from } = thread
+  if (own(tx, cid, threadId)) return
+  const before = from - SMALLEST_STEP_MS
+  const mark = { cid, userId: tx.viewerId, threadId, lastReadAt: before, lastReadMessageId: undefined }
+  write(tx, { ...mark, unread: 0, countedAt: before, firstUnreadId: undefined, asOf: 0 })
+  touchRead(tx, mark)
+}
+
+/** The server says that nothing is unread anywhere. */
+export function allRead(tx: Tx, at: number): void {
+  for (const stored of tx.db.all<Stored>(OWN_CHANNELS, tx.viewerId)) {
+    if (stored.as_of > at) continue
+    const row = toRow(stored)
+    write(tx, {
+      ...row,
+      lastReadAt: Math.max(row.lastReadAt, at),
+      unread: 0,
+      countedAt: at,
+      asOf: at,
+      firstUnreadId: undefined,
+    })
+    touchRead(tx, row)
+  }
+}
+
+export function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRow {
+  if (stored.userId === viewerId) return incoming.asOf >= stored.asOf ? incoming : stored
+  const further = incoming.lastReadAt >= stored.lastReadAt ? incoming : stored
+  const deliveredAt = Math.max(stored.deliveredAt ?? 0, incoming.deliveredAt ?? 0)
+  return {
+    ...further,
+    asOf: Math.max(stored.asOf, incoming.asOf),
+    ...(deliveredAt === 0 ? {} : { deliveredAt }),
+  }
+}
+
+function write(tx: Tx, row: ReadRow): void {
+  tx.db.run(
+    PUT,
+    row.cid,
+    row.threadId ?? '',
+    row.userId,
+    row.lastReadAt,
+    bind(row.lastReadMessageId),
+    row.unread,
+    row.countedAt,
+    bind(row.firstUnreadId),
+    row.asOf,
+    bind(row.deliveredAt),
+  )
+  tx.db.memo.put(`read ${row.cid} ${row.threadId ?? ''} ${row.userId}`, row)
+}
+
+function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId | undefined }): void {
+  if (row.userId === tx.viewerId) tx.touch('channels', row.cid)
+  else tx.touch('reads', row.cid)
+  if (row.threadId !== undefined) tx.touch('messages', row.threadId)
+}
+
+function toRow(stored: Stored): ReadRow {
+  return {
+    cid: asCid(stored.cid),
+    userId: asUserId(stored.user_id),
+    threadId: stored.thread_id === '' ? undefined : asMessageId(stored.thread_id),
+    lastReadAt: stored.last_read_at,
+    lastReadMessageId: stored.last_read_message_id === null ? undefined : asMessageId(stored.last_read_message_id),
+    unread: stored.unread,
+    countedAt: stored.counted_at,
+    firstUnreadId: stored.first_unread_id === null ? undefined : asMessageId(optional(stored.first_unread_id) ?? ''),
+    asOf: stored.as_of,
+    deliveredAt: optional(stored.delivered_at),
+  }
+}

@@ -1,0 +1,130 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { holdsAllSince, unreadTotal } from '#shared/rules/channels/unread.ts'
+import type { ChannelRow, ReadRow } from '../rows.ts'
+import type { Reader } from '../tx.ts'
+import * as channels from './channels.ts'
+import * as mutes from '../people/mutes.ts'
+import * as ranges from '../messages/ranges.ts'
+import * as reads from './reads.ts'
+import { keep, keptCount } from './unread-counts.ts'
+
+/** Counting unread, always by query. The law is `shared/rules/channels/unread.ts`; the SQL here must equal it. */
+export type Unread = {
+  readonly unread: number
+  /** Of the held ones, those that mention the viewer. */
+  readonly mentions: number
+  /** Oldest held message that is unread. */
+  readonly firstId?: MessageId | undefined
+  /** Everything since the mark is held: `unread` and `firstId` are exact by themselves, not by the server's word. */
+  readonly complete: boolean
+}
+
+const COUNTS = `type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS NULL AND silent = 0 AND shadowed = 0
+  AND user_id <> ? AND created_at >= ? AND NOT EXISTS (SELECT 1 FROM mutes
+    WHERE kind = 'user' AND target = user_id AND (expires_at IS NULL OR expires_at > ?))`
+export const COUNT = `SELECT count(*) AS n, coalesce(sum(mentions_viewer), 0) AS mentions,
+  max(created_at) AS upTo FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
+export const FIRST = `SELECT id FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
+  ORDER BY created_at, id LIMIT 1`
+export const THREAD_COUNT = `SELECT count(*) AS n FROM messages WHERE parent_id = ? AND created_at > ? AND ${COUNTS}`
+const GONE = `SELECT count(*) AS n FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND created_at <= ?
+  AND deleted_at > ? AND silent = 0 AND shadowed = 0 AND user_id <> ?`
+const REMOVED = `SELECT count(*) AS n FROM tombstones
+  WHERE cid = ? AND created_at > ? AND created_at <= ? AND removed_at > ? AND counted = 1`
+
+/**
+ * What is unread in a channel. `lastReadAt` overrides the server's mark while an own mark waits in the outbox;
+ * `now` decides which mutes still hold.
+ */
+export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: number): Unread {
+  const channel = channels.byCid(reader, cid)
+  const fact = reads.own(reader, cid)
+  const server = fact && stillCounts(fact, channel)
+  const mark = lastReadAt ?? server?.lastReadAt
+  // Where the server keeps no marks, only one that was made here by hand counts.
+  const keepsNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
+  if (!channel || mark === undefined || keepsNone) return NONE
+  const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
+  const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
+  const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)
+  const held = countAfter(mark)
+  const complete = holdsAllSince(mark, ranges.of(reader, `timeline:${cid}`).at(-1), server?.countedAt)
+  const unread = unreadTotal({
+    lastReadAt: mark,
+    held: held.n,
+    complete,
+    ...(server ? { server } : {}),
+    heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
+    goneAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
+  })
+  const first = unread === 0 ? undefined : reader.db.get<{ id: string }>(FIRST, cid, mark, ...binds)
+  return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), complete }
+}
+
+type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
+
+/** Held messages after `time` that count: the remembered count, and what came after that. */
+function heldAfter(
+  reader: Reader,
+  cid: Cid,
+  time: number,
+  context: string,
+  binds: readonly [string, number, number],
+): { readonly n: number; readonly mentions: number } {
+  const known = keptCount(reader, cid, time)
+  const before = known?.context === context ? known : { n: 0, mentions: 0, upTo: time }
+  const more = reader.db.get<Held>(COUNT, cid, before.upTo, ...binds)
+  const n = before.n + (more?.n ?? 0)
+  const mentions = before.mentions + (more?.mentions ?? 0)
+  if (before !== known || (more?.n ?? 0) > 0)
+    keep(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions })
+  return { n, mentions }
+}
+
+/** A bound: after that many the badge is right at the next start. */
+const DOUBTED = 50
+
+/** Listed channels whose count is the server's word and not only what is held: it may have counted again. */
+export const countedByServer = (reader: Reader, now: number): readonly Cid[] =>
+  channels
+    .listedCids(reader)
+    .filter((cid) => (reads.own(reader, cid)?.unread ?? 0) > 0 && !ofChannel(reader, cid, now).complete)
+    .slice(0, DOUBTED)
+
+/** What is unread in a thread the viewer takes part in: the held replies after the mark, or the server's count. */
+export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: number, lastReadAt?: number): number {
+  const server = reads.own(reader, cid, parentId)
+  const mark = lastReadAt ?? server?.lastReadAt
+  if (mark === undefined) return 0
+  const floor = channels.byCid(reader, cid)?.hideBefore ?? Number.MIN_SAFE_INTEGER
+  const countAfter = (time: number) =>
+    reader.db.get<{ n: number }>(THREAD_COUNT, parentId, time, reader.viewerId, floor, now)?.n ?? 0
+  const held = countAfter(mark)
+  const complete = holdsAllSince(mark, ranges.of(reader, `thread:${parentId}`).at(-1), server?.countedAt)
+  const heldAfterCount = server ? countAfter(Math.max(mark, server.countedAt)) : 0
+  return unreadTotal({
+    lastReadAt: mark,
+    held,
+    complete,
+    ...(server ? { server } : {}),
+    heldAfterCount,
+    goneAfterCount: 0,
+  })
+}
+
+/** What the server counted before the history was cleared is not there any more. */
+function stillCounts(fact: ReadRow, channel: ChannelRow | undefined): ReadRow {
+  const beginning = Math.max(
+    channel?.hideBefore ?? Number.MIN_SAFE_INTEGER,
+    channel?.truncatedAt ?? Number.MIN_SAFE_INTEGER,
+  )
+  return fact.countedAt < beginning ? { ...fact, unread: 0 } : fact
+}
+
+const NONE: Unread = { unread: 0, mentions: 0, complete: true }
+
+function goneSince(reader: Reader, cid: Cid, mark: number, countedAt: number): number {
+  const soft = reader.db.get<{ n: number }>(GONE, cid, mark, countedAt, countedAt, reader.viewerId)?.n ?? 0
+  return soft + (reader.db.get<{ n: number }>(REMOVED, cid, mark, countedAt, countedAt)?.n ?? 0)
+}

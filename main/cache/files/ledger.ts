@@ -1,0 +1,30 @@
+import { crc32 } from './crc.ts'
+import type { Reader, Tx } from '../tx.ts'
+
+/**
+ * How far `outbox.db` got: a number that grows with every commit, and the rows that live since. It is part of the commit
+ * itself, and stands beside each line of the journal: so it shows which of the two is behind when they are compared.
+ */
+export type Ledger = { readonly commit: number; readonly live: number }
+
+const KEY = 'ledger'
+const GET = 'SELECT value FROM meta WHERE key = ?'
+const PUT = 'INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'
+const LIVE = `SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) +
+  (SELECT count(*) FROM reminder_notes) + (SELECT count(*) FROM thread_follows) + (SELECT count(*) FROM kept_reads) AS n`
+
+/** Absent in a file of a version that counted no commits. Throws `store/damaged`. */
+export function readLedger(reader: Reader): Ledger | undefined {
+  const text = reader.db.get<{ value: string }>(GET, KEY)?.value
+  if (text === undefined) return undefined
+  const [commit = '', live = '', sum] = text.split(' ')
+  if (Number(sum) !== crc32(`${commit} ${live}`)) throw reader.db.damaged()
+  return { commit: Number(commit), live: Number(live) }
+}
+
+/** Counts the rows, and this as commit number `commit`. */
+export function writeLedger(tx: Tx, commit: number): Ledger {
+  const live = tx.db.get<{ n: number }>(LIVE)?.n ?? 0
+  tx.db.run(PUT, KEY, `${commit} ${live} ${crc32(`${commit} ${live}`)}`)
+  return { commit, live }
+}

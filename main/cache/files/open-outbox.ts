@@ -1,0 +1,162 @@
+import { asUserId } from '#shared/lib/brand.ts'
+import { logger, type Logger } from '#main/lib/logger.ts'
+import { prepare, type FileProblem, type Raw } from './database-file.ts'
+import { OUTBOX_FILE } from './names.ts'
+import { openJournal, readJournal, type Journal, type JournalEntry } from './journal.ts'
+import { readLedger, writeLedger, type Ledger } from './ledger.ts'
+import { headOf, versionOf } from '../migrate.ts'
+import type { Start, Store } from './open.ts'
+import { quarantine } from './quarantine.ts'
+import { combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
+import { openSql } from '../sql.ts'
+import { createStore } from '../store.ts'
+import * as history from '../outbox/draft-history.ts'
+import * as drafts from '../outbox/drafts.ts'
+import * as intents from '../outbox/intents.ts'
+import * as keptReads from '../outbox/local-reads.ts'
+import * as notes from '../outbox/reminder-notes.ts'
+import * as follows from '../outbox/thread-follows.ts'
+import * as uploads from '../outbox/uploads.ts'
+import type { Reader, Touched, Tx } from '../tx.ts'
+
+/** What was seen of the outbox before it is opened for good. */
+export type Look = {
+  readonly problem: FileProblem | undefined
+  /** All of it, where the file is sound and yet not to be believed: its log lost commits that the journal knows. */
+  readonly found: Found | undefined
+  /** The log as it was before anything was opened: SQLite drops what it cannot follow. */
+  readonly log: Buffer | undefined
+}
+
+/** As much of a log is kept for anyone who wants to look at it later. */
+const LOG_KEPT_BYTES = 64 * 1024 * 1024
+
+/**
+ * Looks at the outbox: pages, schema, every row by its checksum, and whether the journal knows of commits that the
+ * database does not.
+ *
+ * @param inspect looks at the file, and asks `proof` when it is otherwise good
+ */
+export function lookAtOutbox(start: Start, inspect: (proof: (raw: Raw) => boolean) => FileProblem | undefined): Look {
+  const { disk, outboxPath, journalPath, clock } = start
+  const side = `${outboxPath}-wal`
+  const log = disk.exists(side) && disk.size(side) <= LOG_KEPT_BYTES ? disk.read(side) : undefined
+  let found: Found | undefined
+  const problem = inspect((raw) => {
+    // Rows of an older schema carry no sums; each is looked at as it is read.
+    if (versionOf(raw) < headOf(OUTBOX_FILE.migrations)) return true
+    const quiet = logger('outbox-look', () => undefined)
+    const sound = readSound({ db: openSql(raw, clock, quiet), viewerId: asUserId('') })
+    // A file that says of no commit is believed only where the journal knows of none either: a version that counted none.
+    if ((sound.ledger?.commit ?? 0) >= readJournal(disk, journalPath).commit) return true
+    found = sound
+    return false
+  })
+  return { problem, found, log }
+}
+
+/**
+ * Opens the outbox. A broken one is never reset: what the file and its journal hold is put together, row by row, into a
+ * new one, and the file is kept.
+ */
+export function openOutbox(
+  start: Start,
+  installId: string,
+  look: Look,
+): { readonly store: Store; readonly salvage: Salvage | undefined } {
+  const { disk, outboxPath, journalPath, clock } = start
+  const log = logger('outbox-store', start.log)
+  // A file of another install is ours all the same (a restored backup): it is kept and used, only reported.
+  const isUsable = look.problem === undefined || look.problem === 'other-install'
+  const salvage = isUsable ? undefined : rescue(start, look, log)
+  const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now(), (fresh) => {
+    // In the same commit as the tables: an empty outbox in good order would be believed by the next start.
+    if (salvage) restore(unheard(start, fresh, log), salvage)
+  })
+  let journal: Journal | undefined
+  let ledger: Ledger | undefined
+  let next: Ledger = { commit: 0, live: 0 }
+  const store = createStore({
+    ...start,
+    raw,
+    path: outboxPath,
+    log,
+    refusal: start.outboxRefusal,
+    beforeCommit: (tx) => void (next = writeLedger(tx, (ledger?.commit ?? 0) + 1)),
+    afterCommit(touched) {
+      ledger = next
+      journal?.append(entriesOf(store.reader, touched), next)
+    },
+    onDamage: () => start.condemn('outbox.db'),
+  })
+  try {
+    ledger = readLedger(store.reader)
+    journal = openJournal(disk, journalPath, log, () => ({
+      rows: readSound(store.reader).rows,
+      commit: ledger?.commit ?? 0,
+    }))
+    journal.rewrite()
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+  return { store, salvage }
+}
+
+/** Puts together what is left, and moves the broken file aside for good. */
+function rescue(start: Start, look: Look, log: Logger): Salvage {
+  const { disk, outboxPath, journalPath, clock } = start
+  const journal = readJournal(disk, journalPath)
+  const isReadable = look.problem === 'damaged'
+  const found =
+    look.found ?? (isReadable ? readDamaged(disk, outboxPath, `${outboxPath}.scratch`, clock, log) : NOTHING_FOUND)
+  if (look.problem !== 'missing') {
+    const kept = quarantine(disk, outboxPath, clock.now(), { keep: 10, copyAlso: journalPath })
+    if (look.log) disk.write(`${kept}-wal`, look.log)
+  }
+  const salvage = combine(journal, found)
+  const { recovered, missing } = salvage
+  log.warn('salvaged', { problem: look.problem, recovered, missing, lines: journal.damaged })
+  return salvage
+}
+
+/** For writing before anyone listens. */
+const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
+  db: openSql(raw, clock, log),
+  viewerId,
+  touch: () => undefined,
+  touchWindow: () => undefined,
+})
+
+function restore(tx: Tx, { rows, versions, commit }: Salvage): void {
+  for (const row of rows.intents) intents.restore(tx, row)
+  for (const row of rows.drafts) drafts.put(tx, row)
+  for (const row of rows.uploads) uploads.put(tx, row)
+  for (const row of rows.notes) notes.put(tx, row)
+  for (const row of rows.follows) follows.put(tx, row)
+  for (const row of rows.reads) keptReads.put(tx, row)
+  for (const row of versions) history.restore(tx, row)
+  writeLedger(tx, commit + 1)
+}
+
+/** The rows a commit touched, as they stand now. */
+function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
+  const keys = (entity: 'outbox' | 'drafts' | 'uploads' | 'reminders' | 'messages' | 'reads') => [
+    ...(touched.entities.get(entity) ?? []),
+  ]
+  const followed = follows.all(reader)
+  return [
+    ...keys('outbox').map((k) => ({ t: 'intents' as const, k, row: intents.byId(reader, k) })),
+    ...keys('drafts').map((k) => ({ t: 'drafts' as const, k, row: drafts.byKey(reader, k) })),
+    ...keys('uploads').map((k) => ({ t: 'uploads' as const, k, row: uploads.byId(reader, k) })),
+    ...keys('reminders').map((k) => ({ t: 'notes' as const, k, row: notes.byId(reader, k) })),
+    // A choice is never taken away, only changed; most messages that are touched here are no followed threads.
+    ...keys('messages').flatMap((k) => {
+      const row = followed.get(k)
+      return row ? [{ t: 'follows' as const, k, row }] : []
+    }),
+    ...keys('reads').flatMap((cid) =>
+      [...keptReads.all(reader)].flatMap(([k, row]) => (row.cid === cid ? [{ t: 'reads' as const, k, row }] : [])),
+    ),
+  ]
+}

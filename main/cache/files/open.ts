@@ -1,0 +1,375 @@
+import { join } from 'node:path'
+import { AppError } from '#shared/lib/app-error.ts'
+import type { UserId } from '#shared/lib/brand.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Ids } from '#main/lib/ids.ts'
+import { logger, type Logger, type LogSink } from '#main/lib/logger.ts'
+import {
+  inspect,
+  peekInstallId,
+  prepare,
+  putMeta,
+  readMeta,
+  type FileKind,
+  type FileProblem,
+  type Inspection,
+  type Raw,
+} from './database-file.ts'
+import { copyFiles, refusalOf, takesFiles, type Copies } from './copies.ts'
+import { nodeDisk, type Disk } from './disk.ts'
+import { CACHE_FILE, OUTBOX_FILE } from './names.ts'
+import { headOf } from '../migrate.ts'
+import { lookAtOutbox, openOutbox } from './open-outbox.ts'
+import { expireQuarantine, quarantine } from './quarantine.ts'
+import type { Salvage } from './salvage.ts'
+import { asDiskError, codeOf, isDamage, isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
+import { createStore } from '../store.ts'
+import type { Reader, Touched, Tx } from '../tx.ts'
+
+/** One database of an account. Everything is synchronous. */
+export type Store = {
+  /** For reading outside a transaction. */
+  readonly reader: Reader
+  /** No other connection may open its file. */
+  readonly isAlone: boolean
+  /** Runs `work` in one transaction; inside another one of the same store it joins that. Throwing rolls back. */
+  transaction<T>(work: (tx: Tx) => T): T
+  /**
+   * Runs several reads over one state of the data, which also spares each of them taking the file's locks (measured: a
+   * quarter of the time of 200 unread counts). Must not write.
+   */
+  read<T>(work: (reader: Reader) => T): T
+  readonly path: string
+}
+
+export type StoreReport = {
+  /** To be kept in settings, and given back at the next start. */
+  readonly installId: string
+  /** The cache is new or was thrown away: fetch everything again. */
+  readonly rebuildNeeded: boolean
+  readonly uncleanExit: boolean
+  readonly cache: { readonly state: 'ok' | 'created' | 'rebuilt'; readonly problem?: FileProblem }
+  readonly outbox: {
+    readonly state: 'ok' | 'created' | 'salvaged'
+    readonly problem?: FileProblem
+    /** Rows brought back, and rows known to have existed that could not be. */
+    readonly recovered: number
+    readonly missing: number
+  }
+}
+
+export type Stores = {
+  readonly cache: Store
+  readonly outbox: Store
+  readonly report: StoreReport
+  /**
+   * Moves what was written into the databases and empties their logs: deleted words leave the disk. False when another
+   * connection is reading just now: then a part of a log is left, and the caller tries again later.
+   */
+  checkpoint(): boolean
+  /**
+   * There where the folder of the account takes nothing: these are copies. They are read; of the outbox every change is
+   * refused, and what the cache takes is forgotten with them. True once the account can be opened where it is.
+   */
+  readonly canMoveBack?: () => boolean
+  /** Checkpoints, clears the unclean marker, closes. Nothing may be called afterwards. */
+  close(): void
+}
+
+export type StoreOptions = {
+  /** `DATA/accounts/<hash>`. */
+  readonly folder: string
+  readonly viewerId: UserId
+  /** See `Reader`. */
+  readonly isGuest?: boolean | undefined
+  readonly serverNow?: (() => number) | undefined
+  /** From settings; absent at the first start of this account. */
+  readonly installId?: string
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly ids: Ids
+  readonly log: LogSink
+  readonly disk?: Disk
+  /** Called once after each commit of either store that touched something. */
+  readonly onCommit?: (touched: Touched) => void
+  /**
+   * A file turned out to be damaged while it was in use. Called once, from whatever met it. That is noted on disk as well:
+   * when the stores are opened again, the cache is made again and the outbox salvaged.
+   */
+  readonly onDamage?: (file: FileKind['name']) => void
+}
+
+/** Someone asked for the cache to be forgotten: that it is not there needs no word. */
+export const CLEARED_FILE = 'cache.cleared'
+
+/** How long an ordinary statement waits, and a checkpoint. */
+const BUSY_MS = 5_000
+const CHECKPOINT_WAIT_MS = 20
+const WEEK_MS = 7 * 24 * 3_600_000
+
+/** A start of an account, as both databases see it. */
+export type Start = StoreOptions & {
+  readonly disk: Disk
+  readonly logger: Logger
+  readonly outboxPath: string
+  readonly cachePath: string
+  readonly journalPath: string
+  readonly markerPath: string
+  readonly wasUnclean: boolean
+  /** Files in which damage was met since they were opened last. */
+  readonly condemned: string
+  /** Notes that a file is damaged. */
+  readonly condemn: (file: FileKind['name']) => void
+  /** See `StoreParts`: for the outbox. */
+  readonly outboxRefusal: AppError | undefined
+}
+
+/**
+ * The start sequence for an account's data: outbox first, cache second, marker last. The cache may be thrown away and
+ * made again; the outbox is salvaged, never reset. Where nothing can be written, and something has to be, copies are opened.
+ *
+ * @throws AppError `store/from-the-future` (written by a newer version; nothing is changed), `store/locked`,
+ *   `store/unwritable`, `store/damaged`, `disk/full`, `disk/read-only`, `disk/failing`
+ */
+export function openStores(options: StoreOptions): Stores {
+  try {
+    return open(begin(options))
+  } catch (thrown) {
+    const error = asDiskError(thrown, options.folder)
+    const disk = options.disk ?? nodeDisk
+    const refusal = isDiskTrouble(error) ? (refusalOf(disk, options.folder) ?? error) : undefined
+    // An account that was never here has nothing to be read.
+    if (!isReadable(refusal) || !disk.exists(join(options.folder, OUTBOX_FILE.name))) throw error
+    return openCopies(options, refusal)
+  }
+}
+
+function openCopies(options: StoreOptions, refusal: AppError): Stores {
+  const disk = options.disk ?? nodeDisk
+  try {
+    const copies = copyFiles(disk, options.folder)
+    const stores = orRemove(copies, () => open(begin({ ...options, folder: copies.folder }, refusal)))
+    logger('store', options.log).warn('reading-only', { code: refusal.code })
+    return {
+      ...stores,
+      canMoveBack: () => takesFiles(disk, options.folder),
+      close() {
+        stores.close()
+        copies.remove()
+      },
+    }
+  } catch (thrown) {
+    const error = asDiskError(thrown, options.folder)
+    // No room for copies either: why nothing can be written where the account is says more.
+    throw isReadable(error) ? refusal : error
+  }
+}
+
+function orRemove<T>(copies: Copies, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    copies.remove()
+    throw error
+  }
+}
+
+function open(start: Start): Stores {
+  const installId = start.installId ?? peekInstallId(start.disk, start.outboxPath) ?? start.ids.uuid()
+  const seen = lookAtOutbox(start, (proof) => look(start, OUTBOX_FILE, start.outboxPath, { deep: () => true, proof }))
+  let isDeep = start.wasUnclean
+  const isDue = (raw: Raw): boolean => start.clock.now() - Number(readMeta(raw, 'checked-at') ?? 0) > WEEK_MS
+  const cacheProblem = look(start, CACHE_FILE, start.cachePath, { deep: (raw) => (isDeep ||= isDue(raw)) })
+
+  const clearedPath = join(start.folder, CLEARED_FILE)
+  const wasCleared = start.disk.exists(clearedPath)
+  const outbox = openOutbox(start, installId, seen)
+  const cache = orClose([outbox.store], () => openCache(start, installId, cacheProblem, isDeep))
+  const mark = marker(start)
+  orClose([outbox.store, cache.store], () => {
+    mark()
+    ifRoom(start, () => {
+      expireQuarantine(start.disk, start.folder, start.clock.now())
+      start.disk.remove(clearedPath)
+    })
+  })
+  const report: StoreReport = {
+    installId,
+    rebuildNeeded: cache.problem !== undefined,
+    uncleanExit: start.wasUnclean,
+    cache: describeCache(start, cache.problem, wasCleared),
+    outbox: describeOutbox(start, seen.problem, outbox.salvage),
+  }
+  start.logger.info('open', { cache: report.cache.state, outbox: report.outbox.state, unclean: start.wasUnclean })
+  return { cache: cache.store, outbox: outbox.store, report, ...endings(start, [cache.store, outbox.store], mark) }
+}
+
+/** A start that fails halfway keeps no file locked: it may be tried again in this process. */
+function orClose<T>(stores: readonly Store[], work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    for (const { reader } of stores) reader.db.raw.close()
+    throw error
+  }
+}
+
+function begin(options: StoreOptions, refusal?: AppError): Start {
+  const disk = options.disk ?? nodeDisk
+  disk.folder(options.folder)
+  const at = (name: string) => join(options.folder, name)
+  const markerPath = at('open.marker')
+  const wasUnclean = disk.exists(markerPath)
+  const log = logger('store', options.log)
+  return {
+    ...options,
+    outboxRefusal: refusal,
+    disk,
+    logger: log,
+    outboxPath: at(OUTBOX_FILE.name),
+    cachePath: at(CACHE_FILE.name),
+    journalPath: at('outbox.journal'),
+    markerPath,
+    wasUnclean,
+    condemned: wasUnclean ? disk.read(markerPath).toString('utf8') : '',
+    condemn: condemnIn(disk, markerPath, log, options.onDamage),
+  }
+}
+
+/** Damage stands in the marker from the moment it is met: not every kind of it would be found by looking at the file. */
+function condemnIn(disk: Disk, markerPath: string, log: Logger, onDamage: StoreOptions['onDamage']): Start['condemn'] {
+  const known = new Set<FileKind['name']>()
+  return (file) => {
+    if (known.has(file)) return
+    known.add(file)
+    log.error('damaged', { file })
+    try {
+      disk.write(markerPath, [...known].join(' '))
+    } catch (error) {
+      // It is met again after the next start, if that does not find it by itself.
+      log.warn('unmarked', { error: codeOf(error) })
+    }
+    onDamage?.(file)
+  }
+}
+
+/** Nothing of a newer version is ever touched: this runs for both files before either is changed. */
+function look(
+  { disk, installId, condemned }: Start,
+  kind: FileKind,
+  path: string,
+  how: Pick<Inspection, 'deep' | 'proof'>,
+): FileProblem | undefined {
+  const problem = inspect(disk, path, kind, { installId, ...how })
+  if (problem === undefined && condemned.includes(kind.name)) return 'damaged'
+  if (problem !== 'future') return problem
+  throw new AppError('store/from-the-future', { params: { file: kind.name, supported: headOf(kind.migrations) } })
+}
+
+/** Says that the files are open. A full disk may have no room for it; then it is written with the next quiet moment. */
+function marker(start: Start): () => void {
+  let isMarked = false
+  return () => {
+    if (isMarked) return
+    ifRoom(start, () => {
+      start.disk.write(start.markerPath, '')
+      isMarked = true
+    })
+  }
+}
+
+/** On a full disk it is left undone. */
+function ifRoom({ folder, logger: log }: Start, work: () => void): void {
+  try {
+    work()
+  } catch (thrown) {
+    const error = asDiskError(thrown, folder)
+    if (!(error instanceof AppError) || error.code !== 'disk/full') throw error
+    log.warn('left-undone', { code: error.code })
+  }
+}
+
+type OpenedCache = { readonly store: Store; readonly problem: FileProblem | undefined }
+
+/** A page that only the first write reads shows its damage here: then it is a damaged cache like any other. */
+function openCache(
+  start: Start,
+  installId: string,
+  problem: FileProblem | undefined,
+  wasChecked: boolean,
+): OpenedCache {
+  const { disk, cachePath, clock } = start
+  if (problem !== undefined && problem !== 'missing') quarantine(disk, cachePath, clock.now(), { keep: 2 })
+  try {
+    const raw = prepare(disk, cachePath, CACHE_FILE, installId, clock.now(), (fresh) => {
+      if (wasChecked || problem !== undefined) putMeta(fresh, 'checked-at', String(clock.now()))
+    })
+    const onDamage = (): void => start.condemn('cache.db')
+    return {
+      store: createStore({ ...start, raw, path: cachePath, log: logger('cache', start.log), onDamage }),
+      problem,
+    }
+  } catch (error) {
+    if (problem !== undefined || !isDamage(error)) throw error
+    return openCache(start, installId, 'damaged', wasChecked)
+  }
+}
+
+/** No file and no memory of one: the first start. Anything else that is not right is worth a word to the user. */
+const isFirstStart = (options: StoreOptions, problem: FileProblem | undefined): boolean =>
+  options.installId === undefined && (problem === 'missing' || problem === 'empty')
+
+function describeCache(
+  options: StoreOptions,
+  problem: FileProblem | undefined,
+  wasCleared: boolean,
+): StoreReport['cache'] {
+  if (problem === undefined) return { state: 'ok' }
+  const isExpected = isFirstStart(options, problem) || (problem === 'missing' && wasCleared)
+  return isExpected ? { state: 'created' } : { state: 'rebuilt', problem }
+}
+
+function describeOutbox(
+  options: StoreOptions,
+  problem: FileProblem | undefined,
+  salvage: Salvage | undefined,
+): StoreReport['outbox'] {
+  const counts = { recovered: salvage?.recovered ?? 0, missing: salvage?.missing ?? 0 }
+  if (problem === undefined) return { state: 'ok', ...counts }
+  if (problem === 'other-install') return { state: 'ok', problem, ...counts }
+  const isNew = isFirstStart(options, problem) && counts.recovered + counts.missing === 0
+  return isNew ? { state: 'created', ...counts } : { state: 'salvaged', problem, ...counts }
+}
+
+function endings(start: Start, stores: readonly Store[], mark: () => void): Pick<Stores, 'checkpoint' | 'close'> {
+  const checkpoint = () => {
+    mark()
+    return stores.map((store) => emptyLog(store)).every((isEmpty) => isEmpty)
+  }
+  return {
+    checkpoint,
+    close() {
+      let isClean = true
+      try {
+        checkpoint()
+      } catch (error) {
+        // The marker stays: what the logs hold is looked at with the next start.
+        isClean = false
+        start.logger.warn('unclean-end', { error: codeOf(error) })
+      }
+      for (const store of stores) store.reader.db.raw.close()
+      if (isClean && start.disk.exists(start.markerPath) && start.disk.size(start.markerPath) === 0)
+        start.disk.remove(start.markerPath)
+    },
+  }
+}
+
+/** Waits for readers a moment only: nothing on a screen may wait for this. */
+function emptyLog({ reader: { db } }: Store): boolean {
+  db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`)
+  try {
+    // The first of the three numbers it answers: whether someone held it up.
+    return db.pragma('wal_checkpoint(TRUNCATE)') === 0
+  } finally {
+    db.pragma(`busy_timeout = ${BUSY_MS}`)
+  }
+}

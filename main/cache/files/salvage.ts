@@ -1,0 +1,196 @@
+import Database from 'better-sqlite3'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import type { Clock } from '#main/lib/clock.ts'
+import { isDamage } from '#main/lib/disk-error.ts'
+import type { Logger } from '#main/lib/logger.ts'
+import type { Disk } from './disk.ts'
+import type { JournalContent, Noted, OutboxRows, OutboxTable } from './journal.ts'
+import { readLedger, type Ledger } from './ledger.ts'
+import { openSql } from '../sql.ts'
+import * as history from '../outbox/draft-history.ts'
+import * as drafts from '../outbox/drafts.ts'
+import * as intents from '../outbox/intents.ts'
+import * as keptReads from '../outbox/local-reads.ts'
+import * as notes from '../outbox/reminder-notes.ts'
+import * as follows from '../outbox/thread-follows.ts'
+import * as uploads from '../outbox/uploads.ts'
+import type { Reader } from '../tx.ts'
+
+/** Everything of a broken outbox that can still be read, from the journal and from the file itself. */
+export type Salvage = {
+  readonly rows: OutboxRows
+  /** Former words of drafts: they have no second copy, and are not counted. */
+  readonly versions: readonly history.StoredVersion[]
+  readonly recovered: number
+  readonly missing: number
+  /** The newest commit that either copy knew of. */
+  readonly commit: number
+}
+
+/** What the file itself still gives: rows whose bytes are what was written. */
+export type Found = Pick<Salvage, 'rows' | 'versions'> & {
+  /** Absent where it cannot be read, and in a file of a version that counted no commits. */
+  readonly ledger: Ledger | undefined
+  /** Every row of it can be read: what is not there was removed. */
+  readonly isWhole: boolean
+}
+
+export const NOTHING_FOUND: Found = {
+  rows: { intents: [], drafts: [], uploads: [], notes: [], follows: [], reads: [] },
+  versions: [],
+  ledger: undefined,
+  isWhole: false,
+}
+
+const KEY_OF: { readonly [Table in OutboxTable]: (row: OutboxRows[Table][number]) => string } = {
+  intents: (row) => row.id,
+  drafts: (row) => row.key,
+  uploads: (row) => row.id,
+  notes: (row) => row.messageId,
+  follows: (row) => row.parentId,
+  reads: keptReads.keyOf,
+}
+
+/**
+ * The better copy of each row. What the journal noted after the last commit that the database reached is newer than
+ * anything there; of what it noted before, the database has the last word, as far as it can be read. Where it is not known
+ * how far the database got, the journal is believed first. Nothing that one of them holds is left out unless the other one
+ * saw it removed.
+ */
+export function combine(journal: JournalContent, found: Found): Salvage {
+  const of = <Table extends OutboxTable>(table: Table) =>
+    better(journal, found, table, found.rows[table] as readonly OutboxRows[Table][number][])
+  const rows: OutboxRows = {
+    intents: of('intents').toSorted((a, b) => a.seq - b.seq),
+    drafts: of('drafts'),
+    uploads: of('uploads'),
+    notes: of('notes'),
+    follows: of('follows'),
+    reads: of('reads'),
+  }
+  const recovered = Object.values(rows).reduce((sum, each) => sum + each.length, 0)
+  const { ledger } = found
+  const expected = ledger && ledger.commit >= journal.commit ? ledger.live : journal.expected
+  const commit = Math.max(ledger?.commit ?? 0, journal.commit)
+  return { rows, versions: found.versions, recovered, missing: Math.max(0, expected - recovered), commit }
+}
+
+function better<Table extends OutboxTable>(
+  journal: JournalContent,
+  { ledger, isWhole }: Found,
+  table: Table,
+  found: readonly OutboxRows[Table][number][],
+): readonly OutboxRows[Table][number][] {
+  const reached = ledger?.commit ?? -1
+  const ofTable = [...journal.noted].filter(([, { entry }]) => entry.t === table)
+  const noted = new Map<string, Noted>(ofTable.map(([, each]) => [each.entry.k, each]))
+  const inFile = new Map(found.map((row) => [(KEY_OF[table] as (row: unknown) => string)(row), row]))
+  return [...new Set([...noted.keys(), ...inFile.keys()])].flatMap((key) => {
+    const line = noted.get(key)
+    const row = inFile.get(key)
+    const fromJournal = line?.entry.row as typeof row
+    if (!line) return row === undefined || isGone(journal, ledger) ? [] : [row]
+    // The database has seen this and may know of more; without its row it says "removed", if it can say anything.
+    const chosen = line.commit > reached ? fromJournal : (row ?? (isWhole ? undefined : fromJournal))
+    return chosen === undefined ? [] : [chosen]
+  })
+}
+
+/** The journal was begun again, whole, after the database stopped: what only the database has was removed in between. */
+const isGone = ({ wholeAt }: JournalContent, ledger: Ledger | undefined): boolean =>
+  ledger !== undefined && ledger.commit < wholeAt
+
+/** All rows of a sound file. Throws `store/damaged` for one whose bytes are not what was written. */
+export function readSound(reader: Reader): Found {
+  return {
+    rows: {
+      intents: intents.all(reader),
+      drafts: drafts.all(reader),
+      uploads: uploads.all(reader),
+      notes: notes.all(reader),
+      follows: [...follows.all(reader).values()],
+      reads: [...keptReads.all(reader).values()],
+    },
+    versions: history.allStored(reader),
+    ledger: readLedger(reader),
+    isWhole: true,
+  }
+}
+
+/** Reads a copy of the damaged file row by row, from both ends, over the pages that still answer. */
+export function readDamaged(
+  disk: Disk,
+  path: string,
+  scratchPath: string,
+  clock: Pick<Clock, 'monotonic'>,
+  log: Logger,
+): Found {
+  if (!disk.exists(path) || disk.isFolder(path)) return NOTHING_FOUND
+  let raw: Database.Database | undefined
+  try {
+    for (const side of ['', '-wal']) if (disk.exists(path + side)) disk.copy(path + side, scratchPath + side)
+    raw = new Database(scratchPath)
+    const reader: Reader = { db: openSql(raw, clock, log), viewerId: asUserId('') }
+    const each = <Row>(table: SqlTable, column: string, read: (key: string) => Row | undefined, order = column) =>
+      readEach(readableKeys(reader, table, column, order), read)
+    const rows: OutboxRows = {
+      intents: each('intents', 'id', (id) => intents.byId(reader, id), 'rowid'),
+      drafts: each('drafts', 'key', (key) => drafts.byKey(reader, key), 'rowid'),
+      uploads: each('uploads', 'id', (id) => uploads.byId(reader, id), 'rowid'),
+      notes: each('reminder_notes', 'message_id', (id) => notes.byId(reader, id)),
+      follows: each('thread_follows', 'parent_id', (id) => follows.byParent(reader, id)),
+      reads: each('kept_reads', 'key', (key) => keptReads.byKey(reader, key)),
+    }
+    const versions = each('draft_history', 'id', (id) => history.storedById(reader, id))
+    const [ledger] = readEach(['ledger'], () => readLedger(reader))
+    return { rows, versions, ledger, isWhole: false }
+  } catch (error) {
+    log.warn('salvage', { reason: error instanceof Error ? error.name : 'unknown' })
+    return NOTHING_FOUND
+  } finally {
+    raw?.close()
+    for (const side of ['', '-wal', '-shm']) disk.remove(scratchPath + side)
+  }
+}
+
+type SqlTable = 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
+
+/**
+ * Keys by table order, forwards until the first bad page and backwards until the last one. A file of an older schema has
+ * fewer tables.
+ */
+function readableKeys(reader: Reader, table: SqlTable, column: string, by: string): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const order of ['ASC', 'DESC']) {
+    try {
+      reader.db.guarded(() => {
+        // All four parts are constants of this file.
+        const rows = reader.db.raw
+          .prepare<[], { key: string }>(`SELECT ${column} AS key FROM ${table} ORDER BY ${by} ${order}`)
+          .iterate()
+        for (const { key } of rows) keys.add(key)
+      })
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      // This end stops at a bad page; the other end goes on from behind it.
+    }
+  }
+  return keys
+}
+
+function readEach<Row>(keys: Iterable<string>, read: (key: string) => Row | undefined): readonly Row[] {
+  const rows: Row[] = []
+  for (const key of keys) {
+    try {
+      const row = read(key)
+      if (row !== undefined) rows.push(row)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      // This row is not readable; the count of missing ones says so.
+    }
+  }
+  return rows
+}
+
+const isUnreadable = (error: unknown): boolean => isDamage(error) || error instanceof AppError

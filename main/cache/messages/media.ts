@@ -1,0 +1,60 @@
+import { asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { QuotedRow } from '../rows.ts'
+import type { Reader } from '../tx.ts'
+import * as channels from '../channels/channels.ts'
+import * as emoji from '../people/emoji.ts'
+import * as messages from './messages.ts'
+import * as users from '../people/users.ts'
+
+/** Where bytes come from. Known to main only: the renderer names things by {@link MediaRef}. */
+export type MediaSource = {
+  readonly url: string
+  readonly thumbUrl?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly title?: string | undefined
+}
+
+/**
+ * `att/<messageId>.<index>`, `user/<userId>.<tag>`, `channel/<cid>.<tag>` or `emoji/<name>.<tag>`; the tag changes with the picture.
+ * `undefined` when nothing held has these bytes.
+ */
+export function source(reader: Reader, ref: string): MediaSource | undefined {
+  const [, kind, id, tail] = /^(att|user|channel|emoji)\/(.+)\.([^.]+)$/.exec(ref) ?? []
+  if (kind === undefined || id === undefined || tail === undefined) return undefined
+  if (kind === 'att') return attachmentSource(reader, id, Number(tail))
+  if (kind === 'emoji') return pictureOf(emoji.byName(reader, id)?.url)
+  const url = kind === 'user' ? users.byId(reader, asUserId(id))?.imageUrl : channels.byCid(reader, id)?.imageUrl
+  return pictureOf(url)
+}
+
+const pictureOf = (url: string | undefined): MediaSource | undefined => (url === undefined ? undefined : { url })
+
+function attachmentSource(reader: Reader, messageId: string, index: number): MediaSource | undefined {
+  const held = messages.byId(reader, messageId)
+  const attachment = (held ?? quotedCopy(reader, messageId))?.attachments[index]
+  const url = attachment?.url ?? attachment?.thumbUrl
+  if (!attachment || url === undefined) return undefined
+  return { url, thumbUrl: attachment.thumbUrl, mimeType: attachment.mimeType, title: attachment.title }
+}
+
+/** A quoted message that is not held itself: its copy inside a message that quotes it. */
+function quotedCopy(reader: Reader, messageId: string): QuotedRow | undefined {
+  const [quoting] = messages.quotingIds(reader, asMessageId(messageId))
+  return quoting === undefined ? undefined : messages.byId(reader, quoting)?.quoted
+}
+
+/** The reference of a portrait, a channel's picture or an emoji, changing whenever its address does. */
+export const portraitRef = (kind: 'user' | 'channel' | 'emoji', id: string, url: string): string =>
+  `${kind}/${id}.${tagOf(unsigned(url))}`
+
+/** The address of an upload without its signature, which changes while the file stays the same. */
+export function unsigned(url: string): string {
+  return /\/files\/[^?]*\?sig=/.test(url) ? url.slice(0, url.indexOf('?')) : url
+}
+
+/** FNV-1a over UTF-16 units: short, stable, no secret in it. */
+function tagOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return hash.toString(36)
+}

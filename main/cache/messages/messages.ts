@@ -1,0 +1,204 @@
+import type { MessageType } from '#shared/domain/message.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import { isSame } from '#shared/lib/same.ts'
+import type { MessageRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
+import { bind, type Sql } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, optional, toJson } from '../json.ts'
+import { mergeMessage } from './message-merge.ts'
+import * as kept from '../channels/unread-counts.ts'
+import * as revisions from './revisions.ts'
+
+/**
+ * Message facts. Reading pages is `pages.ts`, counting unread is `unread.ts`, removing is `message-removal.ts`.
+ * `social` holds what changes without an edit (reactions, replies) and is guarded by its own time.
+ */
+type Stored = {
+  id: string
+  cid: string
+  user_id: string
+  type: string
+  text: string
+  parent_id: string | null
+  quoted_id: string | null
+  pinned: number
+  pinned_at: number | null
+  silent: number
+  shadowed: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+  as_of: number
+  social: string
+  json: string
+}
+
+const BY_ID = 'SELECT * FROM messages WHERE id = ?'
+const BY_IDS = 'SELECT m.* FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value ORDER BY wanted.key'
+const ONLY_HERE = `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value
+  WHERE m.type IN ('ephemeral', 'error')`
+const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
+const PINNED = `SELECT id FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted' ORDER BY pinned_at DESC, id DESC LIMIT ?`
+const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted'`
+/** Whether there is any tombstone at all: most accounts have none. */
+export const TOMBSTONES = 'tombstones'
+const ANY_TOMBSTONE = 'SELECT 1 AS yes FROM tombstones LIMIT 1'
+const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
+// Not INSERT OR REPLACE: that writes every index again for a message that only got a reaction.
+const PUT = `INSERT INTO messages (id, cid, user_id, type, text, parent_id, in_channel, quoted_id, pinned,
+  pinned_at, silent, shadowed, mentions_viewer, created_at, updated_at, deleted_at, as_of, social, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+  cid = excluded.cid, user_id = excluded.user_id, type = excluded.type, text = excluded.text,
+  parent_id = excluded.parent_id, in_channel = excluded.in_channel, quoted_id = excluded.quoted_id,
+  pinned = excluded.pinned, pinned_at = excluded.pinned_at, silent = excluded.silent, shadowed = excluded.shadowed,
+  mentions_viewer = excluded.mentions_viewer, created_at = excluded.created_at, updated_at = excluded.updated_at,
+  deleted_at = excluded.deleted_at, as_of = excluded.as_of, social = excluded.social, json = excluded.json`
+
+export function byId(reader: Reader, id: string): MessageRow | undefined {
+  const stored = reader.db.get<Stored>(BY_ID, id)
+  return stored && toRow(reader.db, stored)
+}
+
+/** In the order of `ids`; unknown ones are left out. */
+export function byIds(reader: Reader, ids: readonly string[]): readonly MessageRow[] {
+  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
+}
+
+/** Newest pin first. */
+export function pinnedIds(reader: Reader, cid: Cid, limit = 100): readonly MessageId[] {
+  return reader.db.all<{ id: string }>(PINNED, cid, limit).map((row) => asMessageId(row.id))
+}
+
+export function pinnedCount(reader: Reader, cid: Cid): number {
+  return reader.db.get<{ n: number }>(PINNED_COUNT, cid)?.n ?? 0
+}
+
+/** Those among them that only the viewer ever saw: answers of commands, errors of the server. */
+export function seenByNoOneElse(reader: Reader, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(reader.db.all<{ id: string }>(ONLY_HERE, JSON.stringify(ids)).map(({ id }) => id))
+}
+
+/** Messages that quote this one: their quote is drawn from it. */
+export function quotingIds(reader: Reader, id: MessageId): readonly MessageId[] {
+  return reader.db.all<{ id: string }>(QUOTING, id).map((row) => asMessageId(row.id))
+}
+
+/** True when this message was removed for good: a late copy of it is ignored. */
+export const isRemoved = (reader: Reader, id: string): boolean =>
+  reader.db.memo.of(TOMBSTONES, () => reader.db.get(ANY_TOMBSTONE) !== undefined) &&
+  reader.db.get(TOMBSTONE, id) !== undefined
+
+/**
+ * Writes what is newer in `row` and leaves what is newer in the cache. Answers what stands now, or `undefined` when the
+ * message was removed for good. Nothing is touched when nothing changed.
+ */
+export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
+  if (isRemoved(tx, row.id)) return undefined
+  const stored = byId(tx, row.id)
+  const merged = stored ? mergeMessage(stored, row) : row
+  if (stored && isSame(stored, merged)) return stored
+  write(tx, merged, stored)
+  if (stored) revisions.note(tx, stored, merged)
+  search.changed(tx, stored, merged)
+  // The same words for a later time: worth remembering, not worth telling.
+  if (stored && isSame({ ...stored, asOf: merged.asOf }, merged)) return merged
+  touchMessage(tx, merged)
+  if (!stored || stored.text !== merged.text || stored.type !== merged.type) {
+    for (const quoting of quotingIds(tx, merged.id)) tx.touch('messages', quoting)
+  }
+  return merged
+}
+
+/** Replaces the stored copy without comparing times. For deletion rules, which only ever take away. */
+export function replace(tx: Tx, row: MessageRow): void {
+  const stored = byId(tx, row.id)
+  write(tx, row, stored)
+  search.changed(tx, stored, row)
+  touchMessage(tx, row)
+  for (const quoting of quotingIds(tx, row.id)) tx.touch('messages', quoting)
+}
+
+/** Everything on screen that may look different when this message changed. */
+export function touchMessage(tx: Tx, row: Pick<MessageRow, 'id' | 'cid' | 'parentId' | 'showInChannel'>): void {
+  tx.touch('messages', row.id)
+  tx.touch('channels', row.cid)
+  tx.touchWindow(`pinned:${row.cid}`)
+  if (row.parentId === undefined || row.showInChannel) tx.touchWindow(`timeline:${row.cid}`)
+  if (row.parentId !== undefined) {
+    tx.touchWindow(`thread:${row.parentId}`)
+    tx.touch('messages', row.parentId)
+  }
+}
+
+/** In the channel's timeline: no pure reply, and no message that only its author may believe in. */
+export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
+  if (row.shadowed && row.userId !== viewerId) return false
+  return row.parentId === undefined || row.showInChannel
+}
+
+function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
+  kept.written(tx, stored, row)
+  if (row.type === 'deleted') revisions.forget(tx, row.id)
+  const { showInChannel, quoted, attachments, mentionedUserIds, reach, pollId, pinnedBy, pinExpires } = row
+  const { editedAt, timeUnsure, custom } = row
+  const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
+  tx.db.run(
+    PUT,
+    row.id,
+    row.cid,
+    row.userId,
+    row.type,
+    row.text,
+    bind(row.parentId),
+    bind(isInChannel(row, tx.viewerId)),
+    bind(row.quotedId),
+    bind(row.pinned),
+    bind(row.pinnedAt),
+    bind(row.silent),
+    bind(row.shadowed),
+    bind(isNamed(row, tx.viewerId)),
+    row.createdAt,
+    row.updatedAt,
+    bind(row.deletedAt),
+    row.asOf,
+    toJson({ reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }),
+    toJson({
+      showInChannel,
+      quoted,
+      attachments,
+      mentionedUserIds,
+      reach,
+      pollId,
+      pinnedBy,
+      pinExpires,
+      editedAt,
+      timeUnsure,
+      custom,
+    }),
+  )
+}
+
+function toRow(db: Sql, stored: Stored): MessageRow {
+  return {
+    ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.social),
+    ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.json),
+    id: asMessageId(stored.id),
+    cid: asCid(stored.cid),
+    userId: asUserId(stored.user_id),
+    type: stored.type as MessageType,
+    text: stored.text,
+    parentId: stored.parent_id === null ? undefined : asMessageId(stored.parent_id),
+    quotedId: stored.quoted_id === null ? undefined : asMessageId(stored.quoted_id),
+    pinned: stored.pinned === 1,
+    pinnedAt: optional(stored.pinned_at),
+    silent: stored.silent === 1,
+    shadowed: stored.shadowed === 1,
+    createdAt: stored.created_at,
+    updatedAt: stored.updated_at,
+    deletedAt: optional(stored.deleted_at),
+    asOf: stored.as_of,
+  }
+}

@@ -1,0 +1,92 @@
+import type { Placed } from '#shared/lib/order.ts'
+import type { RangeScope } from '../rows.ts'
+import type { Reader } from '../tx.ts'
+
+/**
+ * Keys of held messages of a timeline or a thread, always ascending, by keyset. Pages may cross gaps: the ranges say
+ * where (`shared/rules/messages/message-ranges.ts`, `gapsBefore`), or give `floor` / `ceiling` to stay inside one range.
+ */
+type Key = { id: string; created_at: number }
+
+export const TIMELINE_NEWEST = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
+  ORDER BY created_at DESC, id DESC LIMIT ?`
+export const TIMELINE_BEFORE = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
+  AND (created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`
+export const TIMELINE_AFTER = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
+  AND (created_at, id) > (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id LIMIT ?`
+export const THREAD_NEWEST = `SELECT id, created_at FROM messages WHERE parent_id = ?
+  ORDER BY created_at DESC, id DESC LIMIT ?`
+export const THREAD_BEFORE = `SELECT id, created_at FROM messages WHERE parent_id = ?
+  AND (created_at, id) < (?, ?) AND (created_at, id) >= (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`
+export const THREAD_AFTER = `SELECT id, created_at FROM messages WHERE parent_id = ?
+  AND (created_at, id) > (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id LIMIT ?`
+
+export const BESIDE_AFTER = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0
+  AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`
+
+export const TIMELINE_BETWEEN = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
+  AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
+export const THREAD_BETWEEN = `SELECT id, created_at FROM messages WHERE parent_id = ?
+  AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
+
+export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+/** Ids are compared as UTF-8: nothing real stands after this. */
+const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
+
+/** The part of a scope that the tables know: a cid or a parent id. */
+export const scopeKey = (scope: RangeScope): string => scope.slice(scope.indexOf(':') + 1)
+const isThread = (scope: RangeScope): boolean => scope.startsWith('thread:')
+
+export function newest(reader: Reader, scope: RangeScope, limit: number): readonly Placed[] {
+  const statement = isThread(scope) ? THREAD_NEWEST : TIMELINE_NEWEST
+  return reader.db.all<Key>(statement, scopeKey(scope), limit).toReversed().map(toPlaced)
+}
+
+/** The `limit` messages right before `at`, none older than `floor`. */
+export function before(
+  reader: Reader,
+  scope: RangeScope,
+  at: Placed,
+  limit: number,
+  floor: Placed = BEGINNING,
+): readonly Placed[] {
+  const statement = isThread(scope) ? THREAD_BEFORE : TIMELINE_BEFORE
+  const binds = [scopeKey(scope), at.createdAt, at.id, floor.createdAt, floor.id, limit]
+  return reader.db
+    .all<Key>(statement, ...binds)
+    .toReversed()
+    .map(toPlaced)
+}
+
+/** The `limit` messages right after `at`, none newer than `ceiling`. */
+export function after(
+  reader: Reader,
+  scope: RangeScope,
+  at: Placed,
+  limit: number,
+  ceiling: Placed = END,
+): readonly Placed[] {
+  const statement = isThread(scope) ? THREAD_AFTER : TIMELINE_AFTER
+  const binds = [scopeKey(scope), at.createdAt, at.id, ceiling.createdAt, ceiling.id, limit]
+  return reader.db.all<Key>(statement, ...binds).map(toPlaced)
+}
+
+/** Replies that their channel does not show, right after `at`. */
+export const besideAfter = (reader: Reader, cid: string, at: Placed, limit: number): readonly Placed[] =>
+  reader.db.all<Key>(BESIDE_AFTER, cid, at.createdAt, at.id, limit).map(toPlaced)
+
+/** About `limit` messages with `at` in the middle; `at` itself only when it is held. */
+export function around(reader: Reader, scope: RangeScope, at: Placed, limit: number): readonly Placed[] {
+  const half = Math.max(1, Math.floor(limit / 2))
+  const older = before(reader, scope, at, half)
+  return [...older, ...between(reader, scope, at, at), ...after(reader, scope, at, half)]
+}
+
+/** All held keys between two keys, both included. */
+export function between(reader: Reader, scope: RangeScope, first: Placed, last: Placed): readonly Placed[] {
+  const statement = isThread(scope) ? THREAD_BETWEEN : TIMELINE_BETWEEN
+  const binds = [scopeKey(scope), first.createdAt, first.id, last.createdAt, last.id]
+  return reader.db.all<Key>(statement, ...binds).map(toPlaced)
+}
+
+const toPlaced = (key: Key): Placed => ({ createdAt: key.created_at, id: key.id })

@@ -1,0 +1,116 @@
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { hardDeleted, softDeleted } from '#shared/rules/messages/deletion.ts'
+import { countsAsUnread } from '#shared/rules/channels/unread.ts'
+import type { MessageRow } from '../rows.ts'
+import * as search from '../search/docs.ts'
+import type { Reader, Tx } from '../tx.ts'
+import * as messages from './messages.ts'
+import * as ranges from './ranges.ts'
+import * as kept from '../channels/unread-counts.ts'
+
+/** Taking messages away. A tombstone keeps a late copy of a message that was deleted for good from coming back. */
+const REMOVE = 'DELETE FROM messages WHERE id = ?'
+const TOMBSTONE = `INSERT OR REPLACE INTO tombstones (id, cid, created_at, removed_at, counted) VALUES (?, ?, ?, ?, ?)`
+const OF_AUTHOR = 'SELECT id FROM messages WHERE user_id = ?'
+const OF_AUTHOR_IN = 'SELECT id FROM messages WHERE user_id = ? AND cid = ?'
+const QUOTES = 'SELECT id FROM messages WHERE quoted_id IS NOT NULL'
+const BEFORE = `SELECT id FROM messages WHERE cid = ? AND in_channel = 1 AND created_at < ?
+  UNION ALL SELECT id FROM messages WHERE cid = ? AND in_channel = 0 AND created_at < ?`
+const ALL = `SELECT id FROM messages WHERE cid = ? AND in_channel = 1
+  UNION ALL SELECT id FROM messages WHERE cid = ? AND in_channel = 0`
+const THREADS = `SELECT DISTINCT substr(scope, 8) AS id FROM ranges WHERE scope LIKE 'thread:%'`
+const PRUNE = 'DELETE FROM tombstones WHERE removed_at < ?'
+
+/**
+ * Deleted for good (`hard_delete`). `row` is the copy the event carried, used when the message is not held; `at` the
+ * event's time.
+ */
+export function removeForGood(tx: Tx, row: MessageRow, at: number): void {
+  const known = messages.byId(tx, row.id) ?? row
+  const context = { viewerId: tx.viewerId, lastReadAt: Number.MIN_SAFE_INTEGER, mutedUserIds: new Set<string>() }
+  // The event's copy is already of type `deleted`: what matters is whether it counted before.
+  const before = known.type === 'deleted' ? { ...known, type: 'regular' as const, deletedAt: undefined } : known
+  const counted = known.type === 'deleted' && known !== row ? false : countsAsUnread(before, context)
+  tx.db.run(TOMBSTONE, row.id, known.cid, known.createdAt, at, Number(counted))
+  tx.db.memo.forget(messages.TOMBSTONES)
+  tx.db.run(REMOVE, row.id)
+  afterRemoval(tx, known)
+}
+
+/** Not in an answered page that should hold it: gone for the viewer, but it may come back. */
+export function drop(tx: Tx, id: string): void {
+  const known = messages.byId(tx, id)
+  if (!known) return
+  tx.db.run(REMOVE, id)
+  afterRemoval(tx, known)
+}
+
+/** All messages of a user, in one channel or everywhere, and quotes of them. See docs/wire.md 7.7. */
+export function deleteOfUser(tx: Tx, userId: UserId, options: { cid?: Cid; hard: boolean; at: number }): void {
+  const { cid, hard, at } = options
+  const found =
+    cid === undefined
+      ? tx.db.all<{ id: string }>(OF_AUTHOR, userId)
+      : tx.db.all<{ id: string }>(OF_AUTHOR_IN, userId, cid)
+  for (const { id } of found) {
+    const row = messages.byId(tx, id)
+    if (row) messages.replace(tx, hard ? withoutQuote(hardDeleted(row, at)) : softDeleted(row, at))
+  }
+  for (const row of quotesOf(tx, userId, cid)) {
+    const quoted = row.quoted && { ...row.quoted, deleted: true, attachments: [], text: hard ? '' : row.quoted.text }
+    messages.replace(tx, { ...row, quoted })
+  }
+}
+
+/** The channel was truncated: everything before `before` is gone; everything, when it is absent. */
+export function truncate(tx: Tx, cid: Cid, before?: number): void {
+  const found =
+    before === undefined
+      ? tx.db.all<{ id: string }>(ALL, cid, cid)
+      : tx.db.all<{ id: string }>(BEFORE, cid, before, cid, before)
+  const parents = new Set<string>()
+  for (const { id } of found) {
+    const row = messages.byId(tx, id)
+    if (row?.parentId !== undefined) parents.add(row.parentId)
+    parents.add(id)
+    drop(tx, id)
+  }
+  const scope = `timeline:${cid}` as const
+  if (before === undefined) ranges.empty(tx, scope)
+  else ranges.truncate(tx, scope, before)
+  for (const { id } of tx.db.all<{ id: string }>(THREADS)) {
+    if (!parents.has(id)) continue
+    if (before === undefined) ranges.empty(tx, `thread:${id}`)
+    else ranges.truncate(tx, `thread:${id}`, before)
+  }
+  tx.touch('channels', cid)
+}
+
+/** Tombstones older than `time` are forgotten: no event that old is ever replayed. */
+export function pruneTombstones(tx: Tx, time: number): number {
+  return tx.db.run(PRUNE, time)
+}
+
+function afterRemoval(tx: Tx, row: MessageRow): void {
+  kept.forget(tx, row.cid)
+  search.removed(tx, row)
+  messages.touchMessage(tx, row)
+  for (const quoting of messages.quotingIds(tx, asMessageId(row.id))) tx.touch('messages', quoting)
+}
+
+function quotesOf(reader: Reader, userId: UserId, cid?: Cid): readonly MessageRow[] {
+  const ids = reader.db.all<{ id: string }>(QUOTES).map((row) => row.id)
+  return messages
+    .byIds(reader, ids)
+    .filter((row) => row.quoted?.userId === userId && (cid === undefined || row.cid === cid))
+}
+
+const withoutQuote = (row: MessageRow): MessageRow => ({
+  ...row,
+  quotedId: undefined,
+  quoted: undefined,
+  pollId: undefined,
+  pinned: false,
+  pinnedAt: undefined,
+})

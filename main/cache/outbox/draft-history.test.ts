@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { CID } from '#kit/rows.ts'
+import { openTestStores } from '#kit/stores.ts'
+import { VERSIONS_KEPT } from '#shared/rules/composer/draft-history.ts'
+import type { DraftRow } from '../rows.ts'
+import * as history from './draft-history.ts'
+
+const HOUR = 3_600_000
+const aDraft = (text: string, key: string = CID): DraftRow => ({
+  key,
+  cid: CID,
+  text,
+  uploadIds: [],
+  caret: 0,
+  showInChannel: false,
+  updatedAt: 0,
+})
+const thought = (number: number) => `thought ${'x'.repeat(number)}${number}`
+
+test('former words are kept for seven days, of each composer the newest, each once', () => {
+  const { outbox } = openTestStores()
+  const note = (text: string, at: number, key?: string) =>
+    outbox.transaction((tx) => history.note(tx, aDraft(text, key), at))
+  const texts = (now: number, key?: string) => history.list(outbox.reader, now, key).map(({ text }) => text)
+  note('a first thought', 0)
+  note('in a thread', HOUR, `${CID}/p1`)
+  note('something quite different', 2 * HOUR)
+  note('a first thought', 3 * HOUR)
+  expect([texts(4 * HOUR, CID), texts(4 * HOUR)]).toEqual([
+    ['a first thought', 'something quite different'],
+    ['a first thought', 'something quite different', 'in a thread'],
+  ])
+  expect(texts(7 * 24 * HOUR + 2 * HOUR)).toEqual(['a first thought'])
+  for (let number = 0; number < VERSIONS_KEPT + 20; number += 1) note(thought(number), (8 * 24 + number) * HOUR)
+  const kept = texts((8 * 24 + VERSIONS_KEPT + 20) * HOUR, CID)
+  expect([kept.length, kept[0]]).toEqual([VERSIONS_KEPT, thought(VERSIONS_KEPT + 19)])
+})

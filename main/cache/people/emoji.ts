@@ -1,0 +1,58 @@
+import type { EmojiRow } from '../rows.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, toJson } from '../json.ts'
+import * as meta from '../meta.ts'
+
+/** Custom emoji of the workspace, and in `meta` what the server says of them. */
+type Stored = { json: string }
+
+const ALL = 'SELECT json FROM emoji ORDER BY name'
+const ONE = 'SELECT json FROM emoji WHERE name = ?'
+const PUT = 'INSERT INTO emoji (name, json) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET json = excluded.json'
+const REMOVE = 'DELETE FROM emoji WHERE name = ?'
+const KEY = 'emoji'
+
+export const all = (reader: Reader): readonly EmojiRow[] =>
+  reader.db.all<Stored>(ALL).map(({ json }) => fromJson<EmojiRow>(reader.db, json))
+
+export function byName(reader: Reader, name: string): EmojiRow | undefined {
+  const stored = reader.db.get<Stored>(ONE, name)
+  return stored && fromJson<EmojiRow>(reader.db, stored.json)
+}
+
+export function put(tx: Tx, row: EmojiRow): void {
+  tx.db.run(PUT, row.name, toJson(row))
+  tx.touch('emoji', row.name)
+}
+
+export function remove(tx: Tx, name: string): void {
+  tx.db.run(REMOVE, name)
+  tx.touch('emoji', name)
+}
+
+/** The server sent the whole register. */
+export function replaceAll(tx: Tx, rows: readonly EmojiRow[]): void {
+  const kept = new Set(rows.map(({ name }) => name))
+  for (const { name } of all(tx)) if (!kept.has(name)) remove(tx, name)
+  for (const row of rows) put(tx, row)
+}
+
+/** What the server says of custom emoji. `version` is that of the register as it is held; absent: not held as a whole. */
+export type StoredTerms = {
+  readonly can: readonly string[]
+  readonly maxBytes: number
+  readonly maxSide: number
+  readonly maxCount: number
+  readonly version?: string | undefined
+}
+
+/** `undefined`: this server has no custom emoji, or has not been asked. */
+export function terms(reader: Reader): StoredTerms | undefined {
+  const stored = meta.get(reader, KEY)
+  return stored ? fromJson<StoredTerms>(reader.db, stored) : undefined
+}
+
+export function setTerms(tx: Tx, next: StoredTerms | undefined): void {
+  meta.set(tx, KEY, next === undefined ? '' : toJson(next))
+  tx.touch('emojiTerms', 'self')
+}

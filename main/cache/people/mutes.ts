@@ -1,0 +1,61 @@
+import type { MuteKind, MuteRow } from '../rows.ts'
+import { bind } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { optional } from '../json.ts'
+
+/** The viewer's mute lists, always replaced as a whole. An entry whose time has passed does not count. */
+type Stored = { target: string; expires_at: number | null }
+
+const OF = 'SELECT target, expires_at FROM mutes WHERE kind = ? ORDER BY target'
+const CLEAR = 'DELETE FROM mutes WHERE kind = ?'
+const PUT = 'INSERT OR REPLACE INTO mutes (kind, target, expires_at) VALUES (?, ?, ?)'
+const REMOVE = 'DELETE FROM mutes WHERE kind = ? AND target = ?'
+const CHANNELS = 'SELECT cid FROM channels'
+
+export function of(reader: Reader, kind: MuteKind): readonly MuteRow[] {
+  return reader.db.all<Stored>(OF, kind).map((row) => ({ target: row.target, expiresAt: optional(row.expires_at) }))
+}
+
+/** `now` decides whether the entry still holds. */
+export function isMuted(reader: Reader, kind: MuteKind, target: string, now: number): boolean {
+  const expiresAt = ends(reader, kind).get(target)
+  return expiresAt !== undefined && expiresAt > now
+}
+
+/** When it ends of itself; `undefined` when it does not, or is over. */
+export function endsAt(reader: Reader, kind: MuteKind, target: string, now: number): number | undefined {
+  const at = ends(reader, kind).get(target)
+  return at === undefined || at <= now || at === Number.POSITIVE_INFINITY ? undefined : at
+}
+
+/** Everything of one kind that is muted at `now`. */
+export const mutedTargets = (reader: Reader, kind: MuteKind, now: number): readonly string[] =>
+  [...ends(reader, kind)].flatMap(([target, expiresAt]) => (expiresAt > now ? [target] : []))
+
+/** When each mute ends; never is infinity. */
+function ends(reader: Reader, kind: MuteKind): ReadonlyMap<string, number> {
+  return reader.db.memo.of(
+    `mutes ${kind}`,
+    () => new Map(of(reader, kind).map(({ target, expiresAt }) => [target, expiresAt ?? Number.POSITIVE_INFINITY])),
+  )
+}
+
+/** The server sent the whole list. */
+export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void {
+  const before = of(tx, kind)
+  tx.db.run(CLEAR, kind)
+  for (const row of rows) tx.db.run(PUT, kind, row.target, bind(row.expiresAt))
+  tx.db.memo.forget(`mutes ${kind}`)
+  const table = kind === 'channel' ? 'channels' : 'users'
+  for (const row of [...before, ...rows]) tx.touch(table, row.target)
+  if (kind === 'user') for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
+}
+
+/** One mute was set or taken back; `expiresAt` is epoch milliseconds of the server. */
+export function set(tx: Tx, kind: MuteKind, target: string, muted: boolean, expiresAt?: number): void {
+  if (muted) tx.db.run(PUT, kind, target, bind(expiresAt))
+  else tx.db.run(REMOVE, kind, target)
+  tx.db.memo.forget(`mutes ${kind}`)
+  tx.touch(kind === 'channel' ? 'channels' : 'users', target)
+  if (kind === 'user') for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
+}

@@ -1,0 +1,100 @@
+import type { UserId } from '#shared/lib/brand.ts'
+import { asUserId } from '#shared/lib/brand.ts'
+import { isSame } from '#shared/lib/same.ts'
+import type { UserRow } from '../rows.ts'
+import type { Sql } from '../sql.ts'
+import type { Reader, Tx } from '../tx.ts'
+import { fromJson, toJson } from '../json.ts'
+
+/** People and bots. A copy inside another object is a stub: it fills what is unknown, and is as old as that object. */
+type Stored = { id: string; name: string; updated_at: number; as_of: number; json: string }
+
+const BY_ID = 'SELECT * FROM users WHERE id = ?'
+const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN users u ON u.id = wanted.value ORDER BY wanted.key'
+const ALL = 'SELECT * FROM users ORDER BY name, id'
+// Not INSERT OR REPLACE: that moves the row to the end of the table, and dirties three pages instead of one.
+const PUT = `INSERT INTO users (id, name, updated_at, as_of, json) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+  name = excluded.name, updated_at = excluded.updated_at, as_of = excluded.as_of, json = excluded.json`
+
+export function byId(reader: Reader, id: UserId): UserRow | undefined {
+  return reader.db.memo.of(`user ${id}`, () => {
+    const stored = reader.db.get<Stored>(BY_ID, id)
+    return stored && toRow(reader.db, stored)
+  })
+}
+
+/** In the order of `ids`; unknown ones are left out. */
+export function byIds(reader: Reader, ids: readonly string[]): readonly UserRow[] {
+  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
+}
+
+export const all = (reader: Reader): readonly UserRow[] =>
+  reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
+
+/** Profile by its own `updatedAt`, presence by `asOf`: each part keeps the newer of the two copies. */
+export function put(tx: Tx, row: UserRow): void {
+  const stored = byId(tx, row.id)
+  const merged = stored ? mergeUser(stored, row) : row
+  if (stored && isSame(stored, merged)) return
+  if (stored && isSame(visible(stored), visible(merged))) {
+    // Every event brings its author along, a moment later: known from now on, but on disk once a minute is enough.
+    if (minuteOf(stored.asOf) === minuteOf(merged.asOf)) return tx.db.memo.put(`user ${merged.id}`, merged)
+    return write(tx, merged)
+  }
+  write(tx, merged)
+  tx.touch('users', merged.id)
+}
+
+const minuteOf = (time: number | undefined): number => Math.floor((time ?? 0) / 60_000)
+
+export function putMany(tx: Tx, rows: readonly UserRow[]): void {
+  for (const row of rows) put(tx, row)
+}
+
+/** Everyone is shown offline until the server says otherwise: the connection was lost. */
+export function allOffline(tx: Tx): void {
+  for (const row of all(tx)) {
+    if (row.online !== true) continue
+    write(tx, { ...row, online: false })
+    tx.touch('users', row.id)
+  }
+}
+
+function write(tx: Tx, row: UserRow): void {
+  const { id, name, updatedAt, asOf, ...json } = row
+  tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
+  tx.db.memo.put(`user ${id}`, row)
+}
+
+export function mergeUser(stored: UserRow, incoming: UserRow): UserRow {
+  const profile = incoming.updatedAt >= stored.updatedAt ? incoming : stored
+  const isLater = incoming.asOf >= stored.asOf
+  const newer = isLater ? incoming : stored
+  const older = isLater ? stored : incoming
+  return {
+    ...profile,
+    online: newer.online ?? older.online,
+    lastActiveAt: latestOf(stored.lastActiveAt, incoming.lastActiveAt),
+    banned: newer.banned,
+    asOf: Math.max(stored.asOf, incoming.asOf),
+  }
+}
+
+const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)
+
+/** Last activity alone moves with every request of a person: not worth a write or a push by the minute. */
+function visible(row: UserRow): object {
+  const { asOf: _asOf, lastActiveAt, ...others } = row
+  return { ...others, activeMinute: minuteOf(lastActiveAt) }
+}
+
+function toRow(db: Sql, stored: Stored): UserRow {
+  return {
+    ...fromJson<Omit<UserRow, keyof Stored>>(db, stored.json),
+    id: asUserId(stored.id),
+    name: stored.name,
+    updatedAt: stored.updated_at,
+    asOf: stored.as_of,
+  }
+}

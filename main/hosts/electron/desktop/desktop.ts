@@ -1,0 +1,63 @@
+import { app } from 'electron'
+import type { Clock } from '#main/lib/clock.ts'
+import type { Host } from '../../host.ts'
+import { nodeCommands } from '../../node/commands.ts'
+import type { Os } from '../../rules/windows/window-options.ts'
+import { electronAttention } from '../windows/attention.ts'
+import { electronBadge } from './badge.ts'
+import type { ClosingWatch } from '../windows/closing.ts'
+import type { Downloads } from '../downloads.ts'
+import { electronJumps } from './jumps.ts'
+import { electronPower } from './power.ts'
+import { electronProgress } from './progress.ts'
+import { electronShortcut } from './shortcut.ts'
+import { electronStartup } from './startup.ts'
+import { trayHasPlace } from './tray-place.ts'
+import { electronTray } from './tray.ts'
+import type { Windows } from '../windows/windows.ts'
+
+export type DesktopOptions = {
+  readonly os: Os
+  readonly clock: Clock
+  readonly resources: string
+  readonly windows: Windows
+  readonly closing: ClosingWatch
+  readonly downloads: Downloads
+}
+
+type Desktop = Pick<
+  Host,
+  | 'badge'
+  | 'attention'
+  | 'power'
+  | 'tray'
+  | 'closing'
+  | 'startup'
+  | 'shortcut'
+  | 'jumps'
+  | 'downloads'
+  | 'protection'
+  | 'progress'
+  | 'quit'
+>
+
+/** What makes Parlor a program among the others of this computer. What a system has not is left out. */
+export function electronDesktop({ os, clock, resources, windows, closing, downloads }: DesktopOptions): Desktop {
+  const jumps = electronJumps(os)
+  return {
+    badge: electronBadge(os, resources),
+    attention: electronAttention(os, clock),
+    power: electronPower(),
+    tray: electronTray({ os, resources, hasPlace: () => trayHasPlace(nodeCommands) }),
+    // Programs of macOS stay in the dock: no one is asked.
+    ...(os === 'macos' ? {} : { closing }),
+    startup: electronStartup(os),
+    shortcut: electronShortcut(),
+    ...(jumps ? { jumps } : {}),
+    downloads,
+    progress: electronProgress,
+    // Linux has no way to say it to whatever takes the picture.
+    ...(os === 'linux' ? {} : { protection: { use: (on) => windows.protect(on) } }),
+    quit: () => app.quit(),
+  }
+}

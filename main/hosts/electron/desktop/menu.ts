@@ -1,0 +1,107 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron'
+import type { HostTranslate, SystemMenuItem } from '../../host.ts'
+import { MENU_ACTIONS, type MenuAction, type MenuName } from '../../rules/windows/menu.ts'
+import type { Os } from '../../rules/windows/window-options.ts'
+import { itemsOf as systemItems } from './tray.ts'
+
+export type MenuOptions = {
+  readonly os: Os
+  readonly devTools: boolean
+  /** Absent until the person's language is known: then only what the system names by itself stands in the bar. */
+  readonly translate?: HostTranslate
+  /** Asks the window in front to do it. */
+  readonly run: (action: MenuAction) => void
+  readonly zoom: (by: 1 | -1 | 'actual') => void
+  /** To go to, with what is wrong with each. */
+  readonly accounts?: readonly SystemMenuItem[]
+}
+
+/** What a menu says: its own word, or nothing as long as no language is known. */
+type Label = (key: string) => { readonly label: string } | undefined
+
+/**
+ * Editing and window commands by role, so that the system does them; the others from the registry of the windows. On
+ * Windows and Linux the bar hides behind Alt; without a menu copy and paste would not work on macOS.
+ */
+export function setMenu({ os, devTools, translate, run, zoom, accounts = [] }: MenuOptions): void {
+  const label: Label = (key) => translate && { label: translate('desktop', `menu.${key}`) }
+  const own = (name: MenuName): MenuItemConstructorOptions[] =>
+    translate === undefined ? [] : itemsOf(name, translate, run)
+  const file: MenuItemConstructorOptions[] = [
+    ...own('file'),
+    ...(accounts.length === 0 ? [] : [GAP, { ...label('accounts'), submenu: systemItems(accounts) }]),
+    ...(os === 'macos' ? [] : [{ type: 'separator' } as const, { role: 'quit', ...label('quit') } as const]),
+  ]
+  const go = own('go')
+  const template: MenuItemConstructorOptions[] = [
+    ...(os === 'macos' ? [{ role: 'appMenu', submenu: appItems(label) } as const] : []),
+    ...(translate === undefined ? [] : [{ ...label('file'), submenu: file }]),
+    { role: 'editMenu', ...label('edit'), submenu: editItems(label) },
+    { role: 'viewMenu', ...label('view'), submenu: viewItems(label, zoom, devTools) },
+    ...(go.length === 0 ? [] : [{ ...label('go'), submenu: go }]),
+    { role: 'windowMenu', ...label('window'), submenu: windowItems(label, os) },
+  ]
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+const GAP: MenuItemConstructorOptions = { type: 'separator' }
+
+const appItems = (label: Label): MenuItemConstructorOptions[] => [
+  { role: 'about', ...label('about') },
+  GAP,
+  { role: 'services', ...label('services') },
+  GAP,
+  { role: 'hide', ...label('hide') },
+  { role: 'hideOthers', ...label('hideOthers') },
+  { role: 'unhide', ...label('unhide') },
+  GAP,
+  { role: 'quit', ...label('quit') },
+]
+
+const editItems = (label: Label): MenuItemConstructorOptions[] => [
+  { role: 'undo', ...label('undo') },
+  { role: 'redo', ...label('redo') },
+  GAP,
+  { role: 'cut', ...label('cut') },
+  { role: 'copy', ...label('copy') },
+  { role: 'paste', ...label('paste') },
+  { role: 'pasteAndMatchStyle', ...label('pastePlain') },
+  { role: 'selectAll', ...label('selectAll') },
+]
+
+/** Ours, because the roles forget the size when Parlor ends. The keys are the roles' own. */
+const viewItems = (label: Label, zoom: MenuOptions['zoom'], devTools: boolean): MenuItemConstructorOptions[] => [
+  { label: 'Actual Size', ...label('actualSize'), accelerator: 'CommandOrControl+0', click: () => zoom('actual') },
+  { label: 'Zoom In', ...label('zoomIn'), accelerator: 'CommandOrControl+Plus', click: () => zoom(1) },
+  // The same key without Shift on most layouts.
+  {
+    label: 'Zoom In',
+    ...label('zoomIn'),
+    accelerator: 'CommandOrControl+=',
+    visible: false,
+    acceleratorWorksWhenHidden: true,
+    click: () => zoom(1),
+  },
+  { label: 'Zoom Out', ...label('zoomOut'), accelerator: 'CommandOrControl+-', click: () => zoom(-1) },
+  GAP,
+  { role: 'togglefullscreen', ...label('fullScreen') },
+  ...(devTools ? [{ role: 'toggleDevTools', ...label('devTools') } as const] : []),
+]
+
+const windowItems = (label: Label, os: Os): MenuItemConstructorOptions[] => [
+  { role: 'minimize', ...label('minimize') },
+  { role: 'close', ...label('close') },
+  ...(os === 'macos'
+    ? [{ role: 'zoom', ...label('zoom') } as const, GAP, { role: 'front', ...label('front') } as const]
+    : []),
+]
+
+/** No keys stand here: the window has them, and a second listener would do everything twice. */
+const itemsOf = (name: MenuName, translate: HostTranslate, run: MenuOptions['run']): MenuItemConstructorOptions[] =>
+  MENU_ACTIONS[name].flatMap((group, at): MenuItemConstructorOptions[] => [
+    ...(at === 0 ? [] : [{ type: 'separator' } as const]),
+    ...group.map((action) => ({
+      label: translate('settings', `keyboard.actions.${action}`),
+      click: () => run(action),
+    })),
+  ])

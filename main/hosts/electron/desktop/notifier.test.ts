@@ -1,0 +1,120 @@
+import { Notification } from 'electron'
+import { beforeEach, expect, test } from 'vitest'
+import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import type { SystemNotice } from '../../host.ts'
+import { electronNotifier } from './notifier.ts'
+
+/** The kit's notifications: they remember their options and speak when a test makes them. */
+type Kit = Notification & { emit(event: string, ...args: unknown[]): boolean }
+beforeEach(forgetAll)
+
+const optionsShown = (): Record<string, unknown>[] =>
+  asked('Notification.show').map(([options]) => options as Record<string, unknown>)
+
+function aNotice(over: Partial<SystemNotice> = {}) {
+  const done: string[] = []
+  const notice: SystemNotice = {
+    id: 'team:plans',
+    title: 'Jonas',
+    body: 'Ready?',
+    silent: false,
+    onClick: () => void done.push('click'),
+    onShown: () => void done.push('shown'),
+    onRefused: () => void done.push('refused'),
+    actions: [
+      { label: 'Mark read', run: () => void done.push('read') },
+      { label: 'Remind', run: () => void done.push('remind') },
+    ],
+    reply: { placeholder: 'Reply', onReply: (text) => void done.push(`reply ${text}`) },
+    ...over,
+  }
+  return { notice, done }
+}
+
+/** The one that this makes, to press it. */
+function held(notice: SystemNotice): Kit {
+  electronNotifier('linux').show(notice)
+  return (Notification as unknown as { latest: Kit }).latest
+}
+
+test('one is handed over with all a system may use of it, and what is done with it comes back', () => {
+  const { notice, done } = aNotice({ group: { id: 'team:plans', title: 'plans' }, stays: true })
+  const one = held(notice)
+  expect(optionsShown()).toEqual([
+    {
+      id: 'team:plans',
+      title: 'Jonas',
+      body: 'Ready?',
+      silent: false,
+      groupId: 'team:plans',
+      groupTitle: 'plans',
+      timeoutType: 'never',
+      urgency: 'critical',
+      actions: [
+        { type: 'button', text: 'Mark read' },
+        { type: 'button', text: 'Remind' },
+      ],
+      hasReply: true,
+      replyPlaceholder: 'Reply',
+    },
+  ])
+  one.emit('action', { actionIndex: 1 })
+  one.emit('reply', { reply: 'Since noon' })
+  one.emit('click')
+  expect(done).toEqual(['shown', 'remind', 'reply Since noon', 'click'])
+})
+
+test('signs of markup in a message stand as they are on Linux, which would read them', () => {
+  for (const os of ['linux', 'windows', 'macos'] as const) {
+    electronNotifier(os).show(aNotice({ body: '<b>R&D</b>' }).notice)
+  }
+  expect(optionsShown().map(({ body }) => body)).toEqual(['&lt;b&gt;R&amp;D&lt;/b&gt;', '<b>R&D</b>', '<b>R&D</b>'])
+})
+
+test('the next of a channel takes the place of the one before, and what is over is taken back', () => {
+  const notifier = electronNotifier('linux')
+  notifier.show(aNotice().notice)
+  notifier.show(aNotice({ body: 'And the map?' }).notice)
+  notifier.withdraw('team:plans')
+  notifier.withdraw('team:plans')
+  expect(asked('Notification.close').map(([options]) => (options as { body: string }).body)).toEqual([
+    'Ready?',
+    'And the map?',
+  ])
+})
+
+test('what the system will not show is refused, at once or when it says so', () => {
+  const late = aNotice()
+  held(late.notice).emit('failed', {})
+  answer('Notification.isSupported', false)
+  const never = aNotice()
+  electronNotifier('linux').show(never.notice)
+  expect([late.done, never.done]).toEqual([['shown', 'refused'], ['refused']])
+})
+
+test('one of an earlier run is heard on Windows, with what was written in it; one that is held here is not heard twice', () => {
+  const heard: unknown[] = []
+  const notifier = electronNotifier('windows')
+  notifier.onForgotten?.((...what) => heard.push(what))
+  const activate = asked('Notification.handleActivation')[0]?.[0] as (details: object) => void
+  notifier.show(aNotice().notice)
+  activate({ type: 'click', arguments: 'tag=team:plans' })
+  activate({ type: 'click', arguments: 'tag=team:old' })
+  activate({ type: 'reply', arguments: 'tag=team:old', reply: 'Yes' })
+  expect(heard).toEqual([
+    ['tag=team:old', undefined],
+    ['tag=team:old', 'Yes'],
+  ])
+})
+
+test('those that stand in the centre of macOS are held again after a start', async () => {
+  const earlier = new Notification({ id: 'team:old' }) as Kit
+  answer('Notification.getHistory', [earlier])
+  const heard: unknown[] = []
+  electronNotifier('macos').onForgotten?.((...what) => heard.push(what))
+  await Promise.resolve()
+  earlier.emit('reply', { reply: 'Yes' })
+  earlier.emit('click')
+  expect(heard).toEqual([['team:old', 'Yes'], ['team:old']])
+  expect(Object.keys(electronNotifier('linux'))).not.toContain('onForgotten')
+})

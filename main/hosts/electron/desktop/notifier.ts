@@ -1,0 +1,86 @@
+import { Notification, type NotificationConstructorOptions } from 'electron'
+import type { NotifierCapability, SystemNotice } from '../../host.ts'
+import type { Os } from '../../rules/windows/window-options.ts'
+
+type OnForgotten = NonNullable<NotifierCapability['onForgotten']>
+
+/** Desktop notifications. Texts arrive cut and cleaned; here they are only shown, answered and taken back. */
+export function electronNotifier(os: Os): NotifierCapability {
+  const shown = new Map<string, Notification>()
+  function forget(id: string, notification: Notification): void {
+    if (shown.get(id) === notification) shown.delete(id)
+  }
+  return {
+    show(notice) {
+      shown.get(notice.id)?.close()
+      if (!Notification.isSupported()) return notice.onRefused()
+      const notification = new Notification(
+        optionsOf(os === 'linux' ? { ...notice, body: literal(notice.body) } : notice),
+      )
+      shown.set(notice.id, notification)
+      notification.once('click', notice.onClick)
+      notification.once('show', () => notice.onShown?.())
+      notification.once('close', () => forget(notice.id, notification))
+      notification.once('failed', () => {
+        forget(notice.id, notification)
+        notice.onRefused()
+      })
+      notification.on('action', ({ actionIndex }) => notice.actions?.[actionIndex]?.run())
+      notification.on('reply', ({ reply }) => notice.reply?.onReply(reply))
+      notification.show()
+    },
+    withdraw(id) {
+      shown.get(id)?.close()
+      shown.delete(id)
+    },
+    ...(os === 'windows' ? { onForgotten } : os === 'macos' ? { onForgotten: fromNotificationCenter() } : {}),
+  }
+
+  /** Windows keeps notifications over a restart. Those that still are held here are answered by their own events. */
+  function onForgotten(handler: Parameters<OnForgotten>[0]): void {
+    Notification.handleActivation(({ arguments: text, reply }) => {
+      if (![...shown.keys()].some((id) => text.includes(id))) handler(text, reply)
+    })
+  }
+}
+
+/** Those that stand in the centre from an earlier run are given back by macOS, and are heard as long as they are held. */
+function fromNotificationCenter(): OnForgotten {
+  const held: Notification[] = []
+  async function hold(handler: Parameters<OnForgotten>[0]): Promise<void> {
+    held.push(...(await Notification.getHistory()))
+    for (const one of held) {
+      one.once('click', () => handler(one.id))
+      one.once('action', () => handler(one.id))
+      one.on('reply', ({ reply }) => handler(one.id, reply))
+    }
+  }
+  // Without a signature there is no such centre, and then nothing stands in it either.
+  return (handler) => void hold(handler).catch(() => undefined)
+}
+
+/** Desktops of Linux read signs of markup in a body, and some show nothing where they do not understand them. */
+const literal = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** What a system cannot do it leaves out by itself: groups and replies on Linux, buttons there without a server for them. */
+function optionsOf({
+  id,
+  title,
+  body,
+  silent,
+  group,
+  stays,
+  actions,
+  reply,
+}: SystemNotice): NotificationConstructorOptions {
+  return {
+    id,
+    title,
+    body,
+    silent,
+    ...(group === undefined ? {} : { groupId: group.id, groupTitle: group.title }),
+    ...(stays === true ? { timeoutType: 'never', urgency: 'critical' } : {}),
+    ...(actions === undefined ? {} : { actions: actions.map(({ label }) => ({ type: 'button', text: label })) }),
+    ...(reply === undefined ? {} : { hasReply: true, replyPlaceholder: reply.placeholder }),
+  }
+}

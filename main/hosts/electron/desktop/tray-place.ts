@@ -1,0 +1,33 @@
+import type { CommandCapability } from '../../host.ts'
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+/** Two programs that ask the session's bus; most desktops have one of them. */
+const QUESTIONS: readonly (readonly string[])[] = [
+  [
+    'gdbus',
+    ...'call --session --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus'.split(' '),
+    ...'--method org.freedesktop.DBus.NameHasOwner'.split(' '),
+    WATCHER,
+  ],
+  [
+    'dbus-send',
+    ...'--session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus'.split(' '),
+    'org.freedesktop.DBus.NameHasOwner',
+    `string:${WATCHER}`,
+  ],
+]
+
+/**
+ * Whether this desktop shows marks beside its clock. Where no one can say, there is none: a window that hides where it
+ * cannot be found again is worse than a program that ends.
+ */
+export async function trayHasPlace(commands: CommandCapability): Promise<boolean> {
+  for (const question of QUESTIONS) {
+    try {
+      return /\btrue\b/.test(await commands.run(question))
+    } catch {
+      // Not installed, or no bus to ask: the next one.
+    }
+  }
+  return false
+}

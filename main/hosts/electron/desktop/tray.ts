@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
+import type { SystemMenuItem, TrayCapability, TrayMark, TrayPicture } from '../../host.ts'
+import type { Os } from '../../rules/windows/window-options.ts'
+
+export type TrayOptions = {
+  readonly os: Os
+  readonly resources: string
+  /** Asks the desktop whether anyone shows such marks; only Linux has to be asked. */
+  readonly hasPlace: () => Promise<boolean>
+}
+
+/** Made when it is first wanted: making one where it is not shows an empty square on some desktops. */
+export function electronTray({ os, resources, hasPlace }: TrayOptions): TrayCapability {
+  let tray: Tray | undefined
+  let shown: TrayMark | undefined
+  let press = (): void => undefined
+
+  function mark(name: TrayMark) {
+    // macOS paints these itself, in the colour of its bar.
+    const image = nativeImage.createFromPath(
+      join(resources, 'tray', `${os === 'macos' ? 'mono' : 'color'}-${name}.png`),
+    )
+    if (os === 'macos') image.setTemplateImage(true)
+    return image
+  }
+
+  function make(name: TrayMark): Tray {
+    const made = new Tray(mark(name))
+    made.on('click', () => press())
+    return made
+  }
+
+  function show({ mark: name, tooltip, items, onPress }: TrayPicture): void {
+    press = onPress
+    if (!tray) tray = make(name)
+    else if (shown !== name) tray.setImage(mark(name))
+    shown = name
+    tray.setToolTip(tooltip)
+    // On macOS a press would open the menu instead of being told; Linux shows no mark without a menu.
+    tray.setContextMenu(Menu.buildFromTemplate(itemsOf(items)))
+  }
+
+  return {
+    hasPlace: () => (os === 'linux' ? hasPlace() : Promise.resolve(true)),
+    show(picture) {
+      if (picture) return show(picture)
+      tray?.destroy()
+      tray = undefined
+      shown = undefined
+    },
+  }
+}
+
+export const itemsOf = (items: readonly SystemMenuItem[]): MenuItemConstructorOptions[] =>
+  items.map((item): MenuItemConstructorOptions => {
+    if ('gap' in item) return { type: 'separator' }
+    // One of them would name the key of the line instead of standing in it.
+    const label = item.label.replaceAll('&', '&&')
+    if ('items' in item) return { label, submenu: itemsOf(item.items) }
+    const { checked, run } = item
+    return { label, click: () => run(), ...(checked === undefined ? {} : { type: 'checkbox', checked }) }
+  })

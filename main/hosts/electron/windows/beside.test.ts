@@ -1,0 +1,275 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { app, BrowserWindow, powerMonitor } from 'electron'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import type { SystemMenuItem, TrayPicture } from '../../host.ts'
+import { electronAttention } from './attention.ts'
+import { electronBadge } from '../desktop/badge.ts'
+import { electronPower } from '../desktop/power.ts'
+import { electronJumps } from '../desktop/jumps.ts'
+import { setMenu } from '../desktop/menu.ts'
+import { electronShortcut } from '../desktop/shortcut.ts'
+import { electronStartup } from '../desktop/startup.ts'
+import { electronTray } from '../desktop/tray.ts'
+
+/** What stands beside the windows: the tray, the icon, the keys, the start. The parts of Electron are the kit's. */
+beforeEach(forgetAll)
+afterEach(() => {
+  for (const window of BrowserWindow.getAllWindows()) window.destroy()
+  vi.unstubAllEnvs()
+})
+
+type Shown = {
+  readonly template: { label?: string; type?: string; checked?: boolean; submenu?: unknown; click?(): void }[]
+}
+const menuOf = (what: string): Shown['template'] => (asked(what).at(-1)?.[0] as Shown | undefined)?.template ?? []
+const trayMenu = (): Shown['template'] => menuOf('Tray.setContextMenu')
+
+describe('the mark beside the clock', () => {
+  const picture = (over: Partial<TrayPicture> = {}): TrayPicture => ({
+    mark: 'plain',
+    tooltip: 'Parlor',
+    items: [],
+    onPress: () => {},
+    ...over,
+  })
+  const tray = (os: 'windows' | 'macos' | 'linux' = 'windows', hasPlace = true) =>
+    electronTray({ os, resources: '/res', hasPlace: () => Promise.resolve(hasPlace) })
+  const path = (what: string): unknown => (asked(what).at(-1)?.[0] as { path: string } | undefined)?.path
+
+  test('is made when it is first wanted, changes its picture, and goes away', () => {
+    const it = tray()
+    expect(asked('new Tray')).toEqual([])
+    it.show(picture())
+    it.show(picture({ tooltip: 'Parlor: offline' }))
+    expect([path('new Tray'), asked('Tray.setImage')]).toEqual(['/res/tray/color-plain.png', []])
+    it.show(picture({ mark: 'attention' }))
+    expect(path('Tray.setImage')).toBe('/res/tray/color-attention.png')
+    expect(asked('Tray.setToolTip')).toEqual([['Parlor'], ['Parlor: offline'], ['Parlor']])
+    it.show(undefined)
+    it.show(picture())
+    expect([asked('Tray.destroy').length, asked('new Tray').length]).toEqual([1, 2])
+  })
+
+  test('is drawn by macOS itself, in one colour', () => {
+    tray('macos').show(picture({ mark: 'mention' }))
+    expect(path('new Tray')).toBe('/res/tray/mono-mention.png')
+  })
+
+  test('has a menu with lines, lines inside lines, and ticks; each does what it says', () => {
+    const done: string[] = []
+    const line = (label: string): SystemMenuItem => ({ label, run: () => void done.push(label) })
+    tray().show(
+      picture({
+        items: [
+          line('Open'),
+          { gap: true },
+          { label: 'Quiet', items: [line('R&D')] },
+          { label: 'Shown', checked: true, run: () => {} },
+        ],
+      }),
+    )
+    const [open, gap, quiet, shown] = trayMenu()
+    expect([open?.label, gap?.type, shown?.type, shown?.checked]).toEqual(['Open', 'separator', 'checkbox', true])
+    open?.click?.()
+    const inside = quiet?.submenu as Shown['template'] | undefined
+    inside?.[0]?.click?.()
+    expect([done, inside?.[0]?.label]).toEqual([['Open', 'R&D'], 'R&&D'])
+  })
+
+  test('is looked for a place on Linux only', async () => {
+    expect([await tray('linux', false).hasPlace(), await tray('windows', false).hasPlace()]).toEqual([false, true])
+  })
+})
+
+describe('the number on the icon', () => {
+  test('is handed to the dock and to taskbars that draw it', () => {
+    electronBadge('linux', '/res').set(12, 'twelve')
+    expect([asked('app.setBadgeCount'), asked('setOverlayIcon')]).toEqual([[[12]], []])
+  })
+
+  test('is a picture over the icons of Windows, with words, in windows that open later too', () => {
+    const badge = electronBadge('windows', '/res')
+    const first = new BrowserWindow()
+    badge.set(3, 'three unread')
+    badge.set(120, 'many unread')
+    const second = new BrowserWindow()
+    expect(first).not.toBe(second)
+    badge.set(0, '')
+    const drawn = asked('setOverlayIcon').map(([picture, translate]) => [
+      (picture as { path: string } | null)?.path,
+      translate,
+    ])
+    expect(drawn).toEqual([
+      [undefined, ''],
+      ['/res/tray/count-3.png', 'three unread'],
+      ['/res/tray/count-more.png', 'many unread'],
+      ['/res/tray/count-more.png', 'many unread'],
+      [undefined, ''],
+      [undefined, ''],
+    ])
+    app.removeAllListeners('browser-window-created')
+  })
+})
+
+describe('the icon moves', () => {
+  const flashes = (): unknown[] => asked('flashFrame').map(([on]) => on)
+
+  test('for a moment, or until Parlor is opened', async () => {
+    const clock = new ManualClock()
+    const window = new BrowserWindow()
+    electronAttention('windows', clock).draw('once')
+    expect(flashes()).toEqual([true])
+    await clock.advance(3_000)
+    expect(flashes()).toEqual([true, false])
+    forgetAll()
+    electronAttention('linux', clock).draw('until-opened')
+    await clock.advance(60_000)
+    expect(flashes()).toEqual([true])
+    window.emit('focus')
+    expect(flashes()).toContain(false)
+  })
+
+  test('in the dock by its own means, and never while Parlor is in front', () => {
+    const window = new BrowserWindow() as unknown as { focused: boolean }
+    electronAttention('macos', new ManualClock()).draw('once')
+    window.focused = true
+    electronAttention('macos', new ManualClock()).draw('until-opened')
+    electronAttention('windows', new ManualClock()).draw('once')
+    expect([asked('dock.bounce'), flashes()]).toEqual([[['informational']], []])
+  })
+})
+
+describe('the menu of the icon', () => {
+  const jumps = {
+    tasks: [
+      { label: 'New message', run: () => {} },
+      { label: 'Settings', link: 'parlor://settings/desktop', run: () => {} },
+    ],
+    places: [{ label: 'x'.repeat(300), link: 'parlor://open/demo/channel/team:a', run: () => {} }],
+    accounts: [{ label: 'Cairn', run: () => {} }],
+    placesTitle: 'Recent',
+  }
+
+  test('of Windows holds links, which work after Parlor has ended; names are short enough for it', () => {
+    electronJumps('windows')?.use(jumps)
+    type List = readonly { name?: string; items: { title: string; args: string }[] }[]
+    const [places, tasks] = (asked('app.setJumpList')[0]?.[0] as List | undefined) ?? []
+    expect(places).toMatchObject({ name: 'Recent', items: [{ args: '"parlor://open/demo/channel/team:a"' }] })
+    expect(places?.items[0]?.title).toHaveLength(255)
+    expect(tasks?.items.map(({ title }) => title)).toEqual(['Settings'])
+  })
+
+  test('of the dock does what it says itself; other taskbars have none', () => {
+    electronJumps('macos')?.use(jumps)
+    const template = menuOf('dock.setMenu')
+    expect(template.map(({ label, type }) => label ?? type)).toEqual([
+      'Cairn',
+      'separator',
+      'x'.repeat(300),
+      'separator',
+      'New message',
+      'Settings',
+    ])
+    expect(electronJumps('linux')).toBeUndefined()
+  })
+})
+
+describe('the menu bar', () => {
+  const bar = (): Shown['template'] => menuOf('Menu.setApplicationMenu')
+  const inside = (name: string): Shown['template'] =>
+    (bar().find(({ label }) => label === name)?.submenu as Shown['template'] | undefined) ?? []
+
+  test('names accounts, asks the window in front for its actions, and zooms by itself', () => {
+    const done: unknown[] = []
+    setMenu({
+      os: 'linux',
+      devTools: false,
+      translate: (_area, key) => key,
+      run: (action) => void done.push(action),
+      zoom: (by) => void done.push(by),
+      accounts: [{ label: 'Cairn', run: () => void done.push('Cairn') }],
+    })
+    const file = inside('menu.file')
+    file.find(({ label }) => label === 'keyboard.actions.newMessage')?.click?.()
+    const accounts = file.find(({ label }) => label === 'menu.accounts')?.submenu as Shown['template'] | undefined
+    accounts?.[0]?.click?.()
+    inside('menu.view')
+      .find(({ label }) => label === 'menu.zoomIn')
+      ?.click?.()
+    expect(done).toEqual(['newMessage', 'Cairn', 1])
+  })
+
+  test('has only what the system names by itself before the language is known', () => {
+    setMenu({ os: 'macos', devTools: false, run: () => {}, zoom: () => {} })
+    expect(bar().map(({ label }) => label)).toEqual(bar().map(() => undefined))
+  })
+})
+
+describe('keys from anywhere', () => {
+  test('are held one for each thing and let go; those of another program are said to be taken', () => {
+    const keys = electronShortcut()
+    const nothing = (): void => {}
+    expect([keys.use('a', 'CommandOrControl+Shift+P', nothing), keys.use('a', 'F9', nothing)]).toEqual(['held', 'held'])
+    expect([keys.use('b', 'F9', nothing), keys.use('b', 'F8', nothing)]).toEqual(['taken', 'held'])
+    answer('globalShortcut.register', false)
+    expect([keys.use('a', 'F10', nothing), keys.use('a', undefined, nothing)]).toEqual(['taken', 'none'])
+    expect(asked('globalShortcut.unregister')).toEqual([['CommandOrControl+Shift+P'], ['F9']])
+  })
+})
+
+describe('starting with the computer', () => {
+  test('is asked of Windows with the words of a quiet start, each in quotes', async () => {
+    await electronStartup('windows').use({ on: true, hidden: true })
+    await electronStartup('windows').use({ on: false, hidden: true })
+    expect(asked('app.setLoginItemSettings').map(([one]) => one)).toMatchObject([
+      { openAtLogin: true, args: ['"--hidden"'] },
+      { openAtLogin: false },
+    ])
+  })
+
+  test('is known by macOS, which also says whether it started this run', async () => {
+    await electronStartup('macos').use({ on: true, hidden: true })
+    expect(asked('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true }]])
+    answer('app.getLoginItemSettings', { wasOpenedAtLogin: true })
+    expect([electronStartup('macos').startedBySystem(), electronStartup('linux').startedBySystem()]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test('is a file on Linux, there and gone; a folder that cannot be written refuses the choice', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'parlor-autostart-'))
+    vi.stubEnv('XDG_CONFIG_HOME', home)
+    const file = join(home, 'autostart', 'chat.parlor.desktop.desktop')
+    await electronStartup('linux').use({ on: true, hidden: true })
+    expect(readFileSync(file, 'utf8')).toContain('"--hidden"')
+    await electronStartup('linux').use({ on: false, hidden: true })
+    expect(existsSync(file)).toBe(false)
+    vi.stubEnv('XDG_CONFIG_HOME', '/dev/null/nowhere')
+    await expect(electronStartup('linux').use({ on: true, hidden: false })).rejects.toMatchObject({
+      code: 'desktop/startup',
+    })
+    rmSync(home, { recursive: true })
+  })
+})
+
+test('sleep, lock, battery and idle time are heard as the system tells them', () => {
+  const heard: string[] = []
+  const power = electronPower()
+  power.onSuspend(() => heard.push('suspend'))
+  power.onResume(() => heard.push('resume'))
+  power.onLock(() => heard.push('lock'))
+  power.onUnlock(() => heard.push('unlock'))
+  power.onBattery?.((on) => heard.push(on ? 'battery' : 'cable'))
+  for (const name of ['suspend', 'resume', 'lock-screen', 'unlock-screen', 'on-battery', 'on-ac']) {
+    ;(powerMonitor as unknown as { emit(name: string): void }).emit(name)
+  }
+  expect(heard).toEqual(['cable', 'suspend', 'resume', 'lock', 'unlock', 'battery', 'cable'])
+  answer('powerMonitor.getSystemIdleTime', 90)
+  expect(power.idleMs?.()).toBe(90_000)
+  powerMonitor.removeAllListeners()
+})

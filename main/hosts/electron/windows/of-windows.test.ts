@@ -1,0 +1,385 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { app, BrowserWindow, nativeTheme, screen } from 'electron'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
+import type { Closing } from '#shared/rules/desktop/desktop.ts'
+import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { openSettings } from '#main/settings/store.ts'
+import { APP_PAGE, SAFE_PAGE } from '../../rules/pages/app-url.ts'
+import { watchClosing } from './closing.ts'
+import { keepReachable } from './displays.ts'
+import { electronEnding } from '../desktop/ending.ts'
+import { electronDownloads } from '../downloads.ts'
+import { electronLook } from '../desktop/look.ts'
+import { recover } from './recovery.ts'
+import { readStoredGraphics, readStoredTheme } from './window-state.ts'
+import { electronZoom } from './zoom.ts'
+
+/** What is done for windows while they are open. The parts of Electron are the kit's. */
+beforeEach(forgetAll)
+afterEach(() => {
+  for (const window of BrowserWindow.getAllWindows()) window.destroy()
+  app.removeAllListeners()
+})
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+}
+/** What only the kit's windows can. */
+type Kit = { close(): boolean; visible: boolean; focused: boolean; emit(event: string, ...args: unknown[]): boolean }
+const kit = (window: BrowserWindow): Kit => window as unknown as Kit
+const speak = (part: object, event: string, ...args: unknown[]): boolean => (part as Kit).emit(event, ...args)
+const say = (window: BrowserWindow, event: string, ...args: unknown[]): boolean =>
+  speak(window.webContents, event, {}, ...args)
+
+describe('closing a window', () => {
+  function closable(decide: () => Closing, isLast = true, { isEnding = false, mustAsk = false } = {}) {
+    const answers: string[] = []
+    const ending = { isEnding: () => isEnding, mustAsk: () => mustAsk }
+    const watch = watchClosing({ isLast: () => isLast, translate: (key) => key, ending })
+    watch.use(decide, (chosen) => void answers.push(chosen))
+    const window = new BrowserWindow()
+    watch.watch(window)
+    return { window, answers }
+  }
+
+  test('puts the last one away where that was chosen, and is the end of any other', () => {
+    const { window } = closable(() => 'tray')
+    expect([kit(window).close(), kit(window).visible]).toEqual([false, false])
+    expect(kit(closable(() => 'quit').window).close()).toBe(true)
+    expect(kit(closable(() => 'tray', false).window).close()).toBe(true)
+  })
+
+  test('is asked about once at a time; the answer is kept and done', async () => {
+    const { window, answers } = closable(() => 'ask')
+    expect([kit(window).close(), kit(window).close()]).toEqual([false, false])
+    await settled()
+    expect([asked('dialog.showMessageBox').length, answers, kit(window).visible]).toEqual([1, ['tray'], false])
+    answer('dialog.showMessageBox', { response: 1 })
+    const other = closable(() => 'ask')
+    kit(other.window).close()
+    await settled()
+    expect([other.answers, asked('app.quit').length]).toEqual([['quit'], 1])
+  })
+
+  test('is no question while Parlor ends, by a menu or with the computer', () => {
+    const first = closable(() => 'tray')
+    kit(first.window).emit('session-end', {})
+    expect(kit(first.window).close()).toBe(true)
+    const second = closable(() => 'ask', true, { isEnding: true })
+    expect([kit(second.window).close(), asked('dialog.showMessageBox')]).toEqual([true, []])
+  })
+})
+
+/** As Electron asks whether it may end; answers whether nothing was against it. */
+function quits(): boolean {
+  let prevented = false
+  app.emit('before-quit', { preventDefault: () => (prevented = true) })
+  return !prevented
+}
+
+describe('the end', () => {
+  function endable(mustAsk: boolean, ends = true) {
+    const seen = { asked: 0, stopped: 0 }
+    const ending = electronEnding((error) => expect(error).toBeUndefined())
+    ending.use({
+      mustAsk: () => mustAsk,
+      ask: () => ((seen.asked += 1), Promise.resolve(ends)),
+      stop: () => Promise.resolve(void (seen.stopped += 1)),
+    })
+    return { ending, seen }
+  }
+
+  test('waits until everything is closed, once, and then ends', async () => {
+    const { seen, ending } = endable(false)
+    expect([quits(), quits()]).toEqual([false, false])
+    await settled()
+    expect([seen, asked('app.quit').length, ending.isEnding(), quits()]).toEqual([
+      { asked: 0, stopped: 1 },
+      1,
+      true,
+      true,
+    ])
+  })
+
+  test('is asked about while files are on their way, and may be called off and asked for again', async () => {
+    const { seen, ending } = endable(true, false)
+    expect(quits()).toBe(false)
+    await settled()
+    expect([{ ...seen }, ending.isEnding(), quits()]).toEqual([{ asked: 1, stopped: 0 }, false, false])
+    await settled()
+    expect(seen).toEqual({ asked: 2, stopped: 0 })
+  })
+
+  test('comes without a question with the computer, also while one stands', async () => {
+    const { seen, ending } = endable(true, false)
+    ending.endAtOnce()
+    quits()
+    await settled()
+    expect(seen).toEqual({ asked: 0, stopped: 1 })
+  })
+
+  test('does last what it was asked for, in place of ending plainly', async () => {
+    const { ending } = endable(false)
+    let installed = 0
+    const goes = ending.begin(() => void (installed += 1))
+    quits()
+    expect(await goes).toBe(true)
+    await settled()
+    expect([installed, asked('app.quit').length]).toEqual([1, 1])
+  })
+
+  test('of a last window whose files are on their way begins with the window still there', () => {
+    const { window } = (() => {
+      const ending = { isEnding: () => false, mustAsk: () => true }
+      const watch = watchClosing({ isLast: () => true, translate: (key) => key, ending })
+      watch.use(
+        () => 'quit',
+        () => {},
+      )
+      const last = new BrowserWindow()
+      watch.watch(last)
+      return { window: last }
+    })()
+    expect([kit(window).close(), asked('app.quit').length]).toEqual([false, 1])
+  })
+})
+
+describe('a page', () => {
+  function watched() {
+    const clock = new ManualClock()
+    const window = new BrowserWindow()
+    recover(window, { clock, log: silent, translate: (key) => key })
+    const dies = (): void => void say(window, 'render-process-gone', { reason: 'crashed', exitCode: 1 })
+    return { clock, window, dies }
+  }
+
+  test('that dies is loaded again at once; the third time in a minute the safe page takes its place', () => {
+    const { window, dies } = watched()
+    dies()
+    dies()
+    expect([asked('reload').length, asked('loadURL')]).toEqual([2, []])
+    ;(window.webContents as unknown as { url: string }).url = `${APP_PAGE}?thread=1`
+    dies()
+    expect(asked('loadURL')).toEqual([[`${SAFE_PAGE}?thread=1`]])
+  })
+
+  test('that dies now and then is only loaded again', async () => {
+    const { clock, dies } = watched()
+    for (let time = 0; time < 6; time += 1) {
+      dies()
+      await clock.advance(40_000)
+    }
+    expect([asked('reload').length, asked('loadURL')]).toEqual([6, []])
+  })
+
+  test('that was closed in order is left alone', () => {
+    const { window } = watched()
+    say(window, 'render-process-gone', { reason: 'clean-exit', exitCode: 0 })
+    expect(asked('reload')).toEqual([])
+  })
+
+  test('whose safe page dies too is asked about by the system', async () => {
+    const { window, dies } = watched()
+    dies()
+    dies()
+    ;(window.webContents as unknown as { url: string }).url = SAFE_PAGE
+    dies()
+    await settled()
+    expect(asked('dialog.showMessageBox')).toMatchObject([[{ buttons: ['crash.reload', 'crash.quit'] }]])
+    expect(asked('reload').length).toBe(3)
+  })
+
+  test('that hangs is asked about after ten seconds, waited for, or ended and loaded again', async () => {
+    const { clock, window } = watched()
+    window.emit('unresponsive')
+    await clock.advance(9_000)
+    expect(asked('dialog.showMessageBox')).toEqual([])
+    await clock.advance(1_000)
+    await settled()
+    expect(asked('dialog.showMessageBox')).toMatchObject([[{ buttons: ['hang.wait', 'hang.reload'] }]])
+    expect(asked('forcefullyCrashRenderer')).toEqual([])
+    answer('dialog.showMessageBox', { response: 1 })
+    window.emit('unresponsive')
+    await clock.advance(10_000)
+    await settled()
+    expect(asked('forcefullyCrashRenderer').length).toBe(1)
+  })
+
+  test('that answers again in time is not asked about, nor one that was closed', async () => {
+    const { clock, window } = watched()
+    window.emit('unresponsive')
+    await clock.advance(5_000)
+    window.emit('responsive')
+    await clock.advance(60_000)
+    window.emit('unresponsive')
+    window.destroy()
+    await clock.advance(60_000)
+    expect([asked('dialog.showMessageBox'), clock.pending]).toEqual([[], 0])
+  })
+})
+
+test('a window whose display was taken away comes back to one that is there; others stay where they are', () => {
+  const away = new BrowserWindow()
+  const here = new BrowserWindow()
+  const closed = new BrowserWindow()
+  for (const window of [away, here, closed]) keepReachable(window)
+  away.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
+  closed.setBounds({ x: 4_000, y: 200, width: 900, height: 2_000 })
+  closed.destroy()
+  speak(screen, 'display-removed')
+  expect([away.getBounds(), here.getBounds(), closed.getBounds()]).toEqual([
+    { x: 510, y: 0, width: 900, height: 1_080 },
+    { x: 0, y: 0, width: 800, height: 600 },
+    { x: 4_000, y: 200, width: 900, height: 2_000 },
+  ])
+})
+
+describe('with a folder of one’s own', () => {
+  let folder: string
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'parlor-windows-'))))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('the size of the windows is kept for each scale of displays, over a restart', async () => {
+    const window = new BrowserWindow()
+    const factors = (): unknown[] => asked('setZoomFactor').map(([factor]) => factor)
+    electronZoom(folder).step(1)
+    expect(factors()).toEqual([1.1])
+    await expect.poll(() => readFileSync(join(folder, 'zoom.json'), 'utf8')).toContain('1.1')
+    forgetAll()
+    const zoom = electronZoom(folder)
+    zoom.watch(window)
+    say(window, 'did-finish-load')
+    expect(factors()).toEqual([1.1])
+    const display = screen.getDisplayMatching({ x: 0, y: 0, width: 1, height: 1 })
+    const before = display.scaleFactor
+    display.scaleFactor = 2
+    window.emit('moved')
+    zoom.step('actual')
+    display.scaleFactor = before
+    window.emit('moved')
+    expect(factors()).toEqual([1.1, 1, 1, 1.1])
+  })
+
+  test('before anything else is read, a window has the background of the theme and the graphics that were chosen', () => {
+    const stored = (content: string): string => {
+      writeFileSync(join(folder, 'settings.json'), content)
+      return readStoredTheme(folder)
+    }
+    expect(readStoredTheme(folder)).toBe('system')
+    expect(readStoredGraphics(folder)).toBe(true)
+    openSettings(folder, () => {}).update({ theme: 'dark', desktop: { ...DEFAULT_DESKTOP, graphics: false } })
+    expect([readStoredTheme(folder), readStoredGraphics(folder)]).toEqual(['dark', false])
+    expect([stored('{"settings":{"theme":"pink"}}'), stored('null'), stored('{')]).toEqual([
+      'system',
+      'system',
+      'system',
+    ])
+  })
+
+  function aDownload(url: string, name: string) {
+    const notified: string[] = []
+    const heard = new Map<string, (event: object, state: string) => void>()
+    const hear = (event: string, fn: (event: object, state: string) => void): void => {
+      const before = heard.get(event)
+      heard.set(event, (...args) => (before?.(...args), fn(...args)))
+    }
+    const facts = { savePath: '', received: 0, total: 0, canResume: false }
+    const item = {
+      on: hear,
+      getSavePath: () => facts.savePath,
+      getReceivedBytes: () => facts.received,
+      getTotalBytes: () => facts.total,
+      canResume: () => facts.canResume,
+      resume: () => void notified.push('resume'),
+      cancel: () => void notified.push('cancel'),
+      getURL: () => url,
+      getFilename: () => name,
+      setSavePath: (path: string) => void notified.push(path),
+      setSaveDialogOptions: ({ defaultPath }: { defaultPath: string }) => void notified.push(`ask ${defaultPath}`),
+      once: hear,
+    }
+    let prevented = false
+    const event = { preventDefault: () => (prevented = true) }
+    return {
+      item,
+      event,
+      told: notified,
+      facts,
+      wasPrevented: () => prevented,
+      updates: (state: string) => heard.get('updated')?.({}, state),
+      ends: (state: string) => heard.get('done')?.({}, state),
+    }
+  }
+
+  test('what is saved is listed: how far it is, whether it arrived whole, and again where it broke', () => {
+    const downloads = electronDownloads(silent, new ManualClock())
+    const { session } = new BrowserWindow().webContents
+    downloads.watch(session)
+    const start = (name: string, total: number) => {
+      const one = aDownload(`blob:app://main/${name}`, name)
+      one.facts.total = total
+      one.facts.savePath = join(folder, name)
+      speak(session, 'will-download', one.event, one.item)
+      return one
+    }
+    const lines = () => downloads.list().map(({ name, state, receivedBytes }) => `${name} ${state} ${receivedBytes}`)
+    const whole = start('whole.txt', 5)
+    const short = start('short.txt', 5)
+    const line = start('line.txt', 5)
+    line.facts.received = 2
+    writeFileSync(join(folder, 'whole.txt'), '12345')
+    writeFileSync(join(folder, 'short.txt'), '123')
+    whole.ends('completed')
+    short.ends('completed')
+    line.updates('interrupted')
+    expect(lines()).toEqual(['line.txt broken 2', 'short.txt broken 0', 'whole.txt done 5'])
+    line.facts.canResume = true
+    downloads.again('3')
+    downloads.again('2')
+    expect([line.told.at(-1), asked('downloadURL')]).toEqual(['resume', [['blob:app://main/short.txt']]])
+    expect([downloads.pathOf('1'), downloads.pathOf('3')]).toEqual([join(folder, 'whole.txt'), undefined])
+    downloads.cancel('3')
+    line.ends('cancelled')
+    expect([line.told.at(-1), lines()]).toEqual(['cancel', ['whole.txt done 5']])
+    downloads.clear()
+    expect(lines()).toEqual([])
+  })
+
+  test('what is saved goes there under a free name, and is asked about without a folder or without the folder’s drive', () => {
+    const downloads = electronDownloads(silent, new ManualClock())
+    const { session } = new BrowserWindow().webContents
+    downloads.watch(session)
+    const start = (name: string) => {
+      const one = aDownload('blob:app://main/1', name)
+      speak(session, 'will-download', one.event, one.item)
+      return one
+    }
+    expect(start('a.txt').told).toEqual(['ask /home/ola/downloads/a.txt'])
+    downloads.into(folder)
+    writeFileSync(join(folder, 'a.txt'), 'there')
+    const first = start('a.txt')
+    const second = start('a.txt')
+    expect([first.told, second.told]).toEqual([[join(folder, 'a (2).txt')], [join(folder, 'a (3).txt')]])
+    first.ends('interrupted')
+    expect(start('a.txt').told).toEqual([join(folder, 'a (2).txt')])
+    downloads.into(join(folder, 'gone'))
+    expect(start('b.txt').told).toEqual(['ask /home/ola/downloads/b.txt'])
+    const foreign = aDownload('https://example.org/x.exe', 'x.exe')
+    speak(session, 'will-download', foreign.event, foreign.item)
+    expect([foreign.wasPrevented(), foreign.told]).toEqual([true, []])
+  })
+})
+
+test.each([
+  ['system', 'system'],
+  ['hc-dark', 'dark'],
+  ['light', 'light'],
+] as const)('menus and dialogs of the system go with the theme %s', (theme, source) => {
+  electronLook.use(theme)
+  expect(nativeTheme.themeSource).toBe(source)
+})

@@ -1,0 +1,51 @@
+import { BrowserWindow, type Session } from 'electron'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asked, forgetAll } from '#kit/electron-standin/record.ts'
+import { electronSpelling } from './spelling.ts'
+import { watchTextMenu } from '../desktop/text-menu.ts'
+
+beforeEach(forgetAll)
+afterEach(() => {
+  for (const window of BrowserWindow.getAllWindows()) window.destroy()
+})
+
+describe('spelling', () => {
+  const sessionOf = (): Session => new BrowserWindow().webContents.session
+
+  test('is off until a language was chosen, in sessions that begin later too', () => {
+    const spelling = electronSpelling('linux')
+    spelling.watch(sessionOf())
+    expect([asked('setSpellCheckerEnabled'), asked('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
+    spelling.use(['pl', 'tlh'])
+    spelling.watch(sessionOf())
+    expect(asked('setSpellCheckerEnabled').slice(1)).toEqual([[true], [true]])
+    expect(asked('setSpellCheckerLanguages').slice(1)).toEqual([[['pl']], [['pl']]])
+  })
+
+  test('is left to macOS, which knows the languages itself', () => {
+    const spelling = electronSpelling('macos')
+    spelling.use(['system'])
+    spelling.watch(sessionOf())
+    expect([spelling.languages(), asked('setSpellCheckerLanguages'), asked('setSpellCheckerEnabled')]).toEqual([
+      [],
+      [],
+      [[true]],
+    ])
+  })
+})
+
+test('over a wrong word stand what may be meant and a way to learn it; over nothing stands no menu', () => {
+  const window = new BrowserWindow()
+  watchTextMenu(window, (key) => key)
+  const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true, canUndo: false, canRedo: false }
+  const over = (params: object): void =>
+    void window.webContents.emit('context-menu', {}, { editFlags: flags, ...params })
+  over({ isEditable: false, selectionText: '', misspelledWord: '', dictionarySuggestions: [] })
+  expect(asked('Menu.popup')).toEqual([])
+  over({ isEditable: true, selectionText: 'wrod', misspelledWord: 'wrod', dictionarySuggestions: ['word'] })
+  type Shown = { template: { label?: string; role?: string; click?(): void }[] }
+  const { template } = (asked('Menu.popup')[0]?.[0] as Shown | undefined) ?? { template: [] }
+  for (const item of template) item.click?.()
+  expect([asked('replaceMisspelling'), asked('addWord')]).toEqual([[['word']], [['wrod']]])
+  expect(template.flatMap(({ role }) => role ?? [])).toEqual(expect.arrayContaining(['cut', 'copy', 'paste']))
+})

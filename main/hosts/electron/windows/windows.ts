@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import { BrowserWindow, nativeTheme, screen, session as sessions, type Session } from 'electron'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { HOST_ARGUMENT } from '#shared/bridge/ipc.ts'
+import { placeQuery, type WindowPlace } from '#shared/bridge/window-place.ts'
+import type { Clock, Stop } from '#main/lib/clock.ts'
+import type { ClientWindow } from '../../host.ts'
+import { APP_PAGE } from '../../rules/pages/app-url.ts'
+import { restoreBounds, type WindowState } from '../../rules/windows/bounds.ts'
+import {
+  surfaceColors,
+  TITLE_STRIP_HEIGHT,
+  windowOptions,
+  type WindowKind,
+} from '../../rules/windows/window-options.ts'
+import { clientOf, type RegisteredWindow } from './bridge-ipc.ts'
+import { readStoredTheme, WindowStates } from './window-state.ts'
+
+const SAVE_AFTER_MS = 400
+
+export type WindowsOptions = {
+  readonly info: HostInfo
+  readonly clock: Clock
+  readonly dataFolder: string
+  readonly preload: string
+  readonly resources: string
+  readonly devTools: boolean
+  /** Runs once for every new session, before anything is loaded in it. */
+  readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
+  readonly onClosed: (client: ClientWindow) => void
+  /** Look after a window from before its page is loaded: one whose page dies or hangs, one that is closed, its size. */
+  readonly watchers: readonly ((window: BrowserWindow) => void)[]
+}
+
+const kindOf = (place: WindowPlace | undefined): WindowKind =>
+  place === undefined ? 'main' : place.parentId === undefined ? 'channel' : 'thread'
+
+export type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
+
+/** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
+export class Windows {
+  readonly #options: WindowsOptions
+  readonly #byContents = new Map<number, RegisteredWindow & { readonly kind: WindowKind }>()
+  readonly #sessions = new Map<string, Session>()
+  readonly #states: WindowStates
+  #lastId = 0
+  #protected = false
+
+  constructor(options: WindowsOptions) {
+    this.#options = options
+    this.#states = new WindowStates(options.dataFolder)
+  }
+
+  byContents(id: number): RegisteredWindow | undefined {
+    return this.#byContents.get(id)
+  }
+
+  async open({ asUserId, place, minimized }: WindowOptions = {}): Promise<void> {
+    const { info, dataFolder, preload, resources, devTools } = this.#options
+    const query = place === undefined ? '' : placeQuery(place)
+    const saved = this.#savedFor(place, query)
+    const bounds = restoreBounds(
+      saved?.bounds,
+      screen.getAllDisplays().map((display) => display.workArea),
+    )
+    const systemDark = nativeTheme.shouldUseDarkColors
+    const options = windowOptions(info.os, {
+      kind: kindOf(place),
+      theme: readStoredTheme(dataFolder),
+      systemDark,
+      devTools,
+      ...(bounds ? { bounds } : {}),
+    })
+    const window = new BrowserWindow({
+      ...options,
+      // Elsewhere the program has one; desktops of Linux may ask the window.
+      ...(info.os === 'linux' ? { icon: join(resources, 'icons', '256x256.png') } : {}),
+      webPreferences: {
+        ...options.webPreferences,
+        preload,
+        session: this.#sessionOf(asUserId),
+        additionalArguments: [`${HOST_ARGUMENT}${JSON.stringify(info)}`],
+      },
+    })
+    this.#register(window, asUserId, kindOf(place))
+    for (const watch of this.#options.watchers) watch(window)
+    window.setContentProtection(this.#protected)
+    if (saved?.maximized) window.maximize()
+    if (saved?.fullscreen) window.setFullScreen(true)
+    window.once('ready-to-show', () => (minimized === true ? window.minimize() : window.show()))
+    this.#rememberBounds(window, query)
+    this.#followTheme(window)
+    await window.loadURL(`${APP_PAGE}${query}`)
+  }
+
+  focus(id?: string): void {
+    const all = [...this.#byContents.values()]
+    const found = all.find(({ client }) => client.id === id) ?? all.find(({ kind }) => kind === 'main')
+    // All of them were closed, and Parlor stayed beside the clock or in the dock; or those of one place are left.
+    if (!found) return void this.open()
+    const window = found.browserWindow
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+
+  /** Away when one of them is in front, else to the front. */
+  toggle(awayIs: 'hide' | 'minimize'): void {
+    const windows = [...this.#byContents.values()].map(({ browserWindow }) => browserWindow)
+    if (!windows.some((window) => window.isFocused())) return this.focus()
+    for (const window of windows) {
+      if (awayIs === 'hide') window.hide()
+      else window.minimize()
+    }
+  }
+
+  /** No other window can be seen than this one. One of one place is not put away while a whole one is, to come back. */
+  isLast(window: BrowserWindow): boolean {
+    const isOwn = this.#byContents.get(window.webContents.id)?.kind !== 'main'
+    return [...this.#byContents.values()].every(
+      ({ browserWindow }) => browserWindow === window || (!isOwn && !browserWindow.isVisible()),
+    )
+  }
+
+  /** Pictures and recordings of the screen leave the windows out. */
+  protect(on: boolean): void {
+    this.#protected = on
+    for (const { browserWindow } of this.#byContents.values()) browserWindow.setContentProtection(on)
+  }
+
+  /** Asks the window in front to do an action of its registry. */
+  command(action: string): void {
+    const all = [...this.#byContents.values()]
+    const front = all.find(({ browserWindow }) => browserWindow.isFocused()) ?? all[0]
+    front?.client.push({ kind: 'effect', effect: { type: 'command', action } })
+  }
+
+  /** Where the first whole window stood, or the last one of this place. */
+  #savedFor(place: WindowPlace | undefined, query: string): WindowState | undefined {
+    const isFirst = ![...this.#byContents.values()].some(({ kind }) => kind === 'main')
+    return place !== undefined || isFirst ? this.#states.read(query) : undefined
+  }
+
+  #register(window: BrowserWindow, asUserId: string | undefined, kind: WindowKind): void {
+    this.#lastId += 1
+    const client = clientOf(`w${this.#lastId}`, window, asUserId)
+    const contentsId = window.webContents.id
+    this.#byContents.set(contentsId, { client, browserWindow: window, kind })
+    window.once('closed', () => {
+      this.#byContents.delete(contentsId)
+      this.#options.onClosed(client)
+    })
+  }
+
+  #sessionOf(asUserId = ''): Session {
+    const known = this.#sessions.get(asUserId)
+    if (known) return known
+    // No `persist:`: the page stores nothing, main keeps everything.
+    const made = sessions.fromPartition(`ui-${this.#sessions.size}`, { cache: false })
+    this.#sessions.set(asUserId, made)
+    this.#options.prepareSession(made, () =>
+      [...this.#byContents.values()].map(({ client }) => client).find((client) => (client.asUserId ?? '') === asUserId),
+    )
+    return made
+  }
+
+  /** Saved a moment after the last change and when the window closes. */
+  #rememberBounds(window: BrowserWindow, query: string): void {
+    const { clock } = this.#options
+    let stop: Stop = () => undefined
+    const save = (): void => {
+      stop()
+      const state: WindowState = {
+        bounds: window.getNormalBounds(),
+        maximized: window.isMaximized(),
+        fullscreen: window.isFullScreen(),
+      }
+      void this.#states.save(query, state)
+    }
+    const soon = (): void => {
+      stop()
+      stop = clock.after(SAVE_AFTER_MS, () => !window.isDestroyed() && save())
+    }
+    window.on('resize', soon)
+    window.on('move', soon)
+    window.on('blur', soon)
+    window.on('close', save)
+  }
+
+  /** Windows draws its buttons over our strip and must be told the colours again when the theme changes. */
+  #followTheme(window: BrowserWindow): void {
+    if (this.#options.info.os !== 'windows') return
+    const update = (): void => {
+      const colors = surfaceColors(readStoredTheme(this.#options.dataFolder), nativeTheme.shouldUseDarkColors)
+      window.setTitleBarOverlay({ height: TITLE_STRIP_HEIGHT, color: colors.app, symbolColor: colors.text })
+    }
+    nativeTheme.on('updated', update)
+    window.once('closed', () => nativeTheme.off('updated', update))
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BrowserWindow, screen } from 'electron'
+import { readZooms, withZoom, zoomAt, type Zooms } from '../../rules/windows/zoom.ts'
+
+export type Zoom = {
+  /** From its first page on, and when it is moved to a display of another scale. */
+  watch(window: BrowserWindow): void
+  /** All windows of the display in front. */
+  step(by: 1 | -1 | 'actual'): void
+}
+
+/** The windows' own enlargement, kept over a restart in `DATA/zoom.json`. */
+export function electronZoom(dataFolder: string): Zoom {
+  const path = join(dataFolder, 'zoom.json')
+  let zooms: Zooms = readFile(path)
+
+  function apply(window: BrowserWindow): void {
+    if (!window.isDestroyed()) window.webContents.setZoomFactor(zoomAt(zooms, scaleOf(window)))
+  }
+
+  return {
+    watch(window) {
+      window.webContents.on('did-finish-load', () => apply(window))
+      window.on('moved', () => apply(window))
+    },
+    step(by) {
+      const front = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+      if (!front) return
+      zooms = withZoom(zooms, scaleOf(front), by)
+      for (const window of BrowserWindow.getAllWindows()) apply(window)
+      // What cannot be written is asked for again by the same keys.
+      writeFile(path, JSON.stringify(zooms), { mode: 0o600 }).catch(() => undefined)
+    },
+  }
+}
+
+const scaleOf = (window: BrowserWindow): number => screen.getDisplayMatching(window.getBounds()).scaleFactor
+
+function readFile(path: string): Zooms {
+  try {
+    return readZooms(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Missing or damaged: the actual size.
+    return {}
+  }
+}

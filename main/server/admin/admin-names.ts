@@ -1,0 +1,227 @@
+import * as v from 'valibot'
+import {
+  createBlocklist,
+  createPermission,
+  createRole,
+  deleteBlocklist,
+  deletePermission,
+  deleteRole,
+  getBlocklist,
+  getPermission,
+  listBlocklists,
+  listPermissions,
+  listRoles,
+  searchRoles,
+  updateBlocklist,
+  updatePermission,
+  type WireBlocklist,
+  type WirePermission,
+  type WireRole,
+} from '#shared/wire/admin.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, text, whole } from '../http/shapes.ts'
+import { CAPABILITIES, INTERNAL_RIGHTS } from '../channels/capabilities.ts'
+import { forgetTypes } from './channel-types-of-app.ts'
+import { needServer } from '../users/users.ts'
+import { fold } from '../messages/word-folding.ts'
+import { deleteSetting, putSetting, settingOf, settingsOf, type SettingRow } from './settings-table.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+
+const ROLE = /^[A-Za-z0-9_-]{1,64}$/
+const LIST_NAME = /^[A-Za-z0-9 _.-]{1,255}$/
+const EPOCH = toText(0)
+
+type BuiltInRole = { readonly name: string; readonly kind: 'user' | 'channel' }
+const ROLES: readonly BuiltInRole[] = [
+  ...['user', 'admin', 'moderator', 'guest', 'anonymous'].map((name) => ({ name, kind: 'user' as const })),
+  ...['channel_member', 'channel_moderator'].map((name) => ({ name, kind: 'channel' as const })),
+]
+
+const listBody = v.looseObject({
+  name: text(255),
+  words: list(v.pipe(v.string(), v.maxLength(255)), 10_000),
+  type: text(64),
+  team: text(64),
+})
+
+const permissionBody = v.looseObject({
+  id: idText(),
+  name: text(255),
+  action: idText(64),
+  condition: v.optional(v.unknown()),
+})
+
+const searchQuery = v.looseObject({
+  query: text(64),
+  limit: whole(100),
+  name_gt: idText(64),
+  role_type: text(16),
+  include_global_roles: flag,
+})
+
+/** Roles, permissions and block lists. See docs/wire.md 3.16. */
+export const adminNameRoutes: readonly Route[] = [
+  route(listRoles, {}, ({ who }, work) => {
+    needServer(who)
+    return { roles: allRoles(work) }
+  }),
+  route(searchRoles, { query: searchQuery }, ({ query }, work) => {
+    const start = fold(query.query ?? '')
+    const found = allRoles(work).filter(
+      ({ name, scopes }) =>
+        fold(name).startsWith(start) &&
+        name > (query.name_gt ?? '') &&
+        (!query.role_type || scopes.length === 0 || scopes.includes(query.role_type)),
+    )
+    return { roles: found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, query.limit ?? 25) }
+  }),
+  route(createRole, { body: v.looseObject({ name: text(64) }) }, ({ body, who }, work) => {
+    needServer(who)
+    const name = body.name ?? ''
+    if (!ROLE.test(name)) return refuse('input', 'name must be letters, numbers and "_-", at most 64')
+    if (allRoles(work).some((role) => role.name === name)) return refuse('input', `role ${name} already exists`)
+    putSetting(work.db, 'role', name, {}, work.now)
+    return { role: encodeRole({ name, json: '{}', created_at: work.now, updated_at: work.now }) }
+  }),
+  route(deleteRole, {}, ({ params, who }, work) => {
+    needServer(who)
+    if (ROLES.some(({ name }) => name === params.name)) refuse('input', `role ${params.name} is built in`)
+    if (!deleteSetting(work.db, 'role', params.name)) refuse('doesNotExist', `role ${params.name} does not exist`)
+    return {}
+  }),
+  route(listPermissions, {}, ({ who }, work) => {
+    needServer(who)
+    return { permissions: [...BUILT_IN, ...settingsOf(work.db, 'permission').map(encodePermission)] }
+  }),
+  route(createPermission, { body: permissionBody }, ({ body, who }, work) => {
+    needServer(who)
+    const { id = '' } = body
+    if (!LIST_NAME.test(id)) return refuse('input', 'id is required')
+    if (permissionOf(work, id)) return refuse('input', `permission ${id} already exists`)
+    return { permission: writePermission(work, id, body) }
+  }),
+  route(getPermission, {}, ({ params, who }, work) => {
+    needServer(who)
+    return { permission: permissionOf(work, params.id) ?? noPermission(params.id) }
+  }),
+  route(updatePermission, { body: permissionBody }, ({ params, body, who }, work) => {
+    needServer(who)
+    return { permission: writePermission(work, ownPermission(work, params.id).name, body) }
+  }),
+  route(deletePermission, {}, ({ params, who }, work) => {
+    needServer(who)
+    deleteSetting(work.db, 'permission', ownPermission(work, params.id).name)
+    work.afterwards(() => forgetTypes(work.db))
+    return {}
+  }),
+  route(listBlocklists, { query: v.looseObject({ team: text(64) }) }, ({ query, who }, work) => {
+    needServer(who)
+    const lists = settingsOf(work.db, 'blocklist').map(encodeList)
+    return { blocklists: query.team ? lists.filter(({ team }) => team === query.team) : lists }
+  }),
+  route(createBlocklist, { body: listBody }, ({ body, who }, work) => {
+    needServer(who)
+    const name = body.name ?? ''
+    if (!LIST_NAME.test(name)) return refuse('input', 'name is required')
+    if (settingOf(work.db, 'blocklist', name)) return refuse('input', `block list ${name} already exists`)
+    return { blocklist: writeList(work, name, body) }
+  }),
+  route(getBlocklist, {}, ({ params, who }, work) => {
+    needServer(who)
+    return { blocklist: encodeList(knownList(work, params.name)) }
+  }),
+  route(updateBlocklist, { body: listBody }, ({ params, body, who }, work) => {
+    needServer(who)
+    const known = encodeList(knownList(work, params.name))
+    const words = body.words?.length ? body.words : [...known.words]
+    return {
+      blocklist: writeList(work, params.name, { type: body.type || known.type, team: body.team || known.team, words }),
+    }
+  }),
+  route(deleteBlocklist, {}, ({ params, who }, work) => {
+    needServer(who)
+    deleteSetting(work.db, 'blocklist', knownList(work, params.name).name)
+    return {}
+  }),
+]
+
+function allRoles(work: Work): WireRole[] {
+  const builtIn = ROLES.map(({ name, kind }) => ({
+    name,
+    custom: false,
+    scopes: [kind],
+    created_at: EPOCH,
+    updated_at: EPOCH,
+  }))
+  return [...builtIn, ...settingsOf(work.db, 'role').map(encodeRole)]
+}
+
+/** A role of one's own may be given to people and to members. */
+function encodeRole(row: SettingRow): WireRole {
+  return {
+    name: row.name,
+    custom: true,
+    scopes: [],
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
+}
+
+const BUILT_IN: readonly WirePermission[] = [...CAPABILITIES, ...INTERNAL_RIGHTS].toSorted().map((name) => ({
+  id: name,
+  name,
+  action: name,
+  level: 'channel',
+  custom: false,
+}))
+
+function encodePermission(row: SettingRow): WirePermission {
+  return { name: row.name, ...(JSON.parse(row.json) as Json), id: row.name, custom: true }
+}
+
+const noPermission = (id: string): never => refuse('doesNotExist', `permission ${id} does not exist`)
+
+function permissionOf(work: Work, id: string): WirePermission | undefined {
+  const row = settingOf(work.db, 'permission', id)
+  return row ? encodePermission(row) : BUILT_IN.find((each) => each.id === id)
+}
+
+function ownPermission(work: Work, id: string): SettingRow {
+  const row = settingOf(work.db, 'permission', id)
+  if (row) return row
+  return permissionOf(work, id) ? refuse('input', `permission ${id} is built in`) : noPermission(id)
+}
+
+/** A permission stands for one capability, its `action`: granted under its own id, it gives that one, if there is one. */
+function writePermission(work: Work, id: string, input: Json): WirePermission {
+  if (JSON.stringify(input).length > 5 * 1024) refuse('payloadTooBig', 'a permission is limited to 5 KB')
+  putSetting(work.db, 'permission', id, input, work.now)
+  work.afterwards(() => forgetTypes(work.db))
+  return permissionOf(work, id) ?? noPermission(id)
+}
+
+function knownList(work: Work, name: string): SettingRow {
+  return settingOf(work.db, 'blocklist', name) ?? refuse('doesNotExist', `block list ${name} does not exist`)
+}
+
+type ListInput = {
+  readonly words?: string[] | undefined
+  readonly type?: string | undefined
+  readonly team?: string | undefined
+}
+
+function writeList(work: Work, name: string, input: ListInput): WireBlocklist {
+  const words = [...new Set((input.words ?? []).map((word) => word.trim()).filter((word) => word !== ''))]
+  if (words.length === 0) return refuse('input', 'words is required')
+  const value = { words, type: input.type || 'word', ...(input.team ? { team: input.team } : {}) }
+  putSetting(work.db, 'blocklist', name, value, work.now)
+  return encodeList(knownList(work, name))
+}
+
+function encodeList(row: SettingRow): WireBlocklist {
+  const value = JSON.parse(row.json) as Pick<WireBlocklist, 'words' | 'type' | 'team'>
+  return { name: row.name, ...value, created_at: toText(row.created_at), updated_at: toText(row.updated_at) }
+}

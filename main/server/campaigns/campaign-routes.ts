@@ -1,0 +1,218 @@
+import * as v from 'valibot'
+import {
+  createCampaign,
+  deleteCampaign,
+  getCampaign,
+  queryCampaigns,
+  startCampaign,
+  stopCampaign,
+  updateCampaign,
+  type CampaignInput,
+  type WireCampaign,
+} from '#shared/wire/campaigns.ts'
+import type { CursorReply } from '#shared/wire/pagination.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, object, oneOf, text, time, whole } from '../http/shapes.ts'
+import { campaignList } from './campaign-lists.ts'
+import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
+import { knownCampaign, launch } from './campaigns.ts'
+import { requireType } from '../channels/channels.ts'
+import { needServer, requireUser } from '../users/users.ts'
+import {
+  campaignById,
+  countTargets,
+  putCampaign,
+  segmentById,
+  targetUsers,
+  type CampaignRow,
+} from './campaign-tables.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { readMessage } from '../messages/message-input.ts'
+import { encodeSegment } from './segment-routes.ts'
+
+const ID = /^[A-Za-z0-9_.:-]{1,255}$/
+
+const memberTemplate = v.looseObject({
+  user_id: v.pipe(v.string(), v.minLength(1)),
+  channel_role: idText(64),
+  custom: object,
+})
+const campaignBody = v.looseObject({
+  id: idText(),
+  name: text(255),
+  description: text(1_000),
+  message_template: object,
+  sender_id: idText(),
+  sender_mode: oneOf(['include', 'exclude']),
+  sender_visibility: oneOf(['hidden', 'archived']),
+  segment_ids: list(v.string(), 25),
+  user_ids: list(v.string(), 10_000),
+  channel_template: v.optional(
+    v.looseObject({
+      type: v.pipe(v.string(), v.minLength(1)),
+      id: idText(64),
+      members: list(v.string(), 100),
+      members_template: list(memberTemplate, 100),
+      team: idText(64),
+      custom: object,
+    }),
+  ),
+  create_channels: flag,
+  show_channels: flag,
+  skip_push: flag,
+  skip_webhook: flag,
+})
+type Body = v.InferOutput<typeof campaignBody>
+
+const pageQuery = v.looseObject({ limit: whole(1_000), next: idText(4_000), prev: idText(4_000) })
+
+/** See docs/wire.md 3.15 and 8.20. */
+export const campaignRoutes: readonly Route[] = [
+  route(createCampaign, { body: campaignBody }, ({ body, who }, work) => {
+    needServer(who)
+    const id = body.id ?? work.ids.uuid()
+    if (!ID.test(id)) return refuse('input', 'id is not allowed')
+    if (campaignById(work.db, id)) return refuse('input', `campaign ${id} already exists`)
+    const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null }
+    const times = { created_at: work.now, updated_at: work.now }
+    putCampaign(work.db, { id, ...columnsOf(work, body), status: 'draft', ...ends, ...times, channels_created: 0 })
+    return shownWhole(work, knownCampaign(work, id))
+  }),
+  route(getCampaign, { query: pageQuery }, ({ params, query, who }, work) => {
+    needServer(who)
+    return shownWhole(work, knownCampaign(work, params.id), query)
+  }),
+  route(updateCampaign, { body: campaignBody }, ({ params, body, who }, work) => {
+    needServer(who)
+    const row = knownCampaign(work, params.id)
+    if (row.status !== 'draft' && row.status !== 'scheduled') refuse('input', `a ${row.status} campaign cannot change`)
+    putCampaign(work.db, { ...row, ...columnsOf(work, body), updated_at: work.now })
+    return shownWhole(work, knownCampaign(work, row.id))
+  }),
+  route(deleteCampaign, {}, ({ params, who }, work) => {
+    needServer(who)
+    const row = knownCampaign(work, params.id)
+    if (row.status === 'in_progress') refuse('input', 'a running campaign cannot be deleted')
+    work.db.run('DELETE FROM campaigns WHERE id = ?', row.id)
+    return {}
+  }),
+  route(
+    startCampaign,
+    { body: v.looseObject({ scheduled_for: time, stop_at: time }) },
+    ({ params, body, who }, work) => {
+      needServer(who)
+      const row = knownCampaign(work, params.id)
+      if (row.status !== 'draft' && row.status !== 'scheduled') refuse('input', `a ${row.status} campaign cannot start`)
+      const stop_at = body.stop_at ?? null
+      const at = body.scheduled_for
+      if (stop_at !== null && stop_at <= Math.max(work.now, at ?? 0)) {
+        refuse('input', 'stop_at must be after the start', { stop_at: 'too early' })
+      }
+      if (at !== undefined && at > work.now) {
+        putCampaign(work.db, { ...row, status: 'scheduled', scheduled_for: at, stop_at, updated_at: work.now })
+      } else launch(work, { ...row, scheduled_for: at ?? null, stop_at })
+      return shownWhole(work, knownCampaign(work, row.id))
+    },
+  ),
+  route(stopCampaign, {}, ({ params, who }, work) => {
+    needServer(who)
+    const row = knownCampaign(work, params.id)
+    if (row.status !== 'scheduled' && row.status !== 'in_progress') {
+      return refuse('input', `a ${row.status} campaign cannot be stopped`)
+    }
+    putCampaign(work.db, { ...row, status: 'stopped', completed_at: work.now, updated_at: work.now })
+    return { campaign: shownWhole(work, knownCampaign(work, row.id)).campaign }
+  }),
+  route(queryCampaigns, { body: v.looseObject({ ...cursorBody, user_limit: whole(1_000) }) }, ({ body, who }, work) => {
+    needServer(who)
+    const { rows, cursors } = readCursorPage(work.db, campaignList(body.filter), body)
+    const page = body.user_limit === undefined ? {} : { limit: body.user_limit }
+    return { campaigns: rows.map((row) => shownWhole(work, row, page).campaign), ...cursors }
+  }),
+]
+
+function columnsOf(work: Work, body: Body): Pick<CampaignRow, 'name' | 'sender_id' | 'input' | 'segment_ids'> {
+  const { id: _id, user: _user, user_id: _userId, ...input } = body
+  const sender_id = body.sender_id ?? refuse('input', 'sender_id is required')
+  requireUser(work.db, sender_id)
+  const template = body.message_template ?? refuse('input', 'message_template is required')
+  readMessage({ text: '', ...template })
+  if (!template['text'] && !template['poll_id'] && !hasItems(template['attachments'])) {
+    return refuse('input', 'message_template needs a text, attachments or a poll')
+  }
+  if (body.channel_template) requireType(work.db, body.channel_template.type)
+  const segment_ids = body.segment_ids ?? []
+  for (const id of segment_ids) if (!segmentById(work.db, id)) refuse('doesNotExist', `segment ${id} does not exist`)
+  return { name: body.name ?? '', sender_id, input: JSON.stringify(input), segment_ids: JSON.stringify(segment_ids) }
+}
+
+const hasItems = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+const DEFAULT_USERS = 100
+
+/** A campaign with a page of its people: those named, or once it ran those it went to. */
+function shownWhole(
+  work: Work,
+  row: CampaignRow,
+  page: { limit?: number | undefined; next?: string | undefined; prev?: string | undefined } = {},
+): { campaign: WireCampaign; users: CursorReply } {
+  const input = JSON.parse(row.input) as CampaignInput
+  const limit = page.limit ?? DEFAULT_USERS
+  const back = page.next === undefined && page.prev !== undefined
+  const place = page.next ?? page.prev
+  const from = place === undefined ? '' : Buffer.from(place, 'base64url').toString('utf8')
+  const named = (input.user_ids ?? []).filter((id) => (back ? id < from : id > from)).toSorted()
+  const waiting = back ? named.toReversed() : named
+  const ids = row.started_at === null ? waiting : targetUsers(work.db, row.id, from, back, limit + 1)
+  const found = ids.slice(0, limit)
+  const shown = back ? found.toReversed() : found
+  const more = ids.length > limit
+  return {
+    campaign: encode(work, row, input, shown),
+    users: {
+      ...((back ? place !== undefined : more) ? cursorAt('next', shown.at(-1)) : {}),
+      ...((back ? more : place !== undefined) ? cursorAt('prev', shown[0]) : {}),
+    },
+  }
+}
+
+const cursorAt = (name: 'next' | 'prev', id: string | undefined): CursorReply =>
+  id === undefined ? {} : { [name]: Buffer.from(id).toString('base64url') }
+
+function encode(work: Work, row: CampaignRow, input: CampaignInput, userIds: readonly string[]): WireCampaign {
+  const segments = (JSON.parse(row.segment_ids) as string[]).flatMap((id) => segmentById(work.db, id) ?? [])
+  const counts = countTargets(work.db, row.id)
+  return {
+    user_ids: [],
+    segment_ids: [],
+    create_channels: false,
+    show_channels: false,
+    skip_push: false,
+    skip_webhook: false,
+    ...input,
+    sender_mode: input.sender_mode || null,
+    sender_visibility: input.sender_visibility || null,
+    id: row.id,
+    name: row.name,
+    description: input.description ?? '',
+    status: row.status,
+    ...(row.scheduled_for === null ? {} : { scheduled_for: toText(row.scheduled_for) }),
+    ...(row.stop_at === null ? {} : { stop_at: toText(row.stop_at) }),
+    segments: segments.map((segment) => encodeSegment(work, segment)),
+    users: userIds.map(work.people),
+    sender: work.people(row.sender_id),
+    stats: {
+      progress: row.status === 'completed' ? 1 : counts.total === 0 ? 0 : counts.done / counts.total,
+      stats_started_at: toText(row.started_at ?? 0),
+      stats_completed_at: toText(row.completed_at ?? 0),
+      stats_users_sent: counts.users,
+      stats_users_read: counts.read,
+      stats_messages_sent: counts.messages,
+      stats_channels_created: row.channels_created,
+    },
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
+}

@@ -1,0 +1,179 @@
+import type { Db } from '../store/db.ts'
+
+export type SegmentRow = {
+  readonly id: string
+  readonly type: 'user' | 'channel'
+  readonly name: string
+  readonly description: string
+  readonly filter: string
+  readonly all_users: number
+  readonly all_sender_channels: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function segmentById(db: Db, id: string): SegmentRow | undefined {
+  return db.get<SegmentRow>('SELECT * FROM segments WHERE id = ?', id)
+}
+
+export function putSegment(db: Db, row: SegmentRow): void {
+  db.run(
+    `INSERT INTO segments (id, type, name, description, filter, all_users, all_sender_channels, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
+       filter = excluded.filter, updated_at = excluded.updated_at`,
+    row.id,
+    row.type,
+    row.name,
+    row.description,
+    row.filter,
+    row.all_users,
+    row.all_sender_channels,
+    row.created_at,
+    row.updated_at,
+  )
+}
+
+export function putTarget(db: Db, segmentId: string, targetId: string, at: number): void {
+  db.run(
+    'INSERT INTO segment_targets (segment_id, target_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    segmentId,
+    targetId,
+    at,
+  )
+}
+
+export function deleteTarget(db: Db, segmentId: string, targetId: string): void {
+  db.run('DELETE FROM segment_targets WHERE segment_id = ? AND target_id = ?', segmentId, targetId)
+}
+
+export function targetIds(db: Db, segmentId: string): string[] {
+  return db
+    .all<{ target_id: string }>('SELECT target_id FROM segment_targets WHERE segment_id = ?', segmentId)
+    .map((row) => row.target_id)
+}
+
+export type CampaignStatus = 'draft' | 'scheduled' | 'in_progress' | 'completed' | 'stopped'
+
+export type CampaignRow = {
+  readonly id: string
+  readonly name: string
+  readonly sender_id: string
+  readonly status: CampaignStatus
+  /** JSON of the input as the contract shows it. */
+  readonly input: string
+  readonly segment_ids: string
+  readonly scheduled_for: number | null
+  readonly stop_at: number | null
+  readonly started_at: number | null
+  readonly completed_at: number | null
+  readonly channels_created: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function campaignById(db: Db, id: string): CampaignRow | undefined {
+  return db.get<CampaignRow>('SELECT * FROM campaigns WHERE id = ?', id)
+}
+
+export function putCampaign(db: Db, row: CampaignRow): void {
+  db.run(
+    `INSERT INTO campaigns (id, name, sender_id, status, input, segment_ids, scheduled_for, stop_at, started_at,
+       completed_at, channels_created, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, sender_id = excluded.sender_id, status = excluded.status,
+       input = excluded.input, segment_ids = excluded.segment_ids, scheduled_for = excluded.scheduled_for,
+       stop_at = excluded.stop_at, started_at = excluded.started_at, completed_at = excluded.completed_at,
+       channels_created = excluded.channels_created, updated_at = excluded.updated_at`,
+    row.id,
+    row.name,
+    row.sender_id,
+    row.status,
+    row.input,
+    row.segment_ids,
+    row.scheduled_for,
+    row.stop_at,
+    row.started_at,
+    row.completed_at,
+    row.channels_created,
+    row.created_at,
+    row.updated_at,
+  )
+}
+
+export type CampaignTarget = {
+  readonly campaign_id: string
+  readonly kind: 'user' | 'channel'
+  readonly target_id: string
+  readonly state: 'pending' | 'sent' | 'skipped' | 'failed'
+  readonly cid: string | null
+  readonly message_id: string | null
+  readonly reason: string | null
+  readonly updated_at: number
+}
+
+export function putCampaignTarget(db: Db, row: CampaignTarget): void {
+  db.run(
+    `INSERT INTO campaign_targets (campaign_id, kind, target_id, state, cid, message_id, reason, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (campaign_id, kind, target_id) DO UPDATE SET state = excluded.state, cid = excluded.cid,
+       message_id = excluded.message_id, reason = excluded.reason, updated_at = excluded.updated_at`,
+    row.campaign_id,
+    row.kind,
+    row.target_id,
+    row.state,
+    row.cid,
+    row.message_id,
+    row.reason,
+    row.updated_at,
+  )
+}
+
+export const PENDING = `SELECT * FROM campaign_targets INDEXED BY campaign_targets_pending
+  WHERE campaign_id = ? AND state = 'pending' LIMIT ?`
+
+export function pendingTargets(db: Db, campaignId: string, limit: number): CampaignTarget[] {
+  return db.all<CampaignTarget>(PENDING, campaignId, limit)
+}
+
+/** The message of this campaign in a channel, if one was sent there. */
+export function sentIn(db: Db, campaignId: string, cid: string): string | undefined {
+  return db.get<{ message_id: string }>(
+    `SELECT message_id FROM campaign_targets WHERE campaign_id = ? AND cid = ? AND state = 'sent' LIMIT 1`,
+    campaignId,
+    cid,
+  )?.message_id
+}
+
+export type CampaignCounts = {
+  readonly total: number
+  readonly done: number
+  readonly users: number
+  readonly messages: number
+  readonly read: number
+}
+
+export function countTargets(db: Db, campaignId: string): CampaignCounts {
+  return (
+    db.get<CampaignCounts>(
+      `SELECT count(*) AS total, coalesce(sum(t.state <> 'pending'), 0) AS done,
+         coalesce(sum(t.kind = 'user' AND t.state = 'sent'), 0) AS users, count(DISTINCT t.message_id) AS messages,
+         coalesce(sum(t.kind = 'user' AND EXISTS (SELECT 1 FROM members b JOIN messages m ON m.id = t.message_id
+           WHERE b.cid = t.cid AND b.user_id = t.target_id AND b.last_read >= m.created_at)), 0) AS read
+       FROM campaign_targets t WHERE t.campaign_id = ?`,
+      campaignId,
+    ) ?? { total: 0, done: 0, users: 0, messages: 0, read: 0 }
+  )
+}
+
+/** People of a campaign in the order of their ids, from one of them on or backwards. */
+export function targetUsers(db: Db, campaignId: string, from: string, back: boolean, limit: number): string[] {
+  const order = back ? '< ? ORDER BY target_id DESC' : '> ? ORDER BY target_id'
+  return db
+    .all<{ target_id: string }>(
+      `SELECT target_id FROM campaign_targets WHERE campaign_id = ? AND kind = 'user' AND target_id ${order} LIMIT ?`,
+      campaignId,
+      from,
+      limit,
+    )
+    .map((row) => row.target_id)
+}

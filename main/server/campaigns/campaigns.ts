@@ -1,0 +1,194 @@
+import type { CampaignInput } from '#shared/wire/campaigns.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
+import { announceAdded, announceCreation } from '../channels/channel-query.ts'
+import { takeOut } from '../channels/member-changes.ts'
+import { readMessage } from '../messages/message-input.ts'
+import { post } from '../messages/message-post.ts'
+import {
+  campaignById,
+  pendingTargets,
+  putCampaign,
+  putCampaignTarget,
+  segmentById,
+  sentIn,
+  type CampaignRow,
+  type CampaignTarget,
+} from './campaign-tables.ts'
+import { channelByCid, recountMembers, type ChannelRow } from '../channels/channel-table.ts'
+import { changeMember, memberOf } from '../channels/member-table.ts'
+import { insertPoll, messageOfPoll, optionsOf, pollById } from '../polls/poll-tables.ts'
+import { userById } from '../users/user-table.ts'
+import { transact, type Services, type Work } from '../work.ts'
+import { accessTo } from '../channels/access.ts'
+import { addMember, checkChannelId, createChannel, distinctId } from '../channels/channels.ts'
+import { idsOf } from './segments.ts'
+
+/** Messages sent in one transaction: others are not kept waiting longer than that. */
+const BATCH = 50
+
+/** The people and channels of a campaign: without the sender, and without who cannot sign in. Source: 8.20 "audience". */
+export function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: string[] } {
+  const input = JSON.parse(row.input) as CampaignInput
+  const users = new Set(input.user_ids)
+  const channels = new Set<string>()
+  for (const id of JSON.parse(row.segment_ids) as string[]) {
+    const segment = segmentById(work.db, id)
+    if (!segment) continue
+    for (const each of idsOf(work.db, segment, row.sender_id)) (segment.type === 'user' ? users : channels).add(each)
+  }
+  users.delete(row.sender_id)
+  const active = [...users].filter((id) => {
+    const user = userById(work.db, id)
+    return user !== undefined && user.deleted_at === null && user.deactivated_at === null
+  })
+  return { users: active, channels: [...channels] }
+}
+
+/** The campaign runs from now on; its first messages leave after the commit. */
+export function launch(work: Work, row: CampaignRow): void {
+  const { users, channels } = audienceOf(work, row)
+  const fresh = { campaign_id: row.id, state: 'pending', cid: null, message_id: null, reason: null } as const
+  for (const target_id of users) putCampaignTarget(work.db, { ...fresh, kind: 'user', target_id, updated_at: work.now })
+  for (const target_id of channels) {
+    putCampaignTarget(work.db, { ...fresh, kind: 'channel', target_id, updated_at: work.now })
+  }
+  putCampaign(work.db, { ...row, status: 'in_progress', started_at: work.now, updated_at: work.now })
+  work.afterwards(() => runBatch(work, row.id))
+}
+
+/** What falls due: scheduled campaigns start, running ones go on. */
+export function continueCampaigns(work: Work): void {
+  const due = work.db.all<CampaignRow>(
+    `SELECT * FROM campaigns WHERE status = 'scheduled' AND scheduled_for <= ?`,
+    work.now,
+  )
+  for (const row of due) launch(work, row)
+  for (const { id } of work.db.all<{ id: string }>(`SELECT id FROM campaigns WHERE status = 'in_progress'`)) {
+    if (!due.some((row) => row.id === id)) work.afterwards(() => runBatch(work, id))
+  }
+}
+
+/** Some of what is left; at the end, or at its own end time, the campaign is over. */
+function runBatch(services: Services, id: string): void {
+  transact(services, (work) => {
+    const row = campaignById(work.db, id)
+    if (row?.status !== 'in_progress') return
+    if (row.stop_at !== null && row.stop_at <= work.now) {
+      return putCampaign(work.db, { ...row, status: 'stopped', completed_at: work.now, updated_at: work.now })
+    }
+    for (const target of pendingTargets(work.db, id, BATCH)) deliverTo(work, row, target)
+    if (pendingTargets(work.db, id, 1).length > 0) return
+    const after = campaignById(work.db, id) ?? row
+    putCampaign(work.db, { ...after, status: 'completed', completed_at: work.now, updated_at: work.now })
+  })
+}
+
+/** One target that cannot be reached does not stop the others. */
+function deliverTo(work: Work, row: CampaignRow, target: CampaignTarget): void {
+  try {
+    const done = send(work, row, target)
+    putCampaignTarget(work.db, { ...target, ...done, updated_at: work.now })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    putCampaignTarget(work.db, { ...target, state: 'failed', reason: error.message, updated_at: work.now })
+  }
+}
+
+type Outcome = Pick<CampaignTarget, 'state' | 'cid' | 'message_id' | 'reason'>
+
+function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
+  const input = JSON.parse(row.input) as CampaignInput
+  const channel =
+    target.kind === 'channel' ? channelByCid(work.db, target.target_id) : channelFor(work, row, input, target)
+  if (!channel || channel.deleted_at !== null) {
+    return { state: 'skipped', cid: null, message_id: null, reason: 'there is no channel' }
+  }
+  const known = sentIn(work.db, row.id, channel.cid)
+  if (known !== undefined) return { state: 'sent', cid: channel.cid, message_id: known, reason: null }
+  const who = senderOf(work, row)
+  const { text, attachments, custom, poll_id } = input.message_template
+  const poll = poll_id ? pollForOne(work, poll_id, row.sender_id) : undefined
+  const draft = readMessage({ ...custom, text: text ?? '', attachments: attachments ?? [], poll_id: poll })
+  const message = post(work, accessTo(work.db, channel, who), who, draft, { keepHidden: input.show_channels !== true })
+  settleSender(work, input, row.sender_id, channel.cid)
+  return { state: 'sent', cid: channel.cid, message_id: message.id, reason: null }
+}
+
+/** The sender speaks with the server's authority. */
+function senderOf(work: Work, row: CampaignRow): Identity {
+  const role = userById(work.db, row.sender_id)?.role ?? 'user'
+  return { userId: row.sender_id, role, banned: false, server: true, expiresAtMs: undefined }
+}
+
+/** A poll hangs on one message, and is its sender's: every further message gets a copy. */
+function pollForOne(work: Work, pollId: string, senderId: string): string {
+  const poll = pollById(work.db, pollId)
+  if (!poll) return refuse('doesNotExist', `poll ${pollId} does not exist`)
+  if (poll.created_by === senderId && messageOfPoll(work.db, pollId) === undefined) return pollId
+  const copy = { ...poll, id: work.ids.uuid(), created_by: senderId, created_at: work.now, updated_at: work.now }
+  insertPoll(work.db, copy, optionsOf(work.db, pollId))
+  return copy.id
+}
+
+/** The conversation of sender and person, or the one the template names. */
+function channelFor(
+  work: Work,
+  row: CampaignRow,
+  input: CampaignInput,
+  target: CampaignTarget,
+): ChannelRow | undefined {
+  const template = input.channel_template
+  const type = template?.type ?? 'messaging'
+  const pair = [row.sender_id, target.target_id]
+  const templated = [...(template?.members ?? []), ...(template?.members_template ?? []).map((each) => each.user_id)]
+  const all = [...new Set([...pair, ...templated])]
+  const id = template?.id ?? distinctId(all)
+  const found = channelByCid(work.db, checkChannelId(type, id))
+  const members = input.sender_mode === 'exclude' ? all.filter((each) => each !== row.sender_id) : all
+  if (!found) return input.create_channels ? create(work, row, input, { type, id, members }) : undefined
+  if (template?.id !== undefined) joinAll(work, row, found, members)
+  else if (input.sender_mode === 'include') joinAll(work, row, found, [row.sender_id])
+  const who = senderOf(work, row)
+  if (input.sender_mode === 'exclude') takeOut(work, accessTo(work.db, found, who), who, row.sender_id)
+  return found
+}
+
+function create(
+  work: Work,
+  row: CampaignRow,
+  input: CampaignInput,
+  place: { type: string; id: string; members: string[] },
+): ChannelRow {
+  const template = input.channel_template
+  const requests = new Map(template?.members_template?.map((each) => [each.user_id, each]))
+  const data = { ...template?.custom, ...(template?.team === undefined ? {} : { team: template.team }) }
+  const members = place.members.map((userId) => {
+    const request = requests.get(userId)
+    return { userId, role: request?.channel_role, custom: { ...request?.custom } }
+  })
+  const { type, id } = place
+  const made = createChannel(work.db, { type, id, createdBy: row.sender_id, data, members, invites: [] }, work.now)
+  announceCreation(work, accessTo(work.db, made, senderOf(work, row)), row.sender_id)
+  work.db.run('UPDATE campaigns SET channels_created = channels_created + 1 WHERE id = ?', row.id)
+  return made
+}
+
+function joinAll(work: Work, row: CampaignRow, channel: ChannelRow, ids: readonly string[]): void {
+  for (const userId of ids) {
+    if (memberOf(work.db, channel.cid, userId)) continue
+    addMember(work.db, channel.cid, { userId, role: undefined, custom: {} }, work.now)
+    recountMembers(work.db, channel.cid)
+    announceAdded(work, accessTo(work.db, channel, senderOf(work, row)), userId)
+  }
+}
+
+/** See docs/wire.md 5.17 `sender_visibility`. */
+function settleSender(work: Work, input: CampaignInput, senderId: string, cid: string): void {
+  if (input.sender_visibility === 'hidden') changeMember(work.db, cid, senderId, { hidden: 1 })
+  if (input.sender_visibility === 'archived') changeMember(work.db, cid, senderId, { archived_at: work.now })
+}
+
+export function knownCampaign(work: Work, id: string): CampaignRow {
+  return campaignById(work.db, id) ?? refuse('doesNotExist', `campaign ${id} does not exist`)
+}

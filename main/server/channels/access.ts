@@ -1,0 +1,106 @@
+import { refuse } from '../http/refusal.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import type { Db } from '../store/db.ts'
+import { channelByCid, type ChannelRow } from './channel-table.ts'
+import { memberOf, type MemberRow } from './member-table.ts'
+import { banOf } from '../moderation/ban-table.ts'
+import { capabilitiesOf, standsAbove } from './capabilities.ts'
+import type { TypeFlags } from './channel-types.ts'
+import { isForeignTeam } from '../admin/teams.ts'
+import { allTypes, flagsIn, grantsIn, openTypes } from '../admin/channel-types-of-app.ts'
+
+/** A channel as one person stands to it. */
+export type Access = {
+  readonly channel: ChannelRow
+  readonly member: MemberRow | undefined
+  readonly flags: TypeFlags
+  readonly can: ReadonlySet<string>
+  /** Nothing at or before this time is shown to this person. */
+  readonly floor: number
+  /** Sees what others do not: who is shadow banned, and which rights the channel gives. */
+  readonly moderates: boolean
+}
+
+export function accessTo(db: Db, channel: ChannelRow, who: Identity): Access {
+  const member = who.userId === '' ? undefined : memberOf(db, channel.cid, who.userId)
+  const flags = flagsIn(db, channel.type, channel.config_overrides)
+  const can = isForeignTeam(db, who, channel.team) ? NOTHING : rights(db, channel, who, member, flags)
+  const floor = Math.max(channel.truncated_at ?? 0, member?.hide_before ?? 0)
+  const moderates = who.server || (can.has('ban-channel-members') && member?.shadow_banned !== 1)
+  return { channel, member, flags, can, floor, moderates }
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function rights(
+  db: Db,
+  channel: ChannelRow,
+  who: Identity,
+  member: MemberRow | undefined,
+  flags: TypeFlags,
+): ReadonlySet<string> {
+  return capabilitiesOf({
+    type: channel.type,
+    appRole: who.server ? 'admin' : who.role,
+    channelRole: member?.channel_role,
+    isCreator: channel.created_by === who.userId,
+    empty: channel.member_count === 0,
+    isPrivate: channel.private === 1,
+    banned: !who.server && (who.banned || isBannedIn(db, channel.cid, member, who.userId)),
+    frozen: channel.frozen === 1 && !who.server,
+    cooldown: channel.cooldown,
+    flags,
+    grants: grantsIn(db, flags),
+  })
+}
+
+/** Someone who is no member may be banned too, where non-members write. */
+function isBannedIn(db: Db, cid: string, member: MemberRow | undefined, userId: string): boolean {
+  if (member) return member.banned === 1
+  return userId !== '' && banOf(db, userId, cid)?.shadow === 0
+}
+
+/** The channel, if this person may read it. One that they may not looks like one that is not there: 16. */
+export function openChannel(db: Db, cid: string, who: Identity): Access {
+  const channel = channelByCid(db, cid)
+  const access = channel && channel.deleted_at === null ? accessTo(db, channel, who) : undefined
+  if (!access?.can.has('read-channel')) return refuse('doesNotExist', `Can't find channel with id ${cid}`)
+  if (isShut(access.channel, who)) deny(access, who, 'ReadChannel')
+  return access
+}
+
+/** Whether the person may read what stands in the channel. */
+export const mayRead = ({ channel, can }: Access, who: Identity): boolean =>
+  can.has('read-channel') && !isShut(channel, who)
+
+/** A disabled channel is named in lists, and opened by administrators only. */
+export function isShut(channel: ChannelRow, who: Identity): boolean {
+  return channel.disabled === 1 && !who.server && who.role !== 'admin'
+}
+
+/** Refuses with 17 unless the person has the capability. */
+export function need(access: Access, who: Identity, capability: string, action: string): void {
+  if (!access.can.has(capability)) deny(access, who, action)
+}
+
+export function deny(access: Pick<Access, 'member' | 'channel'>, who: Identity, action: string): never {
+  const roles = [who.role, ...(access.member ? [access.member.channel_role] : [])].map((role) => `'${role}'`).join(', ')
+  return refuse(
+    'notAllowed',
+    `User '${who.userId}' with roles [${roles}] is not allowed to perform action ${action} in scope '${access.channel.type}'`,
+  )
+}
+
+/** What someone may read without being a member. */
+export type Openness = {
+  readonly types: readonly string[]
+  /** Channels of these types that are their members' alone as well. */
+  readonly privateToo: boolean
+}
+
+export function openTo(db: Db, who: Identity): Openness {
+  return {
+    types: who.server || who.role === 'admin' ? allTypes(db) : openTypes(db, who.role),
+    privateToo: who.server || standsAbove(who.role),
+  }
+}

@@ -1,0 +1,182 @@
+import type { WireChannel, WireChannelState } from '#shared/wire/objects.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { encodeChannel, encodeMember, encodeRead } from './encode-channels.ts'
+import { bareDraft } from '../drafts/encode-draft.ts'
+import { encodeMessages } from '../messages/load-messages.ts'
+import { encodeLocation } from '../locations/encode-location.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Connection } from '../realtime/connection.ts'
+import { announceWatching } from '../realtime/presence.ts'
+import { isShut, type Access } from './access.ts'
+import { shownCapabilities } from './capabilities.ts'
+import { findPage, type MessagePage } from './message-pages.ts'
+import { commandsIn } from '../admin/channel-types-of-app.ts'
+import { draftOf } from '../drafts/draft-table.ts'
+import { liveLocationsOfChannel } from '../locations/location-table.ts'
+import { channelMute } from '../moderation/mute-table.ts'
+import { BLOCKED_PAIR, pushPreference } from '../users/people-tables.ts'
+import { membersOf } from './member-table.ts'
+import { pendingMessages, pinnedMessages, type MessageExtra, type MessageRow } from '../messages/message-table.ts'
+import { rareIn, type Rare } from '../messages/rare-fields.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+
+/** Pinned messages sent along with a channel. See docs/wire.md 5.6. */
+const PINNED_SHOWN = 10
+
+export type StateOptions = {
+  readonly state: boolean
+  readonly messages: MessagePage
+  readonly messageLimit: number
+  readonly memberLimit: number
+  readonly memberOffset?: number
+  readonly watchers?: { readonly limit: number; readonly offset: number }
+}
+
+/** One channel as the asking person sees it. See docs/wire.md 5.6. */
+export function channelState(work: Work, access: Access, who: Identity, request: StateOptions): WireChannelState {
+  const { channel, member } = access
+  const members = membersOf(work.db, channel.cid, Math.max(request.memberLimit, 1), request.memberOffset)
+  work.people.load(members.map((row) => row.user_id))
+  const shown = request.memberLimit === 0 ? [] : members
+  const rare = rareIn(work.db, channel.cid, who.userId, work.now)
+  const watching = [...work.hub.watchingUsers(channel.cid)]
+  return {
+    channel: channelFor(work, access),
+    members: shown.map((row) => encodeMember(row, work.people, access.moderates)),
+    membership: member ? encodeMember(member, work.people, access.moderates) : null,
+    ...messageParts(work, access, who, request, rare),
+    ...(access.can.has('read-events') ? { read: request.state ? readsFor(work, access, members, who) : [] } : {}),
+    watcher_count: watching.length,
+    ...(request.watchers ? { watchers: watchersShown(work, watching, request.watchers) } : {}),
+    threads: [],
+    ...keptHere(work, access, who, rare),
+    hidden: member?.hidden === 1,
+    ...(member?.hide_before ? { hide_messages_before: toText(member.hide_before) } : {}),
+  }
+}
+
+type Kept = Pick<WireChannelState, 'draft' | 'active_live_locations' | 'pending_messages' | 'push_preferences'>
+
+/** What is only the caller's: their draft, messages that wait for approval, push preferences; and live locations. */
+function keptHere(work: Work, access: Access, who: Identity, rare: Rare): Kept {
+  if (isShut(access.channel, who)) return {}
+  const { cid } = access.channel
+  const pending = rare.pending ? pendingMessages(work.db, cid, who.userId) : []
+  const preferences = pushPreference(work.db, who.userId, cid)
+  const draft = draftOf(work.db, who.userId, cid, '')
+  const live = rare.live ? liveLocationsOfChannel(work.db, cid, who.userId, work.now) : []
+  return {
+    ...(draft ? { draft: bareDraft(work, draft) } : {}),
+    ...(live.length === 0 ? {} : { active_live_locations: live.map(encodeLocation) }),
+    ...(pending.length === 0 ? {} : { pending_messages: pending.map((row) => encodePending(work, row, who)) }),
+    ...(preferences === undefined ? {} : { push_preferences: JSON.parse(preferences) as object }),
+  }
+}
+
+function encodePending(work: Work, row: MessageRow, who: Identity) {
+  const [message] = encodeMessages(work.db, [row], { viewer: who.userId, now: work.now, people: work.people })
+  return { message, metadata: (JSON.parse(row.extra) as MessageExtra).pending_message_metadata ?? {} }
+}
+
+function messageParts(
+  work: Work,
+  access: Access,
+  who: Identity,
+  request: StateOptions,
+  rare: Rare,
+): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
+  if (!request.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
+  const view = { viewer: who.userId, now: work.now, people: work.people }
+  const scope = { kind: 'channel', key: access.channel.cid } as const
+  const reader = { viewer: who.userId, floor: access.floor }
+  const rows = findPage(work.db, scope, reader, request.messages, request.messageLimit)
+  const pinned = rare.pinned ? pinnedMessages(work.db, access.channel.cid, reader, work.now, PINNED_SHOWN) : []
+  return {
+    messages: encodeMessages(work.db, rows, view),
+    pinned_messages: encodeMessages(work.db, pinned, view),
+  }
+}
+
+/** Read states of the members shown; the caller's own always. Who hides read receipts is left out for others. */
+function readsFor(work: Work, access: Access, members: Parameters<typeof encodeRead>[0][], who: Identity) {
+  const own = access.member
+  const hiding = hiders(
+    work,
+    members.map((row) => row.user_id),
+    'read_receipts',
+  )
+  const others = members.filter((row) => row.user_id !== who.userId && !hiding.has(row.user_id))
+  return [...(own ? [own] : []), ...others].map((row) => encodeRead(row, work.people))
+}
+
+function watchersShown(work: Work, ids: readonly string[], page: { limit: number; offset: number }) {
+  return ids
+    .toSorted()
+    .slice(page.offset, page.offset + page.limit)
+    .map(work.people)
+}
+
+/** False for people who switched off read receipts. See docs/wire.md 8.8 "privacy". */
+export function showsReads(work: Work, userId: string): boolean {
+  return showsPrivately(work, userId, 'read_receipts')
+}
+
+type Private = 'read_receipts' | 'typing_indicators' | 'delivery_receipts'
+
+export const showsPrivately = (work: Work, userId: string, setting: Private): boolean =>
+  hiders(work, [userId], setting).size === 0
+
+/** Those of these people who switched something off, with one look at the store. */
+function hiders(work: Work, userIds: readonly string[], setting: Private): Set<string> {
+  const rows = work.db.all<{ id: string; privacy: string }>(
+    'SELECT id, privacy FROM users WHERE id IN (SELECT value FROM json_each(?)) AND privacy IS NOT NULL',
+    JSON.stringify(userIds),
+  )
+  const isOff = (privacy: string): boolean =>
+    (JSON.parse(privacy) as Record<string, { enabled?: boolean } | undefined>)[setting]?.enabled === false
+  return new Set(rows.filter((row) => isOff(row.privacy)).map((row) => row.id))
+}
+
+/** The channel with configuration and the person's capabilities. */
+export function channelFor(work: Work, access: Access): WireChannel {
+  const { channel, member } = access
+  const mute = member ? channelMute(work.db, member.user_id, channel.cid) : undefined
+  return encodeChannel(channel, {
+    flags: access.flags,
+    user: work.people,
+    withConfig: commandsIn(work.db, access.flags),
+    capabilities: shownCapabilities(access.can),
+    moderates: access.moderates,
+    ...(member ? { member } : {}),
+    ...(member ? { muted: mute !== undefined } : {}),
+    ...(mute?.expires_at ? { muteEnds: mute.expires_at } : {}),
+    ...(isBlocked(work, access) ? { blocked: true } : {}),
+  })
+}
+
+/** A conversation of two of whom one blocked the other. */
+function isBlocked(work: Work, { channel, member }: Access): boolean {
+  if (!member || channel.member_count !== 2) return false
+  return work.db.get(`SELECT 1 FROM channels c WHERE c.cid = ? AND ${BLOCKED_PAIR}`, channel.cid) !== undefined
+}
+
+/** The channel as it goes to many: nothing in it depends on the reader. */
+export function channelForMany(work: Work, access: Pick<Access, 'channel' | 'flags'>, withConfig = false): WireChannel {
+  const commands = withConfig ? commandsIn(work.db, access.flags) : false
+  return encodeChannel(access.channel, { flags: access.flags, user: work.people, withConfig: commands })
+}
+
+/** The connection a watching request names. See docs/wire.md 8.5 "watch:true without connection_id". */
+export function watchingConnection(work: Work, who: Identity, connectionId: string | undefined): Connection {
+  if (connectionId === undefined) return refuse('input', 'Watch or Presence requires an active websocket connection')
+  const connection = work.hub.byId(connectionId)
+  if (!connection || connection.userId !== who.userId) {
+    return refuse('connectionIdNotFound', 'the connection id is not known')
+  }
+  return connection
+}
+
+export function startWatching(work: Work, connection: Connection, cid: string): void {
+  if (work.hub.watch(connection, cid)) announceWatching(work, 'user.watching.start', cid, connection.userId)
+}

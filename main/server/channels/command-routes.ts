@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { readCommand } from '#shared/rules/composer/commands.ts'
+import { runMessageAction } from '#shared/wire/messages.ts'
+import type { WireMessage } from '#shared/wire/objects.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import type { Ephemeral } from '../commands/ephemerals.ts'
+import type { CommandAnswer } from '../commands/command.ts'
+import { handlerOf } from '../commands/registry.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText } from '../http/shapes.ts'
+import { openChannel, type Access } from './access.ts'
+import { commandsIn } from '../admin/channel-types-of-app.ts'
+import type { MessageRow } from '../messages/message-table.ts'
+import { trying, type Work } from '../work.ts'
+import { messageFor } from '../messages/message-announce.ts'
+import { checkId, checkRights } from '../messages/message-checks.ts'
+import type { MessageDraft } from '../messages/message-input.ts'
+import { post } from '../messages/message-post.ts'
+
+const actionBody = v.looseObject({ message_id: idText(), form_data: v.record(v.string(), v.string()) })
+
+export const commandRoutes: readonly Route[] = [
+  route(runMessageAction, { body: actionBody }, ({ params, body, who }, work) => {
+    const kept = work.ephemerals.get(params.id)
+    if (kept?.row.user_id !== who.userId) return refuse('doesNotExist', `message ${params.id} does not exist`)
+    const access = openChannel(work.db, kept.row.cid, who)
+    const button = body.form_data['image_action'] ?? Object.values(body.form_data)[0] ?? ''
+    const next = handlerOf(kept.command)?.act?.(button, { work, args: kept.args })
+    if (next === undefined) return refuse('input', 'this message has no buttons')
+    if (next === 'drop' || next === 'send') work.ephemerals.drop(params.id)
+    if (next === 'drop') return {}
+    return { message: next === 'send' ? send(work, access, who, kept) : show(work, who, kept, next) }
+  }),
+]
+
+/** Runs the command a text begins with, if this channel has it; absent: the text is just a text. */
+export function answerCommand(work: Work, access: Access, who: Identity, draft: MessageDraft): WireMessage | undefined {
+  const said = readCommand(draft.text ?? '')
+  if (!said || !commandsIn(work.db, access.flags).some(({ name }) => name === said.name)) return undefined
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  checkRights(work, access, who, draft)
+  checkId(work, draft)
+  const handler = handlerOf(said.name)
+  if (!handler) return refuse('customCommandMissing', `the command ${said.name} has no handler`)
+  const row = blankRow(work, access, who, draft)
+  const extra = JSON.stringify({ command: said.name, args: said.args })
+  try {
+    const answer = trying(work, (inner) => handler.run({ work: inner, access, who, draft, args: said.args }))
+    const kept = { row: { ...row, extra }, draft, command: said.name, args: said.args }
+    return show(work, who, kept, answer)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return messageFor(work, { ...row, type: 'error', text: error.message, extra }, who)
+  }
+}
+
+/** The answer as the person sees it; kept in memory when it has buttons. */
+function show(work: Work, who: Identity, kept: Ephemeral, answer: CommandAnswer): WireMessage {
+  const attachments = answer.attachments ?? []
+  const row = { ...kept.row, text: answer.text, attachments: JSON.stringify(attachments), updated_at: work.now }
+  if (attachments.length > 0) work.ephemerals.put({ ...kept, row })
+  return messageFor(work, row, who)
+}
+
+/** The answer becomes a message of the channel, without its buttons. */
+function send(work: Work, access: Access, who: Identity, { row, draft, command, args }: Ephemeral): WireMessage {
+  const attachments = (JSON.parse(row.attachments) as Readonly<Record<string, unknown>>[]).map(
+    ({ actions: _buttons, ...attachment }) => attachment,
+  )
+  const message = { ...draft, id: row.id, text: row.text, attachments }
+  return messageFor(work, post(work, access, who, message, { command: { name: command, args } }), who)
+}
+
+/** A message that was never stored. */
+function blankRow(work: Work, access: Access, who: Identity, draft: MessageDraft): MessageRow {
+  return {
+    id: draft.id ?? work.ids.uuid(),
+    cid: access.channel.cid,
+    user_id: who.userId,
+    type: 'ephemeral',
+    text: '',
+    parent_id: draft.parent_id ?? null,
+    show_in_channel: Number(draft.show_in_channel ?? false),
+    in_channel: 0,
+    quoted_id: null,
+    poll_id: null,
+    silent: 1,
+    shadowed: 0,
+    created_at: work.now,
+    updated_at: work.now,
+    text_updated_at: null,
+    deleted_at: null,
+    pinned_at: null,
+    pinned_by: null,
+    pin_expires: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    attachments: '[]',
+    mentions: '[]',
+    custom: '{}',
+    audience: null,
+    pending: 0,
+    extra: '{}',
+  }
+}

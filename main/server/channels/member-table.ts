@@ -1,0 +1,290 @@
+import { countedTypes } from '../admin/channel-types-of-app.ts'
+import type { Db } from '../store/db.ts'
+import { BLOCKED_PAIR } from '../users/people-tables.ts'
+import type { QueryCache } from '../store/query-cache.ts'
+
+export type MemberRow = {
+  readonly cid: string
+  readonly user_id: string
+  readonly channel_role: string
+  readonly role: string
+  readonly invited: number
+  readonly status: string | null
+  readonly invite_accepted_at: number | null
+  readonly invite_rejected_at: number | null
+  readonly banned: number
+  readonly shadow_banned: number
+  readonly ban_expires: number | null
+  readonly pinned_at: number | null
+  readonly archived_at: number | null
+  readonly hidden: number
+  readonly hide_before: number | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly last_read: number
+  readonly last_read_message_id: string | null
+  readonly unread: number
+  readonly last_delivered_at: number | null
+  readonly last_delivered_message_id: string | null
+  readonly custom: string
+  /** 1: the member muted the channel. */
+  readonly muted?: number
+}
+
+/** The columns of {@link MemberRow}, of members named `m`. */
+export const MEMBER_COLUMNS = `m.*, EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = m.user_id AND x.cid = m.cid) AS muted`
+
+const MEMBER = `SELECT ${MEMBER_COLUMNS} FROM members m WHERE m.cid = ? AND m.user_id = ?`
+
+export function memberOf(db: Db, cid: string, userId: string): MemberRow | undefined {
+  return db.get<MemberRow>(MEMBER, cid, userId)
+}
+
+export const MEMBER_PAGE = `SELECT ${MEMBER_COLUMNS} FROM members m WHERE m.cid = ?
+  ORDER BY m.created_at, m.user_id LIMIT ? OFFSET ?`
+
+export function membersOf(db: Db, cid: string, limit: number, offset = 0): MemberRow[] {
+  return db.all<MemberRow>(MEMBER_PAGE, cid, limit, offset)
+}
+
+export function memberIds(db: Db, cid: string): string[] {
+  return db.all<{ user_id: string }>('SELECT user_id FROM members WHERE cid = ?', cid).map((row) => row.user_id)
+}
+
+export function insertMember(
+  db: Db,
+  row: Pick<MemberRow, 'cid' | 'user_id' | 'channel_role' | 'role' | 'created_at' | 'custom'> & {
+    readonly invited?: boolean
+    readonly hideBefore?: number | null
+  },
+): void {
+  db.withoutInvalidation.run(
+    `INSERT INTO members (cid, user_id, channel_role, role, invited, status, hide_before, created_at, updated_at,
+       last_read, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.cid,
+    row.user_id,
+    row.channel_role,
+    row.role,
+    row.invited ? 1 : 0,
+    row.invited ? 'pending' : null,
+    row.hideBefore ?? null,
+    row.created_at,
+    row.created_at,
+    row.created_at,
+    row.custom,
+  )
+  forgetTotals(db, row.user_id)
+}
+
+const CHANGEABLE: ReadonlySet<string> = new Set([
+  'channel_role',
+  'role',
+  'status',
+  'invite_accepted_at',
+  'invite_rejected_at',
+  'banned',
+  'shadow_banned',
+  'pinned_at',
+  'archived_at',
+  'hidden',
+  'hide_before',
+  'updated_at',
+  'last_read',
+  'last_read_message_id',
+  'unread',
+  'last_delivered_at',
+  'last_delivered_message_id',
+  'custom',
+])
+
+export function changeMember(db: Db, cid: string, userId: string, change: Partial<MemberRow>): void {
+  const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
+  if (entries.length === 0) return
+  const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
+  db.withoutInvalidation.run(
+    'UPDATE members SET ' + assignments + ' WHERE cid = ? AND user_id = ?',
+    ...entries.map(([, value]) => value),
+    cid,
+    userId,
+  )
+  if (entries.some(([column]) => COUNTING.has(column))) forgetTotals(db, userId)
+}
+
+/** Columns that the badge depends on. */
+const COUNTING: ReadonlySet<string> = new Set(['unread', 'hidden', 'status'])
+
+/** Brings a channel back that was hidden, but not one of two of whom one blocked the other. Answers whose. */
+export function unhide(db: Db, cid: string): string[] {
+  const shown = db.withoutInvalidation.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
+  for (const userId of shown) forgetTotals(db, userId)
+  return shown
+}
+
+export const UNHIDE = `UPDATE members INDEXED BY members_hidden SET hidden = 0 WHERE cid = ? AND hidden = 1 AND NOT EXISTS (
+   SELECT 1 FROM channels c WHERE c.cid = members.cid AND c.member_count = 2 AND ${BLOCKED_PAIR})
+ RETURNING user_id`
+
+export function deleteMember(db: Db, cid: string, userId: string): boolean {
+  const gone = db.withoutInvalidation.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
+  forgetTotals(db, userId)
+  return gone
+}
+
+/** What decides for whom a message counts. */
+export type Countable = {
+  readonly cid: string
+  readonly user_id: string
+  readonly created_at: number
+  readonly audience: string | null
+}
+
+/**
+ * The members for whom a message of `$cid` counts: not its author, not who muted the author, not who has read past it or
+ * hid the history it belongs to. See docs/wire.md 8.8 "increment". The same rule as in {@link recountUnread}.
+ */
+const CONCERNED = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
+  AND coalesce(members.hide_before, 0) < ? AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
+  AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)
+  AND members.user_id NOT IN (SELECT b.user_id FROM user_blocks b WHERE b.blocked_id = ?)`
+
+/** Whether the badge shows what is unread in a channel, as far as the row `m` of `members` says. */
+const shownOf = (m: string): string => `${m}.hidden = 0 AND coalesce(${m}.status, '') NOT IN ('pending', 'rejected')
+  AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = ${m}.user_id AND x.cid = ${m}.cid)`
+const SHOWN = shownOf('m')
+
+/** And as far as the channel's row says; for channels named `c`. */
+const COUNTED_CHANNEL = 'c.deleted_at IS NULL AND c.type IN (SELECT value FROM json_each(?))'
+
+const STEP = (by: string): string =>
+  `UPDATE members SET unread = unread ${by} WHERE ${CONCERNED} AND unread ${by} >= 0
+   RETURNING user_id, unread, (${shownOf('members')}) AS shown`
+const ONE_MORE = STEP('+ 1')
+const ONE_LESS = STEP('- 1')
+
+/** One message more for everyone it counts for. */
+export function countUnread(db: Db, message: Countable): void {
+  stepUnread(db, message, 1)
+}
+
+/** One message less, which was not deleted until now: as a recount would say, without counting. */
+export function uncountUnread(db: Db, message: Countable): void {
+  stepUnread(db, message, -1)
+}
+
+function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
+  const { cid, user_id: author, created_at: at, audience } = message
+  const sql = by === 1 ? ONE_MORE : ONE_LESS
+  const rows = db.withoutInvalidation.all<{ user_id: string; unread: number; shown: number }>(
+    sql,
+    cid,
+    author,
+    at,
+    at,
+    audience,
+    audience,
+    author,
+    author,
+  )
+  const totals = keptTotals(db)
+  if (totals.size === 0 || rows.length === 0) return
+  const counted = db.get(`SELECT 1 FROM channels c WHERE c.cid = ? AND ${COUNTED_CHANNEL}`, cid, countedTypes(db))
+  if (counted === undefined) return
+  for (const { user_id: userId, unread, shown } of rows) {
+    const known = shown === 1 ? totals.get(userId) : undefined
+    if (!known) continue
+    const crossed = by === 1 ? unread === 1 : unread === 0
+    totals.set(userId, { total: known.total + by, channels: known.channels + (crossed ? by : 0) })
+  }
+}
+
+const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.cid
+  WHERE m.cid = members.cid AND m.in_channel = 1
+    AND m.created_at > max(members.last_read, coalesce(members.hide_before, 0), coalesce(c.truncated_at, 0))
+    AND m.user_id <> members.user_id AND m.silent = 0 AND m.deleted_at IS NULL
+    AND (m.audience IS NULL OR instr(m.audience, ',' || members.user_id || ',') > 0)
+    AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id)
+    AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = members.user_id AND b.blocked_id = m.user_id))`
+
+/** Counts unread messages of one member, or of everyone, from the rows. For truncation and "mark unread". */
+export function recountUnread(db: Db, cid: string, userId?: string): void {
+  const sql = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
+  if (userId === undefined) return void db.run(sql, cid)
+  db.withoutInvalidation.run(sql + ' AND user_id = ?', cid, userId)
+  forgetTotals(db, userId)
+}
+
+/** The same in every channel of a person that has read states: whom they mute has changed. */
+export function recountUnreadOf(db: Db, userId: string): void {
+  db.withoutInvalidation.run(
+    `UPDATE members SET unread = ${UNREAD} WHERE user_id = ?
+     AND (SELECT c.type FROM channels c WHERE c.cid = members.cid) IN (SELECT value FROM json_each(?))`,
+    userId,
+    countedTypes(db),
+  )
+  forgetTotals(db, userId)
+}
+
+export type Totals = { readonly total: number; readonly channels: number }
+
+/** The rows of a person that the badge counts: in channels they joined, of types that have read states. */
+const COUNTED = `FROM members m JOIN channels c ON c.cid = m.cid
+  WHERE m.user_id = ? AND m.unread > 0 AND ${SHOWN} AND ${COUNTED_CHANNEL}`
+
+export type UnreadChannel = {
+  readonly cid: string
+  readonly type: string
+  readonly unread: number
+  readonly last_read: number
+}
+
+/** Channel by channel what {@link unreadTotals} adds up. */
+export function unreadChannels(db: Db, userId: string): UnreadChannel[] {
+  return db.all<UnreadChannel>(
+    `SELECT m.cid, c.type, m.unread, m.last_read ${COUNTED} ORDER BY m.cid`,
+    userId,
+    countedTypes(db),
+  )
+}
+
+/** Every channel a person has something unread in, muted and hidden ones too. */
+export function channelsWithUnread(db: Db, userId: string): string[] {
+  return db
+    .all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ? AND unread > 0', userId)
+    .map((row) => row.cid)
+}
+
+const keptOf = new WeakMap<Db, QueryCache<Totals>>()
+
+/**
+ * The badges of people who were asked for. Each message changes those of a whole channel by one: they are brought up to
+ * date in {@link countUnread}, and forgotten for one person or, by the store, for all when anything else changes.
+ */
+function keptTotals(db: Db): QueryCache<Totals> {
+  const kept =
+    keptOf.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
+  keptOf.set(db, kept)
+  return kept
+}
+
+/** After a change that only this person's badge can have seen. */
+export const forgetTotals = (db: Db, userId: string): void => void keptTotals(db).delete(userId)
+
+const NOTHING: Totals = { total: 0, channels: 0 }
+
+export const TOTALS = `SELECT m.user_id, sum(m.unread) AS total, count(*) AS channels
+  FROM json_each(?) w CROSS JOIN members m ON m.user_id = w.value AND m.unread > 0 JOIN channels c ON c.cid = m.cid
+  WHERE ${SHOWN} AND ${COUNTED_CHANNEL} GROUP BY m.user_id`
+
+/** What the badges of these people show. Muted and hidden channels do not count. See docs/wire.md 8.8. */
+export function unreadTotalsOf(db: Db, userIds: Iterable<string>): (userId: string) => Totals {
+  const kept = keptTotals(db)
+  const missing = [...userIds].filter((id) => !kept.has(id))
+  if (missing.length > 0) {
+    for (const id of missing) kept.set(id, NOTHING)
+    const found = db.all<Totals & { user_id: string }>(TOTALS, JSON.stringify(missing), countedTypes(db))
+    for (const { user_id: userId, total, channels } of found) kept.set(userId, { total, channels })
+  }
+  return (userId) => kept.get(userId) ?? NOTHING
+}
+
+export const unreadTotals = (db: Db, userId: string): Totals => unreadTotalsOf(db, [userId])(userId)

@@ -1,0 +1,73 @@
+import type { Db } from '../store/db.ts'
+
+export type LocationRow = {
+  readonly message_id: string
+  readonly cid: string
+  readonly user_id: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly device_id: string
+  /** Absent: a place; otherwise a live share until then. */
+  readonly end_at: number | null
+  readonly ended: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function locationOf(db: Db, messageId: string): LocationRow | undefined {
+  return db.get<LocationRow>('SELECT * FROM locations WHERE message_id = ?', messageId)
+}
+
+export function locationsOf(db: Db, messageIds: readonly string[]): Map<string, LocationRow> {
+  const rows = db.all<LocationRow>(
+    'SELECT * FROM locations WHERE message_id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(messageIds),
+  )
+  return new Map(rows.map((row) => [row.message_id, row]))
+}
+
+export function putLocation(db: Db, row: LocationRow): void {
+  db.run(
+    `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, ended, created_at,
+       updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (message_id) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
+       device_id = excluded.device_id, end_at = excluded.end_at, ended = excluded.ended,
+       updated_at = excluded.updated_at`,
+    row.message_id,
+    row.cid,
+    row.user_id,
+    row.latitude,
+    row.longitude,
+    row.device_id,
+    row.end_at,
+    row.ended,
+    row.created_at,
+    row.updated_at,
+  )
+}
+
+export const LIVE_OF_USER = `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
+  WHERE l.user_id = ? AND l.end_at > ? AND m.deleted_at IS NULL ORDER BY l.end_at LIMIT 100`
+
+export const LIVE_OF_CHANNEL = `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
+  WHERE l.cid = ? AND l.end_at > ? AND m.deleted_at IS NULL AND (m.audience IS NULL OR instr(m.audience, ?) > 0)
+  ORDER BY l.end_at LIMIT 100`
+
+/** Shares that still run. */
+export function liveLocationsOfUser(db: Db, userId: string, now: number): LocationRow[] {
+  return db.all<LocationRow>(LIVE_OF_USER, userId, now)
+}
+
+export function liveLocationsOfChannel(db: Db, cid: string, viewer: string, now: number): LocationRow[] {
+  return db.all<LocationRow>(LIVE_OF_CHANNEL, cid, now, `,${viewer},`)
+}
+
+export const ENDED_LOCATIONS =
+  'SELECT message_id FROM locations WHERE ended = 0 AND end_at IS NOT NULL AND end_at <= ? LIMIT 100'
+
+/** Shares that ran out, each named once. */
+export function takeEndedLocations(db: Db, now: number): string[] {
+  const ids = db.all<{ message_id: string }>(ENDED_LOCATIONS, now).map((row) => row.message_id)
+  for (const id of ids) db.run('UPDATE locations SET ended = 1 WHERE message_id = ?', id)
+  return ids
+}

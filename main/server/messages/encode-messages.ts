@@ -1,0 +1,168 @@
+import type {
+  WireDraft,
+  WireMessage,
+  WirePoll,
+  WireReaction,
+  WireReactionGroup,
+  WireUser,
+} from '#shared/wire/objects.ts'
+import type { GroupRow } from '../users/group-tables.ts'
+import type { LocationRow } from '../locations/location-table.ts'
+import { audienceIds, type MessageExtra, type MessageRow } from './message-table.ts'
+import type { ReactionRow } from './reaction-table.ts'
+import type { ReminderRow } from '../reminders/reminder-table.ts'
+import { toText } from '../time.ts'
+import { encodeGroup } from '../users/encode-group.ts'
+import { toHtml } from './html.ts'
+import { encodeLocation } from '../locations/encode-location.ts'
+import { encodeReminder } from '../reminders/encode-reminder.ts'
+
+const LATEST_REACTIONS = 10
+
+/** What a message needs from other tables, loaded for a whole page at once. */
+export type MessageParts = {
+  readonly user: (id: string) => WireUser
+  readonly reactions: (messageId: string) => readonly ReactionRow[]
+  readonly quoted: (messageId: string) => MessageRow | undefined
+  readonly poll: (pollId: string) => WirePoll | undefined
+  readonly participants: (messageId: string) => readonly string[]
+  readonly channelRole: (cid: string, userId: string) => string | undefined
+  /** Whose own reactions are shown. Absent in what goes to many: own reactions never leak. */
+  readonly viewer: string | undefined
+  readonly now: number
+  readonly fresh: (text: string) => string
+  readonly location: (messageId: string) => LocationRow | undefined
+  /** The viewer's own. */
+  readonly reminder: (messageId: string) => ReminderRow | undefined
+  /** What the viewer began to write in the message's thread. */
+  readonly draft: (messageId: string) => WireDraft | undefined
+  readonly groups: (groupId: string) => GroupRow | undefined
+  /** True for what the viewer deleted for themselves only. */
+  readonly hidden: (messageId: string) => boolean
+  /** Deleted messages as they were: for moderators who ask for it. */
+  readonly showDeleted: boolean
+}
+
+export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage {
+  const found = row.quoted_id === null ? undefined : parts.quoted(row.quoted_id)
+  const quoted = found && isForReader(found, parts) ? found : undefined
+  return {
+    ...bareMessage(row, parts),
+    ...(row.quoted_id === null ? {} : { quoted_message_id: row.quoted_id }),
+    ...(quoted ? { quoted_message: bareMessage(quoted, parts) } : {}),
+  }
+}
+
+/** A quote opens nothing: what was for some only stays for them. */
+function isForReader(row: MessageRow, { viewer }: MessageParts): boolean {
+  const readers = audienceIds(row)
+  return readers === undefined || (viewer !== undefined && readers.includes(viewer))
+}
+
+/** Without what it quotes: quotes go one level deep. */
+function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
+  const forMe = parts.hidden(row.id)
+  const deleted = forMe || (row.deleted_at !== null && !parts.showDeleted)
+  const text = deleted ? '' : row.text
+  const mentions = deleted ? [] : (JSON.parse(row.mentions) as string[])
+  const role = parts.channelRole(row.cid, row.user_id)
+  const poll = row.poll_id === null || deleted ? undefined : parts.poll(row.poll_id)
+  return {
+    ...(deleted ? {} : (JSON.parse(row.custom) as Record<string, unknown>)),
+    id: row.id,
+    cid: row.cid,
+    text,
+    html: toHtml(text),
+    type: deleted || row.deleted_at !== null ? 'deleted' : row.type,
+    user: parts.user(row.user_id),
+    attachments: deleted ? [] : JSON.parse(parts.fresh(row.attachments)),
+    mentioned_users: mentions.map(parts.user),
+    ...(row.parent_id === null ? {} : { parent_id: row.parent_id, show_in_channel: row.show_in_channel === 1 }),
+    reply_count: row.reply_count,
+    deleted_reply_count: row.deleted_reply_count,
+    ...(row.reply_count > 0 ? { thread_participants: parts.participants(row.id).map(parts.user) } : {}),
+    ...reactionFields(row, parts),
+    ...(row.poll_id === null || deleted ? {} : { poll_id: row.poll_id }),
+    ...(poll ? { poll } : {}),
+    ...pinFields(row, parts),
+    ...(deleted ? {} : moreFields(row, parts)),
+    silent: row.silent === 1,
+    shadowed: row.shadowed === 1,
+    ...(role === undefined ? {} : { member: { channel_role: role } }),
+    ...(row.text_updated_at === null ? {} : { message_text_updated_at: toText(row.text_updated_at) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
+    ...(forMe ? { deleted_for_me: true } : {}),
+  }
+}
+
+/** What only some messages have: a command, wider mentions, a place, the viewer's reminder. */
+function moreFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const { pending_message_metadata: _kept, ...extra } = JSON.parse(row.extra) as MessageExtra
+  const location = parts.location(row.id)
+  const reminder = parts.reminder(row.id)
+  const draft = parts.draft(row.id)
+  const groups = extra.mentioned_group_ids?.flatMap((id) => parts.groups(id) ?? [])
+  return {
+    ...extra,
+    ...(groups ? { mentioned_groups: groups.map(encodeGroup) } : {}),
+    ...(draft ? { draft } : {}),
+    ...(extra.command === undefined ? {} : { command_info: { name: extra.command } }),
+    ...(location ? { shared_location: encodeLocation(location) } : {}),
+    ...(reminder ? { reminder: encodeReminder(reminder) } : {}),
+  }
+}
+
+function pinFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const expired = row.pin_expires !== null && row.pin_expires <= parts.now
+  if (row.pinned_at === null || expired) return { pinned: false, pinned_at: null, pinned_by: null, pin_expires: null }
+  return {
+    pinned: true,
+    pinned_at: toText(row.pinned_at),
+    pinned_by: row.pinned_by === null ? null : parts.user(row.pinned_by),
+    pin_expires: row.pin_expires === null ? null : toText(row.pin_expires),
+  }
+}
+
+function reactionFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const all = parts.reactions(row.id)
+  const groups: Record<string, WireReactionGroup> = {}
+  const counts: Record<string, number> = {}
+  const scores: Record<string, number> = {}
+  for (const [type, list] of Map.groupBy(all, (reaction) => reaction.type)) {
+    const sum = list.reduce((total, reaction) => total + reaction.score, 0)
+    counts[type] = list.length
+    scores[type] = sum
+    groups[type] = {
+      count: list.length,
+      sum_scores: sum,
+      first_reaction_at: toText(list.at(-1)?.created_at ?? 0),
+      last_reaction_at: toText(list[0]?.created_at ?? 0),
+      latest_reactions_by: list
+        .slice(0, LATEST_REACTIONS)
+        .map(({ user_id, created_at }) => ({ user_id, created_at: toText(created_at) })),
+    }
+  }
+  const own = parts.viewer === undefined ? [] : all.filter((reaction) => reaction.user_id === parts.viewer)
+  return {
+    latest_reactions: all.slice(0, LATEST_REACTIONS).map((reaction) => encodeReaction(reaction, parts.user)),
+    own_reactions: own.map((reaction) => encodeReaction(reaction, parts.user)),
+    reaction_groups: groups,
+    reaction_counts: counts,
+    reaction_scores: scores,
+  }
+}
+
+export function encodeReaction(row: ReactionRow, user: (id: string) => WireUser): WireReaction {
+  return {
+    ...(JSON.parse(row.custom) as Record<string, unknown>),
+    type: row.type,
+    message_id: row.message_id,
+    user_id: row.user_id,
+    user: user(row.user_id),
+    score: row.score,
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
+}

@@ -1,0 +1,220 @@
+import { storedUrls } from '../uploads/file-access.ts'
+import type { WireMessage } from '#shared/wire/objects.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Access } from '../channels/access.ts'
+import { noteMessage } from '../channels/channel-table.ts'
+import { putLocation } from '../locations/location-table.ts'
+import { isShadowBanned } from '../moderation/ban-table.ts'
+import { changeMember, countUnread } from '../channels/member-table.ts'
+import { isBlockedIn } from '../users/people-tables.ts'
+import { audienceOf, insertMessage, recountReplies, type MessageExtra, type MessageRow } from './message-table.ts'
+import { MESSAGE_ENTITY, queue } from '../moderation/flags.ts'
+import { judge, type Verdict } from './blocklists.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { announceNew } from './message-announce.ts'
+import { checkContent, checkId, checkRights, markupOf, broadcastsOf } from './message-checks.ts'
+import { knownPeople } from './message-open.ts'
+import type { MessageDraft } from './message-input.ts'
+
+export type PostOptions = {
+  readonly keepHidden?: boolean
+  readonly system?: boolean
+  /** Shown to its author only until it is committed. */
+  readonly pending?: boolean
+  readonly metadata?: Readonly<Record<string, unknown>>
+  /** The slash command that made the message. */
+  readonly command?: { readonly name: string; readonly args: string }
+}
+
+/** Stores a message and tells everyone. The order of the checks is the contract's. See docs/wire.md 8.7. */
+export function post(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions = {},
+): MessageRow {
+  return posted(work, access, who, draft, options).row
+}
+
+/** The same, and the message as everyone was told of it; absent when no one was. */
+export function posted(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions = {},
+): { readonly row: MessageRow; readonly announced?: WireMessage } {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (!options.system) checkRights(work, access, who, draft)
+  checkId(work, draft)
+  checkContent(work, access, who, draft)
+  const verdict = options.system ? undefined : judge(work.db, access.flags, draft.text ?? '')
+  if (verdict?.action === 'block') {
+    return { row: blocked(work, rowOf(work, access, who, draft, options, false), verdict) }
+  }
+  const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
+  const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
+  if (verdict) flagListed(work, row, verdict)
+  return { row, announced: announceNew(work, access, row, options.keepHidden ?? false) }
+}
+
+/** What a client may call a message; everything else follows from what it is. */
+function typeOf(access: Access, who: Identity, draft: MessageDraft, system: boolean): string {
+  const asked = draft.type === 'system' && (who.server || access.can.has('update-channel'))
+  if (system || asked) return 'system'
+  return draft.parent_id === undefined ? 'regular' : 'reply'
+}
+
+/** Who sees the message: everyone, unless its author is shadow banned, it waits for approval or names its readers. */
+function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string | null {
+  if (alone) return audienceOf([who.userId])
+  const readers = draft.restricted_visibility ?? []
+  return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
+}
+
+/** What someone writes to a person who blocked them stays with them. See docs/wire.md 8.14 "block user". */
+const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
+  channel.member_count === 2 && isBlockedIn(work.db, channel.cid, who.userId)
+
+function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): MessageExtra {
+  return {
+    ...broadcastsOf(draft),
+    ...markupOf(draft, byServer),
+    ...(draft.restricted_visibility?.length ? { restricted_visibility: draft.restricted_visibility } : {}),
+    ...(options.command ? { command: options.command.name, args: options.command.args } : {}),
+    ...(options.metadata ? { pending_message_metadata: options.metadata } : {}),
+  }
+}
+
+/** Answered to its author, neither kept nor shown to anyone. See docs/wire.md 1.7, code 73. */
+function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
+  queueListed(work, row, verdict, 'remove')
+  return {
+    ...row,
+    type: 'error',
+    text: BLOCKED,
+    attachments: '[]',
+    mentions: '[]',
+    extra: JSON.stringify({ moderation: { action: 'remove', original_text: row.text } }),
+  }
+}
+
+export const BLOCKED = 'Message was blocked by moderation policies'
+
+/** New words of a message that is there already: listed ones are refused, or brought before the moderators. */
+export function judgeEdit(work: Work, access: Access, row: MessageRow, text: string): void {
+  const verdict = text === row.text ? undefined : judge(work.db, access.flags, text)
+  if (!verdict) return
+  if (verdict.action !== 'flag') refuse('input', BLOCKED)
+  flagListed(work, { ...row, text }, verdict)
+}
+
+const flagListed = (work: Work, row: MessageRow, verdict: Verdict): void =>
+  queueListed(work, row, verdict, verdict.action === 'flag' ? 'flag' : 'shadow_block')
+
+/** Brings a message with a listed word before the moderators. */
+function queueListed(
+  work: Work,
+  row: MessageRow,
+  verdict: Verdict,
+  recommended: 'remove' | 'flag' | 'shadow_block',
+): void {
+  queue(work, {
+    entityType: MESSAGE_ENTITY,
+    entityId: row.id,
+    creatorId: row.user_id,
+    flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
+    recommended,
+    payload: { texts: [row.text] },
+  })
+}
+
+/** The message as it would be stored. */
+function rowOf(
+  work: Work,
+  access: Access,
+  who: Identity,
+  draft: MessageDraft,
+  options: PostOptions,
+  shadowed: boolean,
+): MessageRow {
+  const { cid } = access.channel
+  const at = work.stamp(cid)
+  const inChannel = draft.parent_id === undefined || draft.show_in_channel === true
+  const pending = options.pending ?? false
+  return {
+    id: draft.id ?? work.ids.uuid(),
+    cid,
+    user_id: who.userId,
+    type: typeOf(access, who, draft, options.system ?? false),
+    text: draft.text ?? '',
+    parent_id: draft.parent_id ?? null,
+    show_in_channel: Number(draft.parent_id !== undefined && draft.show_in_channel === true),
+    in_channel: Number(inChannel),
+    quoted_id: draft.quoted_message_id ?? null,
+    poll_id: draft.poll_id ?? null,
+    silent: Number(draft.silent ?? false),
+    shadowed: Number(shadowed),
+    created_at: at,
+    updated_at: at,
+    text_updated_at: null,
+    deleted_at: null,
+    pinned_at: draft.pinned ? at : null,
+    pinned_by: draft.pinned ? who.userId : null,
+    pin_expires: draft.pinned ? (draft.pin_expires ?? null) : null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    attachments: storedUrls(work.db, who, JSON.stringify(draft.attachments ?? [])),
+    mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
+    custom: JSON.stringify(draft.custom),
+    audience: audienceFor(who, draft, shadowed || pending || isUnheard(work, access, who)),
+    pending: Number(pending),
+    extra: JSON.stringify(extraOf(draft, options, who.server)),
+  }
+}
+
+function write(work: Work, access: Access, row: MessageRow, draft: MessageDraft): MessageRow {
+  insertMessage(work.db, row)
+  if (draft.shared_location) shareLocation(work, row, draft.shared_location)
+  noteCounters(work, access, row)
+  return row
+}
+
+/** See docs/wire.md 8.7 "location". */
+function shareLocation(work: Work, row: MessageRow, location: NonNullable<MessageDraft['shared_location']>): void {
+  putLocation(work.db, {
+    message_id: row.id,
+    cid: row.cid,
+    user_id: row.user_id,
+    latitude: location.latitude,
+    longitude: location.longitude,
+    device_id: location.created_by_device_id,
+    end_at: location.end_at ?? null,
+    ended: 0,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+  })
+}
+
+/** Only what everyone sees moves the channel's own counters. */
+export function noteCounters(work: Work, access: Access, row: MessageRow): void {
+  const { cid } = row
+  if (row.shadowed || row.pending || row.deleted_at !== null) return
+  if (row.created_at <= (access.channel.truncated_at ?? 0)) return
+  if (row.in_channel) {
+    const moves = row.type !== 'system' || !access.flags.skip_last_msg_update_for_system_msgs
+    if (row.audience === null) noteMessage(work.db, cid, row.created_at, moves)
+    if (!row.silent && access.flags.read_events) countUnread(work.db, row)
+    if (access.member?.user_id === row.user_id && access.member.last_read < row.created_at) {
+      changeMember(work.db, cid, row.user_id, {
+        last_read: row.created_at,
+        last_read_message_id: row.id,
+        ...(access.member.unread === 0 ? {} : { unread: 0 }),
+      })
+    }
+  }
+  if (row.parent_id !== null) recountReplies(work.db, row.parent_id)
+}

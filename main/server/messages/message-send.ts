@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { sendMessage } from '#shared/wire/messages.ts'
+import type { WireMember } from '#shared/wire/objects.ts'
+import { encodeMember } from '../channels/encode-channels.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, object } from '../http/shapes.ts'
+import { enrichLater } from '../og/enrich.ts'
+import { openChannel } from '../channels/access.ts'
+import { checkChannelId } from '../channels/channels.ts'
+import { memberOf } from '../channels/member-table.ts'
+import type { MessageRow } from './message-table.ts'
+import type { Work } from '../work.ts'
+import { answerCommand } from '../channels/command-routes.ts'
+import { messageFor } from './message-announce.ts'
+import { given, messageInput } from './message-input.ts'
+import { posted } from './message-post.ts'
+
+const sendBody = v.looseObject({
+  message: messageInput,
+  keep_channel_hidden: flag,
+  skip_enrich_url: flag,
+  pending: flag,
+  is_pending_message: flag,
+  pending_message_metadata: object,
+  include_mentioned_members: flag,
+})
+
+/** The people a message names who are members here. */
+function mentionedMembers(work: Work, row: MessageRow): WireMember[] {
+  const ids = JSON.parse(row.mentions) as string[]
+  return ids.flatMap((id) => {
+    const member = memberOf(work.db, row.cid, id)
+    return member ? [encodeMember(member, work.people)] : []
+  })
+}
+
+export const sendRoutes: readonly Route[] = [
+  route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
+    const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+    const draft = given(body.message)
+    const answered = answerCommand(work, access, who, draft)
+    if (answered) return { message: answered }
+    const metadata = body.pending_message_metadata
+    const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
+    const { row, announced } = posted(work, access, who, draft, {
+      keepHidden: body.keep_channel_hidden ?? false,
+      pending: asked || access.flags.mark_messages_pending,
+      ...(metadata ? { metadata } : {}),
+    })
+    if (access.flags.url_enrichment && !(body.skip_enrich_url ?? false)) enrichLater(work, row)
+    // What is new has nothing of the author's own yet, but for a poll and what is quoted.
+    const same = row.poll_id === null && row.quoted_id === null
+    return {
+      message: announced && same ? announced : messageFor(work, row, who),
+      ...(metadata ? { pending_message_metadata: metadata } : {}),
+      ...(body.include_mentioned_members ? { mentioned_members: mentionedMembers(work, row) } : {}),
+    }
+  }),
+]

@@ -1,0 +1,278 @@
+import type { Cell, Db } from '../store/db.ts'
+import { NOT_BLOCKED } from '../users/people-tables.ts'
+import { freeDoc, indexWords, writeWords } from './word-tables.ts'
+
+export type MessageRow = {
+  readonly id: string
+  readonly cid: string
+  readonly user_id: string
+  readonly type: string
+  readonly text: string
+  readonly parent_id: string | null
+  readonly show_in_channel: number
+  readonly in_channel: number
+  readonly quoted_id: string | null
+  readonly poll_id: string | null
+  readonly silent: number
+  readonly shadowed: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly text_updated_at: number | null
+  readonly deleted_at: number | null
+  readonly pinned_at: number | null
+  readonly pinned_by: string | null
+  readonly pin_expires: number | null
+  readonly reply_count: number
+  readonly deleted_reply_count: number
+  readonly attachments: string
+  readonly mentions: string
+  readonly custom: string
+  /** The only people who see it, as `,ann,bob,`; absent: everyone. */
+  readonly audience: string | null
+  readonly pending: number
+  /** What no query asks for, as JSON: {@link MessageExtra}. */
+  readonly extra: string
+}
+
+/** Wishes and findings kept beside a message. */
+export type MessageExtra = {
+  readonly command?: string
+  readonly args?: string
+  readonly mml?: string
+  /** As a server token gave it; otherwise it is made of the text. */
+  readonly html?: string
+  readonly mentioned_channel?: boolean
+  readonly mentioned_here?: boolean
+  readonly mentioned_roles?: readonly string[]
+  readonly mentioned_group_ids?: readonly string[]
+  readonly restricted_visibility?: readonly string[]
+  readonly pending_message_metadata?: unknown
+}
+
+/** As they are written; what is left out has its default. */
+export type NewMessage = Omit<MessageRow, 'audience' | 'pending' | 'extra'> &
+  Partial<Pick<MessageRow, 'audience' | 'pending' | 'extra'>>
+
+/** A list of people as {@link MessageRow.audience} holds it. */
+export const audienceOf = (ids: Iterable<string>): string => `,${[...new Set(ids)].join(',')},`
+
+/** The people a message is for; absent: everyone. */
+export function audienceIds(row: Pick<MessageRow, 'audience'>): string[] | undefined {
+  return row.audience?.split(',').filter((id) => id !== '')
+}
+
+/** Who sees a message that is shadowed no more: still only its readers, and its author while it waits. */
+export function audienceUnshadowed(row: MessageRow): string | null {
+  if (row.pending) return row.audience
+  const readers = (JSON.parse(row.extra) as MessageExtra).restricted_visibility
+  return readers?.length ? audienceOf([row.user_id, ...readers]) : null
+}
+
+/** Messages that only their author sees because the other one of two blocked them as they were written. */
+export const unheardMessages = (db: Db, cid: string, userId: string): MessageRow[] =>
+  db.all<MessageRow>(
+    'SELECT * FROM messages WHERE cid = ? AND user_id = ? AND audience = ? AND shadowed = 0 AND pending = 0',
+    cid,
+    userId,
+    audienceOf([userId]),
+  )
+
+export function messageById(db: Db, id: string): MessageRow | undefined {
+  return db.get<MessageRow>('SELECT * FROM messages WHERE id = ?', id)
+}
+
+export function messagesByIds(db: Db, ids: Iterable<string>): Map<string, MessageRow> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const rows = db.all<MessageRow>(
+    'SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(wanted),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export function insertMessage(db: Db, row: NewMessage): void {
+  const doc = freeDoc(db, row.created_at)
+  db.run(
+    `INSERT INTO messages (id, cid, user_id, type, text, parent_id, show_in_channel, in_channel, quoted_id, poll_id,
+       silent, shadowed, created_at, updated_at, text_updated_at, deleted_at, pinned_at, pinned_by, pin_expires,
+       reply_count, deleted_reply_count, attachments, mentions, custom, audience, pending, extra, doc)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.cid,
+    row.user_id,
+    row.type,
+    row.text,
+    row.parent_id,
+    row.show_in_channel,
+    row.in_channel,
+    row.quoted_id,
+    row.poll_id,
+    row.silent,
+    row.shadowed,
+    row.created_at,
+    row.updated_at,
+    row.text_updated_at,
+    row.deleted_at,
+    row.pinned_at,
+    row.pinned_by,
+    row.pin_expires,
+    row.reply_count,
+    row.deleted_reply_count,
+    row.attachments,
+    row.mentions,
+    row.custom,
+    row.audience ?? null,
+    row.pending ?? 0,
+    row.extra ?? '{}',
+    doc,
+  )
+  if (row.deleted_at === null) writeWords(db, doc, row)
+}
+
+const CHANGEABLE: ReadonlySet<string> = new Set([
+  'type',
+  'text',
+  'quoted_id',
+  'updated_at',
+  'text_updated_at',
+  'deleted_at',
+  'pinned_at',
+  'pinned_by',
+  'pin_expires',
+  'attachments',
+  'mentions',
+  'custom',
+  'silent',
+  'show_in_channel',
+  'in_channel',
+  'audience',
+  'pending',
+  'extra',
+])
+
+export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): void {
+  const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
+  if (entries.length === 0) return
+  const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
+  // A pin comes with the text as it was: the index is left alone.
+  const said = db.get<{ text: string }>('SELECT text FROM messages WHERE id = ?', id)?.text
+  db.run('UPDATE messages SET ' + assignments + ' WHERE id = ?', ...entries.map(([, value]) => value), id)
+  if ((change.text ?? said) !== said || change.deleted_at !== undefined) indexWords(db, id)
+}
+
+/** Sets both reply counters of a parent from its rows. */
+export function recountReplies(db: Db, parentId: string): void {
+  db.run(
+    `UPDATE messages SET
+       reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NULL
+         AND r.audience IS NULL),
+       deleted_reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NOT NULL)
+     WHERE id = ?`,
+    parentId,
+  )
+}
+
+export function deleteMessageRow(db: Db, id: string): void {
+  db.run('DELETE FROM messages WHERE parent_id = ?', id)
+  db.run('UPDATE messages SET quoted_id = NULL WHERE quoted_id = ?', id)
+  db.run('DELETE FROM messages WHERE id = ?', id)
+}
+
+/** Replies that stand in the channel too. */
+export function shownReplies(db: Db, parentId: string): MessageRow[] {
+  return db.all<MessageRow>('SELECT * FROM messages WHERE parent_id = ? AND in_channel = 1', parentId)
+}
+
+/** People who wrote in a thread, first come first. At most 100. */
+export function threadAuthors(db: Db, parentId: string): string[] {
+  return db
+    .all<{ user_id: string }>(
+      `SELECT user_id FROM messages WHERE parent_id = ? AND deleted_at IS NULL AND audience IS NULL
+       GROUP BY user_id ORDER BY min(created_at) LIMIT 100`,
+      parentId,
+    )
+    .map((row) => row.user_id)
+}
+
+export function lastOwnMessageAt(db: Db, cid: string, userId: string): number | undefined {
+  return (
+    db.get<{ at: number | null }>(
+      'SELECT max(created_at) AS at FROM messages WHERE cid = ? AND user_id = ?',
+      cid,
+      userId,
+    )?.at ?? undefined
+  )
+}
+
+/** Where a page is cut out: a channel's own timeline, its pinned messages, or the replies of one message. */
+export type Scope = { readonly kind: 'channel' | 'replies'; readonly key: string }
+
+export type Place = { readonly at: number; readonly id: string }
+
+const HEADS = {
+  channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
+  replies: `SELECT * FROM messages WHERE parent_id = ? AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
+} as const
+
+const STEPS = {
+  newest: ' ORDER BY created_at DESC, id DESC LIMIT ?',
+  before: ' AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?',
+  upTo: ' AND (created_at, id) <= (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?',
+  after: ' AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?',
+  from: ' AND (created_at, id) >= (?, ?) ORDER BY created_at, id LIMIT ?',
+} as const
+
+export type Step = keyof typeof STEPS
+
+export function pageSql(kind: Scope['kind'], step: Step): string {
+  const head = HEADS[kind]
+  // Upwards the place is where to begin: with the floor as the bound the index would be walked from the very first message.
+  const upwards = step === 'after' || step === 'from'
+  return (upwards ? head.replace('AND created_at > ?', 'AND +created_at > ?') : head) + STEPS[step]
+}
+
+/**
+ * One step through a timeline, oldest first.
+ *
+ * @param floor nothing at or before this time is visible (truncation, hidden history)
+ */
+export function readPage(
+  db: Db,
+  scope: Scope,
+  view: { readonly viewer: string; readonly floor: number },
+  step: Step,
+  place: Place | undefined,
+  limit: number,
+): MessageRow[] {
+  if (limit <= 0) return []
+  const where: Cell[] = step === 'newest' || !place ? [] : [place.at, place.id]
+  const { viewer } = view
+  const sql = pageSql(scope.kind, step)
+  const rows = db.all<MessageRow>(sql, scope.key, view.floor, `,${viewer},`, viewer, ...where, limit)
+  return step === 'after' || step === 'from' ? rows : rows.toReversed()
+}
+
+export const PENDING =
+  'SELECT * FROM messages INDEXED BY messages_pending WHERE cid = ? AND user_id = ? AND pending = 1 ORDER BY created_at, id LIMIT 100'
+
+/** What someone wrote here and no one has approved yet, oldest first. */
+export function pendingMessages(db: Db, cid: string, userId: string): MessageRow[] {
+  return db.all<MessageRow>(PENDING, cid, userId)
+}
+
+export const PINNED = `SELECT * FROM messages WHERE cid = ? AND pinned_at IS NOT NULL AND created_at > ?
+  AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}
+  AND deleted_at IS NULL AND (pin_expires IS NULL OR pin_expires > ?)
+  ORDER BY pinned_at DESC, id DESC LIMIT ?`
+
+/** Newest pins first. */
+export function pinnedMessages(
+  db: Db,
+  cid: string,
+  view: { readonly viewer: string; readonly floor: number },
+  now: number,
+  limit: number,
+): MessageRow[] {
+  return db.all<MessageRow>(PINNED, cid, view.floor, `,${view.viewer},`, view.viewer, now, limit)
+}

@@ -1,0 +1,64 @@
+import type { Identity } from '../http/auth/identify.ts'
+import { dropRemindersOf } from '../reminders/reminder-routes.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { deleteMessageRow, messagesByIds, recountReplies } from './message-table.ts'
+import type { Work } from '../work.ts'
+import { accessTo } from '../channels/access.ts'
+import { recount } from '../channels/counts.ts'
+import { restoreMessage } from './restore.ts'
+
+/** `soft` keeps a stub, `pruning` the stub without its words, `hard` nothing. */
+export type Removal = 'soft' | 'pruning' | 'hard'
+
+/** By the index of authors, channel by channel: one person's messages, in one channel or in all. */
+export const MESSAGES_OF = `SELECT id, cid, parent_id, reply_count FROM messages
+  WHERE cid IN (SELECT cid FROM channels WHERE ? IS NULL OR cid = ?) AND user_id = ?`
+
+type Found = { readonly id: string; readonly cid: string; readonly parent_id: string | null }
+
+/** Removes what someone wrote and counts again what that changes. The caller tells the others. */
+export function removeMessagesOf(work: Work, userId: string, cid: string | undefined, how: Removal): number {
+  const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, cid ?? null, userId)
+  for (const { id } of found) {
+    dropRemindersOf(work, id)
+    if (how === 'hard') deleteMessageRow(work.db, id)
+    else softly(work, id, how)
+  }
+  for (const parent of new Set(found.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parent)
+  for (const channel of new Set(found.map((row) => row.cid))) {
+    recount(work.db, channel)
+  }
+  return found.length
+}
+
+function softly(work: Work, id: string, how: Removal): void {
+  work.db.run(
+    `UPDATE messages SET deleted_at = ?, updated_at = ?, pinned_at = NULL, pinned_by = NULL, pin_expires = NULL
+     WHERE id = ? AND deleted_at IS NULL`,
+    work.now,
+    work.now,
+    id,
+  )
+  if (how !== 'pruning') return
+  work.db.run(`UPDATE messages SET text = '', attachments = '[]', mentions = '[]', custom = '{}' WHERE id = ?`, id)
+  work.db.run('DELETE FROM reactions WHERE message_id = ?', id)
+}
+
+/** What went when someone was deactivated comes back, and is told as undeleted. */
+export function restoreMessagesOf(work: Work, who: Identity, userId: string, deletedAt: number): void {
+  const ids = work.db.all<Found>(MESSAGES_OF, null, null, userId).map(({ id }) => id)
+  for (const row of messagesByIds(work.db, ids).values()) {
+    const channel = row.deleted_at === deletedAt ? channelByCid(work.db, row.cid) : undefined
+    if (channel) restoreMessage(work, accessTo(work.db, channel, who), who, row)
+  }
+}
+
+/** Takes back every reaction of a person, in one channel or everywhere. */
+export function removeReactionsOf(work: Work, userId: string, cid: string | undefined): void {
+  work.db.run(
+    `DELETE FROM reactions WHERE user_id = ? AND (? IS NULL OR message_id IN (SELECT id FROM messages WHERE cid = ?))`,
+    userId,
+    cid ?? null,
+    cid ?? null,
+  )
+}

@@ -1,0 +1,53 @@
+import { indexedWords } from './index-words.ts'
+import type { Db } from '../store/db.ts'
+
+type Indexed = {
+  readonly id: string
+  readonly user_id: string
+  readonly cid: string
+  readonly text: string
+  readonly created_at: number
+  readonly deleted_at: number | null
+  readonly doc: number | null
+}
+
+const INDEXED = 'SELECT id, user_id, cid, text, created_at, deleted_at, doc FROM messages'
+
+/** Brings the search index to what a message says now. What was deleted is found no more. */
+export function indexWords(db: Db, id: string): void {
+  const row = db.get<Indexed>(INDEXED + ' WHERE id = ?', id)
+  if (row) index(db, row)
+}
+
+function index(db: Db, row: Indexed): void {
+  const doc = row.doc ?? freeDoc(db, row.created_at)
+  if (row.doc === null) db.run('UPDATE messages SET doc = ? WHERE id = ?', doc, row.id)
+  else db.run('DELETE FROM message_words WHERE rowid = ?', doc)
+  if (row.deleted_at === null) writeWords(db, doc, row)
+}
+
+/** Of a message that is written with its place in the index. */
+export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid'>): void {
+  const words = indexedWords(row.text, row.user_id, row.cid)
+  if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
+}
+
+/** The creation time, or the next microsecond that no message of another channel has. */
+export function freeDoc(db: Db, at: number): number {
+  let doc = at
+  while (db.get('SELECT 1 FROM messages WHERE doc = ?', doc)) doc += 1
+  return doc
+}
+
+const BATCH = 1_000
+
+/** Indexes what an older Parlor wrote without an index. Runs once, when the store opens. */
+export function indexOldMessages(db: Db): number {
+  let done = 0
+  for (;;) {
+    const rows = db.all<Indexed>(INDEXED + ' WHERE doc IS NULL ORDER BY created_at LIMIT ?', BATCH)
+    if (rows.length === 0) return done
+    db.transaction(() => rows.forEach((row) => index(db, row)))
+    done += rows.length
+  }
+}

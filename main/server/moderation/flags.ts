@@ -1,0 +1,127 @@
+import type { Identity } from '../http/auth/identify.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { openMessage } from '../messages/message-open.ts'
+import { deleteFlag, flagOf, insertFlag, type FlagRow } from './flag-table.ts'
+import { putReview, reviewOf, type ReviewRow } from './review-table.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { need } from '../channels/access.ts'
+import { requireUser } from '../users/users.ts'
+
+/** Entity types of moderation v2. See docs/wire.md 3.14. */
+export const MESSAGE_ENTITY = 'stream:chat:v1:message'
+export const USER_ENTITY = 'stream:user'
+
+export type FlagRequest = {
+  readonly kind: FlagRow['kind']
+  readonly targetId: string
+  readonly reason?: string | undefined
+  readonly custom?: Json | undefined
+}
+
+type Target = { readonly cid: string | null; readonly creatorId: string }
+
+function targetOf(work: Work, who: Identity, request: FlagRequest): Target {
+  if (request.kind === 'user') {
+    if (request.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
+    return { cid: null, creatorId: requireUser(work.db, request.targetId).id }
+  }
+  const { row, access } = openMessage(work, request.targetId, who)
+  need(access, who, 'flag-message', 'FlagMessage')
+  const reasons = access.flags.allowed_flag_reasons ?? []
+  if (request.reason && reasons.length > 0 && !reasons.includes(request.reason)) {
+    refuse('input', `reason must be one of ${reasons.join(', ')}`, { reason: 'not allowed' })
+  }
+  return { cid: row.cid, creatorId: row.user_id }
+}
+
+/**
+ * Brings a message or a person before the moderators: a flag, and an item in the review queue. The same flag twice is
+ * refused with 4, what cannot be seen with 16. See docs/wire.md 8.14 "flag".
+ */
+export function flag(work: Work, who: Identity, request: FlagRequest): { flag: FlagRow; item: ReviewRow } {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot flag')
+  const target = targetOf(work, who, request)
+  if (flagOf(work.db, request.kind, request.targetId, who.userId)) refuse('input', 'flag already exists')
+  const row: FlagRow = {
+    id: work.ids.uuid(),
+    user_id: who.userId,
+    kind: request.kind,
+    target_id: request.targetId,
+    cid: target.cid,
+    reason: request.reason ?? null,
+    custom: JSON.stringify(request.custom ?? {}),
+    created_at: work.now,
+    updated_at: work.now,
+    reviewed_at: null,
+    reviewed_by: null,
+    review_result: null,
+  }
+  insertFlag(work.db, row)
+  const item = queue(work, {
+    entityType: request.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY,
+    entityId: request.targetId,
+    creatorId: target.creatorId,
+    flag: { type: 'user_report', reason: row.reason ?? '', user_id: row.user_id, created_at: toText(work.now) },
+  })
+  return { flag: row, item }
+}
+
+/** Takes back the own flag; 16 when there is none. */
+export function unflag(work: Work, who: Identity, request: Pick<FlagRequest, 'kind' | 'targetId'>): FlagRow {
+  const row = flagOf(work.db, request.kind, request.targetId, who.userId)
+  if (!row) return refuse('doesNotExist', 'flag does not exist')
+  deleteFlag(work.db, row.id)
+  const entityType = request.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY
+  const item = reviewOf(work.db, entityType, request.targetId)
+  if (item) withdraw(work, item, who.userId)
+  return row
+}
+
+/** One flag less; an item that waits for nothing else is gone. */
+function withdraw(work: Work, item: ReviewRow, userId: string): void {
+  const left = (JSON.parse(item.flags) as Json[]).filter((each) => each['user_id'] !== userId)
+  if (left.length > 0 || item.status === 'reviewed') {
+    return putReview(work.db, { ...item, flags: JSON.stringify(left), updated_at: work.now })
+  }
+  work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
+}
+
+export type QueueEntry = {
+  readonly entityType: string
+  readonly entityId: string
+  readonly creatorId: string | null
+  readonly flag: Json
+  readonly recommended?: string
+  readonly configKey?: string
+  readonly payload?: Json
+}
+
+const MAX_ITEM_FLAGS = 100
+
+/** Puts something before the moderators, or adds to what already waits there. */
+export function queue(work: Work, entry: QueueEntry): ReviewRow {
+  const known = reviewOf(work.db, entry.entityType, entry.entityId)
+  const flags = known ? (JSON.parse(known.flags) as Json[]) : []
+  const row: ReviewRow = {
+    id: known?.id ?? work.ids.uuid(),
+    entity_type: entry.entityType,
+    entity_id: entry.entityId,
+    creator_id: entry.creatorId,
+    status: 'needs_review',
+    recommended_action: entry.recommended ?? known?.recommended_action ?? 'flag',
+    severity: Math.min(100, (known?.severity ?? 0) + 10),
+    config_key: entry.configKey ?? known?.config_key ?? null,
+    payload: entry.payload ? JSON.stringify(entry.payload) : (known?.payload ?? '{}'),
+    flags: JSON.stringify([...flags, entry.flag].slice(-MAX_ITEM_FLAGS)),
+    actions: known?.actions ?? '[]',
+    reviewed_at: null,
+    reviewed_by: null,
+    created_at: known?.created_at ?? work.now,
+    updated_at: work.now,
+  }
+  putReview(work.db, row)
+  return row
+}

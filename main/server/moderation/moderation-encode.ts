@@ -1,0 +1,53 @@
+import type { WireBan, WireFlag, WireMute } from '#shared/wire/moderation.ts'
+import { muteTimes } from '../channels/encode-channels.ts'
+import type { BanRow } from './ban-table.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import type { FlagRow } from './flag-table.ts'
+import { messageById } from '../messages/message-table.ts'
+import type { UserMuteRow } from './mute-table.ts'
+import { flagsIn } from '../admin/channel-types-of-app.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelForMany } from '../channels/channel-state.ts'
+import { messageForMany } from '../messages/message-announce.ts'
+
+export function encodeMute(work: Work, row: UserMuteRow): WireMute {
+  return { user: work.people(row.user_id), target: work.people(row.target_id), ...muteTimes(row) }
+}
+
+export function encodeBan(work: Work, row: BanRow): WireBan {
+  const channel = row.cid === '' ? undefined : channelByCid(work.db, row.cid)
+  const flags = channel ? flagsIn(work.db, channel.type, channel.config_overrides) : undefined
+  return {
+    user: work.people(row.user_id),
+    ...(row.banned_by === null ? {} : { banned_by: work.people(row.banned_by) }),
+    ...(channel && flags ? { channel: channelForMany(work, { channel, flags }) } : {}),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.expires_at === null ? {} : { expires: toText(row.expires_at) }),
+    shadow: row.shadow === 1,
+    created_at: toText(row.created_at),
+  }
+}
+
+export function encodeFlag(work: Work, row: FlagRow): WireFlag {
+  const message = row.kind === 'message' ? messageById(work.db, row.target_id) : undefined
+  const custom = JSON.parse(row.custom) as Record<string, unknown>
+  return {
+    user: work.people(row.user_id),
+    ...(row.kind === 'message' ? { target_message_id: row.target_id } : { target_user: work.people(row.target_id) }),
+    ...(message ? { target_message: messageForMany(work, message), target_user: work.people(message.user_id) } : {}),
+    created_by_automod: false,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(Object.keys(custom).length > 0 ? { custom } : {}),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.reviewed_at === null ? {} : { reviewed_at: toText(row.reviewed_at) }),
+    ...(row.reviewed_by === null || row.reviewed_by === '' ? {} : { reviewed_by: work.people(row.reviewed_by) }),
+    ...(row.review_result === null ? {} : { review_result: row.review_result }),
+  }
+}
+
+export const reportOf = (work: Work, row: FlagRow): WireFlag & { id: string } => ({
+  id: row.id,
+  ...encodeFlag(work, row),
+})

@@ -1,0 +1,157 @@
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import type { BanRow } from './ban-table.ts'
+import type { Cell, Db } from '../store/db.ts'
+import type { FlagRow } from './flag-table.ts'
+import { and, compileFilter, compileSort, ORDERED, type Condition, type FieldTable } from '../store/query/compile.ts'
+import type { ReviewRow } from './review-table.ts'
+import type { SettingRow } from '../admin/settings-table.ts'
+import type { CursorList } from '../store/query/cursor.ts'
+
+type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
+
+const BANS: FieldTable = {
+  fields: {
+    user_id: { sql: 'b.user_id', kind: 'text', operators: ORDERED },
+    banned_by_id: { sql: 'b.banned_by', kind: 'text', operators: ORDERED },
+    created_at: { sql: 'b.created_at', kind: 'time', operators: ORDERED },
+    channel_cid: { sql: "nullif(b.cid, '')", kind: 'text', operators: ['$eq', '$in', '$exists'] },
+    shadow: { sql: 'b.shadow', kind: 'flag', operators: ['$eq'] },
+    reason: {
+      sql: 'b.reason',
+      kind: 'text',
+      operators: [...ORDERED, '$autocomplete'],
+      words: 'fold(b.reason)',
+    },
+  },
+}
+
+export type BanQuery = {
+  readonly filter: Json
+  readonly sort: Sort
+  readonly limit: number
+  readonly offset: number
+  /** Leaves out what ended before. */
+  readonly endsAfter?: number
+  /** Comparisons with the time of the ban. */
+  readonly times: readonly { readonly sign: '>' | '>=' | '<' | '<='; readonly at: number }[]
+}
+
+/** See docs/wire.md 6.3 "Bans". */
+export function banSql(query: BanQuery): { sql: string; values: Cell[] } {
+  if (query.sort.length > 1) refuse('input', 'bans are sorted by one field')
+  const ends: Condition[] =
+    query.endsAfter === undefined
+      ? []
+      : [{ sql: '(b.expires_at IS NULL OR b.expires_at > ?)', values: [query.endsAfter] }]
+  const where = and([
+    compileFilter(query.filter, BANS),
+    ...ends,
+    ...query.times.map(({ sign, at }) => ({ sql: `b.created_at ${sign} ?`, values: [at] })),
+  ])
+  const sort = query.sort.length === 0 ? [{ field: 'created_at', direction: -1 as const }] : query.sort
+  const direction = sort[0]?.direction === 1 ? '' : ' DESC'
+  const order = compileSort(sort, { created_at: 'b.created_at' }, `b.user_id${direction}, b.cid${direction}`)
+  return {
+    sql: `SELECT b.* FROM bans b WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
+    values: [...where.values, ...order.values, query.limit, query.offset],
+  }
+}
+
+export function findBans(db: Db, query: BanQuery): BanRow[] {
+  const { sql, values } = banSql(query)
+  return db.all<BanRow>(sql, ...values)
+}
+
+const FLAGS: FieldTable = {
+  fields: {
+    user_id: { sql: 'f.user_id', kind: 'text', operators: ['$eq', '$in'] },
+    channel_cid: { sql: 'f.cid', kind: 'text', operators: ['$eq', '$in'] },
+    message_id: { sql: "CASE f.kind WHEN 'message' THEN f.target_id END", kind: 'text', operators: ['$eq', '$in'] },
+    target_user_id: { sql: "CASE f.kind WHEN 'user' THEN f.target_id END", kind: 'text', operators: ['$eq', '$in'] },
+    is_reviewed: { sql: '(f.reviewed_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
+    review_result: { sql: 'f.review_result', kind: 'text', operators: ['$eq', '$in'] },
+    created_at: { sql: 'f.created_at', kind: 'time', operators: ORDERED },
+  },
+}
+
+/** Of messages alone: `user_id` is who wrote the message. See docs/wire.md 3.13. */
+const MESSAGE_FLAGS: FieldTable = {
+  fields: {
+    ...FLAGS.fields,
+    user_id: {
+      sql: '(SELECT m.user_id FROM messages m WHERE m.id = f.target_id)',
+      kind: 'text',
+      operators: ['$eq', '$in'],
+    },
+    team: { sql: '(SELECT c.team FROM channels c WHERE c.cid = f.cid)', kind: 'text', operators: ['$eq', '$in'] },
+  },
+}
+
+/** @param kind absent: of messages and of people */
+export function flagSql(
+  query: { readonly filter: Json; readonly limit: number; readonly offset: number },
+  kind?: FlagRow['kind'],
+): { sql: string; values: Cell[] } {
+  const where = and([
+    compileFilter(query.filter, kind === 'message' ? MESSAGE_FLAGS : FLAGS),
+    ...(kind === undefined ? [] : [{ sql: 'f.kind = ?', values: [kind] }]),
+  ])
+  return {
+    sql: `SELECT f.* FROM flags f WHERE ${where.sql} ORDER BY f.created_at DESC, f.id LIMIT ? OFFSET ?`,
+    values: [...where.values, query.limit, query.offset],
+  }
+}
+
+const REVIEWS: FieldTable = {
+  fields: {
+    id: { sql: 'r.id', kind: 'text', operators: ['$eq', '$in'] },
+    entity_type: { sql: 'r.entity_type', kind: 'text', operators: ['$eq', '$in'] },
+    entity_id: { sql: 'r.entity_id', kind: 'text', operators: ['$eq', '$in'] },
+    entity_creator_id: { sql: 'r.creator_id', kind: 'text', operators: ['$eq', '$in'] },
+    config_key: { sql: 'r.config_key', kind: 'text', operators: ['$eq', '$in'] },
+    status: { sql: 'r.status', kind: 'text', operators: ['$eq', '$in'] },
+    recommended_action: { sql: 'r.recommended_action', kind: 'text', operators: ['$eq', '$in'] },
+    reviewed: { sql: "(r.status = 'reviewed')", kind: 'flag', operators: ['$eq'] },
+    severity: { sql: 'r.severity', kind: 'number', operators: ORDERED },
+    created_at: { sql: 'r.created_at', kind: 'time', operators: ORDERED },
+    updated_at: { sql: 'r.updated_at', kind: 'time', operators: ORDERED },
+  },
+}
+
+/** See docs/wire.md 3.14 `/review_queue`. */
+export function reviewList(filter: Json | undefined): CursorList<ReviewRow> {
+  return {
+    select: 'r.* FROM review_items r',
+    where: compileFilter(filter ?? {}, REVIEWS),
+    sorts: { created_at: 'r.created_at', updated_at: 'r.updated_at', severity: 'r.severity' },
+    defaultSort: [{ field: 'created_at', direction: -1 }],
+    ties: ['r.id'],
+  }
+}
+
+const NAMED: FieldTable = {
+  fields: {
+    key: { sql: "json_extract(s.json, '$.key')", kind: 'text', operators: ['$eq', '$in'] },
+    id: { sql: 's.name', kind: 'text', operators: ['$eq', '$in'] },
+    name: { sql: "json_extract(s.json, '$.name')", kind: 'text', operators: ['$eq', '$in'] },
+    team: { sql: "json_extract(s.json, '$.team')", kind: 'text', operators: ['$eq', '$in'] },
+    enabled: { sql: "json_extract(s.json, '$.enabled')", kind: 'flag', operators: ['$eq'] },
+    created_at: { sql: 's.created_at', kind: 'time', operators: ORDERED },
+    updated_at: { sql: 's.updated_at', kind: 'time', operators: ORDERED },
+  },
+}
+
+/** Moderation configurations and rules, by name. */
+export function namedList(
+  kind: 'moderation_config' | 'moderation_rule',
+  filter: Json | undefined,
+): CursorList<SettingRow> {
+  return {
+    select: 's.name, s.json, s.created_at, s.updated_at FROM settings s',
+    where: and([{ sql: 's.kind = ?', values: [kind] }, compileFilter(filter ?? {}, NAMED)]),
+    sorts: { key: 's.name', id: 's.name', created_at: 's.created_at', updated_at: 's.updated_at' },
+    defaultSort: [{ field: 'key', direction: 1 }],
+    ties: ['s.name'],
+  }
+}

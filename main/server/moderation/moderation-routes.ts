@@ -1,0 +1,246 @@
+import * as v from 'valibot'
+import {
+  banUser,
+  flagTarget,
+  muteUser,
+  queryBannedUsers,
+  queryFlagReports,
+  queryFlags,
+  queryFutureChannelBans,
+  queryMessageFlags,
+  reviewFlagReport,
+  unbanUser,
+  unblockMessage,
+  unflagTarget,
+  unmuteUser,
+} from '#shared/wire/moderation.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag as flagShape, idText, list, object, oneOf, sort, text, time, whole } from '../http/shapes.ts'
+import { findBans, flagSql } from './moderation-lists.ts'
+import { accessTo } from '../channels/access.ts'
+import { flag, unflag, type FlagRequest } from './flags.ts'
+import { ban, mute, needModerator, unban, unmute } from './moderation.ts'
+import { clearMessage } from '../messages/restore.ts'
+import { requireUser } from '../users/users.ts'
+import { futureBans } from './ban-table.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { flagById, reviewFlags, type FlagRow } from './flag-table.ts'
+import { messageById } from '../messages/message-table.ts'
+import { userById } from '../users/user-table.ts'
+import type { Work } from '../work.ts'
+import { encodeBan, encodeFlag, encodeMute, reportOf } from './moderation-encode.ts'
+import { ownUser } from '../users/own-user.ts'
+
+const MAX_TARGETS = 1_000
+/** Ten years: longer is for ever. */
+const MAX_MINUTES = 10 * 365 * 24 * 60
+
+export const muteBody = v.looseObject({
+  target_id: idText(),
+  target_ids: list(v.string(), MAX_TARGETS),
+  timeout: whole(MAX_MINUTES),
+})
+
+export const banBody = v.looseObject({
+  target_user_id: idText(),
+  type: idText(64),
+  id: idText(64),
+  channel_cid: idText(200),
+  timeout: whole(MAX_MINUTES),
+  reason: text(1_000),
+  shadow: flagShape,
+  banned_by_id: idText(),
+  delete_messages: oneOf(['soft', 'pruning', 'hard']),
+  delete_reactions: flagShape,
+  ban_from_future_channels: flagShape,
+  remove_future_channels_ban: flagShape,
+})
+
+const unbanQuery = v.looseObject({
+  target_user_id: idText(),
+  type: idText(64),
+  id: idText(64),
+  channel_cid: idText(200),
+  remove_future_channels_ban: flagShape,
+})
+
+const bansPayload = v.looseObject({
+  filter_conditions: object,
+  sort,
+  limit: whole(300),
+  offset: whole(10_000),
+  exclude_expired_bans: flagShape,
+  created_at_after: time,
+  created_at_after_or_equal: time,
+  created_at_before: time,
+  created_at_before_or_equal: time,
+})
+
+const futurePayload = v.looseObject({
+  target_user_id: idText(),
+  exclude_expired_bans: flagShape,
+  limit: whole(300),
+  offset: whole(10_000),
+})
+
+const flagBody = v.looseObject({
+  target_message_id: idText(),
+  target_user_id: idText(),
+  reason: text(1_000),
+  custom: object,
+})
+
+const flagsPage = v.looseObject({ filter_conditions: object, limit: whole(300), offset: whole(10_000) })
+
+const SIGNS = {
+  created_at_after: '>',
+  created_at_after_or_equal: '>=',
+  created_at_before: '<',
+  created_at_before_or_equal: '<=',
+} as const
+
+export const moderationRoutes: readonly Route[] = [
+  route(muteUser, { body: muteBody }, ({ body, who }, work) => {
+    const { mutes, missing } = muteAll(work, who, body)
+    return {
+      ...(mutes.length === 1 ? { mute: mutes[0] } : {}),
+      ...(body.target_ids?.length ? { mutes } : {}),
+      own_user: ownUser(work, who.userId),
+      ...(missing.length > 0 ? { non_existing_users: missing } : {}),
+    }
+  }),
+  route(unmuteUser, { body: muteBody }, ({ body, who }, work) => unmuteAll(work, who, body)),
+  route(banUser, { body: banBody }, ({ body, who }, work) => {
+    banWith(work, who, body)
+    return {}
+  }),
+  route(unbanUser, { query: unbanQuery }, ({ query, who }, work) => {
+    const targetId = query.target_user_id ?? refuse('input', 'target_user_id is required')
+    unban(work, who, { targetId, cid: cidOf(query), future: query.remove_future_channels_ban })
+    return {}
+  }),
+  route(queryBannedUsers, { query: v.looseObject({ payload: bansPayload }) }, ({ query, who }, work) => {
+    const { payload } = query
+    needModerator(work, who, onlyCid(payload.filter_conditions))
+    const times = Object.entries(SIGNS).flatMap(([name, sign]) => {
+      const at = payload[name as keyof typeof SIGNS]
+      return at === undefined ? [] : [{ sign, at }]
+    })
+    const rows = findBans(work.db, {
+      filter: payload.filter_conditions ?? {},
+      sort: payload.sort ?? [],
+      limit: payload.limit ?? 100,
+      offset: payload.offset ?? 0,
+      times,
+      ...(payload.exclude_expired_bans ? { endsAfter: work.now } : {}),
+    })
+    return { bans: rows.map((row) => encodeBan(work, row)) }
+  }),
+  route(queryFutureChannelBans, { query: v.looseObject({ payload: futurePayload }) }, ({ query, who }, work) => {
+    const { payload } = query
+    needModerator(work, who)
+    const page = { limit: payload.limit ?? 100, offset: payload.offset ?? 0 }
+    const since = payload.exclude_expired_bans ? work.now : undefined
+    const rows = futureBans(work.db, payload.target_user_id, since, page)
+    return { bans: rows.map((row) => encodeBan(work, { ...row, cid: '' })) }
+  }),
+  route(flagTarget, { body: flagBody }, ({ body, who }, work) => {
+    const done = flag(work, who, { ...targetOf(body), reason: body.reason, custom: body.custom })
+    return { flag: encodeFlag(work, done.flag), review_queue_item_id: done.item.id }
+  }),
+  route(unflagTarget, { body: flagBody }, ({ body, who }, work) => ({
+    flag: encodeFlag(work, unflag(work, who, targetOf(body))),
+  })),
+  route(queryMessageFlags, { query: v.looseObject({ payload: flagsPage }) }, ({ query, who }, work) => ({
+    flags: flags(work, who, query.payload, 'message').map((row) => encodeFlag(work, row)),
+  })),
+  route(queryFlags, { body: flagsPage }, ({ body, who }, work) => ({
+    flags: flags(work, who, body).map((row) => encodeFlag(work, row)),
+  })),
+  route(queryFlagReports, { body: flagsPage }, ({ body, who }, work) => ({
+    flag_reports: flags(work, who, body).map((row) => reportOf(work, row)),
+  })),
+  route(reviewFlagReport, { body: v.looseObject({ review_result: text(100) }) }, ({ params, body, who }, work) => {
+    needModerator(work, who)
+    const row = flagById(work.db, params.id) ?? refuse('doesNotExist', `flag report ${params.id} does not exist`)
+    const result = body.review_result ?? refuse('input', 'review_result is required')
+    reviewFlags(work.db, row.kind, row.target_id, { at: work.now, by: who.userId, result })
+    return { flag_report: reportOf(work, flagById(work.db, row.id) ?? row) }
+  }),
+  route(unblockMessage, { body: v.looseObject({ target_message_id: idText() }) }, ({ body, who }, work) => {
+    needModerator(work, who)
+    showAgain(work, who, body.target_message_id ?? refuse('input', 'target_message_id is required'))
+    return {}
+  }),
+]
+
+type Targets = Pick<v.InferOutput<typeof muteBody>, 'target_id' | 'target_ids' | 'timeout'>
+
+/** The people named, those who exist apart from those who do not. One alone who does not exist is refused. */
+function targetsOf(work: Work, body: Targets): { known: string[]; missing: string[] } {
+  const ids = [...new Set(body.target_ids?.length ? body.target_ids : body.target_id ? [body.target_id] : [])]
+  if (ids.length === 0) return refuse('input', 'target_id or target_ids is required')
+  const known = ids.filter((id) => userById(work.db, id))
+  const missing = ids.filter((id) => !known.includes(id))
+  if (known.length === 0) return refuse('doesNotExist', `The following users do not exist: ${missing.join(', ')}`)
+  return { known, missing }
+}
+
+export function muteAll(work: Work, who: Identity, body: Targets) {
+  const { known, missing } = targetsOf(work, body)
+  return { mutes: known.map((id) => encodeMute(work, mute(work, who, id, body.timeout))), missing }
+}
+
+export function unmuteAll(work: Work, who: Identity, body: Targets): { non_existing_users?: string[] } {
+  const { known, missing } = targetsOf(work, body)
+  for (const id of known) unmute(work, who, id)
+  return missing.length > 0 ? { non_existing_users: missing } : {}
+}
+
+export function cidOf(place: { channel_cid?: string | undefined; type?: string | undefined; id?: string | undefined }) {
+  if (place.channel_cid !== undefined) return place.channel_cid
+  return place.type !== undefined && place.id !== undefined ? `${place.type}:${place.id}` : undefined
+}
+
+export function banWith(work: Work, who: Identity, body: v.InferOutput<typeof banBody>): void {
+  const by = who.server && body.banned_by_id !== undefined ? { ...who, userId: body.banned_by_id } : who
+  if (by !== who) requireUser(work.db, by.userId)
+  ban(work, by, {
+    targetId: body.target_user_id ?? refuse('input', 'target_user_id is required'),
+    cid: cidOf(body),
+    minutes: body.timeout,
+    reason: body.reason,
+    shadow: body.shadow,
+    deleteMessages: body.delete_messages,
+    deleteReactions: body.delete_reactions,
+    future: body.ban_from_future_channels,
+  })
+}
+
+/** The one channel a filter is about, so that its moderators may ask. */
+function onlyCid(filter: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const cid = filter?.['channel_cid']
+  return typeof cid === 'string' ? cid : undefined
+}
+
+function targetOf(body: v.InferOutput<typeof flagBody>): Pick<FlagRequest, 'kind' | 'targetId'> {
+  if (body.target_message_id !== undefined) return { kind: 'message', targetId: body.target_message_id }
+  return { kind: 'user', targetId: body.target_user_id ?? refuse('input', 'a target is required') }
+}
+
+function flags(work: Work, who: Identity, page: v.InferOutput<typeof flagsPage>, kind?: FlagRow['kind']): FlagRow[] {
+  needModerator(work, who, onlyCid(page.filter_conditions))
+  const filter = page.filter_conditions ?? {}
+  const { sql, values } = flagSql({ filter, limit: page.limit ?? 100, offset: page.offset ?? 0 }, kind)
+  return work.db.all<FlagRow>(sql, ...values)
+}
+
+/** A message kept from the others by a block list is shown after all. */
+function showAgain(work: Work, who: Identity, id: string): void {
+  const row = messageById(work.db, id)
+  const channel = row ? channelByCid(work.db, row.cid) : undefined
+  if (!row || !channel) return refuse('doesNotExist', `message ${id} does not exist`)
+  clearMessage(work, accessTo(work.db, channel, who), who, row)
+}

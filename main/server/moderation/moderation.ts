@@ -1,0 +1,203 @@
+import type { Identity } from '../http/auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Audience } from '../realtime/emission.ts'
+import { acquaintances } from '../realtime/presence.ts'
+import { announceUserMutes } from '../users/own-user.ts'
+import { deleteBan, deleteFutureBan, EVERYWHERE, putBan, putFutureBan, type BanRow } from './ban-table.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { memberOf } from '../channels/member-table.ts'
+import { deleteUserMute, putUserMute, userMute, type UserMuteRow } from './mute-table.ts'
+import { userById } from '../users/user-table.ts'
+import { SECOND, toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { accessTo, deny, need, openChannel } from '../channels/access.ts'
+import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/user-messages.ts'
+import { requireUser } from '../users/users.ts'
+
+/** Mutes someone for oneself. `minutes` absent: until unmuted. Self 4, unknown 16. See docs/wire.md 8.14. */
+export function mute(work: Work, who: Identity, targetId: string, minutes?: number): UserMuteRow {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  if (targetId === who.userId) return refuse('input', 'you cannot mute yourself')
+  if (who.role === 'anonymous') refuse('notAllowed', 'anonymous people cannot mute')
+  requireUser(work.db, targetId)
+  const known = userMute(work.db, who.userId, targetId)
+  const row = {
+    user_id: who.userId,
+    target_id: targetId,
+    created_at: known?.created_at ?? work.now,
+    updated_at: work.now,
+    expires_at: endOf(work, minutes),
+  }
+  putUserMute(work.db, row)
+  announceUserMutes(work, who.userId, { type: 'user.muted', targetId })
+  return row
+}
+
+export function unmute(work: Work, who: Identity, targetId: string): void {
+  if (who.userId === '') return refuse('input', 'a server token must name a user')
+  requireUser(work.db, targetId)
+  if (!deleteUserMute(work.db, who.userId, targetId)) return
+  announceUserMutes(work, who.userId, { type: 'user.unmuted', targetId })
+}
+
+function endOf(work: Work, minutes: number | undefined): number | null {
+  return minutes === undefined || minutes === 0 ? null : work.now + minutes * 60 * SECOND
+}
+
+export type BanRequest = {
+  readonly targetId: string
+  /** Absent: everywhere. */
+  readonly cid?: string | undefined
+  readonly minutes?: number | undefined
+  readonly reason?: string | undefined
+  readonly shadow?: boolean | undefined
+  readonly deleteMessages?: Removal | undefined
+  readonly deleteReactions?: boolean | undefined
+  /** Also in every channel the banning person makes from now on. */
+  readonly future?: boolean | undefined
+}
+
+/** Bans in one channel or everywhere. 16 for unknown people, 17 without the right. See docs/wire.md 8.14. */
+export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
+  const target = requireUser(work.db, request.targetId)
+  if (target.id === who.userId) return refuse('input', 'you cannot ban yourself')
+  mayBan(work, who, request.cid, target.id)
+  const row: BanRow = {
+    user_id: target.id,
+    cid: request.cid ?? EVERYWHERE,
+    shadow: request.shadow ? 1 : 0,
+    banned_by: who.userId === '' ? null : who.userId,
+    reason: request.reason ?? null,
+    created_at: work.now,
+    expires_at: endOf(work, request.minutes),
+  }
+  putBan(work.db, row)
+  work.people.forget(target.id)
+  if (request.future && row.banned_by !== null) putFutureBan(work.db, { ...row, banned_by: row.banned_by })
+  announceBan(work, 'user.banned', row)
+  if (request.deleteReactions) removeReactionsOf(work, target.id, request.cid)
+  if (request.deleteMessages) {
+    removeMessagesOf(work, target.id, request.cid, request.deleteMessages)
+    announceRemovedMessages(work, target.id, request.cid, request.deleteMessages === 'hard')
+  }
+  return row
+}
+
+/** Lifts a ban; nothing happens when there is none. */
+export function unban(
+  work: Work,
+  who: Identity,
+  request: { readonly targetId: string; readonly cid?: string | undefined; readonly future?: boolean | undefined },
+): void {
+  requireUser(work.db, request.targetId)
+  mayBan(work, who, request.cid, request.targetId)
+  if (request.future && who.userId !== '') deleteFutureBan(work.db, request.targetId, who.userId)
+  endBan(work, request.targetId, request.cid ?? EVERYWHERE)
+}
+
+/** Also when the time is up. */
+export function endBan(work: Work, userId: string, cid: string): void {
+  const row = work.db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
+  if (!row) return
+  deleteBan(work.db, userId, cid)
+  work.people.forget(userId)
+  announceBan(work, 'user.unbanned', row)
+}
+
+/** In a channel: the capability, and no one above oneself. Everywhere: administrators and server tokens. */
+function mayBan(work: Work, who: Identity, cid: string | undefined, targetId: string): void {
+  if (cid === undefined) {
+    if (!isAdmin(who)) refuse('notAllowed', `User '${who.userId}' is not allowed to perform action BanUser`)
+    return
+  }
+  const access = openChannel(work.db, cid, who)
+  need(access, who, 'ban-channel-members', 'BanChannelMember')
+  if (isAdmin(who)) return
+  const isOwner = access.channel.created_by === targetId && memberOf(work.db, cid, targetId) !== undefined
+  if (isOwner || userById(work.db, targetId)?.role === 'admin') deny(access, who, 'BanChannelMember')
+}
+
+export const isAdmin = (who: Identity): boolean => who.server || who.role === 'admin'
+
+/** Administrators, those who moderate the whole app, and server tokens. */
+export const isAppModerator = (who: Identity): boolean => isAdmin(who) || who.role === 'moderator'
+
+/** Those who moderate somewhere see bans, flags and the queue. */
+export function needModerator(work: Work, who: Identity, cid?: string): void {
+  if (isAppModerator(who)) return
+  const channel = cid === undefined ? undefined : channelByCid(work.db, cid)
+  if (channel && accessTo(work.db, channel, who).can.has('ban-channel-members')) return
+  refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed to moderate`)
+}
+
+function scope(cid: string): object {
+  const at = cid.indexOf(':')
+  return { cid, channel_type: cid.slice(0, at), channel_id: cid.slice(at + 1) }
+}
+
+/** Those of these people who moderate the channel, or the whole app. */
+function moderatorsAmong(work: Work, ids: Iterable<string>, cid: string): string[] {
+  const channel = cid === EVERYWHERE ? undefined : channelByCid(work.db, cid)
+  return [...ids].filter((id) => {
+    const who = identityOf(work, id)
+    return isAppModerator(who) || (channel !== undefined && accessTo(work.db, channel, who).moderates)
+  })
+}
+
+function identityOf(work: Work, userId: string): Identity {
+  const row = userById(work.db, userId)
+  return { userId, role: row?.role ?? 'user', banned: row?.banned === 1, server: false, expiresAtMs: undefined }
+}
+
+/**
+ * Everyone around hears of a ban; who banned is for those who moderate, and a shadow ban is told to no one else.
+ * See docs/wire.md 4.6.
+ */
+function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: BanRow): void {
+  const everywhere = row.cid === EVERYWHERE
+  const audience = everywhere ? acquaintances(work, row.user_id) : [...work.hub.watchingUsers(row.cid)]
+  const moderators = moderatorsAmong(
+    work,
+    audience.filter((id) => id !== row.user_id),
+    row.cid,
+  )
+  const event = {
+    type,
+    created_at: toText(work.now),
+    user: work.people(row.user_id),
+    shadow: row.shadow === 1,
+    ...(everywhere ? {} : scope(row.cid)),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.expires_at === null ? {} : { expiration: toText(row.expires_at) }),
+  }
+  const by = row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }
+  const above: Audience = everywhere
+    ? { kind: 'users', ids: moderators }
+    : { kind: 'watchers', cid: row.cid, only: moderators }
+  if (moderators.length > 0) work.emit({ event: { ...event, ...by }, to: above })
+  if (row.shadow === 1) return
+  if (everywhere) {
+    work.emit({ event, to: { kind: 'users', ids: audience.filter((id) => !moderators.includes(id)) } })
+  } else {
+    const to = { kind: 'watchers', cid: row.cid, author: row.user_id, except: moderators } as const
+    work.emit({ event, to, keep: 'channel' })
+  }
+}
+
+/** Who watches and may know who is shadow banned there. */
+export function watchingModerators(work: Work, cid: string): string[] {
+  return moderatorsAmong(work, work.hub.watchingUsers(cid), cid)
+}
+
+/** See docs/wire.md 4.3 `user.messages.deleted`. */
+export function announceRemovedMessages(work: Work, userId: string, cid: string | undefined, hard: boolean): void {
+  const event = {
+    type: 'user.messages.deleted',
+    created_at: toText(work.now),
+    user: work.people(userId),
+    hard_delete: hard,
+    ...(cid === undefined ? {} : scope(cid)),
+  } as const
+  if (cid === undefined) work.emit({ event, to: { kind: 'users', ids: acquaintances(work, userId) } })
+  else work.emit({ event, to: { kind: 'watchers', cid }, keep: 'channel' })
+}

@@ -1,0 +1,239 @@
+import * as v from 'valibot'
+import { markRead, markUnread, sendEvent } from '#shared/wire/channels.ts'
+import type { WireEvent } from '#shared/wire/events.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { idText, time } from '../http/shapes.ts'
+import { need, openChannel, type Access } from '../channels/access.ts'
+import { checkChannelId } from '../channels/channels.ts'
+import { changeMember, memberOf, recountUnread, type MemberRow } from '../channels/member-table.ts'
+import { messageById, readPage, type MessageRow } from '../messages/message-table.ts'
+import { toText } from '../time.ts'
+import type { TypingPlace } from '../realtime/presence.ts'
+import { transact, type Work } from '../work.ts'
+import { channelForMany, showsPrivately } from '../channels/channel-state.ts'
+import { channelEvent } from '../realtime/channel-event.ts'
+import { isVisible } from '../messages/message-open.ts'
+import { unreadCounters } from '../users/own-user.ts'
+import { announceRead } from './read-announce.ts'
+import { readThreadUpTo, unreadThreadFrom } from '../threads/thread-reads.ts'
+
+/** Types the server itself sends: a client may not. */
+const RESERVED =
+  /^(?:message|channels?|member|notification|reaction|offline_reactions|poll|user|draft|reminder|thread|app|health|connection|transport|user_group|capabilities|live_location_sharing)\./
+
+const MAX_EVENT_BYTES = 5 * 1024
+
+export const readRoutes: readonly Route[] = [
+  route(
+    markRead,
+    { body: v.looseObject({ message_id: idText(), thread_id: idText() }) },
+    ({ params, body, who }, work) => {
+      const { access, member } = reader(work, params, who)
+      if (body.thread_id !== undefined)
+        return { event: readThreadUpTo(work, access, member, body.thread_id, body.message_id) }
+      return { event: read(work, access, member, body.message_id) }
+    },
+  ),
+  route(
+    markUnread,
+    { body: v.looseObject({ message_id: idText(), message_timestamp: time, thread_id: idText() }) },
+    ({ params, body, who }, work) => {
+      const { access, member } = reader(work, params, who)
+      const { message_id: messageId, message_timestamp: since, thread_id: threadId } = body
+      if (threadId !== undefined) {
+        unreadThreadFrom(work, access, member, { threadId, messageId, since })
+        return {}
+      }
+      unread(work, access, member, messageId, since)
+      return {}
+    },
+  ),
+  route(
+    sendEvent,
+    {
+      body: v.looseObject({ event: v.optional(v.looseObject({ type: v.optional(v.string()), parent_id: idText() })) }),
+    },
+    ({ params, body, who }, work) => {
+      const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+      return { event: relay(work, access, who, body.event ?? {}) }
+    },
+  ),
+]
+
+function reader(
+  work: Work,
+  params: { type: string; id: string },
+  who: Identity,
+): { access: Access; member: MemberRow } {
+  const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
+  if (!access.flags.read_events) return refuse('featureNotSupported', 'read events are switched off in this channel')
+  need(access, who, 'read-events', 'ReadEvents')
+  if (!access.member) return refuse('notAllowed', 'only members have a read state')
+  return { access, member: access.member }
+}
+
+/** See docs/wire.md 8.8 "mark read". */
+export function read(work: Work, access: Access, member: MemberRow, messageId: string | undefined): WireEvent {
+  const { channel } = access
+  const at = work.stamp(channel.cid)
+  const upTo =
+    messageId === undefined ? newest(work, access, member.user_id) : inChannel(work, access, member.user_id, messageId)
+  const last = upTo?.id ?? member.last_read_message_id
+  if (messageId === undefined || !upTo) {
+    changeMember(work.db, channel.cid, member.user_id, { last_read: at, last_read_message_id: last, unread: 0 })
+  } else {
+    changeMember(work.db, channel.cid, member.user_id, { last_read: upTo.created_at, last_read_message_id: last })
+    recountUnread(work.db, channel.cid, member.user_id)
+  }
+  const unread = memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0
+  return announceRead(work, access, { userId: member.user_id, at, last, unread })
+}
+
+function newest(work: Work, access: Access, viewer: string): MessageRow | undefined {
+  const scope = { kind: 'channel', key: access.channel.cid } as const
+  return readPage(work.db, scope, { viewer, floor: access.floor }, 'newest', undefined, 1)[0]
+}
+
+function inChannel(work: Work, access: Access, userId: string, id: string): MessageRow {
+  const row = messageById(work.db, id)
+  if (!row || !isVisible(row, access, { userId, server: false }))
+    return refuse('doesNotExist', `message ${id} does not exist`)
+  return row
+}
+
+/** How far back a message may lie to be unread again. See docs/wire.md 8.8 "mark unread by message". */
+const LAST_MESSAGES = 100
+
+/** One of the newest the person sees here. */
+function recent(work: Work, access: Access, userId: string, id: string): MessageRow {
+  const row = inChannel(work, access, userId, id)
+  const scope = { kind: 'channel', key: access.channel.cid } as const
+  const view = { viewer: userId, floor: access.floor }
+  const after = readPage(work.db, scope, view, 'after', { at: row.created_at, id: row.id }, LAST_MESSAGES)
+  if (after.length < LAST_MESSAGES) return row
+  return refuse('input', `only one of the last ${LAST_MESSAGES} messages can be marked unread`)
+}
+
+/** From a message on, or from a time on. See docs/wire.md 8.8 "mark unread". */
+function unread(
+  work: Work,
+  access: Access,
+  member: MemberRow,
+  messageId: string | undefined,
+  since: number | undefined,
+): void {
+  const { channel } = access
+  const view = { viewer: member.user_id, floor: access.floor }
+  const scope = { kind: 'channel', key: channel.cid } as const
+  const first =
+    messageId === undefined
+      ? readPage(
+          work.db,
+          scope,
+          view,
+          'after',
+          { at: since ?? refuse('input', 'message_id or message_timestamp is needed'), id: '\u{10FFFF}' },
+          1,
+        )[0]
+      : recent(work, access, member.user_id, messageId)
+  const place = first ? { at: first.created_at, id: first.id } : undefined
+  const before = readPage(work.db, scope, view, place ? 'before' : 'newest', place, 1)[0]
+  const lastRead = messageId === undefined ? (since ?? 0) : (before?.created_at ?? (first?.created_at ?? 1) - 1)
+  changeMember(work.db, channel.cid, member.user_id, { last_read: lastRead, last_read_message_id: before?.id ?? null })
+  recountUnread(work.db, channel.cid, member.user_id)
+  const after = memberOf(work.db, channel.cid, member.user_id)
+  work.emit({
+    event: channelEvent('notification.mark_unread', channel, work.stamp(channel.cid), {
+      user: work.people(member.user_id),
+      channel: channelForMany(work, access),
+      ...(first ? { first_unread_message_id: first.id } : {}),
+      last_read_at: toText(lastRead),
+      ...(before ? { last_read_message_id: before.id } : {}),
+      unread_messages: after?.unread ?? 0,
+      ...unreadCounters(work, member.user_id),
+    }),
+    to: { kind: 'users', ids: [member.user_id] },
+    keep: { userId: member.user_id },
+  })
+}
+
+/** Keys by which clients know what comes from the server: no one else says them. */
+const OURS: ReadonlySet<string> = new Set([
+  'me',
+  'own_capabilities',
+  'connection_id',
+  'watcher_count',
+  'unread_count',
+  'unread_channels',
+  'unread_threads',
+  'unread_thread_messages',
+  'total_unread_count',
+  'message',
+  'channel',
+  'member',
+  'received_at',
+])
+
+const withoutOurs = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => !OURS.has(key)))
+
+/** Typing and custom events: handed on, never stored. */
+function relay(work: Work, access: Access, who: Identity, input: Record<string, unknown>): WireEvent {
+  const { type } = input
+  if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
+  const typing = type === 'typing.start' || type === 'typing.stop'
+  if (typing) {
+    if (!access.flags.typing_events) refuse('eventNotSupported', 'typing events are switched off in this channel')
+    need(access, who, 'send-typing-events', 'SendTypingEvent')
+  } else {
+    if (RESERVED.test(type)) refuse('eventNotSupported', `events of type ${type} cannot be sent`)
+    if (!access.flags.custom_events) refuse('eventNotSupported', 'custom events are switched off in this channel')
+    need(access, who, 'send-custom-events', 'SendCustomEvent')
+  }
+  if (JSON.stringify(input).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
+  const { channel } = access
+  const event = {
+    ...(typing ? { parent_id: input['parent_id'] } : withoutOurs(input)),
+    type,
+    created_at: toText(work.now),
+    cid: channel.cid,
+    channel_type: channel.type,
+    channel_id: channel.id,
+    user: work.people(who.userId),
+  } as WireEvent
+  const hidden = typing && !showsPrivately(work, who.userId, 'typing_indicators')
+  if (typing && !hidden) followTyping(work, event, channel, who.userId)
+  if (!hidden) {
+    work.emit({
+      event,
+      to: { kind: 'watchers', cid: channel.cid, ...(typing ? { except: who.userId } : {}) },
+      droppable: typing,
+    })
+  }
+  return event
+}
+
+/** Typing ends by itself: after seven silent seconds, or when the person is gone. See docs/wire.md 4.9. */
+function followTyping(work: Work, event: WireEvent, channel: Access['channel'], userId: string): void {
+  const { type, parent_id: parentId } = event as { type: string; parent_id?: unknown }
+  const place = { cid: channel.cid, userId, parentId: typeof parentId === 'string' ? parentId : undefined }
+  work.afterwards(() => {
+    if (type === 'typing.stop') return work.presence.stopTyping(place)
+    return work.presence.startTyping(place, work.clock, () =>
+      transact(work, (later) => endTyping(later, channel, place)),
+    )
+  })
+}
+
+function endTyping(work: Work, channel: Access['channel'], { userId, parentId }: TypingPlace): void {
+  work.emit({
+    event: channelEvent('typing.stop', channel, work.now, {
+      user: work.people(userId),
+      ...(parentId === undefined ? {} : { parent_id: parentId }),
+    }),
+    to: { kind: 'watchers', cid: channel.cid, except: userId },
+    droppable: true,
+  })
+}

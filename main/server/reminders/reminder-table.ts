@@ -1,0 +1,78 @@
+import type { Db } from '../store/db.ts'
+
+export type ReminderRow = {
+  readonly user_id: string
+  readonly message_id: string
+  readonly cid: string
+  /** Absent: saved for later, without a time. */
+  readonly remind_at: number | null
+  /** 0: not yet; 1: told; 2: due while its person was away. */
+  readonly fired: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export function reminderOf(db: Db, userId: string, messageId: string): ReminderRow | undefined {
+  return db.get<ReminderRow>('SELECT * FROM reminders WHERE user_id = ? AND message_id = ?', userId, messageId)
+}
+
+export function remindersOn(db: Db, userId: string, messageIds: readonly string[]): Map<string, ReminderRow> {
+  const rows = db.all<ReminderRow>(
+    'SELECT * FROM reminders WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))',
+    userId,
+    JSON.stringify(messageIds),
+  )
+  return new Map(rows.map((row) => [row.message_id, row]))
+}
+
+/** Everyone who wants to be reminded of a message. */
+export function remindersOfMessage(db: Db, messageId: string): ReminderRow[] {
+  return db.all<ReminderRow>('SELECT * FROM reminders WHERE message_id = ?', messageId)
+}
+
+export function putReminder(db: Db, row: ReminderRow): void {
+  db.run(
+    `INSERT INTO reminders (user_id, message_id, cid, remind_at, fired, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, message_id) DO UPDATE SET remind_at = excluded.remind_at, fired = excluded.fired,
+       updated_at = excluded.updated_at`,
+    row.user_id,
+    row.message_id,
+    row.cid,
+    row.remind_at,
+    row.fired,
+    row.created_at,
+    row.updated_at,
+  )
+}
+
+export function deleteReminder(db: Db, userId: string, messageId: string): boolean {
+  return db.run('DELETE FROM reminders WHERE user_id = ? AND message_id = ?', userId, messageId) > 0
+}
+
+export const DUE_REMINDERS =
+  'SELECT * FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL AND remind_at <= ? LIMIT 500'
+
+/** Reminders whose time has come, each once. */
+export function takeDueReminders(db: Db, now: number): ReminderRow[] {
+  const rows = db.all<ReminderRow>(DUE_REMINDERS, now)
+  for (const row of rows) {
+    db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', row.user_id, row.message_id)
+  }
+  return rows
+}
+
+/** Due, and no one there to hear of it. */
+export function keepWaiting(db: Db, { user_id, message_id }: ReminderRow): void {
+  db.run('UPDATE reminders SET fired = 2 WHERE user_id = ? AND message_id = ?', user_id, message_id)
+}
+
+/** What fell due while someone was away, oldest first, each once. */
+export function takeWaiting(db: Db, userId: string): ReminderRow[] {
+  const sql = 'SELECT * FROM reminders WHERE user_id = ? AND fired = 2 ORDER BY remind_at, message_id LIMIT 100'
+  const rows = db.all<ReminderRow>(sql, userId)
+  for (const { message_id } of rows) {
+    db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', userId, message_id)
+  }
+  return rows
+}

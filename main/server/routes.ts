@@ -1,0 +1,55 @@
+import type { Route } from './http/router.ts'
+import { adminNameRoutes } from './admin/admin-names.ts'
+import { adminTypeRoutes } from './admin/admin-types.ts'
+import { appRoutes } from './admin/app.ts'
+import { campaignRoutes } from './campaigns/campaign-routes.ts'
+import { channelBatchRoutes } from './channels/channel-batch.ts'
+import { channelChangeRoutes } from './channels/channel-change.ts'
+import { channelListRoutes } from './channels/channel-list.ts'
+import { channelQueryRoutes } from './channels/channel-query.ts'
+import { channelRemoveRoutes } from './channels/channel-remove.ts'
+import { emojiRoutes } from './emoji/emoji-routes.ts'
+import { fileRoutes } from './uploads/file-routes.ts'
+import { sendRoutes } from './messages/message-send.ts'
+import { messageRoutes } from './messages/message-routes.ts'
+import { moderationRoutes } from './moderation/moderation-routes.ts'
+import { moderationSettingRoutes } from './moderation/moderation-settings.ts'
+import { moderationV2Routes } from './moderation/moderation-v2.ts'
+import { pollRoutes } from './polls/poll-routes.ts'
+import { reactionRoutes } from './messages/reaction-routes.ts'
+import { readRoutes } from './reads/read-routes.ts'
+import { talkRoutes } from './channels/talk.ts'
+import { segmentRoutes } from './campaigns/segment-routes.ts'
+import { userChangeRoutes } from './users/user-change.ts'
+import { userOwnRoutes } from './users/user-own.ts'
+import { userGroupRoutes } from './users/user-groups.ts'
+import { userRoutes } from './users/user-routes.ts'
+
+/** Every call the server answers. */
+export const routes: readonly Route[] = [
+  ...appRoutes,
+  ...adminTypeRoutes,
+  ...adminNameRoutes,
+  ...userGroupRoutes,
+  ...userRoutes,
+  ...userChangeRoutes,
+  ...userOwnRoutes,
+  ...channelListRoutes,
+  ...channelQueryRoutes,
+  ...channelBatchRoutes,
+  ...channelChangeRoutes,
+  ...channelRemoveRoutes,
+  ...sendRoutes,
+  ...messageRoutes,
+  ...reactionRoutes,
+  ...readRoutes,
+  ...pollRoutes,
+  ...talkRoutes,
+  ...moderationRoutes,
+  ...moderationV2Routes,
+  ...moderationSettingRoutes,
+  ...campaignRoutes,
+  ...segmentRoutes,
+  ...fileRoutes,
+  ...emojiRoutes,
+]

@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from 'vitest'
+import { openStore } from '../store/open.ts'
+import { changeMessage, insertMessage, type NewMessage } from '../messages/message-table.ts'
+import { leadingWords, narrowed, wordExpression, type SearchedChannel } from './search.ts'
+
+const db = openStore(':memory:')
+afterAll(() => db.close())
+
+const LARGE = { cid: 'team:large', type: 'team', message_count: 900 }
+const SMALL = { cid: 'team:small', type: 'team', message_count: 3 }
+
+function write(index: number, cid: string, userId: string, text: string): void {
+  const row: NewMessage = {
+    id: `m${index}`,
+    cid,
+    user_id: userId,
+    type: 'regular',
+    text,
+    parent_id: null,
+    show_in_channel: 0,
+    in_channel: 1,
+    quoted_id: null,
+    poll_id: null,
+    silent: 0,
+    shadowed: 0,
+    created_at: 1_000 + index,
+    updated_at: 1_000 + index,
+    text_updated_at: null,
+    deleted_at: null,
+    pinned_at: null,
+    pinned_by: null,
+    pin_expires: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    attachments: '[]',
+    mentions: '[]',
+    custom: '{}',
+  }
+  insertMessage(db, row)
+}
+
+for (const { cid } of [LARGE, SMALL]) {
+  db.run(
+    "INSERT INTO channels (cid, type, id, created_at, updated_at, last_updated, last_stamp) VALUES (?, 'team', ?, 1, 1, 1, 1)",
+    cid,
+    cid,
+  )
+}
+// Three in the small channel and three by eve, between many that say the same.
+for (let index = 0; index < 900; index += 1) {
+  write(index, LARGE.cid, index % 300 === 7 ? 'eve' : 'ann', 'the route of today')
+}
+for (let index = 900; index < 903; index += 1) write(index, SMALL.cid, 'ann', 'the route of tomorrow')
+
+/** What the index alone finds: nothing but this many messages is looked at. */
+const met = (filter: Record<string, unknown>, channels: readonly SearchedChannel[]): number => {
+  const { expression, rest } = leadingWords(filter)
+  const sql = 'SELECT count(*) AS n FROM message_words WHERE message_words MATCH ?'
+  return db.get<{ n: number }>(sql, narrowed(db, expression, channels, rest) ?? '')?.n ?? 0
+}
+
+test.each([
+  ['$q', { text: { $q: 'route' } }],
+  ['$any', { text: { $any: 'route nowhere' } }],
+  ['$autocomplete', { text: { $autocomplete: 'rou' } }],
+])('a common word by one person meets the messages of that person only: %s', (_name, text) => {
+  expect(met(text, [LARGE, SMALL])).toBe(903)
+  expect(met({ ...text, user_id: 'eve' }, [LARGE, SMALL])).toBe(3)
+  expect(met({ ...text, user_id: { $eq: 'eve' } }, [LARGE, SMALL])).toBe(3)
+  expect(met({ ...text, 'user.id': { $in: ['eve', 'nobody'] } }, [LARGE, SMALL])).toBe(3)
+})
+
+test('a common word in a small channel meets the messages of that channel only, in a large one there is nothing to gain', () => {
+  expect(met({ text: { $q: 'route' } }, [SMALL])).toBe(3)
+  expect(met({ text: { $q: 'route' } }, [LARGE])).toBe(903)
+  expect(met({ text: { $q: 'route' }, user_id: 'eve' }, [SMALL])).toBe(0)
+})
+
+test('who wrote a message is no word of it, and no part of a word', () => {
+  const found = (value: string, operator = '$q') => met({ text: { [operator]: value } }, [LARGE, SMALL])
+  expect([found('eve'), found('@eve'), found('small'), found('e', '$autocomplete')]).toEqual([0, 0, 0, 0])
+  expect(wordExpression('$q', '@eve #small')).toBe('"eve" AND "small"')
+})
+
+test('beginnings of words of one to four letters have lists of their own', () => {
+  const { sql } = db.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = 'message_words'") ?? { sql: '' }
+  expect(sql).toContain("prefix = '1 2 3 4'")
+  const begins = (value: string) => met({ text: { $autocomplete: value } }, [LARGE, SMALL])
+  expect(['t', 'to', 'tom', 'tomo', 'tomor', 'tomorrow', 'tomorrows'].map(begins)).toEqual([903, 903, 3, 3, 3, 3, 0])
+})
+
+test('an edit moves a message in the index, with its author and channel; the same text leaves it', () => {
+  changeMessage(db, 'm901', { text: 'a path' })
+  expect(met({ text: { $q: 'route' } }, [SMALL])).toBe(2)
+  expect(met({ text: { $q: 'path' }, user_id: 'ann' }, [SMALL])).toBe(1)
+  db.run('DELETE FROM message_words WHERE rowid = (SELECT doc FROM messages WHERE id = ?)', 'm901')
+  changeMessage(db, 'm901', { text: 'a path', pinned_at: 5 })
+  expect(met({ text: { $q: 'path' } }, [SMALL])).toBe(0)
+  changeMessage(db, 'm902', { deleted_at: 5 })
+  expect(met({ text: { $q: 'route' } }, [SMALL])).toBe(1)
+})

@@ -1,0 +1,203 @@
+import type { Identity } from '../http/auth/identify.ts'
+import { isObject, type Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { authorMark, channelMark } from '../messages/index-words.ts'
+import { toWords } from '../messages/word-folding.ts'
+import type { Db } from '../store/db.ts'
+import type { Openness } from '../channels/access.ts'
+import { channelSql } from '../channels/find-channels.ts'
+import {
+  and,
+  badOperator,
+  compileFilter,
+  ORDERED,
+  type Condition,
+  type Field,
+  type FieldTable,
+  type SpecialField,
+} from '../store/query/compile.ts'
+import type { ChannelRow } from '../channels/channel-table.ts'
+import type { MessageRow } from '../messages/message-table.ts'
+import { NOT_BLOCKED } from '../users/people-tables.ts'
+import type { CursorList } from '../store/query/cursor.ts'
+
+/** Channels one search looks through. */
+const MAX_CHANNELS = 5_000
+
+/** Channels someone is a member of. */
+export function ownCids(db: Db, userId: string): Set<string> {
+  return new Set(db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId).map(({ cid }) => cid))
+}
+
+export type SearchedChannel = Pick<ChannelRow, 'cid' | 'type' | 'message_count'>
+
+/** The channels of a search: those its filter lets through and the person may read. */
+export function searchedChannels(db: Db, who: Identity, filter: Json, open: Openness): SearchedChannel[] {
+  const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 }, open)
+  const enabled = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
+  return db.all<SearchedChannel>(`SELECT cid, type, message_count FROM (${sql})` + enabled, ...values)
+}
+
+const text = (sql: string, operators: Field['operators'] = ORDERED): Field => ({ sql, kind: 'text', operators })
+
+const anyOf = (tokens: readonly string[]): string => tokens.map((token) => `"${token}"`).join(' OR ')
+
+const EXPRESSIONS: Readonly<Record<string, (words: readonly string[]) => string>> = {
+  $q: (words) => words.map((word) => `"${word}"`).join(' AND '),
+  $any: anyOf,
+  $autocomplete: (words) => words.map((word) => `"${word}" *`).join(' AND '),
+}
+
+/**
+ * An expression of the word index. Its terms are folded words of letters and digits between quotes, so nothing a person
+ * types can be an operator of it. Absent: there is no word to look for.
+ */
+export function wordExpression(operator: string, value: unknown): string | undefined {
+  const build = EXPRESSIONS[operator]
+  if (!build || typeof value !== 'string') return refuse('input', `${operator} on text needs a text`)
+  const words = toWords(value)
+    .split(' ')
+    .filter((word) => word !== '')
+  return words.length === 0 ? undefined : build(words)
+}
+
+const WITH_WORDS = 'm.doc IN (SELECT rowid FROM message_words WHERE message_words MATCH ?)'
+
+const words: SpecialField = (operator, value, name) => {
+  if (Object.hasOwn(EXPRESSIONS, operator)) {
+    const expression = wordExpression(operator, value)
+    return expression === undefined ? { sql: '0', values: [] } : { sql: WITH_WORDS, values: [expression] }
+  }
+  return compileFilter({ [name]: { [operator]: value } }, { fields: { text: text('m.text') } })
+}
+
+const attachments: SpecialField = (operator, value, name) =>
+  operator === '$exists'
+    ? { sql: value === false ? "m.attachments = '[]'" : "m.attachments <> '[]'", values: [] }
+    : badOperator(name, operator)
+
+/** Any attachment of this type. */
+const attachmentType: SpecialField = (operator, value, name) => {
+  const types = operator === '$in' ? value : operator === '$eq' ? [value] : badOperator(name, operator)
+  if (!Array.isArray(types)) return refuse('input', `${name} needs a list`)
+  return {
+    sql: `(m.attachments <> '[]' AND EXISTS (SELECT 1 FROM json_each(m.attachments) a
+      WHERE a.value ->> 'type' IN (SELECT value FROM json_each(?))))`,
+    values: [JSON.stringify(types)],
+  }
+}
+
+const mentioned: SpecialField = (operator, value, name) =>
+  operator === '$contains' && typeof value === 'string'
+    ? { sql: 'EXISTS (SELECT 1 FROM json_each(m.mentions) WHERE value = ?)', values: [value] }
+    : badOperator(name, operator)
+
+/** See docs/wire.md 6.3 "Message search". */
+const MESSAGES: FieldTable = {
+  fields: {
+    id: text('m.id'),
+    cid: text('m.cid'),
+    type: text('m.type'),
+    parent_id: text('m.parent_id'),
+    'user.id': text('m.user_id', ['$eq', '$in']),
+    user_id: text('m.user_id', ['$eq', '$in']),
+    created_at: { sql: 'm.created_at', kind: 'time', operators: ORDERED },
+    updated_at: { sql: 'm.updated_at', kind: 'time', operators: ORDERED },
+    reply_count: { sql: 'm.reply_count', kind: 'number', operators: ORDERED },
+    pinned: { sql: '(m.pinned_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
+  },
+  special: { text: words, attachments, 'attachments.type': attachmentType, 'mentioned_users.id': mentioned },
+  custom: 'm.custom',
+}
+
+export type SearchOptions = {
+  readonly cids: readonly string[]
+  readonly viewer: string
+  /** An expression of the word index that leads; absent: the messages lead. */
+  readonly expression: string | undefined
+  readonly filter: Json
+}
+
+/** A text condition at the top of the filter, taken out so that the word index can lead. */
+export function leadingWords(filter: Json): { readonly expression: string | undefined; readonly rest: Json } {
+  const { text: asked, ...rest } = filter
+  if (!isObject(asked)) return { expression: undefined, rest: filter }
+  const [first, ...more] = Object.entries(asked)
+  if (!first || more.length > 0 || !Object.hasOwn(EXPRESSIONS, first[0])) return { expression: undefined, rest: filter }
+  const expression = wordExpression(first[0], first[1])
+  return expression === undefined ? { expression: undefined, rest: filter } : { expression, rest }
+}
+
+/** Marks of one expression. */
+const MAX_MARKS = 100
+/** Channels that hold less than this part of all messages lead their search. */
+const SMALL_SHARE = 1 / 8
+
+/**
+ * The words together with who wrote them and where, as far as that makes few of many: the index then goes from find to
+ * find. In channels that hold much of the history the next page is near anyway.
+ * @param filter what the search asks of messages beside the words
+ */
+export function narrowed(
+  db: Db,
+  expression: string | undefined,
+  channels: readonly SearchedChannel[],
+  filter: Json,
+): string | undefined {
+  if (expression === undefined) return undefined
+  const marks = [
+    authorsOf(filter).map(authorMark),
+    areSmall(db, channels) ? channels.map(({ cid }) => channelMark(cid)) : [],
+  ]
+  return [expression, ...marks.filter((list) => list.length > 0).map(anyOf)].map((part) => `(${part})`).join(' AND ')
+}
+
+/** The people one of whom wrote every message that is asked for; none: anyone may have. */
+function authorsOf(filter: Json): string[] {
+  const asked = filter['user_id'] ?? filter['user.id']
+  const request = isObject(asked) ? (asked['$eq'] ?? asked['$in']) : asked
+  const ids: unknown[] = Array.isArray(request) ? request : [request]
+  return ids.length <= MAX_MARKS && ids.every((id) => typeof id === 'string') ? ids : []
+}
+
+function areSmall(db: Db, channels: readonly SearchedChannel[]): boolean {
+  if (channels.length === 0 || channels.length > MAX_MARKS) return false
+  const here = channels.reduce((sum, channel) => sum + channel.message_count, 0)
+  const everywhere = db.get<{ last: number | null }>('SELECT max(rowid) AS last FROM messages')?.last ?? 0
+  return here < everywhere * SMALL_SHARE
+}
+
+const FLOOR = 'max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))'
+const JOINED = 'CROSS JOIN channels c ON c.cid = m.cid LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?'
+
+/** Newest first unless sorted otherwise: the order of the word index itself, so the first page reads only its rows. */
+export function searchList(request: SearchOptions): CursorList<MessageRow> {
+  const led = request.expression !== undefined
+  const [only] = request.cids
+  const one = request.cids.length === 1 && only !== undefined
+  const base: Condition = {
+    sql: `${one ? 'm.cid = ?' : 'm.cid IN (SELECT value FROM json_each(?))'} AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
+      AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0) AND m.${NOT_BLOCKED}
+      AND NOT EXISTS (SELECT 1 FROM hidden_messages h WHERE h.message_id = m.id AND h.user_id = ?)`,
+    values: [one ? only : JSON.stringify(request.cids), `,${request.viewer},`, request.viewer, request.viewer],
+  }
+  const matching: Condition = led
+    ? { sql: 'message_words MATCH ?', values: [request.expression ?? ''] }
+    : { sql: 'm.doc IS NOT NULL', values: [] }
+  return {
+    select: led
+      ? `m.* FROM message_words w CROSS JOIN messages m ON m.doc = w.rowid ${JOINED}`
+      : `m.* FROM messages m ${JOINED}`,
+    joined: [request.viewer],
+    where: and([matching, base, compileFilter(request.filter, MESSAGES)]),
+    sorts: {
+      doc: led ? 'w.rowid' : 'm.doc',
+      created_at: led ? 'w.rowid' : 'm.doc',
+      updated_at: 'm.updated_at',
+      id: 'm.id',
+      reply_count: 'm.reply_count',
+    },
+    defaultSort: [{ field: 'doc', direction: -1 }],
+    ties: [led ? 'w.rowid' : 'm.doc'],
+  }
+}

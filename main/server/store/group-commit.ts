@@ -1,0 +1,90 @@
+import { stage, transact, type Services, type Staged, type Within } from '../work.ts'
+
+/** Requests of one turn that share a transaction. */
+const MAX_GROUP = 32
+
+/** Runs a request's step, with others of the same turn in one transaction; its answer, once all of it is on disk. */
+export type GroupCommit = <T>(run: (within: Within) => T) => Promise<T>
+
+type Waiting = {
+  readonly run: (within: Within) => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+type Done = Waiting & { readonly outcome: Outcome }
+type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly staged: readonly Staged<unknown>[] }
+
+/**
+ * Waiting for the disk is what a small request takes longest for; requests that arrive in one turn of the event loop wait
+ * for it together. Each has a savepoint of its own: what is refused is undone and the others go on. Answers and events
+ * leave after the commit, in the order the requests came. When the commit itself fails, no one is told of anything.
+ *
+ * What does more after its commit than tell of it, as joining or leaving a channel, closes the transaction: the next
+ * request has to find that done.
+ */
+export function createGroupCommit(services: Services, endOfTurn: (fn: () => void) => void): GroupCommit {
+  let waiting: Waiting[] = []
+  function commitAll(): void {
+    const queue = waiting
+    waiting = []
+    while (queue.length > 0) commitSome(services, queue)
+  }
+  return <T>(run: (within: Within) => T) =>
+    new Promise<T>((resolve, reject) => {
+      if (waiting.length === 0) endOfTurn(commitAll)
+      waiting.push({ run, resolve: resolve as Waiting['resolve'], reject })
+    })
+}
+
+/** Takes requests from the front of the queue, one at least. */
+function commitSome(services: Services, queue: Waiting[]): void {
+  const [first] = queue
+  if (first && queue.length === 1) {
+    queue.shift()
+    return settle({ ...first, outcome: attempt(() => first.run(transact)) })
+  }
+  const done: Done[] = []
+  try {
+    services.db.transaction(() => fill(services, queue, done))
+  } catch (error) {
+    for (const each of done) each.reject(each.outcome.error ?? error)
+    return
+  }
+  for (const each of done) settle(each)
+}
+
+function fill(services: Services, queue: Waiting[], done: Done[]): void {
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { run } = next
+    const staged: Staged<unknown>[] = []
+    const outcome = attempt(() =>
+      run((within, step) => {
+        const one = stage(within, step)
+        staged.push(one)
+        return one.result
+      }),
+    )
+    done.push({ ...next, outcome: { ...outcome, staged } })
+    // A full or broken disk undoes everything at once: what ran until here did not happen.
+    if (!services.db.isInTransaction()) throw outcome.error
+    if (done.length === MAX_GROUP || staged.some((one) => one.changesMore)) return
+  }
+}
+
+function attempt(run: () => unknown): Outcome {
+  try {
+    return { value: run(), staged: [] }
+  } catch (error) {
+    return { error, staged: [] }
+  }
+}
+
+function settle({ outcome, resolve, reject }: Done): void {
+  try {
+    for (const one of outcome.staged) one.finish()
+    if ('error' in outcome) reject(outcome.error)
+    else resolve(outcome.value)
+  } catch (error) {
+    reject(error)
+  }
+}

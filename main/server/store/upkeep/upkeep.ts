@@ -1,0 +1,77 @@
+import { chmodSync, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '#main/lib/clock.ts'
+import { readExpiry, type ServerArguments, type ServerCommand } from '../../arguments.ts'
+import { tokenFor } from '../../run.ts'
+import { backUp, NotDone, restore } from '../backup.ts'
+import { exportLines } from '../export.ts'
+import { salvage } from '../salvage.ts'
+
+export type UpkeepPorts = {
+  readonly clock: Clock
+  readonly secret: string | undefined
+  /** Standard output. */
+  readonly out: Writable
+}
+
+type Upkeep = (given: ServerArguments, ports: UpkeepPorts) => Promise<string> | string
+
+const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Upkeep>> = {
+  token({ dataFolder, subject, expires }, { clock, secret }) {
+    const nowMs = clock.now()
+    if (expires === undefined) return tokenFor(dataFolder, subject, { secret, nowMs })
+    const expiresAtMs = readExpiry(expires, nowMs)
+    if (expiresAtMs === undefined) throw new NotDone('--expires must be like 90m, 12h or 30d, or a date in the future.')
+    return tokenFor(dataFolder, subject, { secret, nowMs, expiresAtMs })
+  },
+
+  async backup({ dataFolder, subject, force }, { clock }) {
+    const { uploads, missing } = await backUp(dataFolder, subject, { force, nowMs: clock.now() })
+    const lost = missing === 0 ? '' : ` ${missing} uploads were not there any more.`
+    return `Backed up to ${subject} with ${uploads} uploads.${lost}`
+  },
+
+  restore({ dataFolder, subject, force }) {
+    const { uploads, setAside } = restore(dataFolder, subject, { force })
+    const before = setAside === undefined ? '' : ` What was there is in ${setAside}.`
+    return `Restored with ${uploads} uploads.${before}`
+  },
+
+  async export({ dataFolder, subject, force }, { out }) {
+    const count = { lines: 0 }
+    const lines = Readable.from(counted(exportLines(dataFolder), count))
+    if (subject === '-') {
+      await pipeline(lines, out, { end: false })
+      return ''
+    }
+    const target = resolve(subject)
+    if (existsSync(target) && !force) throw new NotDone(`${subject} is there already. Use --force to write over it.`)
+    try {
+      await pipeline(lines, createWriteStream(`${target}.partial`, { mode: 0o600 }))
+      renameSync(`${target}.partial`, target)
+      chmodSync(target, 0o600)
+    } finally {
+      rmSync(`${target}.partial`, { force: true })
+    }
+    return `Exported ${count.lines} lines to ${subject}.`
+  },
+
+  salvage({ dataFolder }) {
+    const { rows, setAside } = salvage(dataFolder)
+    return `Kept ${rows} rows. The damaged file is ${setAside}. Start the server to use what was kept.`
+  },
+}
+
+function* counted(lines: Iterable<string>, count: { lines: number }): Generator<string> {
+  for (const line of lines) {
+    count.lines += 1
+    yield line
+  }
+}
+
+/** Carries out every command but running the server. Answers what to say, one sentence, or nothing. */
+export async function upkeep(given: ServerArguments, ports: UpkeepPorts): Promise<string> {
+  return given.command === 'serve' ? '' : COMMANDS[given.command](given, ports)
+}

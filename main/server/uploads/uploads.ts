@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import busboy from 'busboy'
+import type { UploadConfig } from '#shared/wire/app.ts'
+import { uploadFile, uploadImage, uploadLooseFile, uploadLooseImage, type UploadReply } from '#shared/wire/uploads.ts'
+import { every, type Stop } from '#main/lib/clock.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { need, openChannel } from '../channels/access.ts'
+import type { Size } from './pictures/picture.ts'
+import { cleanFileName } from './file-names.ts'
+import { uploadConfigIn } from '../admin/app.ts'
+import { checkChannelId } from '../channels/channels.ts'
+import {
+  DEEP_PROBE_BYTES,
+  hidesItsSize,
+  isKindOf,
+  MAX_PIXELS,
+  plainType,
+  probe,
+  PROBE_BYTES,
+  settleType,
+  type Probe,
+} from './file-kinds.ts'
+import { ensureUser } from '../users/users.ts'
+import { isLow, type BlobWriter } from '../store/blobs.ts'
+import { insertUpload, uploadUsage } from './upload-table.ts'
+import { userById } from '../users/user-table.ts'
+import { transact, type Services } from '../work.ts'
+import { parseBody } from '../http/json.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
+import type { Incoming } from '../http/server.ts'
+import { addSizes, readSizes } from './upload-sizes.ts'
+
+const MAX_FILES_PER_USER = 20_000
+const MAX_BYTES_PER_USER = 2 * 1024 ** 3
+/** An upload that brought less than this in the last half minute is cut off: 8 KB/s. */
+const SLOWEST_BYTES = 8 * 1024 * 30
+const LOOK_MS = 5_000
+const LOOKS = 6
+
+const PATH = /^\/(?:channels\/([^/]+)\/([^/]+)|uploads)\/(file|image)$/
+
+export type UploadTarget = {
+  /** The channel it is for; absent: for none. */
+  readonly place: { readonly type: string; readonly id: string } | undefined
+  readonly kind: 'file' | 'image'
+  readonly operation: string
+}
+
+export function uploadTarget(incoming: Incoming): UploadTarget | undefined {
+  const match = incoming.request.method === 'POST' ? PATH.exec(incoming.url.pathname) : null
+  if (!match) return undefined
+  const [, type, id = ''] = match
+  const kind = match[3] === 'image' ? 'image' : 'file'
+  const place = type === undefined ? undefined : { type: decoded(type), id: decoded(id) }
+  return { place, kind, operation: OPERATIONS[place ? 'channel' : 'loose'][kind].operation }
+}
+
+const OPERATIONS = {
+  channel: { file: uploadFile, image: uploadImage },
+  loose: { file: uploadLooseFile, image: uploadLooseImage },
+} as const
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return refuse('input', 'the address is not valid')
+  }
+}
+
+type Kept = {
+  readonly name: string
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly width: number | null
+  readonly height: number | null
+}
+
+/** With whom a server token says it sends the file for; empty for none. */
+type Received = Kept & { readonly sentFor: string; readonly sizes: readonly Size[] }
+
+/** Takes one file: checks while it streams, keeps it only whole and on disk, then writes its row. */
+export async function receiveUpload(
+  incoming: Incoming,
+  target: UploadTarget,
+  who: Identity,
+  services: Services,
+): Promise<UploadReply> {
+  const cid = checkUpload(target, who, services)
+  const free = await services.blobs.free()
+  if (isLow(free)) refuse('payloadTooBig', 'the disk of the server is nearly full')
+  const id = randomBytes(16).toString('hex')
+  const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
+  try {
+    keepRow(id, received, cid, { ...who, userId: who.userId || received.sentFor }, services)
+  } catch (error) {
+    await services.blobs.remove(id)
+    throw error
+  }
+  const sizes = await addSizes(id, target.kind === 'image' ? received.sizes : [], services)
+  return { file: services.fileUrls.signed(id, received.name), ...sizes }
+}
+
+/** Uploads of one person may run side by side: only here is it known what they came to. */
+function keepRow(id: string, file: Received, cid: string | null, who: Identity, services: Services): void {
+  const { userId } = who
+  transact(services, ({ db, now }) => {
+    if (who.server && userId !== '') ensureUser(db, userId, now)
+    if (!userById(db, userId)) refuse('input', 'a server token must name the user', { user_id: 'required' })
+    checkSpace(services, userId, file.sizeBytes)
+    insertUpload(db, {
+      id,
+      name: file.name,
+      mime_type: file.mimeType,
+      size_bytes: file.sizeBytes,
+      user_id: userId,
+      cid,
+      width: file.width,
+      height: file.height,
+      created_at: now,
+    })
+  })
+}
+
+/** Answers the channel it is for. What is for none needs someone who may be here on their own account. */
+function checkUpload({ place }: UploadTarget, who: Identity, services: Services): string | null {
+  if (!place) {
+    if (who.role === 'guest' || who.banned) refuse('notAllowed', `User '${who.userId}' may not upload files`)
+    checkSpace(services, who.userId, 1)
+    return null
+  }
+  const access = openChannel(services.db, checkChannelId(place.type, place.id), who)
+  if (!access.flags.uploads) refuse('featureNotSupported', 'uploads are switched off in this channel')
+  need(access, who, 'upload-file', 'UploadAttachment')
+  checkSpace(services, who.userId, 1)
+  return access.channel.cid
+}
+
+function checkSpace(services: Services, userId: string, more: number): void {
+  const usage = uploadUsage(services.db, userId)
+  if (usage.files >= MAX_FILES_PER_USER || usage.bytes + more > MAX_BYTES_PER_USER) {
+    refuse('payloadTooBig', 'your space for uploads is full')
+  }
+}
+
+/** Reads the multipart body to its part `file`. Whatever fails, nothing of it stays. */
+function receive(incoming: Incoming, id: string, services: Services, config: UploadConfig): Promise<Received> {
+  const { request } = incoming
+  const parser = createParser(incoming, config.size_limit)
+  const stopMeter = cutWhenSlow(request, services)
+  let sentFor = ''
+  let sizes: readonly Size[] = []
+  let wrong: unknown
+  return new Promise<Received>((resolve, reject) => {
+    let started: Promise<Kept> | undefined
+    parser.on('field', (field, text) => {
+      try {
+        if (field === 'user') sentFor = userIn(text)
+        if (field === 'upload_sizes') sizes = readSizes(text)
+      } catch (error) {
+        wrong ??= error
+      }
+    })
+    parser.on('file', (field, stream, info) => {
+      // A body cut in the middle of a file is told to the file too, and no one may be reading that any more. What follows
+      // from it is decided where the parser says it, or the reader.
+      stream.on('error', () => services.log.debug('upload-cut'))
+      if (field !== 'file' || started) return void stream.resume()
+      started = keepFile(stream, id, { name: info.filename ?? 'file', mimeType: info.mimeType }, services, config)
+      started.catch(reject)
+    })
+    parser.on('error', () => reject(new Refusal('input', 'the multipart body is broken')))
+    parser.on('close', () => {
+      if (wrong) void dropped(started, id, services).finally(() => reject(wrong))
+      else if (started) started.then((kept) => resolve({ ...kept, sentFor, sizes }), reject)
+      else reject(new Refusal('input', 'the part "file" is missing', { fields: { file: 'required' } }))
+    })
+    request.on('aborted', () => parser.destroy(new Error('aborted')))
+    request.pipe(parser)
+  }).finally(stopMeter)
+}
+
+/** What was kept of a file whose other parts are wrong. */
+const dropped = (started: Promise<Kept> | undefined, id: string, services: Services): Promise<void> =>
+  Promise.resolve(started).then(
+    () => services.blobs.remove(id),
+    () => undefined,
+  )
+
+/** The part `user` of a server-side client: `{"id":"…"}`. */
+function userIn(text: string): string {
+  const { id } = parseBody(text)
+  return typeof id === 'string' ? id : ''
+}
+
+function cutWhenSlow(request: IncomingMessage, services: Services): Stop {
+  const seen = [request.socket.bytesRead]
+  return every(services.clock, LOOK_MS, () => {
+    seen.push(request.socket.bytesRead)
+    if (seen.length <= LOOKS) return
+    const came = (seen.at(-1) ?? 0) - (seen.shift() ?? 0)
+    if (came < SLOWEST_BYTES) request.destroy()
+  })
+}
+
+function createParser({ request }: Incoming, limit: number): busboy.Busboy {
+  if (!/^multipart\/form-data[ \t]*;/i.test(request.headers['content-type'] ?? '')) {
+    return refuse('input', 'the body must be multipart/form-data')
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit + 64 * 1024) throw tooBig(limit)
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { fileSize: limit + 1, files: 4, fields: 10, fieldSize: 10_000, parts: 14, headerPairs: 50 },
+    })
+  } catch {
+    return refuse('input', 'the multipart body is broken')
+  }
+}
+
+const tooBig = (limit: number) =>
+  new Refusal('payloadTooBig', `the file is larger than ${limit} bytes`, { fields: { file: 'size_limit' } })
+
+async function keepFile(
+  stream: Readable,
+  id: string,
+  declared: { name: string; mimeType: string },
+  services: Services,
+  config: UploadConfig,
+): Promise<Kept> {
+  const name = cleanFileName(declared.name)
+  checkExtension(name, config)
+  checkType(declared.mimeType, config)
+  const writer = await services.blobs.begin(id)
+  try {
+    const { sizeBytes, head } = await copy(stream, writer, config.size_limit)
+    const found = probe(head)
+    const settled = settleType(declared.mimeType, found)
+    if ('conflict' in settled) throw new Refusal('input', settled.conflict)
+    checkType(settled.mimeType, config)
+    if (found && !isKindOf(declared.mimeType, found)) checkType(found.mimeType, config)
+    checkPixels(found)
+    await writer.cacheOf()
+    return { name, mimeType: settled.mimeType, sizeBytes, width: found?.width ?? null, height: found?.height ?? null }
+  } catch (error) {
+    await writer.drop()
+    throw error
+  }
+}
+
+function checkPixels(found: Probe | undefined): void {
+  if (!found?.mimeType.startsWith('image/') || found.mimeType === 'image/svg+xml') return
+  if (!found.width || !found.height) refuse('input', 'the picture does not say its size')
+  else if (found.width * found.height > MAX_PIXELS) refuse('input', 'the picture has too many pixels')
+}
+
+async function copy(stream: Readable, writer: BlobWriter, limit: number): Promise<{ sizeBytes: number; head: Buffer }> {
+  let sizeBytes = 0
+  let head: Buffer = Buffer.alloc(0)
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    sizeBytes += part.length
+    if (sizeBytes > limit) throw tooBig(limit)
+    if (head.length < PROBE_BYTES || (head.length < DEEP_PROBE_BYTES && hidesItsSize(head))) {
+      head = Buffer.concat([head, part])
+    }
+    await writer.write(part)
+  }
+  if ((stream as Readable & { truncated?: boolean }).truncated) throw tooBig(limit)
+  if (sizeBytes === 0) throw new Refusal('input', 'the file is empty')
+  return { sizeBytes, head }
+}
+
+/** The order of the contract: extensions, then types. An empty list is no rule. */
+function checkExtension(name: string, config: UploadConfig): void {
+  const lower = name.toLowerCase()
+  const endsIn = (list: readonly string[]) => list.some((extension) => lower.endsWith(extension.toLowerCase()))
+  if (config.allowed_file_extensions.length > 0 && !endsIn(config.allowed_file_extensions)) {
+    refuse('input', 'this file extension is not allowed', { file: 'allowed_file_extensions' })
+  }
+  if (endsIn(config.blocked_file_extensions)) {
+    refuse('input', 'this file extension is blocked', { file: 'blocked_file_extensions' })
+  }
+}
+
+function checkType(mimeType: string, config: UploadConfig): void {
+  const isOne = (list: readonly string[]) => list.some((each) => plainType(each) === plainType(mimeType))
+  if (config.allowed_mime_types.length > 0 && !isOne(config.allowed_mime_types)) {
+    refuse('input', 'this file type is not allowed', { file: 'allowed_mime_types' })
+  }
+  if (isOne(config.blocked_mime_types)) {
+    refuse('input', 'this file type is blocked', { file: 'blocked_mime_types' })
+  }
+}

@@ -1,0 +1,63 @@
+import type { WireOwnUser, WireUser } from '#shared/wire/objects.ts'
+import { withoutPrivate } from '../admin/private-keys.ts'
+import type { UserRow } from './user-table.ts'
+import { toText } from '../time.ts'
+
+/** Whether someone has an open connection, as others see it. */
+export type OnlineNow = (userId: string) => boolean
+
+/** @param whole with what only the person and those above see: private keys and teams */
+export function encodeUser(row: UserRow, online: OnlineNow, whole = false): WireUser {
+  const custom = JSON.parse(row.custom) as Record<string, unknown>
+  return {
+    ...(whole ? custom : withoutPrivate(custom)),
+    id: row.id,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.image === null ? {} : { image: row.image }),
+    ...(row.language === null ? {} : { language: row.language }),
+    role: row.role,
+    online: row.invisible === 0 && online(row.id),
+    banned: row.banned === 1,
+    ...(row.ban_expires ? { ban_expires: toText(row.ban_expires) } : {}),
+    ...(whole && row.teams && row.teams !== '[]' ? { teams: JSON.parse(row.teams) as string[] } : {}),
+    ...(row.last_active === null ? {} : { last_active: toText(row.last_active) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+    ...(row.deactivated_at === null ? {} : { deactivated_at: toText(row.deactivated_at) }),
+    ...(row.deleted_at === null ? {} : { deleted_at: toText(row.deleted_at) }),
+  }
+}
+
+/** What stands in for a person whose row is gone. */
+export function unknownUser(id: string): WireUser {
+  return { id, role: 'user', online: false, banned: false }
+}
+
+/** What of a person only they see, and the holder of the secret. */
+export const privacyOf = (row: Pick<UserRow, 'privacy'>): object =>
+  row.privacy === null ? {} : (JSON.parse(row.privacy) as object)
+
+export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' | 'blocked_user_ids'> & {
+  readonly pushPreferences?: object
+  readonly total: number
+  readonly channels: number
+  readonly threads: number
+}
+
+/** `me` of the first health check: every list present, clients index them without a guard. */
+export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts): WireOwnUser {
+  return {
+    ...encodeUser(row, online, true),
+    invisible: row.invisible === 1,
+    privacy_settings: privacyOf(row),
+    mutes: parts.mutes,
+    channel_mutes: parts.channel_mutes,
+    devices: parts.devices,
+    blocked_user_ids: parts.blocked_user_ids,
+    ...(parts.pushPreferences ? { push_preferences: parts.pushPreferences } : {}),
+    total_unread_count: parts.total,
+    unread_count: parts.total,
+    unread_channels: parts.channels,
+    unread_threads: parts.threads,
+  }
+}

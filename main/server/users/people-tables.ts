@@ -1,0 +1,113 @@
+import type { Db } from '../store/db.ts'
+
+export type BlockRow = { readonly user_id: string; readonly blocked_id: string; readonly created_at: number }
+
+export function blocksOf(db: Db, userId: string): BlockRow[] {
+  return db.all<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? ORDER BY created_at, blocked_id', userId)
+}
+
+export function blockOf(db: Db, userId: string, blockedId: string): BlockRow | undefined {
+  return db.get<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId)
+}
+
+export function putBlock(db: Db, row: BlockRow): void {
+  db.run(
+    'INSERT INTO user_blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    row.user_id,
+    row.blocked_id,
+    row.created_at,
+  )
+}
+
+export function deleteBlock(db: Db, userId: string, blockedId: string): boolean {
+  return db.run('DELETE FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId) > 0
+}
+
+/** For `?`, who looks: messages (or other rows with a `user_id`) of people they block are not for them. */
+export const NOT_BLOCKED = 'user_id NOT IN (SELECT x.blocked_id FROM user_blocks x WHERE x.user_id = ?)'
+
+export const BLOCKERS = 'SELECT user_id FROM user_blocks WHERE blocked_id = ?'
+
+/** Who blocks someone. */
+export function blockersOf(db: Db, blockedId: string): string[] {
+  return db.all<{ user_id: string }>(BLOCKERS, blockedId).map((row) => row.user_id)
+}
+
+/** Whom someone blocks. */
+export function blockedBy(db: Db, userId: string): Set<string> {
+  return new Set(blocksOf(db, userId).map((row) => row.blocked_id))
+}
+
+/** Conversations of exactly these two. By the index of memberships. */
+export const PAIR_CHANNELS = `SELECT c.cid FROM members a JOIN channels c ON c.cid = a.cid
+  JOIN members b ON b.cid = a.cid AND b.user_id = ? WHERE a.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`
+
+export function pairChannels(db: Db, one: string, other: string): string[] {
+  return db.all<{ cid: string }>(PAIR_CHANNELS, other, one).map((row) => row.cid)
+}
+
+/** Between two members of a conversation of two, anyone who of them blocks the other. Bound to nothing but its columns. */
+export const BLOCKED_PAIR = `EXISTS (SELECT 1 FROM members one JOIN members two ON two.cid = one.cid
+  JOIN user_blocks b ON b.user_id = one.user_id AND b.blocked_id = two.user_id WHERE one.cid = c.cid)`
+
+/** Whether the other one of a conversation of two blocks this person. */
+export function isBlockedIn(db: Db, cid: string, userId: string): boolean {
+  const sql = `SELECT 1 FROM channels c JOIN members o ON o.cid = c.cid
+    JOIN user_blocks b ON b.user_id = o.user_id AND b.blocked_id = ? WHERE c.cid = ? AND c.member_count = 2`
+  return db.get(sql, userId, cid) !== undefined
+}
+
+/** Conversations of this person with one other. */
+export function directChannelsOf(db: Db, userId: string): string[] {
+  return db
+    .all<{ cid: string }>(
+      `SELECT c.cid FROM members a JOIN channels c ON c.cid = a.cid
+       WHERE a.user_id = ? AND c.member_count <= 2 AND c.id LIKE '!members-%' AND c.deleted_at IS NULL`,
+      userId,
+    )
+    .map((row) => row.cid)
+}
+
+export type DeviceRow = {
+  readonly user_id: string
+  readonly id: string
+  readonly push_provider: string
+  readonly push_provider_name: string | null
+  readonly created_at: number
+}
+
+export function devicesOf(db: Db, userId: string): DeviceRow[] {
+  return db.all<DeviceRow>('SELECT * FROM devices WHERE user_id = ? ORDER BY created_at, id', userId)
+}
+
+export function putDevice(db: Db, row: DeviceRow): void {
+  db.run(
+    `INSERT INTO devices (user_id, id, push_provider, push_provider_name, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, id) DO UPDATE SET push_provider = excluded.push_provider,
+       push_provider_name = excluded.push_provider_name`,
+    row.user_id,
+    row.id,
+    row.push_provider,
+    row.push_provider_name,
+    row.created_at,
+  )
+}
+
+export function deleteDevice(db: Db, userId: string, id: string): boolean {
+  return db.run('DELETE FROM devices WHERE user_id = ? AND id = ?', userId, id) > 0
+}
+
+/** JSON; `cid` empty: everywhere. */
+export function pushPreference(db: Db, userId: string, cid: string): string | undefined {
+  return db.get<{ json: string }>('SELECT json FROM push_preferences WHERE user_id = ? AND cid = ?', userId, cid)?.json
+}
+
+export function putPushPreference(db: Db, userId: string, cid: string, json: string): void {
+  db.run(
+    `INSERT INTO push_preferences (user_id, cid, json) VALUES (?, ?, ?)
+     ON CONFLICT (user_id, cid) DO UPDATE SET json = excluded.json`,
+    userId,
+    cid,
+    json,
+  )
+}

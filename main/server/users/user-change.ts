@@ -1,0 +1,245 @@
+import * as v from 'valibot'
+import {
+  createGuest,
+  deactivateUser,
+  deactivateUsers,
+  deleteUser,
+  deleteUsers,
+  exportUser,
+  reactivateUser,
+  reactivateUsers,
+  restoreUsers,
+  sendUserEvent,
+  updateUsersPartial,
+} from '#shared/wire/users.ts'
+import type { WireUser } from '#shared/wire/objects.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { createToken } from '../http/auth/tokens.ts'
+import { encodeMessages } from '../messages/load-messages.ts'
+import { encodeReaction } from '../messages/encode-messages.ts'
+import { isObject, type Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, object, oneOf, text } from '../http/shapes.ts'
+import { announcePresence, announceUser } from '../realtime/presence.ts'
+import { appSettings } from '../admin/app-settings.ts'
+import { announceRemovedMessages } from '../moderation/moderation.ts'
+import { changeOf } from '../admin/partial-updates.ts'
+import { eachOf, finishTask } from '../admin/tasks.ts'
+import { MESSAGES_OF, removeMessagesOf, restoreMessagesOf } from '../messages/user-messages.ts'
+import { disconnect, removeUser } from './user-removal.ts'
+import { needServer, requireUser, setServerFields, upsertUser, userInput } from './users.ts'
+import { messagesByIds } from '../messages/message-table.ts'
+import type { ReactionRow } from '../messages/reaction-table.ts'
+import { putUser, userById, type UserRow } from './user-table.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { personFor } from './shown-people.ts'
+
+const MAX_USERS = 100
+const MAX_EVENT_BYTES = 5 * 1024
+/** What only the server says. See docs/wire.md 1.7, code 18, and chapter 4. */
+const RESERVED =
+  /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|typing|poll|draft|reminder|thread|app)\./
+
+const removal = oneOf(['soft', 'pruning', 'hard'])
+const userIds = list(v.string(), MAX_USERS)
+const patch = v.looseObject({ id: idText(), set: object, unset: list(v.string(), 100) })
+
+const turnBody = v.looseObject({
+  mark_messages_deleted: flag,
+  restore_messages: flag,
+  name: text(255),
+  created_by_id: idText(),
+})
+type Turn = Pick<v.InferOutput<typeof turnBody>, 'mark_messages_deleted' | 'restore_messages' | 'created_by_id'>
+
+const deleteQuery = v.looseObject({
+  mark_messages_deleted: flag,
+  hard_delete: flag,
+  delete_conversation_channels: flag,
+})
+
+const deleteBody = v.looseObject({
+  user_ids: userIds,
+  user: removal,
+  messages: removal,
+  conversations: oneOf(['soft', 'hard']),
+  new_channel_owner_id: idText(),
+})
+
+export const userChangeRoutes: readonly Route[] = [
+  route(updateUsersPartial, { body: v.looseObject({ users: list(patch, MAX_USERS) }) }, ({ body, who }, work) => {
+    const users: Record<string, WireUser> = {}
+    for (const each of body.users ?? []) {
+      const id = each.id ?? refuse('input', 'every user needs an id')
+      users[id] = changePart(work, who, id, each)
+    }
+    return { users, membership_deletion_task_id: '' }
+  }),
+  {
+    ...route(createGuest, { body: v.looseObject({ user: v.optional(userInput) }) }, ({ body }, work) => {
+      if (appSettings(work.db).guest_user_creation_disabled) refuse('notAllowed', 'guest access is switched off')
+      return makeGuest(work, body.user ?? {})
+    }),
+    anonymous: true,
+  },
+  route(deleteUser, { query: deleteQuery }, ({ params, query, who }, work) => {
+    needServer(who)
+    const hard = query.hard_delete ?? false
+    requireUser(work.db, params.id)
+    const user = { ...work.people.whole(params.id), deleted_at: toText(work.now) }
+    removeUser(work, who, params.id, {
+      user: hard ? 'hard' : 'soft',
+      messages: hard ? 'hard' : query.mark_messages_deleted ? 'soft' : undefined,
+      conversations: query.delete_conversation_channels ? (hard ? 'hard' : 'soft') : undefined,
+    })
+    return { user, task_id: finishTask(work, { result: { user_id: params.id } }) }
+  }),
+  route(deleteUsers, { body: deleteBody }, ({ body, who }, work) => {
+    needServer(who)
+    const ids = named(body.user_ids)
+    const result = eachOf(work, ids, (inner, id) =>
+      removeUser(inner, who, id, {
+        user: body.user ?? 'soft',
+        messages: body.messages,
+        conversations: body.conversations,
+        newOwner: body.new_channel_owner_id,
+      }),
+    )
+    return { task_id: finishTask(work, { result }) }
+  }),
+  route(restoreUsers, { body: v.looseObject({ user_ids: userIds }) }, ({ body, who }, work) => {
+    needServer(who)
+    eachOf(work, named(body.user_ids), (inner, id) => {
+      putUser(inner.db, { ...requireUser(inner.db, id), deleted_at: null, updated_at: inner.now })
+      inner.people.forget(id)
+      announceUser(inner, id)
+    })
+    return {}
+  }),
+  route(deactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
+    needServer(who)
+    return { user: deactivate(work, who, params.id, body) }
+  }),
+  route(reactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
+    needServer(who)
+    requireUser(work.db, params.id)
+    if (body.name) upsertUser(work.db, params.id, { name: body.name }, work.now)
+    return { user: reactivate(work, who, params.id, body) }
+  }),
+  route(deactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
+    needServer(who)
+    const result = eachOf(work, named(body.user_ids), (inner, id) => deactivate(inner, who, id, body))
+    return { task_id: finishTask(work, { result }) }
+  }),
+  route(reactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
+    needServer(who)
+    const result = eachOf(work, named(body.user_ids), (inner, id) => reactivate(inner, who, id, body))
+    return { task_id: finishTask(work, { result }) }
+  }),
+  route(exportUser, {}, ({ params, who }, work) => {
+    needServer(who)
+    return everythingOf(work, requireUser(work.db, params.id).id)
+  }),
+  route(
+    sendUserEvent,
+    { body: v.looseObject({ event: v.optional(v.looseObject({ type: v.optional(v.string()) })) }) },
+    ({ params, body, who }, work) => {
+      needServer(who)
+      requireUser(work.db, params.id)
+      const event = body.event ?? {}
+      const { type } = event
+      if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
+      if (RESERVED.test(type)) return refuse('eventNotSupported', `${type} is the server's own event`)
+      if (JSON.stringify(event).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
+      work.emit({
+        event: { ...event, type, created_at: toText(work.now), user: work.people(params.id) },
+        to: { kind: 'users', ids: [params.id] },
+      })
+      return {}
+    },
+  ),
+]
+
+function named(ids: readonly string[] | undefined): string[] {
+  if (!ids || ids.length === 0) return refuse('input', 'user_ids is required')
+  return [...new Set(ids)]
+}
+
+/** People may change themselves; a server token anyone, roles and teams included. */
+function changePart(work: Work, who: Identity, id: string, request: v.InferOutput<typeof patch>): WireUser {
+  if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
+  const row = requireUser(work.db, id)
+  const kept = JSON.parse(row.custom) as Record<string, unknown>
+  const privacy = JSON.parse(row.privacy ?? '{}') as Json
+  const { set: asked, unset } = changeOf({ ...kept, privacy_settings: privacy }, request)
+  const settings = asked['privacy_settings']
+  const set = isObject(settings) ? { ...asked, privacy_settings: { ...privacy, ...settings } } : asked
+  for (const key of unset) if (key !== 'teams_role') delete kept[key]
+  const gone = (key: 'name' | 'image' | 'language') => (unset.includes(key) ? null : row[key])
+  const columns = {
+    name: gone('name'),
+    image: gone('image'),
+    language: gone('language'),
+    privacy: unset.includes('privacy_settings') ? null : row.privacy,
+  }
+  const text = unset.includes('name') ? { name_words: '' } : {}
+  putUser(work.db, { ...row, ...columns, ...text, custom: JSON.stringify(kept) })
+  upsertUser(work.db, id, set, work.now, roleIn(who, set))
+  if (who.server) setServerFields(work.db, id, set)
+  work.people.forget(id)
+  announceUser(work, id)
+  if (userById(work.db, id)?.invisible !== row.invisible) announcePresence(work, id)
+  return personFor(work, who, id)
+}
+
+const roleIn = (who: Identity, set: Json): string | undefined =>
+  who.server && typeof set['role'] === 'string' && set['role'] !== '' ? set['role'] : undefined
+
+/** The name a guest asks for gets a random part before it: no one takes over someone. See docs/wire.md 1.5. */
+function makeGuest(work: Work, details: Json): { access_token: string; user: WireUser } {
+  const request = typeof details['id'] === 'string' ? details['id'] : ''
+  const id = `guest-${work.ids.uuid()}-${request}`.replace(/-$/, '')
+  const { id: _id, role: _role, ...rest } = details
+  upsertUser(work.db, id, rest, work.now, 'guest')
+  return { access_token: createToken({ userId: id }, work.secret), user: work.people.whole(id) }
+}
+
+function deactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
+  const row = requireUser(work.db, id)
+  announceActivation(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, request)
+  if (request.mark_messages_deleted) {
+    removeMessagesOf(work, id, undefined, 'soft')
+    announceRemovedMessages(work, id, undefined, false)
+  }
+  disconnect(work, id)
+  return work.people.whole(id)
+}
+
+function reactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
+  const row = requireUser(work.db, id)
+  if (row.deactivated_at === null) refuse('input', `user ${id} is not deactivated`)
+  announceActivation(work, who, { ...row, deactivated_at: null }, request)
+  if (request.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
+  return work.people.whole(id)
+}
+
+function announceActivation(work: Work, who: Identity, row: UserRow, { created_by_id }: Turn): void {
+  putUser(work.db, { ...row, updated_at: work.now })
+  work.people.forget(row.id)
+  const byId = created_by_id ?? who.userId
+  const by = byId === '' ? {} : { created_by: work.people(byId) }
+  announceUser(work, row.id, row.deactivated_at === null ? 'user.reactivated' : 'user.deactivated', by)
+}
+
+function everythingOf(work: Work, id: string) {
+  const ids = work.db.all<{ id: string }>(MESSAGES_OF, null, null, id).map((row) => row.id)
+  const rows = [...messagesByIds(work.db, ids).values()].toSorted((a, b) => a.created_at - b.created_at)
+  const reactions = work.db.all<ReactionRow>('SELECT * FROM reactions WHERE user_id = ? ORDER BY created_at', id)
+  return {
+    user: work.people.whole(id),
+    messages: encodeMessages(work.db, rows, { viewer: id, now: work.now, people: work.people }),
+    reactions: reactions.map((row) => encodeReaction(row, work.people)),
+  }
+}

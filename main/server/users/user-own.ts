@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import {
+  addDevice,
+  blockUser,
+  getBlockedUsers,
+  getDevices,
+  removeDevice,
+  setPushPreferences,
+  unblockUser,
+} from '#shared/wire/users.ts'
+import type { Identity } from '../http/auth/identify.ts'
+import { encodeDevice } from './encode-device.ts'
+import type { Json } from '../http/json.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, object, text } from '../http/shapes.ts'
+import { accessTo, openChannel } from '../channels/access.ts'
+import { recount } from '../channels/counts.ts'
+import { deviceShape, registerDevice } from './devices.ts'
+import { requireUser } from './users.ts'
+import { channelByCid } from '../channels/channel-table.ts'
+import { changeMember, recountUnreadOf } from '../channels/member-table.ts'
+import { audienceUnshadowed, changeMessage, recountReplies, unheardMessages } from '../messages/message-table.ts'
+import {
+  blockOf,
+  blocksOf,
+  deleteBlock,
+  deleteDevice,
+  devicesOf,
+  pairChannels,
+  pushPreference,
+  putBlock,
+  putPushPreference,
+} from './people-tables.ts'
+import { toText } from '../time.ts'
+import type { Work } from '../work.ts'
+import { channelForMany } from '../channels/channel-state.ts'
+import { channelEvent } from '../realtime/channel-event.ts'
+
+const MAX_PREFERENCES = 100
+
+const preference = v.looseObject({
+  user_id: idText(),
+  channel_cid: idText(200),
+  chat_level: text(50),
+  call_level: text(50),
+  disabled_until: text(50),
+  remove_disable: flag,
+  chat_preferences: object,
+})
+
+/** What belongs to one person: whom they block, their devices, when they want to be disturbed. */
+export const userOwnRoutes: readonly Route[] = [
+  route(getBlockedUsers, {}, ({ who }, work) => ({
+    blocks: blocksOf(work.db, own(who)).map((row) => ({
+      user: work.people(row.user_id),
+      user_id: row.user_id,
+      blocked_user: work.people(row.blocked_id),
+      blocked_user_id: row.blocked_id,
+      created_at: toText(row.created_at),
+    })),
+  })),
+  route(blockUser, { body: v.looseObject({ blocked_user_id: idText() }) }, ({ body, who }, work) => {
+    const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
+    if (blockedId === own(who)) return refuse('input', 'you cannot block yourself')
+    requireUser(work.db, blockedId)
+    putBlock(work.db, { user_id: who.userId, blocked_id: blockedId, created_at: work.now })
+    setHidden(work, who, blockedId, true)
+    recountUnreadOf(work.db, who.userId)
+    const created_at = toText(blockOf(work.db, who.userId, blockedId)?.created_at ?? work.now)
+    return { blocked_by_user_id: who.userId, blocked_user_id: blockedId, created_at, blocked_at: created_at }
+  }),
+  route(unblockUser, { body: v.looseObject({ blocked_user_id: idText() }) }, ({ body, who }, work) => {
+    const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
+    requireUser(work.db, blockedId)
+    const ended = deleteBlock(work.db, own(who), blockedId)
+    if (ended) bringBack(work, own(who), blockedId)
+    if (ended && !blockOf(work.db, blockedId, who.userId)) setHidden(work, who, blockedId, false)
+    if (ended) recountUnreadOf(work.db, who.userId)
+    return {}
+  }),
+  route(getDevices, {}, ({ who }, work) => ({ devices: devicesOf(work.db, own(who)).map(encodeDevice) })),
+  route(addDevice, { body: deviceShape }, ({ body, who }, work) => {
+    registerDevice(work, own(who), body)
+    return {}
+  }),
+  route(removeDevice, { query: v.looseObject({ id: idText() }) }, ({ query, who }, work) => {
+    const id = query.id ?? refuse('input', 'id is required')
+    if (!deleteDevice(work.db, own(who), id)) refuse('doesNotExist', `device ${id} does not exist`)
+    return {}
+  }),
+  route(
+    setPushPreferences,
+    { body: v.looseObject({ preferences: list(preference, MAX_PREFERENCES) }) },
+    ({ body, who }, work) => {
+      const mine: Record<string, Json> = {}
+      const inChannels: Record<string, Record<string, Json>> = {}
+      for (const request of body.preferences ?? []) {
+        const userId = who.server ? (request.user_id ?? own(who)) : own(who)
+        const stored = store(work, who, userId, request)
+        if (request.channel_cid === undefined) mine[userId] = stored
+        else inChannels[userId] = { ...inChannels[userId], [request.channel_cid]: stored }
+      }
+      return { user_preferences: mine, user_channel_preferences: inChannels }
+    },
+  ),
+]
+
+function own(who: Identity): string {
+  return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
+}
+
+/** What the other one wrote meanwhile in the conversation of two is heard now. See docs/wire.md 8.14 "block user". */
+function bringBack(work: Work, userId: string, otherId: string): void {
+  for (const cid of pairChannels(work.db, userId, otherId)) {
+    const unheard = unheardMessages(work.db, cid, otherId)
+    for (const row of unheard) changeMessage(work.db, row.id, { audience: audienceUnshadowed(row) })
+    for (const parentId of new Set(unheard.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parentId)
+    if (unheard.length > 0) recount(work.db, cid)
+  }
+}
+
+/** The conversation of two leaves the lists of both, and comes back with the block's end. See docs/wire.md 8.14. */
+function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean): void {
+  for (const cid of pairChannels(work.db, who.userId, otherId)) {
+    const channel = channelByCid(work.db, cid)
+    if (!channel) continue
+    const shown = { ...channelForMany(work, accessTo(work.db, channel, who)), blocked: hidden }
+    for (const userId of [who.userId, otherId]) {
+      changeMember(work.db, cid, userId, { hidden: Number(hidden) })
+      work.emit({
+        event: channelEvent(hidden ? 'channel.hidden' : 'channel.visible', channel, work.stamp(cid), {
+          channel: shown,
+          user: work.people(userId),
+          ...(hidden ? { clear_history: false } : {}),
+        }),
+        to: { kind: 'users', ids: [userId] },
+        keep: { userId },
+      })
+    }
+  }
+}
+
+/** Kept and answered; nothing is pushed from this server. */
+function store(work: Work, who: Identity, userId: string, request: v.InferOutput<typeof preference>): Json {
+  requireUser(work.db, userId)
+  const cid = request.channel_cid ?? ''
+  if (cid !== '') openChannel(work.db, cid, { ...who, userId })
+  const known = JSON.parse(pushPreference(work.db, userId, cid) ?? '{}') as Record<string, unknown>
+  const { chat_level, call_level, disabled_until, chat_preferences } = request
+  const given = Object.entries({ chat_level, call_level, disabled_until, chat_preferences })
+  const next = { ...known, ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== '')) }
+  if (request.remove_disable) delete next['disabled_until']
+  putPushPreference(work.db, userId, cid, JSON.stringify(next))
+  return next
+}

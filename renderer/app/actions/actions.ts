@@ -1,0 +1,385 @@
+import type { Chord } from '../../lib/text/chords.ts'
+import { arrange, markAllRead, undoRead } from '../../features/sidebar/index.ts'
+import { lockNow } from '../../features/lock/index.ts'
+import { STOP_SHARING_EVENT } from '../../features/locations/index.ts'
+import { selectHasRail } from '../../store/accounts.ts'
+import { selectLock } from '../../store/window/lock.ts'
+import { selectCanParticipate } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
+import {
+  addingAsked,
+  dialogOpened,
+  panelClosed,
+  panelOpened,
+  routeOpened,
+  searchOpened,
+  wentBack,
+  wentForward,
+} from '../../store/window/ui.ts'
+import { focusRegion } from '../regions.ts'
+import { TOLD } from './described-actions.ts'
+import type { ActionContext } from './action-context.ts'
+import {
+  stepAccount,
+  goToAccountAt,
+  hasOpen,
+  hasThread,
+  openWindowHere,
+  toggleFollowing,
+  showHistoryHere,
+  widenThread,
+  step,
+  toggleSidebar,
+  searchHere,
+  askWhy,
+  openDetails,
+  pauseOrResume,
+  markOpenRead,
+  shareLocationHere,
+  newPollHere,
+} from './actions-here.ts'
+
+/**
+ * Everything that can be done by key, in one place: keyboard, quick switcher, shortcut sheet, tooltips and tests read it.
+ * An action without `run` is carried out by the list or the composer that has the focus; it stands here for the sheet.
+ */
+export type Action = {
+  readonly id: ActionId
+  readonly chords: readonly Chord[]
+  readonly macChords?: readonly Chord[]
+  readonly group: 'navigation' | 'window' | 'messages' | 'composer'
+  /** `at`: which of its chords was pressed, from 0; absent when it was asked for by name. */
+  readonly run?: (context: ActionContext, at?: number) => void
+  /** Whether it means something now; absent: always. The quick switcher leaves out what does not. */
+  readonly offered?: (state: AppState) => boolean
+}
+
+/** Begun, written, marked or gathered by someone with an account: a guest has none of it. */
+const memberActions: ReadonlySet<ActionId> = new Set<ActionId>([
+  'newChannel',
+  'newMessage',
+  'threads',
+  'setStatus',
+  'followThread',
+  'reminders',
+  'drafts',
+  'draftHistory',
+  'catchUp',
+  'mentions',
+  'outbox',
+  'browse',
+  'openPolls',
+  'stopSharing',
+  'markRead',
+  'markAllRead',
+  'undoRead',
+  'whyUnread',
+  'unreadOnly',
+  'nextUnread',
+  'previousUnread',
+  'newPoll',
+  'shareLocation',
+])
+
+/** Whether the viewer may do it at all: by key, by name, from a menu of the system. */
+export const isFor = (id: ActionId, state: AppState): boolean =>
+  id === 'lock' ? selectLock(state).on : !memberActions.has(id) || selectCanParticipate(state)
+
+export type ActionId = (typeof ACTION_IDS)[number]
+
+export const ACTION_IDS = [
+  'switcher',
+  'search',
+  'searchHere',
+  'nextConversation',
+  'previousConversation',
+  'nextUnread',
+  'previousUnread',
+  'back',
+  'forward',
+  'newChannel',
+  'newMessage',
+  'threads',
+  'followThread',
+  'widenThread',
+  'reminders',
+  'drafts',
+  'draftHistory',
+  'catchUp',
+  'mentions',
+  'outbox',
+  'details',
+  'browse',
+  'openPolls',
+  'stopSharing',
+  'nextAccount',
+  'previousAccount',
+  'accountAt',
+  'addAccount',
+  'sidebar',
+  'openWindow',
+  'pressForWindow',
+  'pressForHalf',
+  'closePanel',
+  'nextRegion',
+  'previousRegion',
+  'settings',
+  'shortcuts',
+  'pauseNotifications',
+  'setStatus',
+  'notices',
+  'downloads',
+  'lock',
+  'markRead',
+  'markAllRead',
+  'undoRead',
+  'whyUnread',
+  'unreadOnly',
+  'newSection',
+  'moveUp',
+  'focusComposer',
+  'walkMessages',
+  'newest',
+  'reactToNewest',
+  'oldestUnread',
+  'nextMention',
+  'replyInThread',
+  'quote',
+  'react',
+  'edit',
+  'delete',
+  'deleteAtOnce',
+  'pin',
+  'remind',
+  'markUnread',
+  'save',
+  'openLink',
+  'copy',
+  'copyMarkdown',
+  'copyLink',
+  'forwardMessage',
+  'select',
+  'selectRange',
+  'quickReaction',
+  'whoReacted',
+  'profile',
+  'whyNotified',
+  'viewer',
+  'messageMenu',
+  'send',
+  'newLine',
+  'sendMenu',
+  'editLast',
+  'undoHeld',
+  'preview',
+  'bold',
+  'italic',
+  'strike',
+  'attach',
+  'newPoll',
+  'shareLocation',
+  'cancel',
+] as const
+
+const openDialog =
+  (kind: 'switcher' | 'new-channel' | 'new-direct' | 'shortcuts' | 'notice-log' | 'downloads') =>
+  ({ dispatch }: ActionContext): void =>
+    void dispatch(dialogOpened({ kind }))
+
+/** Of the rail that have a key: the digits behind them belong to lists and quotes. */
+const ACCOUNT_PLACES = [1, 2, 3, 4, 5, 6] as const
+
+export const ACTIONS: readonly Action[] = [
+  { id: 'switcher', chords: ['Mod+K'], group: 'navigation', run: openDialog('switcher') },
+  {
+    id: 'search',
+    chords: ['Mod+Shift+F'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(searchOpened({})),
+  },
+  { id: 'searchHere', chords: ['Mod+F'], group: 'navigation', run: searchHere },
+  { id: 'nextConversation', chords: ['Alt+ArrowDown'], group: 'navigation', run: (context) => step(context, 1, false) },
+  {
+    id: 'previousConversation',
+    chords: ['Alt+ArrowUp'],
+    group: 'navigation',
+    run: (context) => step(context, -1, false),
+  },
+  {
+    id: 'nextUnread',
+    chords: ['Alt+Shift+ArrowDown', 'F8'],
+    group: 'navigation',
+    run: (context) => step(context, 1, true),
+  },
+  {
+    id: 'previousUnread',
+    chords: ['Alt+Shift+ArrowUp', 'Shift+F8'],
+    group: 'navigation',
+    run: (context) => step(context, -1, true),
+  },
+  {
+    id: 'back',
+    chords: ['Alt+ArrowLeft'],
+    macChords: ['Mod+['],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(wentBack()),
+  },
+  {
+    id: 'forward',
+    chords: ['Alt+ArrowRight'],
+    macChords: ['Mod+]'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(wentForward()),
+  },
+  {
+    id: 'newMessage',
+    chords: ['Mod+N', 'Mod+Shift+K'],
+    group: 'navigation',
+    run: openDialog('new-direct'),
+  },
+  { id: 'newChannel', chords: [], group: 'navigation', run: openDialog('new-channel') },
+  {
+    id: 'threads',
+    chords: ['Mod+Shift+T', 'Mod+1', 'G T'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'threads' })),
+  },
+  { id: 'followThread', chords: [], group: 'navigation', offered: hasThread, run: toggleFollowing },
+  {
+    id: 'widenThread',
+    chords: [],
+    group: 'navigation',
+    offered: ({ ui }) => ui.panel?.kind === 'thread',
+    run: widenThread,
+  },
+  {
+    id: 'reminders',
+    chords: ['Mod+2', 'Mod+Shift+S'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'reminders' })),
+  },
+  {
+    id: 'drafts',
+    chords: ['Mod+3'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'drafts' })),
+  },
+  {
+    id: 'catchUp',
+    chords: ['Mod+Shift+A'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'catch-up' })),
+  },
+  {
+    id: 'mentions',
+    chords: ['Mod+Shift+M'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'mentions' })),
+  },
+  {
+    id: 'outbox',
+    chords: ['Mod+Shift+O'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(panelOpened({ kind: 'outbox' })),
+  },
+  {
+    id: 'openPolls',
+    chords: [],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'open-polls' })),
+  },
+  { id: 'details', chords: ['Mod+Shift+I'], group: 'navigation', run: openDetails },
+  {
+    id: 'browse',
+    chords: ['Mod+Shift+L'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'browse' })),
+  },
+  {
+    id: 'stopSharing',
+    chords: ['Mod+Shift+G'],
+    group: 'window',
+    run: () => void window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT)),
+  },
+  { id: 'markRead', chords: [], group: 'navigation', run: markOpenRead },
+  {
+    id: 'markAllRead',
+    chords: ['Shift+Escape'],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(markAllRead()),
+  },
+  { id: 'undoRead', chords: [], group: 'navigation', run: ({ dispatch }) => void dispatch(undoRead()) },
+  { id: 'whyUnread', chords: [], group: 'navigation', run: askWhy },
+  {
+    id: 'unreadOnly',
+    chords: [],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(arrange((plan) => ({ ...plan, unreadOnly: !plan.unreadOnly }))),
+  },
+  {
+    id: 'newSection',
+    chords: [],
+    group: 'navigation',
+    run: ({ dispatch }) => void dispatch(dialogOpened({ kind: 'folder' })),
+  },
+  { id: 'moveUp', chords: ['Mod+Shift+ArrowUp', 'Mod+Shift+ArrowDown'], group: 'navigation' },
+  { id: 'nextRegion', chords: ['F6', 'Ctrl+F6'], group: 'window', run: () => focusRegion(1) },
+  { id: 'previousRegion', chords: ['Shift+F6'], group: 'window', run: () => focusRegion(-1) },
+  {
+    id: 'nextAccount',
+    chords: ['Ctrl+Tab'],
+    group: 'window',
+    offered: selectHasRail,
+    run: (context) => stepAccount(context, 1),
+  },
+  {
+    id: 'previousAccount',
+    chords: ['Ctrl+Shift+Tab'],
+    group: 'window',
+    offered: selectHasRail,
+    run: (context) => stepAccount(context, -1),
+  },
+  {
+    id: 'accountAt',
+    // On macOS the system takes pictures of the screen with Cmd Shift 3 to 5.
+    chords: ACCOUNT_PLACES.map((place) => `Mod+Shift+${place}`),
+    macChords: ACCOUNT_PLACES.map((place) => `Ctrl+${place}`),
+    group: 'window',
+    // By name there is a row for each account.
+    offered: () => false,
+    run: goToAccountAt,
+  },
+  { id: 'addAccount', chords: [], group: 'window', run: ({ dispatch }) => void dispatch(addingAsked()) },
+  { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
+  { id: 'openWindow', chords: [], group: 'window', offered: hasOpen, run: openWindowHere },
+  // On a row of the sidebar, of the quick switcher and of what was found.
+  { id: 'pressForWindow', chords: ['Mod+Enter'], group: 'window' },
+  { id: 'pressForHalf', chords: ['Alt+Enter'], group: 'window' },
+  { id: 'closePanel', chords: ['Mod+.'], group: 'window', run: ({ dispatch }) => void dispatch(panelClosed()) },
+  {
+    id: 'settings',
+    chords: ['Mod+,'],
+    group: 'window',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'appearance' })),
+  },
+  { id: 'shortcuts', chords: ['Mod+/', '?'], group: 'window', run: openDialog('shortcuts') },
+  { id: 'pauseNotifications', chords: ['Mod+Shift+Y'], group: 'window', run: pauseOrResume },
+  {
+    id: 'setStatus',
+    chords: [],
+    group: 'window',
+    run: ({ dispatch }) => void dispatch(routeOpened({ view: 'settings', section: 'workspace' })),
+  },
+  { id: 'notices', chords: [], group: 'window', run: openDialog('notice-log') },
+  { id: 'downloads', chords: [], group: 'window', run: openDialog('downloads') },
+  { id: 'lock', chords: ['Mod+L'], group: 'window', run: ({ dispatch }) => void dispatch(lockNow(undefined)) },
+  { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
+  { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
+  { id: 'draftHistory', chords: [], group: 'composer', run: showHistoryHere },
+  ...TOLD,
+]
+
+/** The chords of an action on this system. */
+export function chordsOf(action: Action, os: 'windows' | 'macos' | 'linux'): readonly Chord[] {
+  return os === 'macos' && action.macChords !== undefined ? action.macChords : action.chords
+}

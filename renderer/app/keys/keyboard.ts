@@ -1,0 +1,161 @@
+import { useEffect } from 'react'
+import type { HostInfo } from '#shared/bridge/host-info.ts'
+import { composerKey } from '#shared/domain/draft.ts'
+import { typeText } from '../../features/composer/index.ts'
+import { isPrintable, matches, type Chord } from '../../lib/text/chords.ts'
+import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
+import { useAppStore, useSurroundings } from '../../store/hooks.ts'
+import { wentBack, wentForward } from '../../store/window/ui.ts'
+import type { ActionContext } from '../actions/action-context.ts'
+import { ACTIONS, isFor, type Action, type ActionId } from '../actions/actions.ts'
+import { escape } from './escape.ts'
+import { meantBy, placeOf } from './own-keys.ts'
+import { focusComposer } from '../regions.ts'
+import { countsHere, createTwoLetters } from './row-keys.ts'
+import { chordsNow } from './shortcuts.tsx'
+
+/**
+ * Listens for the whole window. Whatever is nearer to the focus comes first and prevents the default.
+ *
+ * @param only the actions that mean something in this window; all, where absent
+ */
+export function useKeyboard(only?: ReadonlySet<ActionId>): void {
+  const store = useAppStore()
+  const { engine, bridge } = useSurroundings()
+  useEffect(() => {
+    const context: ActionContext = { dispatch: store.dispatch, getState: () => store.getState(), engine }
+    const listen = (event: KeyboardEvent): void => {
+      if (!event.defaultPrevented && handleKey(event, context, bridge.host.os, only)) event.preventDefault()
+    }
+    const known = new WeakSet<Event>()
+    const { os } = bridge.host
+    const chordsOfTwo = (): readonly Chord[] => {
+      const all = ACTIONS.flatMap((action) => chordsNow(action, os, selectSettings(store.getState()).keys))
+      return all.filter((chord) => chord.includes(' ') && !all.includes(chord.split(' ')[0] ?? ''))
+    }
+    const letters = createTwoLetters({
+      chords: chordsOfTwo,
+      run(chord) {
+        const { keys } = selectSettings(store.getState())
+        offered(context, only)
+          .find((action) => chordsNow(action, os, keys).includes(chord))
+          ?.run?.(context)
+      },
+      type: (letter, target) => typeLetter(letter, target, context),
+    })
+    /** Before anything else hears of it: keys of a person's own become the press that the list or field knows. */
+    const listenFirst = (event: KeyboardEvent): void => {
+      const heard = known.has(event) ? undefined : letters.hear(event)
+      if (heard !== undefined) {
+        event.stopImmediatePropagation()
+        if (heard === 'used') event.preventDefault()
+        return
+      }
+      const place = known.has(event) ? undefined : placeOf(event.target)
+      const meant = place && meantBy(event, place, os, selectSettings(store.getState()).keys)
+      if (!meant) return
+      event.stopImmediatePropagation()
+      if (meant.kind === 'nothing') {
+        if (handleKey(event, context, os, only)) event.preventDefault()
+        return
+      }
+      event.preventDefault()
+      const press = new KeyboardEvent('keydown', { ...meant.press, bubbles: true, cancelable: true })
+      known.add(press)
+      event.target?.dispatchEvent(press)
+    }
+    /** Native menus ask for an action by its id. */
+    const listenMenu = (event: Event): void => {
+      const id: unknown = event instanceof CustomEvent ? event.detail : undefined
+      offered(context, only)
+        .find((action) => action.id === id)
+        ?.run?.(context)
+    }
+    const listenMouse = (event: MouseEvent): void => {
+      const step = STEPS[event.button]
+      if (step === undefined) return
+      // The browser's own history is not that of the places in the window.
+      event.preventDefault()
+      if (event.type === 'mouseup') store.dispatch(step())
+    }
+    window.addEventListener('mousedown', listenMouse)
+    window.addEventListener('mouseup', listenMouse)
+    window.addEventListener('keydown', listenFirst, true)
+    window.addEventListener('keydown', listen)
+    window.addEventListener('parlor:action', listenMenu)
+    return () => {
+      letters.stop()
+      window.removeEventListener('mousedown', listenMouse)
+      window.removeEventListener('mouseup', listenMouse)
+      window.removeEventListener('keydown', listenFirst, true)
+      window.removeEventListener('keydown', listen)
+      window.removeEventListener('parlor:action', listenMenu)
+    }
+  }, [store, engine, bridge, only])
+}
+
+/** The buttons at the side of a mouse. */
+const STEPS: Readonly<
+  Record<number, (() => ReturnType<typeof wentBack> | ReturnType<typeof wentForward>) | undefined>
+> = {
+  3: wentBack,
+  4: wentForward,
+}
+
+/** Whether an action means something in this window, to this viewer. */
+const isOffered = ({ id }: Action, { getState }: ActionContext, only: ReadonlySet<ActionId> | undefined): boolean =>
+  only?.has(id) !== false && isFor(id, getState())
+
+const offered = (context: ActionContext, only: ReadonlySet<ActionId> | undefined): readonly Action[] =>
+  ACTIONS.filter((action) => isOffered(action, context, only))
+
+/** Answers whether the key was taken. */
+export function handleKey(
+  event: KeyboardEvent,
+  context: ActionContext,
+  os: HostInfo['os'],
+  only?: ReadonlySet<ActionId>,
+): boolean {
+  const { keys } = selectSettings(context.getState())
+  const action = ACTIONS.find(
+    (candidate) =>
+      candidate.run !== undefined &&
+      isOffered(candidate, context, only) &&
+      chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os) && countsHere(chord, event.target)),
+  )
+  const inOverlay =
+    event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null
+  if (inOverlay && action?.id !== 'switcher') return false
+  if (action?.run !== undefined) {
+    const chords = chordsNow(action, os, keys)
+    action.run(
+      context,
+      chords.findIndex((chord) => matches(event, chord, os)),
+    )
+    return true
+  }
+  if (event.key === 'Escape' && !event.isComposing) return escape(context)
+  if (isPrintable(event)) typeInComposer(event, context)
+  return false
+}
+
+/** A letter that waited for another is typed where it would have been. */
+function typeLetter(letter: string, target: EventTarget | null, context: ActionContext): boolean {
+  typeInComposer({ target }, context)
+  const field = document.activeElement
+  if (!(field instanceof HTMLTextAreaElement) || field.dataset['composer'] === undefined) return false
+  typeText(field, letter)
+  return true
+}
+
+/** A letter typed in a list belongs to the composer beside it: focus moves, and the key goes on to type there. */
+function typeInComposer({ target }: Pick<KeyboardEvent, 'target'>, { getState }: ActionContext): void {
+  if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) return
+  const inPanel = target instanceof Element ? target.closest('[data-region="panel"]') : null
+  const reply = inPanel?.querySelector<HTMLElement>('[data-composer]')
+  if (reply) return reply.focus()
+  const { route } = getState().ui
+  const cid = selectOpenCid(getState())
+  if (route.view === 'thread') focusComposer(composerKey(route.cid, route.parentId))
+  else if (cid !== undefined) focusComposer(cid)
+}

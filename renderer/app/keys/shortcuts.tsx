@@ -1,0 +1,44 @@
+import { useCallback, type ReactNode } from 'react'
+import { shallowEqual } from 'react-redux'
+import type { Settings } from '#shared/domain/settings.ts'
+import { keysOf, type Chord, type Os } from '../../lib/text/chords.ts'
+import { useAppSelector, useHost } from '../../store/hooks.ts'
+import { selectSettings } from '../../store/selectors.ts'
+import { ChordContext, ShortcutContext, type KeyPlace } from '../../store/window/shortcuts.ts'
+import { ACTIONS, chordsOf, type Action } from '../actions/actions.ts'
+import { firstChordOf } from './own-keys.ts'
+
+/** May be given other keys: what the window carries out by itself, and what a list or field does at a letter. */
+export const isMovable = (action: Action, os: Os): boolean =>
+  action.run !== undefined || firstChordOf(action, os) !== undefined
+
+/** The chords of an action as they are now: the person's own, else the registry's. */
+export function chordsNow(action: Action, os: Os, keys: Settings['keys']): readonly Chord[] {
+  return (isMovable(action, os) ? keys[action.id] : undefined) ?? chordsOf(action, os)
+}
+
+/** Gives every tooltip of the window the keys as they are now. */
+export function ShortcutKeys({ children }: { readonly children: ReactNode }) {
+  const { os } = useHost()
+  const keys = useAppSelector((state) => selectSettings(state).keys, shallowEqual)
+  const capsOf = useCallback(
+    (id: string) => {
+      const action = ACTIONS.find((each) => each.id === id)
+      const chord = action === undefined ? undefined : chordsNow(action, os, keys)[0]
+      return chord === undefined ? [] : keysOf(chord, os)
+    },
+    [os, keys],
+  )
+  const chordNow = useCallback(
+    (place: KeyPlace, first: Chord) => {
+      const action = ACTIONS.find((each) => each.group === place && firstChordOf(each, os) === first)
+      return action === undefined ? first : chordsNow(action, os, keys)[0]
+    },
+    [os, keys],
+  )
+  return (
+    <ShortcutContext value={capsOf}>
+      <ChordContext value={chordNow}>{children}</ChordContext>
+    </ShortcutContext>
+  )
+}

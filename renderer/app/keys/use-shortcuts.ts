@@ -1,0 +1,65 @@
+import { useTexts } from '../../i18n/index.ts'
+import { keysOf, pressOf } from '../../lib/text/chords.ts'
+import { useAppStore, useHost, useSetting, useSurroundings } from '../../store/hooks.ts'
+import type { ShortcutGroup } from '../../features/settings/index.ts'
+import type { SwitcherAction } from '../../features/switcher/index.ts'
+import { ACTIONS, isFor, type Action, type ActionId } from '../actions/actions.ts'
+import { chordsNow, isMovable } from './shortcuts.tsx'
+
+const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
+
+/** The registry as the shortcut sheet shows it. */
+export function useShortcutGroups(): readonly ShortcutGroup[] {
+  const t = useTexts('settings')
+  const { os } = useHost()
+  const keys = useSetting('keys')
+  return GROUPS.map((group) => ({
+    id: group,
+    title: t(`keyboard.groups.${group}`),
+    shortcuts: ACTIONS.filter((action) => action.group === group).map((action) => ({
+      id: action.id,
+      label: t(`keyboard.actions.${action.id}`),
+      chords: chordsNow(action, os, keys),
+      place: action.run === undefined ? (action.group === 'composer' ? 'composer' : 'messages') : 'window',
+      movable: isMovable(action, os),
+      changed: isMovable(action, os) && keys[action.id] !== undefined,
+    })),
+  }))
+}
+
+/** The registry as the quick switcher offers it, everything in it but the switcher itself. */
+export function useSwitcherActions(): readonly SwitcherAction[] {
+  const t = useTexts('settings')
+  const store = useAppStore()
+  const { engine, bridge } = useSurroundings()
+  const { os } = bridge.host
+  const keys = useSetting('keys')
+  // Rows of lists carry some out by themselves: from here there is no row to press.
+  const isOffered = ({ id, run, group, offered }: Action): boolean =>
+    id !== 'switcher' &&
+    (run ?? PLACES[group]) !== undefined &&
+    isFor(id, store.getState()) &&
+    offered?.(store.getState()) !== false
+  return ACTIONS.filter(isOffered).map(({ run, ...action }) => {
+    const chord = chordsNow({ ...action, ...(run === undefined ? {} : { run }) }, os, keys)[0]
+    const place = PLACES[action.group]
+    return {
+      id: action.id,
+      label: t(`keyboard.actions.${action.id}`),
+      keys: chord === undefined ? [] : keysOf(chord, os),
+      ...(run === undefined
+        ? {}
+        : { run: () => run({ dispatch: store.dispatch, getState: () => store.getState(), engine }) }),
+      ...(run !== undefined || chord === undefined || TYPED.has(action.id) ? {} : { press: pressOf(chord, os) }),
+      ...(place === undefined ? {} : { place }),
+    }
+  })
+}
+
+/** Whose key has to reach a message or a field: the switcher presses it for the user. */
+const PLACES: Readonly<Partial<Record<Action['group'], 'message' | 'composer'>>> = {
+  messages: 'message',
+  composer: 'composer',
+}
+/** Done by the field itself, and by no press that a program makes. */
+const TYPED: ReadonlySet<ActionId> = new Set(['newLine'])

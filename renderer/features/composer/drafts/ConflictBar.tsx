@@ -1,0 +1,40 @@
+import { excerpt } from '#shared/rules/messages/text.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { richText } from '../../../lib/text/rich.tsx'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { EmojiWords } from '../../emoji/index.ts'
+import { settleConflict } from '../send/commands.ts'
+import type { Place } from '../place.ts'
+import { selectComposer } from '../selectors.ts'
+import styles from '../Composer.module.css'
+
+const WORDS = 120
+
+/** Other words were written for this place in another window or on another computer: the person says which ones stay. */
+export function ConflictBar({ place, editing }: { readonly place: Place; readonly editing: boolean }) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const draft = useAppSelector((state) => state.entities.drafts[place.key])
+  const here = useAppSelector((state) => selectComposer(state, place.key).text)
+  if (draft?.conflict === undefined || editing) return null
+  // Either may stand in the field: the newer one came, or was written here.
+  const other = draft.conflict.text.includes(here) ? draft.text : draft.conflict.text
+  return (
+    <div className={styles['context']} role="group" aria-label={t('conflict.label')}>
+      <Icon name="laptop" size={16} />
+      <span className={styles['contextWords']}>
+        {richText((values) => t('conflict.words', values), {
+          text: <EmojiWords text={excerpt(other, WORDS) || t('conflict.nothing')} />,
+        })}
+      </span>
+      <Button size="small" onClick={() => void dispatch(settleConflict(place, other))}>
+        {t('conflict.use')}
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, here))}>
+        {t('conflict.keep')}
+      </Button>
+    </div>
+  )
+}

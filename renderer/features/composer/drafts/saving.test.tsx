@@ -1,0 +1,56 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import {
+  aChannel,
+  aConnection,
+  aSession,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Composer } from '../index.ts'
+
+const cid = asCid('messaging:release')
+const KEY_MS = 100
+const LOST_AT_MOST_MS = 500
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: false })
+  localStorage.clear()
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('who types without a pause loses half a second of it at most, whenever Parlor dies', async () => {
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId([aUser({ id: 'ola', name: 'Ola' })]),
+      channels: byCid([aChannel({ cid, name: 'release' })]),
+      session: { self: aSession({ userId: asUserId('ola') }) },
+      connection: { self: aConnection() },
+    },
+    windows: [aWindow(`timeline:${cid}`, [])],
+  })
+  await renderInApp(<Composer cid={cid} />, bridge)
+  await pass(0)
+  const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message #release' })
+  field.focus()
+  const behind: number[] = []
+  for (let keys = 1; keys <= 30; keys += 1) {
+    fireEvent.change(field, { target: { value: 'x'.repeat(keys) } })
+    await pass(KEY_MS)
+    const kept = (bridge.inputsOf('drafts.save') as { text: string }[]).at(-1)?.text ?? ''
+    behind.push((keys - kept.length) * KEY_MS)
+  }
+  expect(Math.max(...behind)).toBeLessThanOrEqual(LOST_AT_MOST_MS)
+  await pass(300)
+  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'x'.repeat(30) })
+})

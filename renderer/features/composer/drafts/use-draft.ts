@@ -1,0 +1,78 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { draftFound, draftKept, draftOf, editOf, type ComposerState } from '../../../store/composers/composers.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { saveDraft } from '../send/commands.ts'
+import type { Place } from '../place.ts'
+
+const SAVE_AFTER_MS = 300
+/** Who types without a pause loses no more than this when the computer dies. */
+const SAVE_WITHIN_MS = 400
+
+/**
+ * Shows the draft of a place, whichever window wrote, sent or discarded it, and saves what is written here: 300 ms after the last key and 400 ms after the first that is not
+ * saved, on blur, when the channel is left and before the window goes.
+ *
+ * @returns saves now what is not saved yet
+ */
+export function useDraft(place: Place, composer: ComposerState): () => void {
+  const dispatch = useAppDispatch()
+  const draft = useAppSelector((state) => state.entities.drafts[place.key])
+  const revision = useAppSelector((state) => state.entities.draftRevisions[place.key] ?? 0)
+  const isWaiting = composer.saving > 0 || composer.inFlight.length > 0
+  const content = useMemo(() => JSON.stringify([draftOf(composer), editOf(composer)]), [composer])
+  /** None while the engine has something else, or nothing is known of what it has. */
+  const saved = useRef(composer.touched ? undefined : content)
+  const latest = useRef(content)
+
+  useLayoutEffect(() => {
+    if (!isWaiting) dispatch(draftFound({ key: place.key, revision, ...(draft === undefined ? {} : { draft }) }))
+  }, [dispatch, draft, isWaiting, place.key, revision])
+
+  useLayoutEffect(() => {
+    latest.current = content
+    // What only came from disk is saved already.
+    if (!composer.touched) saved.current = content
+  }, [content, composer.touched])
+
+  const overdue = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const flush = useRef(() => {})
+  useLayoutEffect(() => {
+    const save = async (): Promise<void> => {
+      if (!(await dispatch(saveDraft(place)))) saved.current = undefined
+    }
+    flush.current = () => {
+      clearTimeout(overdue.current)
+      overdue.current = undefined
+      if (latest.current === saved.current) return
+      saved.current = latest.current
+      void save()
+    }
+  }, [dispatch, place])
+
+  useEffect(() => {
+    // An edit that was begun and left, a word that was typed and taken out: nothing else stands here after all.
+    if (composer.touched && content === saved.current) dispatch(draftKept({ key: place.key }))
+  }, [composer.touched, content, dispatch, place.key])
+
+  useEffect(() => {
+    if (content === saved.current) return undefined
+    overdue.current ??= setTimeout(() => flush.current(), SAVE_WITHIN_MS)
+    const timer = setTimeout(() => flush.current(), SAVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [content])
+
+  useEffect(() => {
+    const now = () => flush.current()
+    window.addEventListener('pagehide', now)
+    window.addEventListener('beforeunload', now)
+    window.addEventListener('blur', now)
+    return () => {
+      now()
+      window.removeEventListener('pagehide', now)
+      window.removeEventListener('beforeunload', now)
+      window.removeEventListener('blur', now)
+    }
+  }, [])
+
+  return () => flush.current()
+}

@@ -1,0 +1,254 @@
+import { useState } from 'react'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useAppDispatch, useConnection, useMediaUrl } from '../../../store/hooks.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { Describe } from './Describe.tsx'
+import type { Place } from '../place.ts'
+import { remedyOf, shrinkFile } from './staging.ts'
+import styles from './Tray.module.css'
+
+type Props = {
+  readonly place: Place
+  readonly uploads: readonly Upload[]
+  readonly onRemove: (id: string) => void
+  readonly onRetry: (id: string) => void
+}
+
+/** The files of a composition, each a tile of one size in whatever state it is. */
+export function Tray({ place, uploads, onRemove, onRetry }: Props) {
+  const t = useTexts('composer')
+  const spoken = useOutcomes(uploads)
+  const [describedId, setDescribed] = useState<string>()
+  const described = uploads.find(({ id }) => id === describedId)
+  return (
+    <>
+      {uploads.length === 0 ? null : (
+        <ul className={styles['tray']} aria-label={t('attachments')}>
+          {uploads.map((upload) => (
+            <Tile
+              key={upload.id}
+              place={place}
+              upload={upload}
+              described={upload.id === describedId}
+              onRemove={onRemove}
+              onRetry={onRetry}
+              onDescribe={setDescribed}
+            />
+          ))}
+        </ul>
+      )}
+      {described === undefined ? null : (
+        <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
+      )}
+      <output className="sr-only">{spoken}</output>
+    </>
+  )
+}
+
+type TileProps = Omit<Props, 'uploads'> & {
+  readonly upload: Upload
+  readonly described: boolean
+  readonly onDescribe: (id: string) => void
+}
+
+function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileProps) {
+  const t = useTexts('composer')
+  const text = useStateText(upload)
+  const { id, name, state, progress } = upload
+  const pictured = upload.kind === 'image' && state !== 'failed'
+  return (
+    <li
+      className={cx(
+        styles['tile'],
+        state === 'failed' && styles['failed'],
+        state === 'blocked' && styles['blocked'],
+        described && styles['described'],
+      )}
+      aria-label={t('tileName', { name, state: text })}
+      data-upload={state}
+    >
+      <Thumb upload={upload} />
+      <div className={styles['words']}>
+        <div className={styles['name']} title={name}>
+          <FileName name={name} />
+        </div>
+        <div className={styles['state']} title={text}>
+          <span className="ellipsis">{text}</span>
+          {state === 'failed' ? (
+            <button
+              type="button"
+              className={styles['retry']}
+              aria-label={t('tryAgainFile', { name })}
+              onClick={() => onRetry(id)}
+            >
+              {t('tryAgain')}
+            </button>
+          ) : null}
+          <Remedy place={place} upload={upload} onDescribe={onDescribe} />
+        </div>
+      </div>
+      {hasName(upload) ? (
+        <button
+          type="button"
+          className={styles['describe']}
+          aria-label={t(pictured ? 'uploads.describe' : 'uploads.rename', { name })}
+          aria-pressed={pictured ? upload.alt !== undefined : undefined}
+          onClick={() => onDescribe(id)}
+        >
+          <Icon name="pencil" size={12} />
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className={styles['remove']}
+        aria-label={t('removeFile', { name })}
+        onClick={() => onRemove(id)}
+      >
+        <Icon name="x" size={12} />
+      </button>
+      {state === 'uploading' ? (
+        <progress className={styles['progress']} aria-label={name} max={100} value={Math.round(progress * 100)} />
+      ) : null}
+    </li>
+  )
+}
+
+/** It can be called something else: one that is refused has a remedy of its own, one that is gone has none. */
+const hasName = ({ state, reason, kind }: Upload): boolean =>
+  state !== 'blocked' && kind !== 'voiceRecording' && !(state === 'failed' && reason === 'missing')
+
+/** What helps a refused file: another name, or, for a picture that is too large, fewer bytes. */
+function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload' | 'onDescribe'>) {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const [works, setWorks] = useState(false)
+  const { id, name } = upload
+  const remedy = remedyOf(upload)
+  if (remedy === undefined) return null
+  const shrink = async (): Promise<void> => {
+    if (works) return
+    setWorks(true)
+    await dispatch(shrinkFile(place, upload, (base) => t('uploads.smallerName', { name: base })))
+    setWorks(false)
+  }
+  return remedy === 'name' ? (
+    <button
+      type="button"
+      className={styles['retry']}
+      aria-label={t('uploads.rename', { name })}
+      onClick={() => onDescribe(id)}
+    >
+      {t('uploads.renameShort')}
+    </button>
+  ) : (
+    <button
+      type="button"
+      className={styles['retry']}
+      aria-label={t('uploads.shrink', { name })}
+      aria-disabled={works || undefined}
+      onClick={() => void shrink()}
+    >
+      {t(works ? 'uploads.shrinking' : 'uploads.shrinkShort')}
+    </button>
+  )
+}
+
+/** Cut in the middle, so that the ending stays: it says what the file is. */
+function FileName({ name }: { readonly name: string }) {
+  const at = Math.max(name.length - 8, 0)
+  return (
+    <>
+      <span className={styles['begin']}>{name.slice(0, at)}</span>
+      <span>{name.slice(at)}</span>
+    </>
+  )
+}
+
+const GLYPHS: Partial<Record<Upload['kind'], IconName>> = { image: 'image', video: 'video', audio: 'volume' }
+
+function Thumb({ upload }: { readonly upload: Upload }) {
+  const { id, kind, state } = upload
+  const whole = state === 'uploading' || state === 'finished'
+  const { url, onError } = useMediaUrl(kind === 'image' && whole ? `upload/${id}` : undefined, 'thumb')
+  const glyph = state === 'failed' ? 'alert-circle' : state === 'blocked' ? 'ban' : (GLYPHS[kind] ?? 'file')
+  return (
+    <span className={styles['thumb']} aria-hidden="true">
+      {url === undefined ? (
+        <Icon name={glyph} size={20} />
+      ) : (
+        <img src={url} alt="" draggable={false} onError={onError} />
+      )}
+    </span>
+  )
+}
+
+function useStateText(upload: Upload): string {
+  const t = useTexts('composer')
+  const { bytes, percent, list } = useFormats()
+  const { offline } = useConnection()
+  switch (upload.state) {
+    case 'pending':
+      return t(offline ? 'waitingForNetwork' : 'waiting')
+    case 'uploading':
+      return upload.bytesPerSecond === undefined
+        ? t('uploading', { size: bytes(upload.sizeBytes), percent: percent(upload.progress) })
+        : t('uploads.uploadingAt', {
+            size: bytes(upload.sizeBytes),
+            percent: percent(upload.progress),
+            speed: bytes(upload.bytesPerSecond),
+          })
+    case 'finished':
+      return bytes(upload.sizeBytes)
+    case 'failed':
+      return upload.reason === 'missing' ? t('missing') : t('failed')
+    case 'blocked':
+      return blockedText(upload, t, bytes, list)
+  }
+}
+
+type Texts = ReturnType<typeof useTexts<'composer'>>
+type Formats = ReturnType<typeof useFormats>
+
+/** As many of a rule's names as a tile has room for. */
+const NAMED = 4
+
+/** The rule that refused, with its limit. */
+function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string, list: Formats['list']): string {
+  const { name, mimeType, sizeBytes, reason, limit, listed = [] } = upload
+  switch (reason) {
+    case 'size_limit':
+      return t('uploads.tooLargeBy', { size: bytes(sizeBytes), limit: bytes(limit ?? UPLOAD_LIMIT_BYTES) })
+    case 'allowed_file_extensions':
+    case 'allowed_mime_types':
+      return t('uploads.onlyListed', { list: list(listed.slice(0, NAMED)) })
+    case 'blocked_file_extensions':
+      return t('uploads.listed', { what: listed.find((ending) => name.toLowerCase().endsWith(ending)) ?? name })
+    case 'blocked_mime_types':
+      return t('uploads.listed', { what: mimeType })
+    case 'capability':
+      return t('noFilesHere')
+    case 'slots':
+    case 'missing':
+    case 'network':
+    case undefined:
+    default:
+      return t('blockedGeneric')
+  }
+}
+
+/** A file that has arrived or failed is announced once. */
+function useOutcomes(uploads: readonly Upload[]): string {
+  const t = useTexts('composer')
+  const [seen, setSeen] = useState(uploads)
+  const [spoken, setSpoken] = useState('')
+  if (seen === uploads) return spoken
+  setSeen(uploads)
+  const changed = uploads.findLast(({ id, state }) => seen.some((before) => before.id === id && before.state !== state))
+  if (changed?.state === 'finished') setSpoken(t('uploadDone', { name: changed.name }))
+  if (changed?.state === 'failed') setSpoken(t('uploadFailed', { name: changed.name }))
+  return spoken
+}

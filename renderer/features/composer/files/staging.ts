@@ -1,0 +1,192 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { VoiceFacts } from '#shared/rules/composer/voice.ts'
+import { toBase64 } from '../../../lib/files/base64.ts'
+import { command, errorBodyOf } from '../../../store/command.ts'
+import { failed, fileRemoved, filesAdded, filesComing } from '../../../store/composers/composers.ts'
+import type { AppState, StoreExtra } from '../../../store/store.ts'
+import type { Place } from '../place.ts'
+import { canShrink, smallerCopy } from './smaller.ts'
+
+/** Bytes per bridge message. Source: shared/bridge/calls/uploads.ts. */
+const CHUNK_BYTES = 512 * 1024
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/** Files being copied to main, so that taking one away stops it. Lives as long as the window, not the component. */
+const running = new Map<string, Copying>()
+type Copying = { readonly stop: AbortController; readonly ended: PromiseWithResolvers<void> }
+const begin = (id: string): void =>
+  void running.set(id, { stop: new AbortController(), ended: Promise.withResolvers<void>() })
+
+/** Resolves when none of these files is being copied any more: before that a crash would leave nothing of them. */
+export async function whenCopied(ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.flatMap((id) => running.get(id)?.ended.promise ?? []))
+}
+
+/** Pictures the rules refused for their size, of which nothing was copied: made smaller they may do. */
+const refused = new Map<string, File>()
+
+/** What can be done about a refused file: another name, or a smaller copy while the picture is still at hand. */
+export function remedyOf({ id, state, reason, mimeType, renaming }: Upload): 'name' | 'size' | undefined {
+  if (state !== 'blocked') return undefined
+  if (renaming === 'ready') return 'name'
+  return reason === 'size_limit' && refused.has(id) && canShrink(mimeType) ? 'size' : undefined
+}
+
+/**
+ * Hands files to the engine: announces each, so that its tile stands at once, then streams their bytes one after the
+ * other. Goes on when another channel is opened meanwhile.
+ */
+export function attachFiles(place: Place, files: readonly File[], asFile = false): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    const staged: { id: string; file: File }[] = []
+    dispatch(filesComing({ key: place.key, count: files.length }))
+    for (const file of files) {
+      try {
+        const upload = await announce(engine, place, file, asFile)
+        if (upload.reason === 'size_limit') refused.set(upload.id, file)
+        dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
+        if (upload.state === 'blocked' && upload.renaming === undefined) continue
+        begin(upload.id)
+        staged.push({ id: upload.id, file })
+      } catch (error) {
+        dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      } finally {
+        dispatch(filesComing({ key: place.key, count: -1 }))
+      }
+    }
+    for (const { id, file } of staged) await dispatch(stream(place, id, file))
+  }
+}
+
+/** Takes a recording as it does a file. Answers its id, or `undefined` when it was not taken; then the composer says why. */
+export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<Promise<string | undefined>> {
+  return async (dispatch, _getState, { engine }) => {
+    try {
+      const upload = await engine.uploads.begin({
+        cid: place.cid,
+        parentId: place.parentId,
+        name: file.name,
+        sizeBytes: file.size,
+        mimeType: file.type,
+        voice: { duration: voice.duration, waveform: [...voice.waveform] },
+      })
+      dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
+      if (upload.state === 'blocked') return undefined
+      begin(upload.id)
+      await dispatch(stream(place, upload.id, file))
+      return upload.id
+    } catch (error) {
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+      return undefined
+    }
+  }
+}
+
+async function announce(engine: EngineClient, place: Place, file: File, asFile: boolean) {
+  const size = asFile ? {} : await pictureSize(file)
+  return engine.uploads.begin({
+    cid: place.cid,
+    parentId: place.parentId,
+    name: file.name === '' ? 'file' : file.name,
+    sizeBytes: file.size,
+    mimeType: file.type === '' ? 'application/octet-stream' : file.type,
+    ...size,
+    ...(asFile ? { asFile } : {}),
+  })
+}
+
+function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    const signal = running.get(id)?.stop.signal
+    try {
+      for (let from = 0; from < file.size; from += CHUNK_BYTES) {
+        if (signal?.aborted === true) return
+        const bytes = new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer())
+        await engine.uploads.chunk({ id, base64: toBase64(bytes) })
+      }
+      if (signal?.aborted !== true) await engine.uploads.finish({ id })
+    } catch (error) {
+      if (signal?.aborted !== true) {
+        dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+        await dispatch(removeFile(place, id))
+      }
+    } finally {
+      running.get(id)?.ended.resolve()
+      running.delete(id)
+    }
+  }
+}
+
+/** Takes a file out of the composer and stops whatever still happens to it. */
+export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    running.get(id)?.stop.abort()
+    refused.delete(id)
+    dispatch(fileRemoved({ key: place.key, id }))
+    try {
+      await engine.uploads.cancel({ id })
+    } catch (error) {
+      console.debug('upload was already gone', error)
+    }
+  }
+}
+
+/** What a file is called, and what a picture shows for those who do not see it. */
+const describeFile = command('composer/fileDescribed', (input: { id: string; alt?: string; name?: string }, engine) =>
+  engine.uploads.describe(input),
+)
+
+/** One that did not go, or was refused for its name, goes under the new one; any other is only called so. */
+export function changeFile(
+  place: Place,
+  change: { readonly id: string; readonly name: string; readonly alt?: string },
+): Thunk<Promise<void>> {
+  return async (dispatch, getState) => {
+    const described = await dispatch(describeFile(change))
+    const { state } = getState().entities.uploads[change.id] ?? {}
+    if (described.ok && state === 'failed') await dispatch(retryFile(place, change.id))
+  }
+}
+
+/** A copy of a refused picture that is small enough takes its place; where none is, the composer says so. */
+export function shrinkFile(
+  place: Place,
+  { id, limit = UPLOAD_LIMIT_BYTES }: Pick<Upload, 'id' | 'limit'>,
+  nameOf: (base: string) => string,
+): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    const file = refused.get(id)
+    const copy = file && (await smallerCopy(file, limit, nameOf))
+    if (copy === undefined) return void dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
+    await dispatch(removeFile(place, id))
+    await dispatch(attachFiles(place, [copy]))
+  }
+}
+
+export function retryFile(place: Place, id: string): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    try {
+      await engine.uploads.retry({ id })
+    } catch (error) {
+      dispatch(failed({ key: place.key, failure: errorBodyOf(error) }))
+    }
+  }
+}
+
+/** Width and height of a picture, so that every reader can keep its place free before it loads. */
+async function pictureSize(file: File): Promise<{ width?: number; height?: number }> {
+  if (!file.type.startsWith('image/') || typeof createImageBitmap !== 'function') return {}
+  try {
+    const bitmap = await createImageBitmap(file)
+    const size = { width: bitmap.width, height: bitmap.height }
+    bitmap.close()
+    return size
+  } catch {
+    // Not a picture this engine can read: it travels as a file without a size.
+    return {}
+  }
+}

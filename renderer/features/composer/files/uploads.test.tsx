@@ -1,0 +1,298 @@
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MAX_FILES_PER_MESSAGE, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
+import type { Upload } from '#shared/domain/attachment.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import {
+  anUpload,
+  aPlaceToWrite,
+  choose,
+  field,
+  RELEASE as cid,
+  sentBy,
+  showComposer,
+  tiles,
+} from '#kit/a-composer.tsx'
+import { aSession, MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
+import { leaveFiles } from '../../../lib/files/dropped-files.ts'
+
+vi.setConfig({ testTimeout: 20_000 })
+beforeEach(() => leaveFiles(`${sidebarKey(aSession())} ${cid}`, []))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const file = (name: string, bytes = 1) => new File([new Uint8Array(bytes)], name, { type: 'text/plain' })
+
+test('an attached file is announced, streamed in pieces and shown as a tile', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await choose(file('track.gpx', 600 * 1024))
+  await waitFor(() => expect(bridge.inputsOf('uploads.finish')).toEqual([{ id: 'n1' }]))
+  expect(tiles()).toEqual(['track.gpx, 614.4 kB'])
+  expect(bridge.inputsOf('uploads.chunk')).toHaveLength(2)
+})
+
+test('while files upload Enter warns, and "Send when ready" hands the message over', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'u1', name: 'a.txt', state: 'pending' })] })
+  const { store } = await showComposer(bridge)
+  expect(tiles()).toEqual(['a.txt, Waiting'])
+  await userEvent.type(field(), 'see this{Enter}')
+  expect(sentBy(bridge)).toEqual([])
+  expect(store.getState().notices.local.map(({ type }) => type)).toEqual(['validation:attachment:upload:in-progress'])
+  expect(screen.getByText(/Wait until all attachments have uploaded/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send when ready' }))
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
+})
+
+test('Enter right after files were chosen waits until each has its tile: none is left behind', async () => {
+  const bridge = aPlaceToWrite()
+  const shown = Promise.withResolvers<Upload>()
+  bridge.on('uploads.begin', () => shown.promise)
+  await showComposer(bridge)
+  await choose(file('track.gpx'))
+  await userEvent.type(field(), 'see this{Enter}')
+  expect(sentBy(bridge)).toEqual([])
+  const upload = anUpload({ id: 'n1', name: 'track.gpx', state: 'finished' })
+  await act(async () => {
+    bridge.change({ uploads: { n1: upload } })
+    shown.resolve(upload)
+    await shown.promise
+  })
+  expect(tiles()).toHaveLength(1)
+  await userEvent.type(field(), '{Enter}')
+  expect(sentBy(bridge)).toMatchObject([{ text: 'see this', uploadIds: ['n1'] }])
+})
+
+test('every state of a file is a tile in words, with what can be done about it', async () => {
+  const uploads = [
+    anUpload({ id: 'a', name: 'a.jpg', state: 'uploading', progress: 0.64 }),
+    anUpload({ id: 'b', name: 'b.jpg' }),
+    anUpload({ id: 'c', name: 'c.jpg', state: 'failed' }),
+    anUpload({ id: 'd', name: 'd.exe', state: 'blocked', reason: 'blocked_file_extensions', listed: ['.exe'] }),
+  ]
+  const bridge = aPlaceToWrite({ uploads })
+  await showComposer(bridge)
+  expect(tiles()).toEqual([
+    'a.jpg, 8.4 MB, 64%',
+    'b.jpg, 8.4 MB',
+    'c.jpg, Upload failed.',
+    'd.exe, .exe files aren’t allowed here',
+  ])
+  expect(screen.getByRole('progressbar', { name: 'a.jpg' }).getAttribute('value')).toBe('64')
+  await userEvent.click(screen.getByRole('button', { name: 'Try again: c.jpg' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove d.exe' }))
+  expect([bridge.inputsOf('uploads.retry'), bridge.inputsOf('uploads.cancel')]).toEqual([[{ id: 'c' }], [{ id: 'd' }]])
+})
+
+test('files pasted become tiles, pasted web content becomes its plain text', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  const picture = new File(['x'], 'image.png', { type: 'image/png' })
+  const paste = (types: string[], text: string) =>
+    fireEvent.paste(field(), { clipboardData: { types, files: [picture], getData: () => text } })
+  paste(['text/plain', 'text/html', 'Files'], 'words')
+  expect(bridge.inputsOf('uploads.begin')).toEqual([])
+  paste(['Files'], '')
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(1))
+})
+
+test('where no file may be sent the button stays and says so', async () => {
+  const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'upload-file')
+  await showComposer(aPlaceToWrite({ channel: { capabilities } }))
+  const button = screen.getByRole('button', { name: 'You can’t send files here' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('each of the five reasons names the rule that refused, a size with the limit of the server', async () => {
+  const blocked = (id: string, name: string, more: Partial<Upload>) => anUpload({ id, name, state: 'blocked', ...more })
+  await showComposer(
+    aPlaceToWrite({
+      uploads: [
+        blocked('1', 'a.mkv', { reason: 'allowed_file_extensions', listed: ['.png', '.pdf'] }),
+        blocked('2', 'b.EXE', { reason: 'blocked_file_extensions', listed: ['.bat', '.exe'] }),
+        blocked('3', 'c.mov', { reason: 'allowed_mime_types', listed: ['image/png'] }),
+        blocked('4', 'd.zip', {
+          reason: 'blocked_mime_types',
+          mimeType: 'application/zip',
+          listed: ['application/zip'],
+        }),
+        blocked('5', 'e.iso', { reason: 'size_limit', limit: 5_000_000 }),
+        blocked('6', 'f.txt', { reason: 'capability' }),
+        blocked('7', 'g.txt', { reason: 'slots' }),
+      ],
+    }),
+  )
+  expect(tiles()).toEqual([
+    'a.mkv, Only .png and .pdf are allowed here',
+    'b.EXE, .exe files aren’t allowed here',
+    'c.mov, Only image/png are allowed here',
+    'd.zip, application/zip files aren’t allowed here',
+    'e.iso, 8.4 MB. The limit is 5 MB.',
+    'f.txt, You can’t send files here',
+    'g.txt, The attachment upload was blocked',
+  ])
+  expect(UPLOAD_LIMIT_BYTES).toBe(104_857_600)
+})
+
+test('a file on its way says how much, how far and how fast', async () => {
+  await showComposer(
+    aPlaceToWrite({
+      uploads: [anUpload({ id: 'a', name: 'a.zip', state: 'uploading', progress: 0.5, bytesPerSecond: 1_200_000 })],
+    }),
+  )
+  expect(tiles()).toEqual(['a.zip, 8.4 MB, 50%, 1.2 MB/s'])
+})
+
+test('the eleventh file is offered as a second message: ten go, the others stand in the next one', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 2 }, (_, at) => file(`f${at}.txt`)))
+  await waitFor(() => expect(tiles()).toHaveLength(10))
+  expect(MAX_FILES_PER_MESSAGE).toBe(10)
+  fireEvent.click(await screen.findByRole('button', { name: 'Send the files in a second message' }))
+  await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte', 'f11.txt, 1 byte']))
+  expect(sentBy(bridge).map(({ uploadIds }) => uploadIds.length)).toEqual([10])
+})
+
+test('a message that is sent while its file is still being copied waits for the last byte', async () => {
+  const bridge = aPlaceToWrite()
+  const copied = Promise.withResolvers<void>()
+  bridge.on('uploads.chunk', () => copied.promise)
+  await showComposer(bridge)
+  await choose(file('big.bin'))
+  await waitFor(() => expect(bridge.inputsOf('uploads.chunk')).toHaveLength(1))
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await act(async () => {})
+  expect(bridge.inputsOf('messages.send')).toEqual([])
+  copied.resolve()
+  await waitFor(() => expect(bridge.inputsOf('messages.send')).toMatchObject([{ uploadIds: ['n1'] }]))
+})
+
+test('files that did not fit outlive the composer, and make the next message of its place', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
+  expect(await screen.findByText('1 file was left out. A message can have up to 10.')).toBeTruthy()
+  cleanup()
+  await showComposer(bridge)
+  await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
+})
+
+test('dropped with Shift a picture goes as a file; a folder goes as an archive, an empty one is named', async () => {
+  const bridge = aPlaceToWrite()
+  const { store } = await showComposer(bridge)
+  const item = (name: string, inside?: readonly string[]) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => (inside === undefined ? { isDirectory: false, name } : folder(name, inside)),
+    getAsFile: () => file(name),
+  })
+  const folder = (name: string, inside: readonly string[]) => {
+    const pages = [
+      inside.map((each) => ({ isDirectory: false, name: each, file: (got: (one: File) => void) => got(file(each)) })),
+      [],
+    ]
+    return {
+      isDirectory: true,
+      name,
+      createReader: () => ({ readEntries: (got: (page: unknown) => void) => got(pages.shift()) }),
+    }
+  }
+  const dataTransfer = {
+    types: ['Files'],
+    items: [item('cat.png'), item('trip', ['map.txt']), item('nothing', [])],
+    files: [],
+  }
+  const place = screen.getByRole('region', { name: 'Write a message' })
+  const drop = createEvent.drop(place, { dataTransfer })
+  Object.defineProperty(drop, 'shiftKey', { value: true })
+  fireEvent(place, drop)
+  await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(2))
+  expect(bridge.inputsOf('uploads.begin')).toMatchObject([
+    { name: 'cat.png', asFile: true },
+    { name: 'trip.zip', mimeType: 'application/zip' },
+  ])
+  expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
+})
+
+test('a picture is named, and described for those who do not see it', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
+  await showComposer(bridge)
+  fireEvent.click(screen.getByRole('button', { name: 'Name and describe a.png' }))
+  type('Description', 'A red door')
+  type('Name', ' door.png ')
+  fireEvent.click(within(form()).getByRole('button', { name: 'Save' }))
+  const change = { id: 'a', alt: 'A red door', name: 'door.png' }
+  await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([change]))
+  expect(screen.queryByRole('textbox', { name: 'Description' })).toBeNull()
+})
+
+const form = () => document.querySelector('form') as HTMLFormElement
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } })
+
+/** The rules of the server refuse what `isRefused` says. */
+function refusing(isRefused: (file: { name: string; sizeBytes: number }) => Partial<Upload> | undefined): FakeBridge {
+  const bridge = aPlaceToWrite()
+  let count = 0
+  bridge.on('uploads.begin', (input: { name: string; sizeBytes: number; mimeType: string }) => {
+    const why = isRefused(input)
+    const id = `r${(count += 1)}`
+    const kind = input.mimeType.startsWith('image/') ? 'image' : 'file'
+    const upload = anUpload({ ...input, id, kind, ...(why === undefined ? {} : { state: 'blocked', ...why }) })
+    bridge.change({ uploads: { [id]: upload } })
+    return upload
+  })
+  return bridge
+}
+
+test('a file refused for its ending goes under another name, with an ending that fits offered', async () => {
+  const refusedName = { reason: 'allowed_file_extensions', listed: ['.png', '.jpg'] } as const
+  const bridge = refusing(() => ({ ...refusedName, renaming: 'wanted' }))
+  bridge.on('uploads.finish', ({ id }: { id: string }) => {
+    const upload = anUpload({ id, name: 'view.jpe', mimeType: 'image/jpeg', state: 'blocked', ...refusedName })
+    bridge.change({ uploads: { [id]: { ...upload, renaming: 'ready' } } })
+    return upload
+  })
+  await showComposer(bridge)
+  await choose(new File(['x'], 'view.jpe', { type: 'image/jpeg' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename view.jpe' }))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('view.jpg')
+  fireEvent.submit(form())
+  await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'r1', name: 'view.jpg' }]))
+})
+
+test('a file that the server refused goes once more under another name', async () => {
+  const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.gpx', state: 'failed', reason: 'network' })] })
+  await showComposer(bridge)
+  fireEvent.click(screen.getByRole('button', { name: 'Rename a.gpx' }))
+  type('Name', 'a.xml')
+  fireEvent.submit(form())
+  await waitFor(() => expect(bridge.inputsOf('uploads.retry')).toEqual([{ id: 'a' }]))
+  expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'a', name: 'a.xml' }])
+})
+
+test('a picture that is too large is attached as a smaller copy, and its name says so', async () => {
+  const drawn: number[] = []
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 1_000, height: 500, close: () => {} }))
+  class Canvas {
+    readonly width: number
+    constructor(width: number) {
+      this.width = width
+    }
+    readonly getContext = () => ({ drawImage: () => {} })
+    readonly convertToBlob = async ({ type: as }: { type: string }) => {
+      drawn.push(this.width)
+      return new Blob([new Uint8Array(this.width)], { type: as })
+    }
+  }
+  vi.stubGlobal('OffscreenCanvas', Canvas)
+  const bridge = refusing(({ sizeBytes }) => (sizeBytes > 600 ? { reason: 'size_limit', limit: 600 } : undefined))
+  await showComposer(bridge)
+  await choose(new File([new Uint8Array(2_000)], 'view.png', { type: 'image/png' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Create a smaller copy of view.png' }))
+  await waitFor(() => expect(tiles()[0]).toMatch(/^view \(smaller\)\.webp, 500/))
+  expect(drawn).toEqual([1_000, 750, 500])
+})

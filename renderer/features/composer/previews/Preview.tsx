@@ -1,0 +1,41 @@
+import { Suspense, useMemo } from 'react'
+import { part } from '../../../lib/page/part.tsx'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { selectSession } from '../../../store/selectors.ts'
+import type { Channel } from '#shared/domain/channel.ts'
+import { calledIn } from '../send/calling.ts'
+import { mentionedIn, type Person } from '../suggestions/mentions.ts'
+import styles from './Preview.module.css'
+
+/** The list of messages stands around composers: its code is asked for when someone looks. */
+const Markdown = part(async () => (await import('../../messages/index.ts')).Markdown)
+
+type Props = {
+  readonly id: string
+  readonly text: string
+  readonly people: readonly Person[]
+  readonly channel: Channel
+}
+
+/** The words as they will stand in the list, by the same hand that draws them there; the field below stays open. */
+export function Preview({ id, text, people, channel }: Props) {
+  const t = useTexts('composer')
+  const viewerId = useAppSelector((state) => selectSession(state).userId)
+  const mentioned = useMemo(() => {
+    const ids = new Set<string>(mentionedIn(text, people))
+    const calls = calledIn(text, channel).map((reach) => ({ id: reach, name: reach, all: true as const }))
+    return [...calls, ...people.filter((person) => ids.has(person.id))]
+  }, [text, people, channel])
+  return (
+    <section id={id} className={styles['preview']} aria-label={t('preview')} data-preview="">
+      {text.trim() === '' ? (
+        <p className={styles['nothing']}>{t('previewEmpty')}</p>
+      ) : (
+        <Suspense fallback={null}>
+          <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import {
+  planPreviews,
+  previewLinks,
+  previewsToSend,
+  previewDecision,
+  type PreviewEntry,
+} from '#shared/rules/messages/link-previews.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { command, errorBodyOf } from '../../../store/command.ts'
+import { previewFailed, previewLoaded, previewsPlanned, previewTried } from '../../../store/composers/link-previews.ts'
+import { selectConnection, selectSession, selectSettings } from '../../../store/selectors.ts'
+import type { AppState, StoreExtra } from '../../../store/store.ts'
+import type { Place } from '../place.ts'
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+const NONE: readonly PreviewEntry[] = []
+export const selectPreviews = (state: AppState, key: string): readonly PreviewEntry[] => state.linkPreviews[key] ?? NONE
+
+/** Links of a text someone wants looked at, and whether some wait for the person to say so. */
+export function wantedLinks(state: AppState, place: Place, text: string): { look: readonly string[]; ask: boolean } {
+  const choices = selectSettings(state).linkPreviews
+  const where = { account: sidebarKey(selectSession(state)), cid: place.cid }
+  const links = previewLinks(text).map((url) => ({ url, decision: previewDecision(url, choices, where) }))
+  return {
+    look: links.filter(({ decision }) => decision === 'look').map(({ url }) => url),
+    ask: links.some(({ decision }) => decision === 'ask'),
+  }
+}
+
+/** The writer has paused: what is new is looked at, what left is given up. Answers whether the person is to be asked. */
+export function lookAtLinks(place: Place, text: string): Thunk<boolean> {
+  return (dispatch, getState, { engine }) => {
+    const state = getState()
+    const { look, ask } = wantedLinks(state, place, text)
+    const online = selectConnection(state).state === 'healthy'
+    const held = selectPreviews(state, place.key)
+    if (look.length === 0 && held.length === 0) return ask
+    const plan = planPreviews(held, look, { online })
+    dispatch(previewsPlanned({ key: place.key, entries: plan.entries }))
+    for (const url of plan.stop) engine.links.stop({ url }).catch(() => console.debug('nothing to stop'))
+    for (const url of plan.look) void dispatch(load(place, url))
+    return ask
+  }
+}
+
+export function tryPreviewAgain(place: Place, url: string): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    dispatch(previewTried({ key: place.key, url }))
+    await dispatch(load(place, url))
+  }
+}
+
+function load({ key }: Place, url: string): Thunk<Promise<void>> {
+  return async (dispatch, _getState, { engine }) => {
+    try {
+      const preview = await engine.links.preview({ url })
+      dispatch(previewLoaded({ key, url, preview }))
+    } catch (error) {
+      dispatch(previewFailed({ key, url, waits: errorBodyOf(error).code === 'network/offline' }))
+    }
+  }
+}
+
+/** What of the previews goes along with the message that is sent now. */
+export function sentPreviews(
+  state: AppState,
+  place: Place,
+  text: string,
+): { previewUrls?: string[]; skipEnrich?: true } {
+  const { urls, skipEnrich } = previewsToSend(selectPreviews(state, place.key), previewLinks(text))
+  return {
+    ...(urls.length === 0 ? {} : { previewUrls: [...urls] }),
+    ...(skipEnrich ? { skipEnrich: true } : {}),
+  }
+}
+
+export const choosePreviews = command(
+  'settings/linkPreviewsChosen',
+  (linkPreviews: ReturnType<typeof selectSettings>['linkPreviews'], engine) => engine.settings.update({ linkPreviews }),
+)

@@ -1,0 +1,175 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { aPlaceToWrite, field, RELEASE as cid, sentBy, showComposer, write } from '#kit/a-composer.tsx'
+import { aChannel, aMessage, aSession, byCid, byId, MEMBER_CAPABILITIES } from '#kit/fake-bridge/index.ts'
+
+// Typing by events is slow where several test runs share two cores.
+vi.setConfig({ testTimeout: 20_000 })
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
+
+test('Enter sends the text, empties the field and keeps the focus there', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await userEvent.type(field(), 'Two lines is fine{Enter}')
+  expect(sentBy(bridge)).toEqual([expect.objectContaining({ cid, text: 'Two lines is fine', mentionedUserIds: [] })])
+  expect(field().value).toBe('')
+  expect(document.activeElement).toBe(field())
+})
+
+test('Shift Enter makes a line and a blank message is not sent', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await userEvent.type(field(), '   {Enter}')
+  await userEvent.clear(field())
+  await userEvent.type(field(), 'one{Shift>}{Enter}{/Shift}two')
+  expect(field().value).toBe('one\ntwo')
+  expect(sentBy(bridge)).toEqual([])
+})
+
+test('signs alone are no message, and the line says so', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  write('**')
+  await userEvent.keyboard('{Enter}')
+  expect([sentBy(bridge), field().value]).toEqual([[], '**'])
+  expect(screen.getByText('Add some text. A message can’t contain only these characters.')).toBeTruthy()
+})
+
+test('a field with many lines can be made as high as the sheet', async () => {
+  await showComposer(aPlaceToWrite())
+  expect(screen.queryByRole('button', { name: 'Expand message field' })).toBeNull()
+  write('line\n'.repeat(9))
+  await userEvent.click(screen.getByRole('button', { name: 'Expand message field' }))
+  expect(document.activeElement).toBe(field())
+  const button = screen.getByRole('button', { name: 'Expand message field', pressed: true })
+  await userEvent.click(button)
+  expect(button.getAttribute('aria-pressed')).toBe('false')
+})
+
+test('with the setting swapped Enter makes a line and Ctrl Enter sends', async () => {
+  const bridge = aPlaceToWrite({ settings: { enterSends: false } })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'one{Enter}two{Control>}{Enter}{/Control}')
+  expect(sentBy(bridge).map(({ text }) => text)).toEqual(['one\ntwo'])
+})
+
+test('Enter that ends a composition of an input method does not send', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  await userEvent.type(field(), 'かな')
+  fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
+  expect(sentBy(bridge)).toEqual([])
+})
+
+test('a refused message comes back with the reason', async () => {
+  const bridge = aPlaceToWrite()
+  bridge.on('messages.send', () => {
+    throw Object.assign(new Error('full'), { code: 'disk/full' })
+  })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'precious words{Enter}')
+  await waitFor(() => expect(field().value).toBe('precious words'))
+  expect(screen.getByText(/^Not sent\./)).toBeTruthy()
+})
+
+test('over the limit nothing is sent and the line says by how much', async () => {
+  const bridge = aPlaceToWrite({ maxLength: 10 })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'twelve signs{Enter}')
+  expect(sentBy(bridge)).toEqual([])
+  expect(screen.getByText('The message is too long by 2 characters')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('offline the button says that it goes to the outbox, and it does', async () => {
+  const bridge = aPlaceToWrite({ offline: true })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'later')
+  expect(screen.getByText('You’re offline. Messages wait in the outbox.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send. Will be saved to the outbox' }))
+  expect(sentBy(bridge)[0]).toMatchObject({ text: 'later', whenReady: true })
+})
+
+test('a frozen channel shows a sentence in place of the field', async () => {
+  await showComposer(aPlaceToWrite({ channel: { frozen: true } }))
+  expect(screen.getByText('This channel is frozen. You can read, but not write.')).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+test('what was typed before the field closed is still to be read', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  write('half a thought')
+  await act(async () => bridge.change({ channels: byCid([aChannel({ cid, name: 'release', frozen: true })]) }))
+  const kept = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your unsent text is saved' })
+  expect([kept.value, kept.readOnly]).toEqual(['half a thought', true])
+})
+
+test('without the right to send the sentence names the channel', async () => {
+  const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'send-message')
+  await showComposer(aPlaceToWrite({ channel: { name: 'announcements', capabilities } }))
+  expect(screen.getByText('Only moderators can write in #announcements.')).toBeTruthy()
+})
+
+test('a guest reads that they only read, and signs in from there', async () => {
+  const workspace = { kind: 'hosted', name: 'chat.example', demo: false, url: 'https://chat.example' } as const
+  const session = { self: { ...aSession(), workspace, guest: true as const } }
+  await showComposer(aPlaceToWrite({ rows: { session } }))
+  expect(screen.getByText('You’re here as a guest and can only read.')).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
+})
+
+test('slow mode counts down and keeps the text', async () => {
+  const mine = aMessage({ id: 'm2', cid, userId: 'ola', text: 'just now', createdAt: Date.now() })
+  const bridge = aPlaceToWrite({ rows: { messages: byId([mine]) }, channel: { cooldown: 300 } })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'one more thing{Enter}')
+  expect(sentBy(bridge)).toEqual([])
+  expect(screen.getByText(/^Slow mode is on\. You can send again in \d+ seconds\.$/)).toBeTruthy()
+  expect(field().value).toBe('one more thing')
+})
+
+test('typing is told once while keys are pressed, and stopped on sending', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge)
+  // In one turn, so that a slow machine cannot let the second of silence pass in between.
+  fireEvent.change(field(), { target: { value: 'hel' } })
+  fireEvent.change(field(), { target: { value: 'hello' } })
+  fireEvent.keyDown(field(), { key: 'Enter' })
+  expect(bridge.inputsOf('channels.typing')).toEqual([
+    { cid, typing: true },
+    { cid, typing: false },
+  ])
+})
+
+test.each([
+  ['at all', { publishTyping: false }],
+  ['in this channel', { quietTyping: { [sidebarKey(aSession())]: [cid] } }],
+])('typing is not told when the person does not want it %s', async (_where, settings) => {
+  const bridge = aPlaceToWrite({ settings })
+  await showComposer(bridge)
+  await userEvent.type(field(), 'hello{Enter}')
+  expect(bridge.inputsOf('channels.typing')).toEqual([])
+})
+
+test('in a thread the reply may also go to the channel', async () => {
+  const bridge = aPlaceToWrite()
+  await showComposer(bridge, { parentId: asMessageId('p1') })
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Also send to #release' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Reply…' }), 'yes{Enter}')
+  expect(sentBy(bridge)[0]).toMatchObject({ parentId: 'p1', showInChannel: true })
+  expect(document.querySelector('[data-composer]')?.getAttribute('data-composer')).toBe(`${cid}/p1`)
+})
+
+test.each([
+  ['pl', 'Napisz na #release'],
+  ['ru', 'Написать в\u00A0#release'],
+] as const)('in %s the field is named "%s"', async (language, name) => {
+  await showComposer(aPlaceToWrite(), { language })
+  expect(screen.getByRole('textbox', { name })).toBeTruthy()
+})

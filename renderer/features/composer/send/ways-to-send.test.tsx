@@ -1,0 +1,108 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import {
+  aChannel,
+  aMessage,
+  aSession,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { Composer } from '../index.ts'
+
+const cid = asCid('messaging:release')
+
+afterEach(cleanup)
+
+async function show(over: { undoSendSeconds?: 0 | 5 | 10; messages?: readonly Message[] } = {}) {
+  const { undoSendSeconds = 0, messages = [] } = over
+  const bridge = createFakeBridge({
+    rows: {
+      channels: byCid([aChannel({ cid })]),
+      messages: byId(messages),
+      session: { self: aSession() },
+      settings: { self: someSettings({ undoSendSeconds }) },
+    },
+    windows: [
+      aWindow(
+        `timeline:${cid}`,
+        messages.map(({ id }) => id),
+      ),
+    ],
+  })
+  bridge.on('messages.send', () => 'm1')
+  await renderInApp(<Composer cid={cid} />, bridge)
+  bridge.change({}, Object.values(bridge.world.windows))
+  const field = screen.getByRole('textbox')
+  const ask = () => fireEvent.keyDown(field, { key: 'Enter', code: 'Enter', ctrlKey: true, shiftKey: true })
+  return { bridge, field, ask }
+}
+
+test('a message is sent tomorrow at nine, and the menu says what has to be so for it', async () => {
+  const { bridge, field, ask } = await show()
+  await userEvent.type(field, 'morning')
+  ask()
+  expect(screen.getByText('Parlor must be open at that time.')).toBeTruthy()
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Send tomorrow/ }))
+  const sent = bridge.inputsOf('messages.send') as { text: string; sendAt: number }[]
+  expect([sent[0]?.text, new Date(sent[0]?.sendAt ?? 0).getHours()]).toEqual(['morning', 9])
+})
+
+test('any other time is chosen in a dialog, which refuses what has passed', async () => {
+  const { bridge, field, ask } = await show()
+  await userEvent.type(field, 'later')
+  ask()
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Choose a time/ }))
+  const [day, time] = [screen.getByLabelText('Day'), screen.getByLabelText('Time')]
+  fireEvent.change(day, { target: { value: '2001-02-03' } })
+  await userEvent.click(screen.getByRole('button', { name: 'Send later' }))
+  expect([bridge.inputsOf('messages.send'), screen.getByText('This time has passed.') !== null]).toEqual([[], true])
+  fireEvent.change(day, { target: { value: '2999-02-03' } })
+  fireEvent.change(time, { target: { value: '16:20' } })
+  await userEvent.click(screen.getByRole('button', { name: 'Send later' }))
+  expect(bridge.inputsOf('messages.send')).toMatchObject([{ sendAt: new Date('2999-02-03T16:20').getTime() }])
+})
+
+test('with undo send a message is held back for the chosen seconds', async () => {
+  const { bridge, field } = await show({ undoSendSeconds: 5 })
+  await userEvent.type(field, 'oops{Enter}')
+  expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'oops', undoForMs: 5_000 }])
+})
+
+test('Ctrl+Z in the empty field takes the held message back; in one with words it is the field’s own', async () => {
+  const held = aMessage({ id: 'm9', cid, userId: asUserId('ola'), text: 'oops', status: 'sending', undoUntil: 9e12 })
+  const { bridge, field } = await show({ messages: [held] })
+  bridge.on('outbox.takeBack', () => ({ text: 'oops', cid }))
+  const undo = () => fireEvent.keyDown(field, { key: 'z', code: 'KeyZ', ctrlKey: true })
+  await userEvent.type(field, 'x')
+  undo()
+  expect(bridge.inputsOf('outbox.takeBack')).toEqual([])
+  await userEvent.clear(field)
+  undo()
+  expect(await screen.findByDisplayValue('oops')).toBe(field)
+  expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'm9' }])
+})
+
+test('a message is sent without notifying anyone from the menu of the keyboard', async () => {
+  const { bridge, field, ask } = await show()
+  await userEvent.type(field, 'late night idea')
+  ask()
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Send without notifying/ }))
+  expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'late night idea', silent: true }])
+})
+
+test('an empty field has nothing to send either way', async () => {
+  const { bridge, ask } = await show()
+  ask()
+  for (const item of await screen.findAllByRole('menuitem')) {
+    expect(item.getAttribute('aria-disabled')).toBe('true')
+    await userEvent.click(item)
+  }
+  expect(bridge.inputsOf('messages.send')).toEqual([])
+})

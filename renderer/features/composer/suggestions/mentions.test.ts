@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { asUserId } from '#shared/lib/brand.ts'
+import { aChannel } from '#kit/fake-bridge/index.ts'
+import { formatsFor } from '../../../i18n/index.ts'
+import { matchPeople, mentionedIn, offeredIn, type Person } from './mentions.ts'
+import { tokenAt } from './tokens.ts'
+import { matchChannels } from './use-channel-mentions.ts'
+
+const person = (id: string, name: string, inChannel = true): Person => ({ id: asUserId(id), name, inChannel })
+const { compare } = formatsFor('en', [])
+const team = [
+  person('lukasz', 'Łukasz Żak'),
+  person('ola', 'Ola Wiśniewska'),
+  person('nadia.s', 'Надежда Соколова'),
+  person('jonas', 'Jonas Lindqvist'),
+  person('hana', 'Hana Mori'),
+  person('maj', 'Agnieszka Maj', false),
+  person('marcus', 'Marcus Feld'),
+]
+const names = (query: string) => matchPeople(team, query, compare).map(({ person }) => person.id)
+
+test('letters without their marks find Polish and Russian names', () => {
+  expect([names('lukasz'), names('zak'), names('wisn'), names('соколова')]).toEqual([
+    ['lukasz'],
+    ['lukasz'],
+    ['ola'],
+    ['nadia.s'],
+  ])
+})
+
+test('two words must be a whole one and the beginning of another', () => {
+  expect([names('jonas l'), names('jon lind')]).toEqual([['jonas'], []])
+})
+
+test('people outside the channel come last', () => {
+  expect(names('ma')).toEqual(['marcus', 'maj'])
+})
+
+test('a slip of the finger still finds the person, a short query does not match everyone', () => {
+  expect(names('jnoas')).toContain('jonas')
+  expect(names('xq')).toEqual([])
+})
+
+test('of those that fit alike, who spoke last comes first', () => {
+  const speakers = [asUserId('marcus'), asUserId('jonas')]
+  const order = matchPeople(team, '', compare, speakers).map(({ person }) => person.id)
+  expect([order.slice(0, 2), order.at(-1)]).toEqual([['marcus', 'jonas'], 'maj'])
+})
+
+test('at most ten are offered', () => {
+  const crowd = Array.from({ length: 30 }, (_, i) => person(`u${i}`, `Ann ${i}`))
+  expect(matchPeople(crowd, 'an', compare)).toHaveLength(10)
+})
+
+test('the letters that matched are marked in the name as it is written', () => {
+  expect(matchPeople(team, 'luk', compare)[0]?.name).toEqual([
+    { text: 'Łuk', hit: true },
+    { text: 'asz Żak', hit: false },
+  ])
+})
+
+test('a mention counts while the text still holds the name or id after an @', () => {
+  expect(mentionedIn('@Ola Wiśniewska and @jonas, see @Han', team)).toEqual(['ola', 'jonas'])
+  expect(mentionedIn('Ola Wiśniewska wrote mail to a@hanna', team)).toEqual([])
+})
+
+test('who is muted is not offered, after /unmute no one else is, and a command may be about anyone', () => {
+  const two = [{ ...person('o1', 'Ola'), muted: true }, person('o2', 'Bob')]
+  const offered = (text: string) => offeredIn(text, two).map(({ id }) => id)
+  expect([offered('ask @'), offered('/unmute @'), offered('/ban @')]).toEqual([['o2'], ['o1'], ['o1', 'o2']])
+})
+
+test('the longest name wins where one begins another', () => {
+  const two = [person('o1', 'Ola'), person('o2', 'Ola Nowak')]
+  expect(mentionedIn('ask @Ola Nowak', two)).toEqual(['o2'])
+  expect(mentionedIn('ask @Ola now', two)).toEqual(['o1'])
+})
+
+test.each([
+  ['hi @', undefined],
+  ['hi @n', { kind: 'mention', from: 3, query: 'n' }],
+  ['@John D', { kind: 'mention', from: 0, query: 'John D' }],
+  ['see #rel', { kind: 'channel', from: 4, query: 'rel' }],
+  ['# title', undefined],
+  ['C#', undefined],
+  ['mail me a@b', undefined],
+  ['at 10:30', undefined],
+  ['nice :ta', { kind: 'emoji', from: 5, query: 'ta' }],
+  ['nice :)', undefined],
+])('in "%s" the caret stands in %o', (text, token) => {
+  expect(tokenAt(text, text.length)).toEqual(token)
+})
+
+test('up to three letters may be wrong, and never more than half of what was typed', () => {
+  const one = [person('w', 'Wisniewska')]
+  const found = (query: string) => matchPeople(one, query, compare).length
+  expect(['wizniewska', 'wizniefska', 'wizniefzka', 'vizniefzka'].map(found)).toEqual([1, 1, 1, 0])
+  expect(['wiz', 'wxz'].map(found)).toEqual([1, 0])
+})
+
+test('of channels those come first whose name begins as it was typed, then those with a word that does', () => {
+  const named = ['łódź-data', 'data-łódź', 'colodz', 'random'].map((name) => aChannel({ cid: `team:${name}`, name }))
+  expect(matchChannels(named, 'lodz', compare).map(({ name }) => name)).toEqual(['łódź-data', 'data-łódź', 'colodz'])
+})
+
+test('of people that fit alike the order is that of the chosen language, and 2 comes before 10', () => {
+  const ids = (language: string, people: readonly Person[]) =>
+    matchPeople(people, '', formatsFor(language, []).compare).map(({ person }) => person.id)
+  const crew = [person('ł', 'Łucja'), person('m', 'Maja'), person('l', 'Luiza'), person('u', 'Lwia')]
+  expect(ids('pl', crew)).toEqual(['l', 'u', 'ł', 'm'])
+  expect(ids('en', crew)).not.toEqual(ids('pl', crew))
+  expect(ids('en', [person('b10', 'Bot 10'), person('b2', 'Bot 2')])).toEqual(['b2', 'b10'])
+})
+
+test('of channels that fit alike 2 comes before 10', () => {
+  const named = ['release-10', 'release-2'].map((name) => aChannel({ cid: `team:${name}`, name }))
+  expect(matchChannels(named, 'rel', compare).map(({ name }) => name)).toEqual(['release-2', 'release-10'])
+})

@@ -1,0 +1,132 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import {
+  aChannel,
+  aConfig,
+  aMessage,
+  aSession,
+  aUser,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { editBegun, quoteChosen } from '../../../store/composers/composers.ts'
+import { Composer } from '../index.ts'
+
+const cid = asCid('messaging:release')
+const commands = [
+  { name: 'ban', args: '[@username] [text]', description: 'Ban a user' },
+  { name: 'mute', args: '[@username]', description: 'Mute a user' },
+  { name: 'topic', args: '', description: 'Says what this is about' },
+]
+
+vi.setConfig({ testTimeout: 20_000 })
+beforeEach(() => localStorage.clear())
+afterEach(cleanup)
+
+async function show() {
+  const capabilities = ['send-message', 'update-own-message', 'quote-message']
+  const channel = aChannel({ cid, name: 'release', capabilities, config: aConfig({ commands }) })
+  const bridge = createFakeBridge({
+    rows: {
+      channels: byCid([channel]),
+      users: byId([aUser({ id: 'bob', name: 'Bob Łoś' })]),
+      messages: byId([aMessage({ id: 'm1', cid, text: 'old words' })]),
+      session: { self: aSession() },
+      settings: { self: someSettings({ snippets: [{ name: 'greet', text: 'Hello {name} {x}' }] }) },
+    },
+  })
+  bridge.on('messages.send', () => asMessageId('new'))
+  const { store } = await renderInApp(<Composer cid={cid} />, bridge)
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox')
+  await userEvent.click(field)
+  return { bridge, store, field }
+}
+
+const options = async () =>
+  (await within(await screen.findByRole('listbox', { name: 'Commands' })).findAllByRole('option')).map(
+    ({ textContent }) => textContent,
+  )
+const sent = (bridge: ReturnType<typeof createFakeBridge>) => bridge.inputsOf('messages.send')
+
+test('a slash lists the commands with their arguments, in the words of the viewer, and says which cannot be used', async () => {
+  const { field } = await show()
+  await userEvent.type(field, '/')
+  expect(await options()).toEqual([
+    '/ban [@username] [text]Only moderators can use this command here',
+    '/mute [@username]Mute a person, for yourself only',
+    '/topicSays what this is about',
+  ])
+  await userEvent.keyboard('{Enter}')
+  expect(field.value).toBe('/')
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(field.value).toBe('/mute ')
+})
+
+test('the slash of the tools lists the commands at once; what is written becomes what the command is given', async () => {
+  const { field } = await show()
+  await userEvent.type(field, 'tents')
+  await userEvent.click(screen.getByRole('button', { name: 'Use a command' }))
+  // A browser tells by itself that the caret has moved.
+  fireEvent.select(field)
+  expect(await options()).toHaveLength(3)
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  expect(field.value).toBe('/topic tents')
+})
+
+test('a slash later in the text is a slash', async () => {
+  const { field } = await show()
+  await userEvent.type(field, 'and/or ')
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
+test('a command without its person is kept with the reason; with it, it goes', async () => {
+  const { bridge, field } = await show()
+  await userEvent.type(field, '/mute  ')
+  expect(screen.getByText('Command not ready to be sent. Name a person with @.')).toBeTruthy()
+  await userEvent.keyboard('{Enter}')
+  expect([sent(bridge), field.value]).toEqual([[], '/mute  '])
+  await userEvent.type(field, '@Bob Łoś ')
+  await userEvent.keyboard('{Enter}')
+  expect(sent(bridge)).toMatchObject([{ text: '/mute  @Bob Łoś', mentionedUserIds: ['bob'] }])
+})
+
+test('a command about someone answers no message, and no edit becomes a command', async () => {
+  const { bridge, store, field } = await show()
+  act(() => void store.dispatch(quoteChosen({ key: cid, messageId: asMessageId('m1') })))
+  await userEvent.type(field, '/mute @bob{Enter}')
+  expect(screen.getByText('Command not available while replying')).toBeTruthy()
+  act(() => void store.dispatch(editBegun({ key: cid, messageId: asMessageId('m1'), text: 'old words' })))
+  await userEvent.clear(field)
+  await userEvent.type(field, '/topic x{Enter}')
+  expect(screen.getByText('Command not available while editing')).toBeTruthy()
+  expect([sent(bridge), bridge.inputsOf('messages.edit')]).toEqual([[], []])
+})
+
+test('two semicolons list the own texts at once, and insert one with its places filled in', async () => {
+  const { field } = await show()
+  await userEvent.type(field, 'hi ;;')
+  await userEvent.click(field)
+  expect(screen.getByRole('listbox', { name: 'Snippets' })).toBeTruthy()
+  await userEvent.type(field, 'gre{Enter}')
+  expect(field.value).toBe('hi Hello release {x}')
+})
+
+test('the command over the field can be taken away; what stands after it stays', async () => {
+  const { field } = await show()
+  await userEvent.type(field, '/topic tents')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the command /topic' }))
+  expect(field.value).toBe('tents')
+})
+
+test('so it is by Backspace at the beginning of what it is given', async () => {
+  const { field } = await show()
+  await userEvent.type(field, '/topic tents')
+  field.setSelectionRange(7, 7)
+  await userEvent.keyboard('{Backspace}')
+  expect(field.value).toBe('tents')
+})

@@ -1,4 +1,0 @@
-import { part } from '../../lib/part.tsx'
-
-/** Loaded when someone goes there. */
-export const DownloadsDialog = part(async () => (await import('./DownloadsDialog.tsx')).DownloadsDialog)

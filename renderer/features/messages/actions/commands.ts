@@ -1,0 +1,85 @@
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { FileRef } from '#shared/rules/messages/forward.ts'
+import { command, type Command } from '../../../store/command.ts'
+import type { Aim } from '../list/use-course.ts'
+
+type One = { readonly messageId: MessageId }
+
+/** Nothing of a deletion leaves so long, and it can be undone. */
+const UNDO_DELETE_MS = 8_000
+
+export const deleteMessage = command('messages/deleted', (input: One, engine) =>
+  engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
+)
+
+export const pinMessage = command('messages/pinned', (input: One & { readonly pinned: boolean }, engine) =>
+  engine.messages.pin(input),
+)
+
+/** In a thread (`parentId`) that thread alone. */
+export const markUnread = command(
+  'messages/markedUnread',
+  ({ cid, messageId, parentId }: One & { readonly cid: Cid; readonly parentId?: MessageId }, engine) =>
+    parentId === undefined
+      ? engine.channels.markUnread({ cid, messageId })
+      : engine.threads.markUnread({ cid, parentId, messageId }),
+)
+
+/** For later, without a time; what was only saved is let go of. */
+export const saveMessage = command('messages/saved', (input: One, engine) => engine.reminders.set(input))
+export const unsaveMessage = command('messages/unsaved', (input: One, engine) => engine.reminders.remove(input))
+
+export const pressButton = command(
+  'messages/buttonPressed',
+  (input: One & { readonly name: string; readonly value: string }, engine) => engine.messages.press(input),
+)
+export const dismissAnswer = command('messages/answerDismissed', (input: One, engine) => engine.messages.dismiss(input))
+
+/** A message passed on, as words. Refusals stand in the dialog. */
+export const forwardMessage = command(
+  'messages/forwarded',
+  (input: { readonly cid: Cid; readonly text: string; readonly files: readonly FileRef[] }, engine) =>
+    engine.messages.send({ ...input, files: [...input.files], keepsDraft: true }),
+  { quiet: true },
+)
+
+const retryItem = command('messages/retried', (input: { readonly id: string }, engine) => engine.outbox.retry(input))
+
+/** Tries an unsent message again, by way of the outbox item that carries it. */
+export const retryMessage =
+  (messageId: MessageId): Command<void> =>
+  (dispatch, getState, extra) => {
+    const items = Object.values(getState().entities.outbox)
+    const item = items.find((one) => one.messageId === messageId && one.kind === 'send-message')
+    return retryItem({ id: item?.id ?? messageId })(dispatch, getState, extra)
+  }
+
+/** Opens the window of a channel, or moves it. Refusals are shown by the list. */
+export const openTimeline = command(
+  'messages/timelineOpened',
+  (input: { readonly cid: Cid } & Aim, engine) => engine.channels.open(input),
+  { quiet: true },
+)
+
+export const leaveTimeline = command(
+  'messages/timelineLeft',
+  (input: { readonly cid: Cid }, engine) => engine.channels.close(input),
+  { quiet: true },
+)
+
+export const pageTimeline = command(
+  'messages/timelinePaged',
+  (input: { readonly cid: Cid; readonly direction: 'older' | 'newer' }, engine) => engine.channels.page(input),
+  { quiet: true },
+)
+
+export const showAlsoInChannel = command('messages/shownInChannel', (messageId: MessageId, engine) =>
+  engine.messages.alsoInChannel({ messageId }),
+)
+
+/** As a text file, where the person wants it. */
+export const exportPicked = command(
+  'messages/exported',
+  (input: { readonly cid: Cid; readonly messageIds: readonly MessageId[] }, engine) =>
+    engine.data.exportMessages({ ...input, format: 'text' }),
+)

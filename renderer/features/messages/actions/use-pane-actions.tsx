@@ -1,0 +1,216 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Message } from '#shared/domain/message.ts'
+import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
+import { isForm } from '#shared/rules/channels/capabilities.ts'
+import { editBegun, focusAsked, quoteChosen, typed } from '../../../store/composers/composers.ts'
+import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { selectCanParticipate } from '../../../store/selectors.ts'
+import { takeBackItem } from '../../../store/window/held.ts'
+import { forwardOpened, isShown, viewerOpened } from '../../../store/window/overlays.ts'
+import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
+import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
+import { toggleReaction } from '../../reactions/index.ts'
+import { actionOfKey, actionsFor, isDeleteAtOnce, pictureOf, quickReactionOf, type ActionId } from './actions.ts'
+import {
+  deleteMessage,
+  dismissAnswer,
+  markUnread,
+  pinMessage,
+  retryMessage,
+  saveMessage,
+  showAlsoInChannel,
+  unsaveMessage,
+} from './commands.ts'
+import { PaneOverlays, type Overlay } from '../list/PaneOverlays.tsx'
+import { quoted } from './forward-text.ts'
+import type { ListScope } from '../list/scope.ts'
+import { selectedText } from './selected-text.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { useCopying } from './use-copying.ts'
+import { usePicked } from './use-picked.ts'
+
+type Options = {
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
+  readonly viewerId: UserId | undefined
+  readonly jump: (messageId: MessageId, from?: MessageId) => void
+  readonly onUnreadFrom: ((messageId: MessageId) => void) | undefined
+  /** Ids of the rows, in the order of the list. */
+  readonly order: readonly string[]
+}
+
+export type PaneActions = {
+  readonly scope: ListScope
+  /** The row whose menu or picker is open. */
+  readonly heldId: string | undefined
+  readonly openMenuOf: (messageId: string, anchor: Element) => void
+  /** Opens the picker of reactions on a row, where one may react. */
+  readonly reactTo: (messageId: string) => void
+  /** Does what a key means for a row; true when it meant something. */
+  readonly onKey: (messageId: string, event: globalThis.KeyboardEvent, anchor: Element) => boolean
+  readonly overlays: ReactNode
+}
+
+/** Everything one can do with a message of a list, by toolbar, menu or key, and the menus and questions that come with it. */
+export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, order }: Options): PaneActions {
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const [overlay, setOverlay] = useState<Overlay>()
+  const close = useCallback(() => setOverlay(undefined), [])
+  const allowedFor = useCallback(
+    (message: Message) =>
+      actionsFor(message, {
+        channel: store.getState().entities.channels[cid],
+        viewerId,
+        inThread: parentId !== undefined,
+        readsOnly: !selectCanParticipate(store.getState()),
+      }),
+    [store, cid, viewerId, parentId],
+  )
+  const copying = useCopying()
+  /** With words of it selected, those stand in the field as a quotation too. */
+  const quote = useCallback(
+    (message: Message, key: string): void => {
+      const fragment = selectedText(rowOf(message.id))
+      dispatch(quoteChosen({ key, messageId: message.id }))
+      if (fragment === '') return
+      const before = (store.getState().composers[key]?.text ?? '').trimEnd()
+      const text = `${before === '' ? '' : `${before}\n\n`}${quoted(fragment)}\n\n`
+      dispatch(typed({ key, text, caret: text.length }))
+    },
+    [dispatch, store],
+  )
+  const onDelete = useCallback((messages: readonly Message[]) => setOverlay({ kind: 'delete', messages }), [])
+  const picked = usePicked({ allowedFor, order, onDelete })
+  const { selection } = picked
+  const act = useCallback(
+    (message: Message, action: ActionId, anchor: Element): void => {
+      const one = { messageId: message.id }
+      const key = composerKey(cid, parentId)
+      const run: Readonly<Record<ActionId, () => void>> = {
+        quote: () => quote(message, key),
+        thread: () => {
+          dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id }))
+          dispatch(focusAsked({ key: composerKey(cid, message.id) }))
+        },
+        react: () => setOverlay({ kind: 'picker', message, anchor }),
+        edit: () => {
+          if (isForm(message)) void dispatch(takeBackItem({ id: message.id }))
+          else dispatch(editBegun({ key, ...one, text: message.text }))
+        },
+        pin: () => void dispatch(pinMessage({ ...one, pinned: true })),
+        unpin: () => void dispatch(pinMessage({ ...one, pinned: false })),
+        unread: () => {
+          if (parentId === undefined) dispatch(markedUnreadByHand({ cid }))
+          void dispatch(markUnread({ cid, ...one, ...(parentId === undefined ? {} : { parentId }) }))
+          onUnreadFrom?.(message.id)
+        },
+        remind: () => setOverlay({ kind: 'remind', message, anchor }),
+        forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
+        also: () => void dispatch(showAlsoInChannel(message.id)),
+        select: () => picked.toggle(message.id),
+        copy: () => copying.one(message, 'words'),
+        markdown: () => copying.one(message, 'markdown'),
+        picture: () => copying.picture(message, pictureOf(message)),
+        link: () => copying.link(message),
+        details: () => setOverlay({ kind: 'details', message }),
+        profile: () => dispatch(dialogOpened({ kind: 'person', userId: message.userId })),
+        why: () => dispatch(dialogOpened({ kind: 'why-notified', cid: message.cid, messageId: message.id })),
+        report: () => dispatch(dialogOpened({ kind: 'report', target: { messageId: message.id } })),
+        open: () => openLink(rowOf(message.id)),
+        save: () => {
+          const saved = store.getState().entities.reminders[message.id]
+          if (saved === undefined || saved.doneAt !== undefined) void dispatch(saveMessage(one))
+          else if (saved.remindAt === undefined) void dispatch(unsaveMessage(one))
+        },
+        viewer: () => {
+          const first = message.attachments.find(isShown)
+          if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
+        },
+        retry: () => void dispatch(retryMessage(message.id)),
+        // An unsent message is only dropped: no one else has seen it.
+        delete: () => {
+          if (isAnswer(message)) void dispatch(dismissAnswer(one))
+          else if (message.status === 'received') setOverlay({ kind: 'delete', messages: [message] })
+          else void dispatch(deleteMessage(one))
+        },
+      }
+      run[action]()
+    },
+    [dispatch, store, cid, parentId, onUnreadFrom, copying, picked, quote],
+  )
+  const scope = useMemo<ListScope>(
+    () => ({
+      cid,
+      ...(parentId === undefined ? {} : { parentId }),
+      viewerId,
+      act,
+      jump,
+      selection,
+      pick: picked.toggle,
+      openMenu: (message, anchor) => {
+        if (allowedFor(message).size > 0) setOverlay({ kind: 'menu', message, anchor })
+      },
+    }),
+    [cid, parentId, viewerId, act, jump, allowedFor, selection, picked.toggle],
+  )
+  const messageOf = (id: string): Message | undefined => store.getState().entities.messages[id]
+  const onKey = (id: string, event: globalThis.KeyboardEvent, anchor: Element): boolean => {
+    if (picked.onKey(id, event)) return true
+    const message = messageOf(id)
+    if (message === undefined) return false
+    const allowed = allowedFor(message)
+    const quick = allowed.has('react') ? recentIn(store.getState())[quickReactionOf(event) ?? -1] : undefined
+    if (quick !== undefined) {
+      void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
+      return true
+    }
+    if (isDeleteAtOnce(event) && allowed.has('delete')) {
+      if (isAnswer(message)) void dispatch(dismissAnswer({ messageId: message.id }))
+      else void dispatch(deleteMessage({ messageId: message.id }))
+      return true
+    }
+    const action = actionOfKey(event, allowed)
+    if (action === undefined) return false
+    // With text selected, the copy keys are the system's.
+    if (event.ctrlKey || event.metaKey) if ((window.getSelection()?.toString() ?? '') !== '') return false
+    act(message, action, anchor)
+    return true
+  }
+  return {
+    scope,
+    heldId: overlay === undefined || overlay.kind === 'delete' ? undefined : overlay.message.id,
+    openMenuOf: (id, anchor) => {
+      const message = messageOf(id)
+      if (message !== undefined) scope.openMenu(message, anchor)
+    },
+    reactTo: (id) => {
+      const message = messageOf(id)
+      const row = message && rowOf(message.id)
+      if (message && row && allowedFor(message).has('react')) act(message, 'react', row)
+    },
+    onKey,
+    overlays: (
+      <>
+        <PaneOverlays
+          overlay={overlay}
+          allowed={overlay?.kind === 'menu' ? allowedFor(overlay.message) : NOTHING}
+          act={act}
+          onDeleted={picked.clear}
+          onClose={close}
+        />
+        <SelectionBar selection={selection} mayDelete={picked.mayDelete} run={picked.run} onClear={picked.clear} />
+      </>
+    ),
+  }
+}
+
+const isAnswer = ({ type }: Message): boolean => type === 'ephemeral' || type === 'error'
+
+const rowOf = (id: MessageId): Element | null => document.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
+
+/** The first link of a row, as if it were pressed: what a press asks first, a key asks too. */
+const openLink = (row: Element | null): void => row?.querySelector<HTMLElement>('a[href]')?.click()
+
+const NOTHING: ReadonlySet<ActionId> = new Set()

@@ -1,0 +1,185 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Message, MessageRevision } from '#shared/domain/message.ts'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppSelector, useChannel, useEngine, useSession } from '../../../store/hooks.ts'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { EmojiWords } from '../../emoji/index.ts'
+import { Portrait, useName } from '../../people/index.ts'
+import { ReactionGroups } from '../../reactions/index.ts'
+import { wordDiff } from '../model/word-diff.ts'
+import styles from './DetailsDialog.module.css'
+
+type Props = { readonly messageId: MessageId; readonly onClose: () => void }
+
+/** When a message came, whom it reached, who read and answered it with an emoji, and what it said before. */
+export function DetailsDialog({ messageId, onClose }: Props) {
+  const t = useTexts('messages')
+  const message = useAppSelector((state) => state.entities.messages[messageId])
+  return (
+    <Dialog title={t('details.title')} width={460} onClose={onClose}>
+      {message === undefined ? <p>{t('deleted')}</p> : <Details message={message} />}
+    </Dialog>
+  )
+}
+
+function Details({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  return (
+    <div className={styles['parts']}>
+      <Part title={t('details.sent')}>
+        {message.timeUnsure === true ? (
+          <span>{t('row.timeUnsure')}</span>
+        ) : (
+          <time dateTime={new Date(message.createdAt).toISOString()}>{formats.full(message.createdAt)}</time>
+        )}
+      </Part>
+      <Reached message={message} />
+      {message.reactions.length === 0 ? null : (
+        <Part title={t('reactions.label')}>
+          <ReactionGroups groups={message.reactions} />
+        </Part>
+      )}
+      {message.editedAt === undefined ? null : (
+        // Every edit is another list: asked for again.
+        <Edits key={message.editedAt} message={message} editedAt={message.editedAt} />
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className={styles['title']}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** Whom it reached and who has read it, as far as the channel tells. Replies of a thread are read with their thread. */
+function Reached({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const viewerId = useSession().userId
+  const config = useChannel(message.cid)?.config
+  const reads = useAppSelector((state) => state.entities.reads[message.cid]?.reads)
+  if (message.parentId !== undefined && !message.showInChannel) return null
+  const others = (reads ?? []).filter(({ userId }) => userId !== message.userId && userId !== viewerId)
+  const seen = others.filter(({ lastReadAt }) => lastReadAt >= message.createdAt)
+  const arrived = others.filter(
+    (read) => !seen.includes(read) && read.deliveredAt !== undefined && read.deliveredAt >= message.createdAt,
+  )
+  return (
+    <>
+      {config?.readEvents === true ? (
+        <Part title={t('details.seen')}>
+          <People label={t('details.seen')} people={seen.map(({ userId, lastReadAt }) => [userId, lastReadAt])} />
+        </Part>
+      ) : null}
+      {config?.deliveryEvents === true && arrived.length > 0 ? (
+        <Part title={t('details.delivered')}>
+          <People label={t('details.delivered')} people={arrived.map(({ userId }) => [userId, undefined])} />
+        </Part>
+      ) : null}
+    </>
+  )
+}
+
+type PeopleProps = {
+  readonly label: string
+  /** Who, and when it is known. */
+  readonly people: readonly (readonly [UserId, number | undefined])[]
+}
+
+function People({ label, people }: PeopleProps) {
+  const t = useTexts('messages')
+  if (people.length === 0) return <p className={styles['faint']}>{t('details.nobody')}</p>
+  return (
+    <ul className={styles['people']} aria-label={label}>
+      {people.map(([userId, at]) => (
+        <Person key={userId} userId={userId} at={at} />
+      ))}
+    </ul>
+  )
+}
+
+function Person({ userId, at }: { readonly userId: UserId; readonly at: number | undefined }) {
+  const formats = useFormats()
+  const name = useName(userId)
+  return (
+    <li>
+      <Portrait userId={userId} size={20} />
+      <bdi className="ellipsis">{name}</bdi>
+      {at === undefined ? null : <span className={styles['faint']}>{formats.dayAndTime(at)}</span>}
+    </li>
+  )
+}
+
+/** Every version this computer saw, each with what changed since the one before. */
+function Edits({ message, editedAt }: { readonly message: Message; readonly editedAt: number }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const before = useRevisions(message.id)
+  if (before === undefined) return null
+  const versions = [...before, { at: editedAt, text: message.text }]
+  return (
+    <Part title={t('details.edits')}>
+      {before.length === 0 ? <p className={styles['faint']}>{t('details.unseen')}</p> : null}
+      <ol className={styles['edits']}>
+        {before.length === 0
+          ? null
+          : versions.map(({ at, text }, index) => (
+              <li key={at}>
+                <p className={styles['faint']}>
+                  {t(at <= message.createdAt ? 'details.original' : 'details.edited', { time: formats.dayAndTime(at) })}
+                </p>
+                <Version before={versions[index - 1]?.text} text={text} />
+              </li>
+            ))}
+      </ol>
+    </Part>
+  )
+}
+
+function Version({ before, text }: { readonly before: string | undefined; readonly text: string }) {
+  const t = useTexts('messages')
+  if (before === undefined) {
+    return (
+      <p className={styles['words']} dir="auto">
+        <EmojiWords text={text} />
+      </p>
+    )
+  }
+  return (
+    <p className={styles['words']} dir="auto">
+      {wordDiff(before, text).map((run, index) => {
+        if (run.kind === 'same') return <EmojiWords key={index} text={run.text} />
+        const Tag = run.kind === 'removed' ? 'del' : 'ins'
+        return (
+          <Tag key={index}>
+            <span className="sr-only">{t(`details.${run.kind}`)} </span>
+            <EmojiWords text={run.text} />
+          </Tag>
+        )
+      })}
+    </p>
+  )
+}
+
+/** What this computer saw of it before; `undefined` until it is known. */
+function useRevisions(messageId: MessageId): readonly MessageRevision[] | undefined {
+  const engine = useEngine()
+  const [revisions, setRevisions] = useState<readonly MessageRevision[]>()
+  useEffect(() => {
+    let wanted = true
+    engine.messages.revisions({ messageId }).then(
+      (found) => wanted && setRevisions(found),
+      () => wanted && setRevisions([]),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [engine, messageId])
+  return revisions
+}

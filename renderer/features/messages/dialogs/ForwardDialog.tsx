@@ -1,0 +1,209 @@
+import { useId, useState, type KeyboardEvent } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import { asCid, type MessageId } from '#shared/lib/brand.ts'
+import { comparePlaced } from '#shared/lib/order.ts'
+import { maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
+import { filesToForward } from '#shared/rules/messages/forward.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { fold } from '../../../lib/text/fold.ts'
+import { useAppDispatch, useAppSelector, useAppStore } from '../../../store/hooks.ts'
+import { forwardClosed } from '../../../store/window/overlays.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import type { IconName } from '../../../ui/Icon/icon-names.ts'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { channelTitle, selectConversationOrder } from '../../sidebar/index.ts'
+import { EmojiWords } from '../../emoji/index.ts'
+import { selectName } from '../../people/index.ts'
+import { forwardMessage } from '../actions/commands.ts'
+import { forwardText } from '../actions/forward-text.ts'
+import { oneLine } from '../row/Quote.tsx'
+import styles from './ForwardDialog.module.css'
+
+/** The dialog while someone asked for it. */
+export function ForwardHost() {
+  const messageIds = useAppSelector((state) => state.overlays.forward)
+  return messageIds === undefined ? null : <ForwardDialog key={messageIds.join()} messageIds={messageIds} />
+}
+
+/** Passes messages on to other conversations, with words of one's own if one likes. */
+function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
+  const t = useTexts('messages')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [cids, setCids] = useState<readonly string[]>([])
+  const [comment, setComment] = useState('')
+  const { send, working, remark } = useForward(messageIds)
+  const close = (): void => void dispatch(forwardClosed())
+  const submit = (): void => {
+    if (cids.length === 0) remark.say('nowhere')
+    else void send(cids, comment)
+  }
+  return (
+    <Dialog
+      title={t('forward.title', { count: messageIds.length })}
+      onClose={close}
+      onSubmit={submit}
+      hint={cids.length === 0 ? undefined : t('forward.chosen', { count: cids.length })}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t('forward.send')}
+          </Button>
+        </>
+      }
+    >
+      <Places
+        chosen={cids}
+        error={remark.text}
+        onToggle={(cid) => {
+          remark.clear()
+          setCids(cids.includes(cid) ? cids.filter((other) => other !== cid) : [...cids, cid])
+        }}
+      />
+      <TextField label={t('forward.comment')} optional={t('forward.optional')} value={comment} onChange={setComment} />
+      <Preview messageIds={messageIds} />
+    </Dialog>
+  )
+}
+
+/** Sends to one conversation after the other; what the first refusal said stays in the dialog. */
+function useForward(messageIds: readonly MessageId[]) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  const store = useAppStore()
+  const [working, setWorking] = useState(false)
+  const remark = useRemark((own: 'nowhere') => t(`forward.${own}`))
+  const send = async (cids: readonly string[], comment: string): Promise<void> => {
+    const state = store.getState()
+    const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
+    const passedOn = (channel: Channel | undefined) => {
+      const files = channel !== undefined && mayUpload(channel) ? filesToForward(messages) : []
+      const isAlong = (id: string, index: number): boolean =>
+        files.some((file) => file.messageId === id && file.index === index)
+      const nameOf = (id: string): string => selectName(state, id)
+      const text = { nameOf, from: (name: string) => t('forward.from', { name }), emptyAs: t('media.file'), isAlong }
+      return { text: forwardText(messages, comment, text), files }
+    }
+    setWorking(true)
+    for (const cid of cids) {
+      const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...passedOn(state.entities.channels[cid]) }))
+      if (sent.ok) continue
+      setWorking(false)
+      remark.refuse(sent.error)
+      return
+    }
+    announce(t('forward.done', { count: cids.length }))
+    dispatch(forwardClosed())
+  }
+  return { send, working, remark }
+}
+
+function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
+  const t = useTexts('messages')
+  const message = useAppSelector((state) => state.entities.messages[messageIds[0] ?? ''])
+  const name = useAppSelector((state) => selectName(state, message?.userId ?? ''))
+  if (message === undefined) return null
+  const more = messageIds.length - 1
+  const files = message.attachments.length
+  const along = filesToForward([message]).length
+  return (
+    <figure className={styles['preview']}>
+      <figcaption>{t('forward.from', { name })}</figcaption>
+      <p dir="auto">
+        {message.text === '' ? t('row.attachments', { count: files }) : <EmojiWords text={oneLine(message.text)} />}
+        {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
+      </p>
+      {along === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: along })}</p>}
+      {files > along ? <p className={styles['more']}>{t('forward.filesByName')}</p> : null}
+    </figure>
+  )
+}
+
+type PlacesProps = {
+  readonly chosen: readonly string[]
+  readonly error: string | undefined
+  readonly onToggle: (cid: string) => void
+}
+
+/** Conversations one may write in. Typing narrows, arrows walk, Enter picks or puts back. */
+function Places({ chosen, error, onToggle }: PlacesProps) {
+  const t = useTexts('messages')
+  const listId = useId()
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const places = usePlaces(query)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const here = places[active]
+    if (step !== 0) setActive((at) => Math.max(0, Math.min(places.length - 1, at + step)))
+    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && here !== undefined) onToggle(here.cid)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div>
+      <TextField
+        label={t('forward.where')}
+        value={query}
+        error={error}
+        icon="search"
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={places.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={places[active] === undefined ? undefined : `${listId}-${active}`}
+        onKeyDown={onKeyDown}
+        onChange={(value) => {
+          setQuery(value)
+          setActive(0)
+        }}
+      />
+      <div id={listId} role="listbox" aria-multiselectable aria-label={t('forward.where')} className={styles['places']}>
+        {places.map(({ cid, title, icon }, at) => (
+          <div
+            key={cid}
+            id={`${listId}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={chosen.includes(cid)}
+            data-active={at === active || undefined}
+            className={styles['place']}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              onToggle(cid)
+            }}
+          >
+            <Icon name={icon} size={16} />
+            <bdi className="ellipsis">{title}</bdi>
+            {chosen.includes(cid) ? <Icon name="check" size={16} /> : null}
+          </div>
+        ))}
+      </div>
+      {places.length === 0 ? <p className={styles['none']}>{t('forward.none')}</p> : null}
+    </div>
+  )
+}
+
+/** More rows than this are found by typing. */
+const SHOWN = 8
+
+function usePlaces(query: string) {
+  const order = useAppSelector(selectConversationOrder)
+  const state = useAppStore().getState()
+  const wanted = fold(query.trim())
+  return order
+    .flatMap((cid) => {
+      const channel = state.entities.channels[cid]
+      if (channel === undefined || !maySendMessage(channel)) return []
+      return { cid, title: channelTitle(state, cid), icon: iconOf(channel) }
+    })
+    .filter(({ title }) => fold(title).includes(wanted))
+    .slice(0, SHOWN)
+}
+
+const iconOf = ({ directUserIds, isPrivate }: Channel): IconName =>
+  directUserIds.length > 0 ? 'chat' : isPrivate ? 'lock' : 'hash'

@@ -1,0 +1,380 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import {
+  aChannel,
+  addLittleEngine,
+  aMessage,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+  type FakeBridge,
+} from '../../../../tests/kit/fake-bridge/index.ts'
+import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
+import { MessageList } from './MessageList.tsx'
+
+const CID = asCid('messaging:general')
+const OLA = aUser({ id: 'ola', name: 'Ola Wiśniewska' })
+const JONAS = aUser({ id: 'jonas', name: 'Jonas Lindqvist' })
+
+const said = (id: string, userId: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
+  aMessage({ text: `words of ${id}`, ...over, id, userId, createdAt: at(10, minutes) })
+
+type Setup = {
+  messages: readonly Message[]
+  channel?: Parameters<typeof aChannel>[0]
+  window?: Parameters<typeof aWindow>[2]
+}
+
+async function show({ messages, channel = {}, window = {} }: Setup) {
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        users: byId([OLA, JONAS]),
+        channels: byCid([aChannel(channel)]),
+        messages: byId(messages),
+        session: { self: aSession() },
+      },
+      windows: [
+        aWindow(
+          `timeline:${CID}`,
+          messages.map((message) => message.id),
+          window,
+        ),
+      ],
+    }),
+  )
+  const view = await renderInApp(<MessageList cid={CID} />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
+  await act(() => Promise.resolve())
+  return { bridge, ...view }
+}
+
+const row = (id: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(`[data-message-id="${id}"]`)
+  if (found === null) throw new Error(`no row ${id}`)
+  return found
+}
+const focused = (): string | undefined => (document.activeElement as HTMLElement | null)?.dataset['messageId']
+const put = async (bridge: FakeBridge, messages: readonly Message[], all: readonly string[]): Promise<void> => {
+  await act(async () => {
+    bridge.change({ messages: byId(messages) }, [aWindow(`timeline:${CID}`, all)])
+    await Promise.resolve()
+  })
+}
+
+afterEach(cleanup)
+
+describe('the list', () => {
+  test('is a log that does not speak by itself, with its handles', async () => {
+    await show({ messages: [said('a', 'jonas', 0)] })
+    const log = screen.getByRole('log', { name: 'Messages in general' })
+    expect(log.getAttribute('aria-live')).toBe('off')
+    expect(log.dataset['messageList']).toBe(CID)
+    expect(log.dataset['loaded']).toBe('1')
+    expect(within(log).getByRole('article', { name: 'Jonas Lindqvist: words of a. 10:00 AM' })).toBe(row('a'))
+  })
+
+  test('draws the name once for a group', async () => {
+    await show({ messages: [said('a', 'jonas', 0), said('b', 'jonas', 1)] })
+    expect(screen.getAllByText('Jonas Lindqvist')).toHaveLength(1)
+    expect(screen.getAllByRole('article')).toHaveLength(2)
+  })
+
+  test('places the unread line once and leaves it there when the channel becomes read', async () => {
+    const messages = [said('a', 'jonas', 0), said('b', 'jonas', 10)]
+    const { bridge } = await show({ messages, channel: { unread: 1, firstUnreadId: asMessageId('b') } })
+    expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
+    await act(async () => {
+      bridge.change({ channels: byCid([aChannel({ unread: 0 })]) })
+      await Promise.resolve()
+    })
+    expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
+  })
+
+  test('says what a message is and carries', async () => {
+    await show({
+      messages: [
+        said('a', 'jonas', 0, {
+          mentionedUserIds: [asUserId('ola')],
+          text: 'hi @Ola Wiśniewska',
+          editedAt: at(10, 5),
+          pinned: true,
+        }),
+      ],
+    })
+    expect(row('a').getAttribute('aria-label')).toBe(
+      'Jonas Lindqvist: hi @Ola Wiśniewska. mentions you. edited, pinned. 10:00 AM',
+    )
+  })
+
+  test('a deleted message keeps its place', async () => {
+    await show({ messages: [said('a', 'jonas', 0, { type: 'deleted', deletedAt: at(10, 1) })] })
+    expect(screen.getByText('This message was deleted')).toBeDefined()
+  })
+
+  test('an empty channel says so, a failed one offers to try again', async () => {
+    await show({ messages: [] })
+    expect(screen.getByText('No messages yet')).toBeDefined()
+    expect(screen.getByText('Write the first one below.')).toBeDefined()
+    cleanup()
+    await show({ messages: [], channel: { frozen: true, capabilities: ['read-events'] } })
+    expect([screen.queryAllByText('No messages yet').length, screen.queryByText(/below/)]).toEqual([1, null])
+    cleanup()
+    const { bridge } = await show({ messages: [], window: { error: 'server/timeout' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(1)
+  })
+
+  test('while it is on its way there is its shape, after a second words, after ten what to do', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({})]), session: { self: aSession() } } })
+    bridge.on('channels.open', () => undefined)
+    const { container, store } = await renderInApp(<MessageList cid={CID} />, bridge)
+    const after = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+    const bones = () => container.querySelectorAll('[class*="bone_"], [class*="_bone"]').length
+    const isSaid = () => screen.queryByText(/^Loading messages…/) !== null
+    expect([bones() > 0, isSaid()]).toEqual([true, false])
+    after(150)
+    after(849)
+    expect([bones() > 0, isSaid()]).toEqual([true, false])
+    after(1)
+    expect([isSaid(), screen.queryByRole('button', { name: 'Try again' })]).toEqual([true, null])
+    after(9_000)
+    expect(screen.getByText('Loading messages… This is taking longer than usual.')).toBeDefined()
+    const asked = bridge.inputsOf('channels.open').length
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(asked)
+    fireEvent.click(screen.getByRole('button', { name: 'Show connection' }))
+    expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'advanced' })
+  })
+
+  test('a gap says how long a time it covers, and offers to load what is missing', async () => {
+    const { bridge } = await show({
+      messages: [said('a', 'jonas', 0), said('b', 'jonas', 9)],
+      window: { gapsBefore: ['b'] },
+    })
+    expect(screen.getByText('between 10:00 AM and 10:09 AM')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Load missing messages' }))
+    expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'b' })
+  })
+
+  test('closes its window when it goes', async () => {
+    const { bridge, unmount } = await show({ messages: [said('a', 'jonas', 0)] })
+    unmount()
+    expect(bridge.inputsOf('channels.close')).toEqual([{ cid: CID }])
+  })
+})
+
+describe('own messages', () => {
+  test('that failed say why and can be tried again or deleted', async () => {
+    const message = said('a', 'ola', 0, { status: 'failed', failure: { code: 'server/timeout', retryable: true } })
+    const { bridge } = await show({ messages: [message] })
+    expect(screen.getByText(/^Not sent\./)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(bridge.inputsOf('outbox.retry')).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a', undoForMs: 8_000 }])
+  })
+
+  test('that are too long offer to edit, not to try again', async () => {
+    await show({
+      messages: [said('a', 'ola', 0, { status: 'failed', failure: { code: 'message/too-long', retryable: false } })],
+    })
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Edit' })).toBeDefined()
+  })
+
+  test('that wait say so', async () => {
+    await show({ messages: [said('a', 'ola', 0, { status: 'queued' })] })
+    expect(screen.getByText('Queued. It will be sent when you’re back online.')).toBeDefined()
+  })
+})
+
+describe('keyboard', () => {
+  test('one tab stop; arrows, Home, End, J and K walk the messages', async () => {
+    await show({ messages: [said('a', 'jonas', 0), said('b', 'ola', 1), said('c', 'jonas', 2)] })
+    await userEvent.tab()
+    expect(focused()).toBe('c')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(focused()).toBe('b')
+    await userEvent.keyboard('k')
+    expect(focused()).toBe('a')
+    await userEvent.keyboard('j')
+    expect(focused()).toBe('b')
+    await userEvent.keyboard('{End}')
+    expect(focused()).toBe('c')
+    await userEvent.keyboard('{Home}')
+    expect(focused()).toBe('a')
+  })
+
+  test('T opens the thread, Q quotes, E edits one’s own', async () => {
+    const { store } = await show({ messages: [said('a', 'jonas', 0), said('b', 'ola', 1)] })
+    row('a').focus()
+    await userEvent.keyboard('t')
+    expect(store.getState().ui.panel).toEqual({ kind: 'thread', cid: CID, parentId: 'a' })
+    row('a').focus()
+    await userEvent.keyboard('q')
+    expect(store.getState().composers[CID]?.quotedId).toBe('a')
+    row('b').focus()
+    await userEvent.keyboard('e')
+    expect(store.getState().composers[CID]?.editing?.messageId).toBe('b')
+  })
+
+  test('E does nothing on someone else’s message', async () => {
+    const { store } = await show({ messages: [said('a', 'jonas', 0)] })
+    row('a').focus()
+    await userEvent.keyboard('e')
+    expect(store.getState().composers[CID]?.editing).toBeUndefined()
+  })
+
+  test('Delete asks first, with focus on the safe button, then deletes', async () => {
+    const { bridge } = await show({ messages: [said('a', 'ola', 0)] })
+    row('a').focus()
+    await userEvent.keyboard('{Delete}')
+    const dialog = screen.getByRole('alertdialog', { name: 'Delete this message?' })
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }))
+    expect(bridge.inputsOf('messages.delete')).toEqual([])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete message' }))
+    expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a', undoForMs: 8_000 }])
+  })
+
+  test('focus passes to the neighbour when the focused message goes', async () => {
+    const messages = [said('a', 'jonas', 0), said('b', 'ola', 1), said('c', 'jonas', 2)]
+    const { bridge } = await show({ messages })
+    row('b').focus()
+    await put(bridge, [], ['a', 'c'])
+    await waitFor(() => expect(focused()).toBe('c'))
+  })
+
+  test('Enter opens the menu of all actions, and unread marks from here', async () => {
+    const { bridge, store } = await show({ messages: [said('a', 'jonas', 0)] })
+    row('a').focus()
+    await userEvent.keyboard('{Enter}')
+    const menu = screen.getByRole('menu', { name: 'Message actions' })
+    await userEvent.click(within(menu).getByRole('menuitem', { name: /Mark unread from here/ }))
+    expect(bridge.inputsOf('channels.markUnread')).toEqual([{ cid: CID, messageId: 'a' }])
+    expect(store.getState().ui.unreadByHand[CID]).toBe(true)
+    expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
+  })
+
+  test('Escape leads back to the composer', async () => {
+    const { store } = await show({ messages: [said('a', 'jonas', 0)] })
+    const before = store.getState().composers[CID]?.focusRequest ?? 0
+    row('a').focus()
+    await userEvent.keyboard('{Escape}')
+    expect(store.getState().composers[CID]?.focusRequest).toBe(before + 1)
+  })
+})
+
+describe('what hangs messages', () => {
+  test('a reaction is toggled by a press and says whose it is', async () => {
+    const reactions = [
+      { type: '👍', count: 2, sumScores: 2, firstAt: 1, lastAt: 2, own: true, userIds: [asUserId('jonas')] },
+    ]
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions })] })
+    const chip = screen.getByRole('button', { name: '👍, 2, including you' })
+    expect(chip.getAttribute('aria-pressed')).toBe('true')
+    await userEvent.click(chip)
+    expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'a', type: '👍' }])
+  })
+
+  test('a reaction grows while it is held and is given when let go; Shift and Enter add one', async () => {
+    const userIds = [asUserId('jonas')]
+    const clap = { type: '👏', count: 2, sumScores: 5, firstAt: 1, lastAt: 2, own: true, ownScore: 2, userIds }
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [clap] })] })
+    const chip = screen.getByRole('button', { name: '👏, 2, 5 in total, 2 from you' })
+    expect(chip.textContent).toBe('👏2(5)')
+    const given = () => bridge.inputsOf('messages.scoreReaction')
+    vi.useFakeTimers()
+    try {
+      fireEvent.pointerDown(chip, { button: 0 })
+      act(() => void vi.advanceTimersByTime(450))
+      expect(chip.textContent).toBe('👏×3')
+      act(() => void vi.advanceTimersByTime(5_000))
+      expect(chip.textContent).toBe('👏×10')
+      fireEvent.pointerUp(chip)
+      fireEvent.click(chip)
+      act(() => void vi.runOnlyPendingTimers())
+    } finally {
+      vi.useRealTimers()
+    }
+    expect([given(), bridge.inputsOf('messages.toggleReaction')]).toEqual([
+      [{ messageId: 'a', type: '👏', score: 10 }],
+      [],
+    ])
+    fireEvent.keyDown(chip, { key: 'Enter', shiftKey: true })
+    expect(given().at(-1)).toEqual({ messageId: 'a', type: '👏', score: 3 })
+    // One press more is a press again.
+    fireEvent.pointerDown(chip, { button: 0 })
+    fireEvent.pointerUp(chip)
+    fireEvent.click(chip)
+    expect(bridge.inputsOf('messages.toggleReaction')).toHaveLength(1)
+  })
+
+  test('a reaction that goes with the press on it leaves the focus on its message', async () => {
+    const mine = { type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: true, userIds: [] }
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [mine] })] })
+    await userEvent.click(screen.getByRole('button', { name: '👍, 1, including you' }))
+    act(() => bridge.change({ messages: { a: said('a', 'jonas', 0) } }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^👍/ })).toBeNull())
+    expect(document.activeElement).toBe(row('a'))
+  })
+
+  test('a reaction by the name of a custom emoji is its picture, and its name once that is gone', async () => {
+    const one = { count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [asUserId('jonas')] }
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [{ ...one, type: 'parrot' }] })] })
+    const chip = screen.getByRole('button', { name: 'parrot, 1' })
+    expect(chip.textContent).toBe('parrot1')
+    const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
+    bridge.mediaUrl = () => Promise.resolve('media://emoji/parrot.1/full')
+    act(() => bridge.change({ emoji: { parrot } }))
+    await waitFor(() => expect(chip.querySelector('img')).not.toBeNull())
+    act(() => bridge.change({}, [], { emoji: ['parrot'] }))
+    await waitFor(() => expect(chip.textContent).toBe('parrot1'))
+  })
+
+  test('a thread is opened from its summary', async () => {
+    const thread = { replyCount: 5, lastReplyAt: at(10, 5), participantIds: [asUserId('jonas')], unread: 1 }
+    const { store } = await show({ messages: [said('a', 'jonas', 0, { thread })] })
+    await userEvent.click(screen.getByRole('button', { name: 'Open thread, 5 replies, new' }))
+    expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId: 'a' })
+  })
+
+  test('a quote leads to its message, loading around it when it is not held', async () => {
+    const quoted = { id: asMessageId('far'), userId: asUserId('jonas'), text: 'old words', deleted: false }
+    const { bridge } = await show({ messages: [said('a', 'ola', 0, { quoted })] })
+    await userEvent.click(screen.getByRole('button', { name: 'Go to the quoted message. Jonas Lindqvist: old words' }))
+    expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, around: 'far' })
+  })
+
+  test('the toolbar appears on hover with the reactions one used last', async () => {
+    const { bridge } = await show({ messages: [said('a', 'jonas', 0)] })
+    expect(screen.queryByRole('toolbar')).toBeNull()
+    fireEvent.pointerEnter(row('a'))
+    const toolbar = screen.getByRole('toolbar', { name: 'Message actions' })
+    await userEvent.click(within(toolbar).getAllByRole('button', { name: /^React with/ })[0] ?? document.body)
+    expect(bridge.inputsOf('messages.toggleReaction')).toHaveLength(1)
+  })
+})
+
+test('new messages of others are announced, own ones and history are not', async () => {
+  const { onAnnouncement } = await import('../../../lib/page/announce.ts')
+  // What was announced before anyone listened is heard by the first listener: that of earlier tests goes to this one.
+  onAnnouncement(() => undefined)()
+  const heard: string[] = []
+  const stop = onAnnouncement(({ text }) => heard.push(text))
+  const { bridge } = await show({ messages: [said('a', 'jonas', 0)] })
+  await put(bridge, [said('b', 'jonas', 1), said('c', 'ola', 2)], ['a', 'b', 'c'])
+  await waitFor(() => expect(heard).toEqual(['Jonas Lindqvist: words of b']))
+  await put(bridge, [said('z', 'jonas', -5)], ['z', 'a', 'b', 'c'])
+  expect(heard).toEqual(['Jonas Lindqvist: words of b'])
+  stop()
+})

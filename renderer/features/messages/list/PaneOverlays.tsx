@@ -1,0 +1,111 @@
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { keysOf } from '../../../lib/text/chords.ts'
+import { useAppDispatch, useHost } from '../../../store/hooks.ts'
+import { useChordNow } from '../../../store/window/shortcuts.ts'
+import { Menu, type MenuItem } from '../../../ui/Menu/Menu.tsx'
+import { EmojiPopover, reactionTypeOf, rememberEmoji } from '../../emoji/index.ts'
+import { toggleReaction } from '../../reactions/index.ts'
+import { RemindMenu } from '../../reminders/index.ts'
+import { ACTIONS, MENU_GROUPS, type ActionId } from '../actions/actions.ts'
+import { deleteMessage } from '../actions/commands.ts'
+import { DeleteDialog } from '../dialogs/DeleteDialog.tsx'
+import { DetailsDialog } from '../dialogs/DetailsDialog.tsx'
+
+/** What stands over a list: one at a time. */
+export type Overlay =
+  | { readonly kind: 'menu'; readonly message: Message; readonly anchor: Element | DOMRect }
+  | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
+  | { readonly kind: 'remind'; readonly message: Message; readonly anchor: Element }
+  | { readonly kind: 'details'; readonly message: Message }
+  | { readonly kind: 'delete'; readonly messages: readonly Message[] }
+
+type Props = {
+  readonly overlay: Overlay | undefined
+  readonly allowed: ReadonlySet<ActionId>
+  readonly act: (message: Message, action: ActionId, anchor: Element) => void
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** The menu of a message, the emoji picker, its details, and the question before a deletion. */
+export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
+  const dispatch = useAppDispatch()
+  switch (overlay?.kind) {
+    case undefined:
+      return null
+    case 'delete':
+      return (
+        <DeleteDialog
+          count={overlay.messages.length}
+          onDelete={() => {
+            onClose()
+            onDeleted()
+            for (const message of overlay.messages) void dispatch(deleteMessage({ messageId: message.id }))
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'details':
+      return <DetailsDialog messageId={overlay.message.id} onClose={onClose} />
+    case 'picker':
+      return (
+        <EmojiPopover
+          anchor={overlay.anchor}
+          onPick={(emoji) => {
+            rememberEmoji(emoji)
+            onClose()
+            void dispatch(toggleReaction({ messageId: overlay.message.id, type: reactionTypeOf(emoji) }))
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'remind':
+      return <RemindMenu messageId={overlay.message.id} anchor={overlay.anchor} onClose={onClose} />
+    case 'menu':
+      return <MessageMenu {...overlay} allowed={allowed} act={act} onClose={onClose} />
+  }
+}
+
+type MenuProps = Pick<Props, 'allowed' | 'act' | 'onClose'> & {
+  readonly message: Message
+  readonly anchor: Element | DOMRect
+}
+
+function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
+  const t = useTexts('messages')
+  const keycapsOf = useKeycaps()
+  const rowOf = (): Element => document.querySelector(`[data-message-id="${CSS.escape(message.id)}"]`) ?? document.body
+  const itemOf = (action: ActionId): MenuItem => ({
+    id: action,
+    label: t(`actions.${action === 'delete' ? 'deleteMenu' : action === 'forward' ? 'forwardMenu' : action}`),
+    icon: ACTIONS[action].icon,
+    keys: keycapsOf(action),
+    danger: action === 'delete',
+    onSelect: () => act(message, action, rowOf()),
+  })
+  const groups = MENU_GROUPS.map((group) => group.filter((action) => allowed.has(action))).filter(
+    (group) => group.length > 0,
+  )
+  const items = groups.flatMap((group, index): MenuItem[] => [
+    ...(index === 0 ? [] : [{ kind: 'separator' as const, id: `gap-${index}` }]),
+    ...group.map(itemOf),
+  ])
+  return <Menu label={t('actions.menu')} items={items} anchor={anchor} minWidth={260} onClose={onClose} />
+}
+
+/** Combinations that a browser keeps for itself. */
+const BROWSERS_OWN = 'Mod+Shift+C'
+
+/** Keycaps of an action as they are now; none where the key cannot reach the page. */
+export function useKeycaps(): (action: ActionId) => readonly string[] {
+  const { os, kind } = useHost()
+  const chordNow = useChordNow()
+  return (action) => {
+    const first = ACTIONS[action].chord
+    const chord = first && chordNow('messages', first)
+    if (chord === undefined || (chord === BROWSERS_OWN && kind === 'browser')) return []
+    if (chord === 'Delete') return [os === 'macos' ? '⌫' : 'Del']
+    return keysOf(chord, os)
+  }
+}

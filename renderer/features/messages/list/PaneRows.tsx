@@ -1,0 +1,141 @@
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useName } from '../../people/index.ts'
+import { GoneRun } from '../row/GoneRun.tsx'
+import type { MountedList } from './use-list-view.ts'
+import { LostLine, SystemLine } from '../row/MessageBody.tsx'
+import { MessageRow } from '../row/MessageRow.tsx'
+import type { Row } from '../model/rows.ts'
+import styles from './MessagePane.module.css'
+
+type Props = {
+  readonly list: MountedList
+  readonly activeId: string | undefined
+  readonly heldId: string | undefined
+  readonly readers: ReadonlyMap<string, readonly string[]>
+  readonly newestOwn: string | undefined
+  /** The viewer's newest message reached someone, where the channel tells. */
+  readonly delivered: boolean
+  readonly onGap: (messageId: MessageId) => void
+  /** A press on a day's line: where to go from there. */
+  readonly onDay: (anchor: Element) => void
+}
+
+/** The mounted rows between their spacers. */
+export function PaneRows({ list: { attach, before, after, rows }, ...rest }: Props) {
+  return (
+    <div ref={attach} className={styles['rows']}>
+      <div style={{ height: before }} />
+      {rows.map((row) => (
+        <div key={row.key} data-row={row.key} className={styles['slot']}>
+          <RowView row={row} {...rest} />
+        </div>
+      ))}
+      <div style={{ height: after }} />
+    </div>
+  )
+}
+
+function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 'list'> & { readonly row: Row }) {
+  const { readers, newestOwn, delivered } = marks
+  switch (row.kind) {
+    case 'day':
+      return <DayLine at={row.at} onDay={onDay} />
+    case 'cleared':
+      return <ClearedLine at={row.at} by={row.by} />
+    case 'gone':
+      return <GoneRun ids={row.ids} focusable={activeId === row.ids[0]} />
+    case 'unread':
+      return <NewLine count={row.count} />
+    case 'gap':
+      return <Gap from={row.from} to={row.to} onLoad={() => onGap(row.beforeId)} />
+    case 'lost':
+      return <LostLine at={row.at} />
+    case 'system':
+      return <SystemLine id={row.id} focusable={activeId === row.id} />
+    case 'message':
+      return (
+        <MessageRow
+          id={row.id}
+          continued={row.continued}
+          focusable={activeId === row.id}
+          held={heldId === row.id}
+          readers={readers.get(row.id)}
+          newestOwn={newestOwn === row.id}
+          delivered={delivered && newestOwn === row.id}
+        />
+      )
+  }
+}
+
+/** The words of a day: today, yesterday, a weekday, a date. Right again after midnight. */
+export function useDayLabel(at: number): string {
+  const formats = useFormats()
+  const now = useMinute()
+  return formats.day(at, now)
+}
+
+/** Pressed, it leads to other days. By keyboard the quick switcher does: the list is one tab stop. */
+function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: Element) => void }) {
+  const t = useTexts('messages')
+  const text = useDayLabel(at)
+  return (
+    <div className={styles['day']}>
+      <span className="sr-only" role="separator" aria-label={text} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-haspopup="menu"
+        aria-label={t('jump.label', { day: text })}
+        onClick={(event) => onDay(event.currentTarget)}
+      >
+        {text}
+      </button>
+    </div>
+  )
+}
+
+/** Where the history begins because it was cleared. */
+function ClearedLine({ at, by }: { readonly at: number; readonly by: UserId | undefined }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const name = useName(by ?? '')
+  const date = formats.shortDate(at)
+  const text = by === undefined || name === '' ? t('cleared.before', { date }) : t('cleared.by', { date, name })
+  return (
+    <div className={styles['cleared']} role="separator" aria-label={text}>
+      <Icon name="info" size={14} />
+      <span>{text}</span>
+    </div>
+  )
+}
+
+function NewLine({ count }: { readonly count: number }) {
+  const t = useTexts('messages')
+  return (
+    <div className={styles['newLine']} role="separator" aria-label={t('unread.label', { count })}>
+      <span>{t('unread.count', { count })}</span>
+    </div>
+  )
+}
+
+type GapProps = { readonly from: number | undefined; readonly to: number; readonly onLoad: () => void }
+
+/** A hole in what is held: how long a time it covers, and the way to fill it. */
+function Gap({ from, to, onLoad }: GapProps) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const text = from !== undefined && startOfDay(from) === startOfDay(to) ? formats.time : formats.dayAndTime
+  return (
+    <div className={styles['gap']}>
+      <span>{t('gap.label')}</span>
+      {from === undefined ? null : <span>{t('gap.between', { from: text(from), to: text(to) })}</span>}
+      <Button variant="quiet" size="small" onClick={onLoad}>
+        {t('gap.load')}
+      </Button>
+    </div>
+  )
+}

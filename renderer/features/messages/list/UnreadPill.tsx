@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { asMessageId } from '#shared/lib/brand.ts'
+import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
+import { selectMessage } from '../../../store/selectors.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { markChannelRead } from '../../sidebar/index.ts'
+import type { ListView } from './list-view.ts'
+import { useTopRow } from './use-list-view.ts'
+import { messageIdsOf, type Row } from '../model/rows.ts'
+import type { Stood } from '../places/places.ts'
+import type { UnreadLine } from '../row/select.ts'
+import { targetOf, type Travel } from './use-course.ts'
+import styles from './MessagePane.module.css'
+
+type Props = {
+  readonly cid: Cid
+  readonly unread: UnreadLine
+  readonly rows: readonly Row[]
+  readonly view: ListView
+  readonly travel: Pick<Travel, 'go' | 'standing'>
+}
+
+/** The line stands this far below the top edge, so that one still sees what was read before. */
+export const UNREAD_OFFSET_PX = 120
+
+/** The way up to the unread line, until it has been seen; pressed once more it leads back. */
+export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
+  const topKey = useTopRow(view)
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const now = useMinute()
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const left = channel?.unread ?? 0
+  const since = useAppSelector((state) => selectMessage(state, unread.id)?.createdAt)
+  const [from, setFrom] = useState<Stood>()
+  const [seen, setSeen] = useState<string>()
+  const line = rows.findIndex(({ key }) => key === 'unread')
+  const top = rows.findIndex(({ key }) => key === topKey)
+  const topId = rows.slice(Math.max(0, top)).flatMap(messageIdsOf)[0]
+  const topAt = useAppSelector((state) => (topId === undefined ? undefined : selectMessage(state, topId)?.createdAt))
+  // A line that is not held is above what was written after it.
+  const isAbove = line < 0 ? (topAt ?? 0) > (channel?.lastReadAt ?? 0) : line < top
+  const isHere = line >= 0 && top >= 0 && !isAbove
+  if (isHere && seen !== unread.id) setSeen(unread.id)
+  if (from !== undefined) {
+    return (
+      <div className={styles['topPill']}>
+        <button
+          type="button"
+          className={styles['pillPart']}
+          onClick={() => {
+            travel.go(targetOf(from))
+            setFrom(undefined)
+          }}
+        >
+          <Icon name="arrow-down" size={16} />
+          {t('pill.where')}
+        </button>
+      </div>
+    )
+  }
+  if (!isAbove || top < 0 || seen === unread.id) return null
+  const go = (): void => {
+    setFrom(travel.standing())
+    const position = { key: 'unread', offset: UNREAD_OFFSET_PX }
+    travel.go({ kind: 'back', position, near: asMessageId(unread.id), at: since ?? 0 })
+  }
+  return (
+    <div className={styles['topPill']}>
+      <button type="button" className={styles['pillPart']} onClick={go}>
+        <Icon name="arrow-up" size={16} />
+        {since === undefined
+          ? t('pill.new', { count: unread.count })
+          : t('pill.newSince', { count: unread.count, time: whenOf(formats, since, now) })}
+      </button>
+      {left === 0 ? null : (
+        <button type="button" className={styles['pillPart']} onClick={() => void dispatch(markChannelRead({ cid }))}>
+          {t('pill.markRead')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** `10:36` today, with the day before. */
+const whenOf = ({ time, dayAndTime }: ReturnType<typeof useFormats>, at: number, now: number): string =>
+  startOfDay(at) === startOfDay(now) ? time(at) : dayAndTime(at)

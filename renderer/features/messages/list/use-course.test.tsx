@@ -1,0 +1,163 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { LeftPlaces } from '#shared/domain/settings.ts'
+import { AppError } from '#shared/lib/app-error.ts'
+import { asCid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import {
+  aChannel,
+  aMessage,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+  someSettings,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { placeOpened } from '../../../store/window/ui.ts'
+import { MessageList } from './MessageList.tsx'
+
+const CID = asCid('messaging:general')
+const WHO = sidebarKey(aSession())
+const KEY = `timeline:${CID}` as const
+const NEWEST = ['y', 'z']
+const OLD = ['a', 'b', 'c']
+
+type Asked = { readonly cid: string; readonly around?: string; readonly at?: number; readonly visit?: number }
+type Call = { readonly input: Asked; readonly answer: PromiseWithResolvers<MessageId | null> }
+type Setup = { readonly leftPlaces?: LeftPlaces; readonly unread?: number }
+
+/** A list whose calls for a place are answered by hand. */
+async function show({ leftPlaces = {}, unread = 0 }: Setup = {}) {
+  const messages = [...OLD, ...NEWEST].map((id, minute) =>
+    aMessage({ id, text: `words of ${id}`, userId: 'jonas', createdAt: at(10, minute) }),
+  )
+  const bridge = createFakeBridge({
+    rows: {
+      users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
+      channels: byCid([aChannel({ unread, ...(unread > 0 ? { firstUnreadId: asMessageId('z') } : {}) })]),
+      messages: byId(messages),
+      session: { self: aSession() },
+      settings: { self: someSettings({ leftPlaces }) },
+    },
+  })
+  const calls: Call[] = []
+  bridge.on('channels.open', (input: Asked) => {
+    const answer = Promise.withResolvers<MessageId | null>()
+    calls.push({ input, answer })
+    return answer.promise
+  })
+  const rendered = await renderInApp(<MessageList cid={CID} />, bridge)
+  const settled = () => act(async () => void (await new Promise((done) => setImmediate(done))))
+  return {
+    bridge,
+    calls,
+    ...rendered,
+    settled,
+    jump: async (id: string) => {
+      act(() => void rendered.store.dispatch(placeOpened({ cid: CID, messageId: asMessageId(id) })))
+      await settled()
+    },
+    /** The window comes before the answer, as from the engine. */
+    answered: async (call: Call | undefined, ids: readonly string[], hasNext = false) => {
+      const { visit, around } = call?.input ?? {}
+      const id = around === undefined ? null : asMessageId(around)
+      const landed = visit === undefined ? {} : { landed: { visit, id } }
+      bridge.change({}, [aWindow(KEY, ids, { hasNext, ...landed })])
+      call?.answer.resolve(id)
+      await settled()
+    },
+  }
+}
+
+const shown = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-message-id]')].map(({ dataset }) => dataset['messageId'] ?? '')
+const tinted = (): string | undefined => document.querySelector<HTMLElement>('[data-target]')?.dataset['row']
+const isBusy = (): boolean => screen.getByRole('log').getAttribute('aria-busy') === 'true'
+
+afterEach(cleanup)
+
+test('a jump while the list opens wins: the newest page is not shown on the way, and an answer that comes late moves nothing', async () => {
+  const { calls, jump, answered } = await show()
+  await jump('b')
+  expect(calls.map(({ input }) => input.around)).toEqual([undefined, 'b'])
+  await answered(undefined, NEWEST)
+  expect([shown(), isBusy()]).toEqual([[], true])
+  await answered(calls[1], OLD, true)
+  expect([shown(), tinted(), isBusy()]).toEqual([OLD, 'b', false])
+  await answered(calls[0], OLD, true)
+  expect([shown(), tinted()]).toEqual([OLD, 'b'])
+})
+
+test('of two jumps in quick succession the last wins, whichever is answered last; the rows stay until then', async () => {
+  const { calls, jump, answered } = await show()
+  await answered(calls[0], NEWEST)
+  await jump('b')
+  await jump('c')
+  expect([shown(), calls.at(-1)?.input.around]).toEqual([NEWEST, 'c'])
+  await answered(calls[2], OLD, true)
+  expect(tinted()).toBe('c')
+  await answered(calls[1], OLD, true)
+  expect(tinted()).toBe('c')
+})
+
+test('attached again the list asks for the place it stood at, and shows no other rows before', async () => {
+  const { bridge, calls, jump, answered, settled } = await show()
+  await answered(calls[0], NEWEST)
+  await jump('b')
+  await answered(calls[1], OLD, true)
+  await act(async () => {
+    bridge.reset()
+    await Promise.resolve()
+  })
+  await settled()
+  expect(calls).toHaveLength(3)
+  expect(calls[2]?.input).toMatchObject({ around: 'b', at: at(10, 1) })
+  await answered(undefined, NEWEST)
+  expect(shown()).toEqual([])
+  await answered(calls[2], OLD, true)
+  expect(shown()).toEqual(OLD)
+})
+
+test('closed while a place is on its way, it is closed once, says nothing more, and forgets nothing', async () => {
+  const { bridge, calls, jump, answered, settled, unmount, store } = await show()
+  await answered(calls[0], NEWEST)
+  await jump('b')
+  unmount()
+  calls[1]?.answer.reject(new AppError('network/offline'))
+  await settled()
+  expect(bridge.inputsOf('channels.close')).toHaveLength(1)
+  expect(bridge.inputsOf('settings.update')).toEqual([])
+  expect(store.getState().notices.local).toEqual([])
+})
+
+test('a channel that was left is opened there by the next start', async () => {
+  const { bridge, calls, jump, answered, unmount } = await show()
+  await answered(calls[0], NEWEST)
+  await jump('b')
+  await answered(calls[1], OLD, true)
+  unmount()
+  const [kept] = bridge.inputsOf('settings.update') as { leftPlaces: LeftPlaces }[]
+  expect(kept?.leftPlaces[WHO]?.[CID]).toMatchObject({ messageId: 'b', at: at(10, 1) })
+  cleanup()
+  const next = await show({ leftPlaces: kept?.leftPlaces ?? {} })
+  expect(next.calls[0]?.input).toMatchObject({ around: 'b', at: at(10, 1) })
+  await next.answered(next.calls[0], OLD, true)
+  expect([shown(), tinted()]).toEqual([OLD, undefined])
+})
+
+test('where something is unread the next start opens at the unread line; after a day at the end', async () => {
+  const left = (leftAt: number): LeftPlaces => ({
+    [WHO]: { [CID]: { messageId: asMessageId('b'), at: at(10, 1), offset: 0, leftAt } },
+  })
+  const unread = await show({ leftPlaces: left(Date.now()), unread: 1 })
+  expect(unread.calls.map(({ input }) => input.around)).toEqual([undefined])
+  await unread.answered(unread.calls[0], NEWEST)
+  expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
+  cleanup()
+  const old = await show({ leftPlaces: left(Date.now() - 24 * 3_600_000) })
+  expect(old.calls.map(({ input }) => input.around)).toEqual([undefined])
+})

@@ -1,0 +1,227 @@
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import type { Result } from '#shared/lib/result.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { whoOf } from '../../../store/accounts.ts'
+import { commandFailed } from '../../../store/command.ts'
+import { useAppDispatch, useAppSelector, useAppStore, useAttachCount } from '../../../store/hooks.ts'
+import { selectMessage } from '../../../store/selectors.ts'
+import type { AppState } from '../../../store/store.ts'
+import { jumpDone, placeLeft, type Jump } from '../../../store/window/ui.ts'
+import { Course, type Target } from './course.ts'
+import type { ListView } from './list-view.ts'
+import { leftPlaceOf } from '../places/left-places.ts'
+import { messageIdsOf } from '../model/rows.ts'
+import { placesOf, type Stood } from '../places/places.ts'
+import { useLeftPlace } from '../places/use-left-place.ts'
+
+/** Where the engine is asked to stand a list. */
+export type Aim = { readonly around?: MessageId; readonly at?: number; readonly visit?: number }
+
+export type Opens = {
+  /** Names the list: its window. */
+  readonly windowKey: string
+  readonly cid: Cid
+  readonly parentId?: MessageId | undefined
+  /** Opens the list or moves it. Refusals are shown here. */
+  readonly onOpen: (aim: Aim) => Promise<Result<MessageId | null, ErrorBody>>
+  readonly onClose: () => void
+  /** Where to go at first, if nothing else is asked for. */
+  readonly first?: MessageId
+  /** Coming back finds the place that was left. */
+  readonly remembers?: boolean
+}
+
+type Options = Opens & { readonly view: ListView; readonly onForeign: () => void }
+
+export type Travel = {
+  readonly course: Course
+  /** Goes there, as one step of the history that Back undoes. */
+  readonly jump: (target: Target) => void
+  /** Goes there without one. */
+  readonly go: (target: Target) => void
+  readonly standing: () => Stood
+  /** Code of why the list could not be opened. */
+  readonly refused: string | undefined
+  /** Asks again for what could not be had. */
+  readonly retry: () => void
+}
+
+/**
+ * The one way to every place of a list. What may ask for one: opening the list, a jump from anywhere in the window, going
+ * back and forward in its history, a new attachment to the engine, and what is pressed in the list itself. The last of
+ * them is where the list goes; see {@link Course}.
+ */
+export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Options): Travel {
+  const { windowKey: list, cid, parentId, remembers = false } = opens
+  const t = useTexts('messages')
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const attached = useAttachCount()
+  const placeId = useAppSelector((state) => state.ui.placeId)
+  const request = useAppSelector(({ ui }) => (isFor(ui.jump, cid, parentId) ? ui.jump : undefined))
+  const places = placesOf(store)
+  const [{ who, course, taken }] = useState(() => begin(places, store.getState(), opens))
+  const [trip, setOut] = useReducer((count: number) => count + 1, 0)
+  const [refused, setRefused] = useState<string>()
+
+  const standing = useCallback((): Stood => standingIn(store.getState(), view), [store, view])
+  const go = useCallback(
+    (target: Target) => {
+      course.go(target)
+      setOut()
+    },
+    [course],
+  )
+
+  // Attached again: the other side knows of no list, and what is held is its newest page.
+  const [known, setKnown] = useState(attached)
+  if (attached !== known) {
+    setKnown(attached)
+    const target = course.unfinished?.target ?? targetOf(standing())
+    course.go(target, { isBare: true })
+  }
+
+  const ask = useRef(onOpen)
+  useLayoutEffect(() => {
+    ask.current = onOpen
+  })
+  const asked = useRef(0)
+  const isClosed = useRef(false)
+  const opened = useRef<number>(undefined)
+  const travel = useCallback(async (): Promise<void> => {
+    // What is held already needs no asking, unless the list is still to be opened or would be moved by an earlier call.
+    const isOpen = opened.current === store.getState().windows.attachCount
+    const way = course.unfinished ?? (isOpen && asked.current === 0 ? undefined : course.finished)
+    if (way === undefined) return
+    opened.current = store.getState().windows.attachCount
+    const { target, visit, isBare } = way
+    asked.current = visit
+    const answer = await ask.current(aimOf(target, visit))
+    // Closed meanwhile: nobody waits for it, and nobody is to be told.
+    if (isClosed.current) return
+    const isDue = asked.current === visit
+    if (isDue) asked.current = 0
+    if (isDue && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
+    if (course.unfinished?.visit !== visit) return
+    if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
+    if (target.kind === 'newest') return void (isBare || stayed())
+    // There is no such place, or not now: why is said, and the list shows what it can.
+    if (answer.ok) announce(t('jump.nothing'))
+    else if (target.kind !== 'back') dispatch(commandFailed({ type: 'messages/visited', error: answer.error }))
+    if (isBare) go({ kind: 'newest' })
+    else stayed()
+    function stayed(): void {
+      course.stay()
+      setOut()
+    }
+  }, [course, store, dispatch, go, t])
+  useEffect(() => {
+    if (attached >= 0 && trip >= 0) void travel()
+  }, [travel, attached, trip])
+  const close = useRef(onClose)
+  useLayoutEffect(() => {
+    close.current = onClose
+  })
+  useEffect(() => {
+    isClosed.current = false
+    return () => {
+      isClosed.current = true
+      close.current()
+    }
+  }, [])
+
+  // What was left: by a jump in the list, by another stop of the history, or as a whole.
+  const leftBehind = useRef<number>(undefined)
+  useLayoutEffect(
+    () => () => {
+      // A jump has kept it already, before it moved.
+      if (leftBehind.current === placeId) leftBehind.current = undefined
+      else if (course.unfinished === undefined) places.keepStop(placeId, list, standing())
+    },
+    [places, placeId, list, standing, course],
+  )
+  useLeftPlace({ who, list, cid, remembers, view, course, standing })
+  const jump = useCallback(
+    (target: Target) => {
+      const here = store.getState().ui.placeId
+      places.keepStop(here, list, standing())
+      leftBehind.current = here
+      dispatch(placeLeft())
+      go(target)
+    },
+    [store, dispatch, places, list, standing, go],
+  )
+  const stop = useRef(placeId)
+  useEffect(() => {
+    if (stop.current === placeId) return
+    stop.current = placeId
+    const stood = places.stop(placeId, list)
+    if (stood !== undefined) go(targetOf(stood))
+  }, [places, placeId, list, go])
+  const heard = useRef(taken)
+  useEffect(() => {
+    if (request === undefined) return
+    dispatch(jumpDone())
+    if (heard.current === request.nonce) return
+    heard.current = request.nonce
+    onForeign()
+    jump({ kind: 'message', id: request.messageId })
+  }, [request, dispatch, onForeign, jump])
+
+  useLayoutEffect(() => course.settle())
+  const retry = useCallback(() => go({ kind: 'newest' }), [go])
+  return { course, jump, go, standing, refused, retry }
+}
+
+const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined): boolean =>
+  jump !== undefined && jump.cid === cid && jump.parentId === parentId
+
+type Begun = { readonly who: string; readonly course: Course; readonly taken: number | undefined }
+
+/** A jump is answered first; then the stop of the history, the place that was left, and the list's own rule. */
+function begin(
+  places: ReturnType<typeof placesOf>,
+  state: AppState,
+  { windowKey: list, cid, parentId, first, remembers }: Omit<Opens, 'onOpen' | 'onClose'>,
+): Begun {
+  const who = whoOf(state)
+  const { jump, placeId } = state.ui
+  if (jump !== undefined && isFor(jump, cid, parentId)) {
+    return { who, course: new Course({ kind: 'message', id: jump.messageId }), taken: jump.nonce }
+  }
+  const now = Date.now()
+  const left = remembers === true ? (places.leftAt(who, list, now) ?? leftPlaceOf(state, cid, now)) : undefined
+  const stood = places.of(who).stop(placeId, list) ?? left
+  const own: Target = first === undefined ? { kind: 'newest' } : { kind: 'message', id: first }
+  return { who, course: new Course(stood === undefined ? own : targetOf(stood)), taken: undefined }
+}
+
+/** The way back to where a list stood. */
+export function targetOf({ position, near, at }: Stood): Target {
+  return 'fromEnd' in position || near === undefined ? { kind: 'newest' } : { kind: 'back', position, near, at }
+}
+
+function aimOf(target: Target, visit: number): Aim {
+  switch (target.kind) {
+    case 'newest':
+      return {}
+    case 'message':
+      return { around: target.id, visit }
+    case 'time':
+      return { at: target.at, visit }
+    case 'back':
+      return { around: target.near, visit, ...(target.at > 0 ? { at: target.at } : {}) }
+  }
+}
+
+function standingIn(state: AppState, view: ListView): Stood {
+  const position = view.where()
+  const { rows } = view
+  if ('fromEnd' in position) return { position, at: 0 }
+  const from = rows.findIndex((row) => row.key === position.key)
+  const near = from < 0 ? undefined : rows.slice(from).flatMap(messageIdsOf)[0]
+  return { position, near, at: (near === undefined ? undefined : selectMessage(state, near)?.createdAt) ?? 0 }
+}

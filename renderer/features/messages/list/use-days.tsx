@@ -1,0 +1,41 @@
+import { useCallback, useState, type ReactNode } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { dayAnswered, dayAsked } from '../../../store/window/overlays.ts'
+import { DayDialog, DayMenu } from './JumpToDay.tsx'
+
+type Options = {
+  readonly cid: Cid
+  /** Only a channel's own list answers; a thread has no days. */
+  readonly listening: boolean
+  readonly onJump: (at: number) => void
+  readonly onNewest: () => void
+}
+
+/** Going to a day: from a day's line, or from the quick switcher. The way there is the one of every jump. */
+export function useDays({ cid, listening, onJump, onNewest }: Options): {
+  readonly open: (anchor: Element) => void
+  readonly overlays: ReactNode
+} {
+  const dispatch = useAppDispatch()
+  const asked = useAppSelector(({ overlays }) => listening && overlays.day === cid)
+  const [anchor, setAnchor] = useState<Element>()
+  const close = useCallback(() => setAnchor(undefined), [])
+  return {
+    open: setAnchor,
+    overlays: (
+      <>
+        {anchor === undefined ? null : (
+          <DayMenu
+            anchor={anchor}
+            onDay={onJump}
+            onNewest={onNewest}
+            onPick={() => dispatch(dayAsked({ cid }))}
+            onClose={close}
+          />
+        )}
+        {asked ? <DayDialog onDay={onJump} onClose={() => void dispatch(dayAnswered())} /> : null}
+      </>
+    ),
+  }
+}

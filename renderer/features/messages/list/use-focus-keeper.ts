@@ -1,0 +1,166 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { tabStops } from '../../../lib/page/focus.ts'
+import type { Roving } from '../../../lib/page/roving.ts'
+import { focusAsked } from '../../../store/composers/composers.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { letterOf } from '../actions/actions.ts'
+import type { ListView } from './list-view.ts'
+import { nearestKept } from '../model/nearest.ts'
+import type { PaneActions } from '../actions/use-pane-actions.tsx'
+import type { Walks } from './use-walks.ts'
+
+type Options = {
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
+  readonly view: ListView
+  readonly roving: Roving
+  readonly focusIds: readonly string[]
+  readonly actions: PaneActions
+  readonly walks: Walks
+  readonly onEnd: () => void
+}
+
+/**
+ * The keyboard of a list, and what keeps focus from getting lost in it: the focused row stays mounted, and when it goes
+ * its neighbour takes over. Letters act only while a row itself has focus; anything else typed goes to the composer.
+ */
+export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd }: Options) {
+  const dispatch = useAppDispatch()
+  const focused = useRef<string>(undefined)
+  const before = useRef(focusIds)
+  const { focus } = roving
+  useEffect(() => {
+    const scroller = roving.containerProps.ref.current
+    if (scroller === null) return undefined
+    const remember = (): void => {
+      const row = document.activeElement?.closest<HTMLElement>('[data-message-id]')
+      focused.current =
+        row !== null && row !== undefined && scroller.contains(row) ? row.dataset['messageId'] : undefined
+      view.keepMounted(focused.current)
+    }
+    const enter = (event: FocusEvent): void => {
+      const { target, relatedTarget } = event
+      // By key from outside, focus starts at the remembered row and not at some control of the last one.
+      if (!(target instanceof Element) || !(relatedTarget instanceof Node) || scroller.contains(relatedTarget)) return
+      if (target.matches('[data-message-id]') || !target.matches(':focus-visible')) return
+      const rows = '[data-message-id]'
+      const row = scroller.querySelector<HTMLElement>(`${rows}[tabindex="0"]`) ?? target.closest<HTMLElement>(rows)
+      row?.focus()
+    }
+    const forget = (event: FocusEvent): void => {
+      // A row that is removed takes the focus to the body: that is not the user leaving.
+      if (event.relatedTarget === null) return
+      remember()
+    }
+    scroller.addEventListener('focusin', enter)
+    scroller.addEventListener('focusin', remember)
+    scroller.addEventListener('focusout', forget)
+    return () => {
+      scroller.removeEventListener('focusin', enter)
+      scroller.removeEventListener('focusin', remember)
+      scroller.removeEventListener('focusout', forget)
+    }
+  }, [view, roving.containerProps.ref])
+  useEffect(() => {
+    const gone = focused.current
+    if (
+      gone !== undefined &&
+      !focusIds.includes(gone) &&
+      (document.activeElement === document.body || document.activeElement === null)
+    ) {
+      const next = nearestKept(before.current, gone, new Set(focusIds))
+      if (next !== undefined) focus(next)
+    }
+    before.current = focusIds
+  }, [focusIds, focus])
+  const panelOpen = useAppSelector(({ ui }) => ui.panel !== undefined)
+  const toComposer = (): void => void dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+  const step = (id: string, by: 1 | -1): void => {
+    const next = focusIds[focusIds.indexOf(id) + by]
+    if (next !== undefined) focus(next)
+  }
+  return (event: KeyboardEvent<HTMLElement>): void => {
+    const row =
+      event.target instanceof HTMLElement && event.target.matches('[data-message-id]') ? event.target : undefined
+    const id = row?.dataset['messageId']
+    if (row !== undefined && id !== undefined && !event.nativeEvent.isComposing) {
+      if (event.key === 'End') onEnd()
+      if (onRowKey(event, { row, id, step, toComposer, actions, walks, panelOpen })) event.preventDefault()
+    }
+    if (event.key === 'Tab' && !event.ctrlKey && !event.altKey && walkByTab(event)) return event.preventDefault()
+    roving.containerProps.onKeyDown(event)
+  }
+}
+
+/**
+ * The list is one stop: Tab walks what a row holds and then leaves the list, never on to the next row. Entered from
+ * below, it starts at the remembered row. Answers whether the focus was moved.
+ */
+function walkByTab({ target, currentTarget, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-message-id]') : null
+  if (row === null) return false
+  const inside = [row, ...tabStops(row)]
+  const next = inside[inside.indexOf(target as HTMLElement) + (shiftKey ? -1 : 1)]
+  const stop = next ?? neighbourStop(currentTarget, shiftKey)
+  stop?.focus()
+  return stop !== undefined
+}
+
+/** The tab stop before or after an element that is not in it. */
+function neighbourStop(element: HTMLElement, before: boolean): HTMLElement | undefined {
+  const wanted = before ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  const stops = tabStops(document).filter(
+    (stop) => !element.contains(stop) && (element.compareDocumentPosition(stop) & wanted) !== 0,
+  )
+  return before ? stops.at(-1) : stops[0]
+}
+
+type RowKey = {
+  readonly row: HTMLElement
+  readonly id: string
+  readonly step: (id: string, by: 1 | -1) => void
+  readonly toComposer: () => void
+  readonly actions: PaneActions
+  readonly walks: Walks
+  readonly panelOpen: boolean
+}
+
+/** True when the key was used up. */
+function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, walks, panelOpen }: RowKey): boolean {
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+  const letter = plain && !event.shiftKey ? letterOf(event.nativeEvent) : ''
+  if (letter === 'j' || letter === 'k') {
+    step(id, letter === 'j' ? 1 : -1)
+    return true
+  }
+  if (plain && letterOf(event.nativeEvent) === 'n') {
+    walks.mention(id, event.shiftKey ? -1 : 1)
+    return true
+  }
+  if (plain && event.shiftKey && event.key === 'PageUp') {
+    walks.oldestUnread()
+    return true
+  }
+  const arrow = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
+  if (plain && event.shiftKey && arrow !== undefined) {
+    // The focus goes along with the end of the range that is picked.
+    actions.onKey(id, event.nativeEvent, row)
+    step(id, arrow)
+    return true
+  }
+  if (plain && (event.key === 'Enter' || event.key === '.')) {
+    actions.openMenuOf(id, row)
+    return true
+  }
+  if (actions.onKey(id, event.nativeEvent, row)) return true
+  // An open panel is nearer: the window closes it first.
+  if (plain && event.key === 'Escape' && !panelOpen) {
+    toComposer()
+    return true
+  }
+  // Typing goes on in the composer: the key itself is not prevented, so it lands there.
+  if (plain && event.key.length === 1 && event.key !== ' ' && letter === '') toComposer()
+  return false
+}

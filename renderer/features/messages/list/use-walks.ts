@@ -1,0 +1,121 @@
+import { useEffect, useRef } from 'react'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { selectOpenCid, selectOpenThread } from '../../../store/selectors.ts'
+import type { AppState } from '../../../store/store.ts'
+import { mentions, type UnreadLine } from '../row/select.ts'
+
+type Options = {
+  readonly cid: Cid
+  readonly parentId: MessageId | undefined
+  readonly messages: readonly Message[]
+  readonly viewerId: string | undefined
+  readonly focusIds: readonly string[]
+  readonly hasNext: boolean
+  readonly unread: UnreadLine | undefined
+  readonly focus: (id: string) => void
+  readonly jump: (messageId: MessageId) => void
+  readonly toLatest: () => void
+  readonly onReact: (messageId: string) => void
+}
+
+/** Where keys lead from a row, beyond its neighbours. */
+export type Walks = {
+  readonly oldestUnread: () => void
+  /** The next message, newer or older, that mentions the viewer. */
+  readonly mention: (fromId: string, by: 1 | -1) => void
+}
+
+/** The list that is read is asked to go to its newest message and to take the focus there. */
+const NEWEST_EVENT = 'parlor:newest-message'
+
+type NewestRequest = { readonly place: string | undefined; readonly react: boolean }
+type Asking = { readonly getState: () => AppState }
+
+/** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
+export const goToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: false })
+
+/** The same, and the picker of reactions is opened on it. */
+export const reactToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: true })
+
+const request = (detail: NewestRequest): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
+
+function placeInUse(state: AppState): string | undefined {
+  const thread = selectOpenThread(state)
+  const cid = selectOpenCid(state)
+  const isInThread = cid === undefined || document.activeElement?.closest('[data-region="panel"]') !== null
+  if (thread !== undefined && isInThread) return composerKey(thread.cid, thread.parentId)
+  return cid && composerKey(cid)
+}
+
+type Wanted = { readonly id: string; readonly react: boolean }
+
+function reach({ focus, onReact }: Options, id: string, react: boolean): void {
+  focus(id)
+  if (react) onReact(id)
+}
+
+/** The longer ways through a list by key. */
+export function useWalks(options: Options): Walks {
+  const t = useTexts('messages')
+  const latest = useRef(options)
+  /** A row to focus once it is there; `newest`: the last one. */
+  const wanted = useRef<Wanted>(undefined)
+  useEffect(() => {
+    latest.current = options
+    const { focusIds, hasNext } = options
+    const { id: of = '', react = false } = wanted.current ?? {}
+    const id = of === 'newest' ? (hasNext ? undefined : focusIds.at(-1)) : of
+    if (id === undefined || !focusIds.includes(id)) return
+    wanted.current = undefined
+    // The jump mounts its row in the frame after this one.
+    afterFrames(2, () => reach(latest.current, id, react))
+  })
+  const { cid, parentId } = options
+  useEffect(() => {
+    const listen = (event: Event): void => {
+      const { place, react } = (event as CustomEvent<NewestRequest>).detail
+      if (place !== composerKey(cid, parentId)) return
+      const { focusIds, hasNext, toLatest } = latest.current
+      toLatest()
+      const newest = focusIds.at(-1)
+      if (hasNext) wanted.current = { id: 'newest', react }
+      else if (newest !== undefined) afterFrames(2, () => reach(latest.current, newest, react))
+    }
+    window.addEventListener(NEWEST_EVENT, listen)
+    return () => window.removeEventListener(NEWEST_EVENT, listen)
+  }, [cid, parentId])
+  return {
+    oldestUnread: () => {
+      const { unread, jump, focusIds, focus } = latest.current
+      if (unread === undefined) return announce(t('unread.nothing'))
+      jump(asMessageId(unread.id))
+      if (focusIds.includes(unread.id)) afterFrames(2, () => focus(unread.id))
+      else wanted.current = { id: unread.id, react: false }
+    },
+    mention: (fromId, by) => {
+      const { messages, viewerId, focus } = latest.current
+      const found = mentionFrom(messages, fromId, by, viewerId)
+      if (found === undefined) announce(t(by === 1 ? 'mention.noneNewer' : 'mention.noneOlder'))
+      else focus(found.id)
+    },
+  }
+}
+
+function mentionFrom(
+  messages: readonly Message[],
+  fromId: string,
+  by: 1 | -1,
+  viewerId: string | undefined,
+): Message | undefined {
+  const at = messages.findIndex(({ id }) => id === fromId)
+  const isMention = (message: Message): boolean => mentions(message, viewerId)
+  return by === 1 ? messages.slice(at + 1).find(isMention) : messages.slice(0, Math.max(0, at)).findLast(isMention)
+}
+
+function afterFrames(count: number, run: () => void): void {
+  requestAnimationFrame(() => (count <= 1 ? run() : afterFrames(count - 1, run)))
+}

@@ -1,0 +1,146 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import {
+  aChannel,
+  addLittleEngine,
+  aMessage,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { routeOpened } from '../../../store/window/ui.ts'
+import { MessageList } from './MessageList.tsx'
+import type { Target } from './course.ts'
+import type { ListView } from './list-view.ts'
+import type { Row } from '../model/rows.ts'
+import type { Stood } from '../places/places.ts'
+import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
+import { goToNewest, reactToNewest } from './use-walks.ts'
+
+const CID = asCid('messaging:general')
+afterEach(cleanup)
+
+const said = (id: string, minutes: number, mentionsOla = false): Message =>
+  aMessage({
+    id,
+    text: `words of ${id}`,
+    userId: 'jonas',
+    createdAt: at(10, minutes),
+    ...(mentionsOla ? { mentionedUserIds: [asUserId('ola')] } : {}),
+  })
+
+async function show(messages: readonly Message[], channel: Parameters<typeof aChannel>[0] = {}, hasNext = false) {
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
+        channels: byCid([aChannel(channel)]),
+        messages: byId(messages),
+        session: { self: aSession() },
+      },
+      windows: [
+        aWindow(
+          `timeline:${CID}`,
+          messages.map(({ id }) => id),
+          { hasNext },
+        ),
+      ],
+    }),
+  )
+  const { store } = await renderInApp(<MessageList cid={CID} />, bridge)
+  act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
+  await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
+  await act(() => Promise.resolve())
+  return { bridge, store, user: userEvent.setup() }
+}
+
+const focusRow = (id: string): void =>
+  act(() => document.querySelector<HTMLElement>(`[data-message-id="${id}"]`)?.focus())
+const focused = (): string | undefined => (document.activeElement as HTMLElement | null)?.dataset['messageId']
+
+test('N and Shift N walk from one mention to the next, and stay where there is none', async () => {
+  const { user } = await show([said('a', 0, true), said('b', 1), said('c', 2, true), said('d', 3)])
+  focusRow('d')
+  await user.keyboard('{Shift>}N{/Shift}')
+  expect(focused()).toBe('c')
+  await user.keyboard('{Shift>}N{/Shift}')
+  expect(focused()).toBe('a')
+  await user.keyboard('{Shift>}N{/Shift}')
+  expect(focused()).toBe('a')
+  await user.keyboard('n')
+  expect(focused()).toBe('c')
+})
+
+test('Shift Page Up leads to the oldest unread message', async () => {
+  const { user } = await show([said('a', 0), said('b', 1), said('c', 2)], {
+    unread: 2,
+    firstUnreadId: asMessageId('b'),
+  })
+  focusRow('c')
+  await user.keyboard('{Shift>}{PageUp}{/Shift}')
+  await waitFor(() => expect(focused()).toBe('b'))
+})
+
+test('the newest message takes the focus, once it is loaded', async () => {
+  const { bridge, store } = await show([said('a', 0), said('b', 1)], {}, true)
+  const before = bridge.inputsOf('channels.open').length
+  bridge.on('channels.open', () => null)
+  act(() => goToNewest(store))
+  expect(bridge.inputsOf('channels.open').slice(before)).toEqual([{ cid: CID }])
+  await act(async () => {
+    bridge.change({ messages: byId([said('z', 30)]) }, [aWindow(`timeline:${CID}`, ['a', 'b', 'z'])])
+    await Promise.resolve()
+  })
+  await waitFor(() => expect(focused()).toBe('z'))
+})
+
+test('the picker of reactions is opened on the newest message, of the conversation one is in', async () => {
+  const { store, user } = await show([said('a', 0), said('b', 1)])
+  act(() => reactToNewest(store))
+  expect(await screen.findByRole('region', { name: 'Emoji' })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(focused()).toBe('b')
+})
+
+test('the pill at the top counts what is new and since when, leads to the line, and pressed once more leads back', async () => {
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        channels: byCid([aChannel({ cid: CID, unread: 2 })]),
+        messages: byId([said('b', 36)]),
+        session: { self: aSession() },
+      },
+    }),
+  )
+  const stood: Stood = { position: { key: 'c', offset: 7 }, near: asMessageId('c'), at: at(10, 40) }
+  const gone: Target[] = []
+  const view: Pick<ListView, 'followTopRow' | 'topRow'> = { followTopRow: () => () => undefined, topRow: () => 'c' }
+  const rows = ['unread', 'b', 'c'].map((key) =>
+    key === 'unread' ? ({ kind: 'unread', key } as Row) : ({ kind: 'message', key, id: key } as Row),
+  )
+  await renderInApp(
+    <UnreadPill
+      cid={CID}
+      unread={{ id: 'b', count: 2 }}
+      rows={rows}
+      view={view as ListView}
+      travel={{ standing: () => stood, go: (target) => void gone.push(target) }}
+    />,
+    bridge,
+  )
+  await userEvent.click(screen.getByRole('button', { name: /^2 new since .*10:36/ }))
+  expect(gone).toMatchObject([{ kind: 'back', position: { key: 'unread', offset: UNREAD_OFFSET_PX }, near: 'b' }])
+  expect(screen.queryByRole('button', { name: 'Mark as read' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }))
+  expect(gone.at(-1)).toEqual({ kind: 'back', ...stood })
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as read' }))
+  expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid: CID }])
+})

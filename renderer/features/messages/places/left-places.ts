@@ -1,0 +1,63 @@
+import { LEFT_PLACES_KEPT, type LeftPlace, type LeftPlaces } from '#shared/domain/settings.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { ok } from '#shared/lib/result.ts'
+import { whoOf } from '../../../store/accounts.ts'
+import { command, type Command } from '../../../store/command.ts'
+import { selectSettings } from '../../../store/selectors.ts'
+import type { AppState } from '../../../store/store.ts'
+import { KEEP_MS, type Stood } from './places.ts'
+
+/** A start that does not find a place opens the list as if there had been none: nobody is told. */
+const keepLeftPlaces = command(
+  'messages/placesKept',
+  (leftPlaces: LeftPlaces, engine) => engine.settings.update({ leftPlaces }),
+  { quiet: true },
+)
+
+/** Where an earlier start of Parlor left a channel. What is unread comes first: then there is no such place. */
+export function leftPlaceOf(state: AppState, cid: Cid, now: number): Stood | undefined {
+  const left = selectSettings(state).leftPlaces[whoOf(state)]?.[cid]
+  if (left === undefined || isOld(left, now) || (state.entities.channels[cid]?.unread ?? 0) > 0) return undefined
+  const { messageId, at, offset } = left
+  return { position: { key: messageId, offset }, near: messageId, at }
+}
+
+const isOld = ({ leftAt }: LeftPlace, now: number): boolean => now - leftAt >= KEEP_MS
+
+type Left = { readonly who: string; readonly cid: Cid; readonly stood: Stood; readonly now: number }
+
+/** What a window has sent and not heard of yet: the next change builds on it. */
+const sent = new WeakMap<object, LeftPlaces>()
+
+/** Keeps on disk where a channel stands, or that it stands where it opens anyway. */
+export const keepLeftPlace =
+  (left: Left): Command<void> =>
+  async (dispatch, getState, { engine }) => {
+    const before = sent.get(engine) ?? selectSettings(getState()).leftPlaces
+    const places = withLeft(before, left)
+    if (places === before) return ok(undefined)
+    sent.set(engine, places)
+    const answer = await dispatch(keepLeftPlaces(places))
+    if (sent.get(engine) === places) sent.delete(engine)
+    return answer
+  }
+
+/** The same object where nothing changes. */
+export function withLeft(places: LeftPlaces, { who, cid, stood, now }: Left): LeftPlaces {
+  const { [who]: own = {}, ...others } = places
+  const { [cid]: before, ...rest } = own
+  const left = leftFrom(stood, now)
+  if (before?.messageId === left?.messageId && before?.offset === left?.offset) return places
+  const kept = Object.entries(left === undefined ? rest : { ...rest, [cid]: left })
+    .filter(([, one]) => !isOld(one, now))
+    .toSorted(([, one], [, other]) => other.leftAt - one.leftAt)
+    .slice(0, LEFT_PLACES_KEPT)
+  const live = Object.entries(others).filter(([, of]) => Object.values(of).some((one) => !isOld(one, now)))
+  return { ...Object.fromEntries(live), ...(kept.length === 0 ? {} : { [who]: Object.fromEntries(kept) }) }
+}
+
+/** The end needs no memory: it is where a list opens anyway. */
+function leftFrom({ position, near, at }: Stood, now: number): LeftPlace | undefined {
+  if ('fromEnd' in position || near === undefined) return undefined
+  return { messageId: near, at: Math.max(0, Math.round(at)), offset: Math.round(position.offset), leftAt: now }
+}

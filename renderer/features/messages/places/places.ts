@@ -1,0 +1,75 @@
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { Position } from '../list/list-view.ts'
+
+/** Where a list stood: the message beside it, and when that was written, so that it can be loaded again. */
+export type Stood = { readonly position: Position; readonly near?: MessageId | undefined; readonly at: number }
+
+/** Bounded: the place that was left first is forgotten first. */
+class Memory<Value> {
+  readonly #held = new Map<string, Value>()
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  put(key: string, value: Value): void {
+    this.#held.delete(key)
+    this.#held.set(key, value)
+    const oldest = this.#held.size > this.#limit ? this.#held.keys().next().value : undefined
+    if (oldest !== undefined) this.#held.delete(oldest)
+  }
+
+  get = (key: string): Value | undefined => this.#held.get(key)
+
+  drop(key: string): void {
+    this.#held.delete(key)
+  }
+}
+
+/** How long a place that was left is remembered. */
+export const KEEP_MS = 24 * 3_600_000
+
+type Left = { readonly stood: Stood; readonly leftAt: number }
+
+/** Where the lists of one window stood. Two accounts may have lists of the same name. */
+class Places {
+  #stops = new Memory<Stood>(200)
+  readonly #left = new Memory<Left>(50)
+  #who: string | undefined
+
+  /** The history of the window is that of the account it shows: with another one it begins again. */
+  of(who: string): this {
+    if (this.#who !== who) this.#stops = new Memory(200)
+    this.#who = who
+    return this
+  }
+
+  keepStop(stop: number, list: string, stood: Stood): void {
+    this.#stops.put(`${stop} ${list}`, stood)
+  }
+
+  /** Where a list stood at one stop of the window's history. */
+  stop = (stop: number, list: string): Stood | undefined => this.#stops.get(`${stop} ${list}`)
+
+  /** The end needs no memory: it is where a list opens anyway. */
+  leave(who: string, list: string, stood: Stood, now: number): void {
+    if ('fromEnd' in stood.position) this.#left.drop(`${who} ${list}`)
+    else this.#left.put(`${who} ${list}`, { stood, leftAt: now })
+  }
+
+  /** Where the reader left a list. */
+  leftAt(who: string, list: string, now: number): Stood | undefined {
+    const found = this.#left.get(`${who} ${list}`)
+    return found !== undefined && now - found.leftAt < KEEP_MS ? found.stood : undefined
+  }
+}
+
+const places = new WeakMap<object, Places>()
+
+/** Of the window with this store. */
+export function placesOf(store: object): Places {
+  const held = places.get(store) ?? new Places()
+  places.set(store, held)
+  return held
+}

@@ -1,0 +1,57 @@
+import { useEffect, useLayoutEffect } from 'react'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
+import { keepLeftPlace } from './left-places.ts'
+import type { Course } from '../list/course.ts'
+import type { ListView } from '../list/list-view.ts'
+import { placesOf, type Stood } from './places.ts'
+
+/** After so long at one place it is kept on disk: no more than this is lost when Parlor is ended from outside. */
+const REST_MS = 1_000
+
+type Options = {
+  readonly who: string
+  readonly list: string
+  readonly cid: Cid
+  readonly remembers: boolean
+  readonly view: ListView
+  readonly course: Course
+  readonly standing: () => Stood
+}
+
+/** Remembers where a channel was left: in the window for the way back, on disk for the next start. */
+export function useLeftPlace({ who, list, cid, remembers, view, course, standing }: Options): void {
+  const dispatch = useAppDispatch()
+  const places = placesOf(useAppStore())
+  useLayoutEffect(
+    () => () => {
+      if (!remembers || !isThere(course, view)) return
+      const stood = standing()
+      places.leave(who, list, stood, Date.now())
+      void dispatch(keepLeftPlace({ who, cid, stood, now: Date.now() }))
+    },
+    [places, dispatch, remembers, who, list, cid, standing, course, view],
+  )
+  useEffect(() => {
+    if (!remembers) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = (): void => {
+      clearTimeout(timer)
+      if (isThere(course, view)) void dispatch(keepLeftPlace({ who, cid, stood: standing(), now: Date.now() }))
+    }
+    const rested = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(keep, REST_MS)
+    }
+    const letGo = view.followTopRow(rested)
+    window.addEventListener('pagehide', keep)
+    return () => {
+      clearTimeout(timer)
+      letGo()
+      window.removeEventListener('pagehide', keep)
+    }
+  }, [dispatch, remembers, who, cid, standing, course, view])
+}
+
+/** On the way, or without rows, a list stands nowhere. */
+const isThere = (course: Course, { rows }: ListView): boolean => course.unfinished === undefined && rows.length > 0

@@ -1,0 +1,54 @@
+import { useState, type KeyboardEvent } from 'react'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useName } from '../../people/index.ts'
+import styles from './GoneRun.module.css'
+
+type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
+
+/** Several deleted messages in a row, as one line. Opened, it says whose they were and when. */
+export function GoneRun({ ids, focusable }: Props) {
+  const t = useTexts('messages')
+  const [open, setOpen] = useState(false)
+  const text = t('gone.count', { count: ids.length })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+    event.preventDefault()
+    event.stopPropagation()
+    setOpen(!open)
+  }
+  return (
+    // A row of the list takes its focus and its keys, as every other row does.
+    <article
+      className={styles['gone']}
+      tabIndex={focusable ? 0 : -1}
+      data-message-id={ids[0]}
+      data-roving-id={ids[0]}
+      aria-label={text}
+      onKeyDown={onKeyDown}
+    >
+      <button type="button" className={styles['goneHead']} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="trash" size={16} />
+        {text}
+        <Icon name={open ? 'chevron-up' : 'chevron-down'} size={14} />
+      </button>
+      {open ? (
+        <ul className={styles['goneList']} aria-label={text}>
+          {ids.map((id) => (
+            <GoneItem key={id} id={id} />
+          ))}
+        </ul>
+      ) : null}
+    </article>
+  )
+}
+
+function GoneItem({ id }: { readonly id: MessageId }) {
+  const t = useTexts('messages')
+  const formats = useFormats()
+  const message = useAppSelector((state) => state.entities.messages[id])
+  const author = useName(message?.userId ?? '')
+  return message === undefined ? null : <li>{t('gone.item', { author, time: formats.time(message.createdAt) })}</li>
+}

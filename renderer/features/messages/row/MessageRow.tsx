@@ -1,0 +1,166 @@
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Message } from '#shared/domain/message.ts'
+import type { MessageId } from '#shared/lib/brand.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Portrait, useName } from '../../people/index.ts'
+import { MessageBody } from './MessageBody.tsx'
+import { MessageHead } from './MessageHead.tsx'
+import { MessageTools } from './MessageTools.tsx'
+import { ReadBy } from './ReadBy.tsx'
+import { StatusLine } from './StatusLine.tsx'
+import { useScope, type ListScope } from '../list/scope.ts'
+import { mentions } from './select.ts'
+import { useRowName } from './use-row-name.ts'
+import styles from './MessageRow.module.css'
+
+type Props = {
+  readonly id: MessageId
+  readonly continued: boolean
+  /** The row that Tab reaches. */
+  readonly focusable: boolean
+  /** The menu is open for it, so its toolbar stays. */
+  readonly held: boolean
+  /** People whose last read message this is. */
+  readonly readers: readonly string[] | undefined
+  /** Newest message of the viewer: shows Sent or Seen. */
+  readonly newestOwn: boolean
+  /** It reached someone's computer, where the channel tells. */
+  readonly delivered: boolean
+}
+
+/** One message. Holds no data of its own: selects its message by id, so a change to one renders one. */
+export const MessageRow = memo(function MessageRow({ id, ...rest }: Props) {
+  const message = useAppSelector((state) => state.entities.messages[id])
+  return message === undefined ? null : <Row message={message} {...rest} />
+})
+
+function Row({
+  message,
+  continued,
+  focusable,
+  held,
+  readers,
+  newestOwn,
+  delivered,
+}: Omit<Props, 'id'> & { readonly message: Message }) {
+  const formats = useFormats()
+  const scope = useScope()
+  const author = useName(message.userId)
+  const { active, ...hover } = useHover()
+  const { selecting, picked } = useSelected(scope, message.id)
+  const own = message.userId === scope.viewerId
+  const mention = mentions(message, scope.viewerId)
+  const t = useTexts('messages')
+  const time = message.timeUnsure === true ? t('row.timeUnsure') : formats.time(message.createdAt)
+  const name = useRowName({ message, author, time, mention, picked })
+  const thread = message.thread !== undefined && message.thread.replyCount > 0 && scope.parentId === undefined
+  return (
+    <article
+      className={cx(
+        styles['row'],
+        continued && styles['continued'],
+        mention && styles['mention'],
+        held && styles['held'],
+        selecting && styles['selecting'],
+        picked && styles['picked'],
+        thread && styles['hasThread'],
+        readers !== undefined && readers.length > 0 ? styles['read'] : newestOwn && styles['sent'],
+        message.status !== 'received' && styles[message.status],
+        (message.type === 'ephemeral' || message.type === 'error') && styles['answer'],
+        message.type === 'error' && styles['refused'],
+      )}
+      tabIndex={focusable ? 0 : -1}
+      aria-label={name}
+      data-message-id={message.id}
+      data-roving-id={message.id}
+      {...hover}
+      onClickCapture={(event) => {
+        // While picking, a press anywhere on the row is a choice.
+        if (!selecting) return
+        event.preventDefault()
+        event.stopPropagation()
+        scope.pick(message.id)
+      }}
+      onContextMenu={(event) => {
+        // A menu key press has no point: the row itself is the anchor. Text fields and links keep the system's menu.
+        if (event.target instanceof Element && event.target.closest('a, input, textarea') !== null) return
+        event.preventDefault()
+        const byKey = event.clientX === 0 && event.clientY === 0
+        scope.openMenu(message, byKey ? event.currentTarget : new DOMRect(event.clientX, event.clientY, 0, 0))
+      }}
+    >
+      <div className={styles['side']}>
+        {selecting ? (
+          <span className={styles['pick']} aria-hidden="true">
+            {picked ? <Icon name="check" size={14} /> : null}
+          </span>
+        ) : null}
+        {continued ? null : (
+          // The name beside it says the same, so that only the pointer meets it.
+          <button
+            type="button"
+            className={styles['face']}
+            tabIndex={-1}
+            aria-hidden="true"
+            onClick={(event) => scope.act(message, 'profile', event.currentTarget)}
+          >
+            <Portrait userId={message.userId} size={scope.parentId === undefined ? 36 : 32} />
+          </button>
+        )}
+        <span className={styles['gutterTime']} aria-hidden="true">
+          {message.timeUnsure === true ? null : time}
+        </span>
+      </div>
+      <div className={styles['main']}>
+        {continued ? null : <MessageHead message={message} author={author} time={time} />}
+        <MessageBody message={message} />
+        {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
+      </div>
+      {newestOwn || (readers !== undefined && readers.length > 0) ? (
+        <ReadBy readers={readers ?? NOBODY} own={newestOwn && message.status === 'received'} delivered={delivered} />
+      ) : null}
+      {(active || held) && !selecting ? <MessageTools message={message} /> : null}
+    </article>
+  )
+}
+
+const NOBODY: readonly string[] = []
+
+/** Whether messages are being picked in this list, and this one is. */
+function useSelected({ selection }: ListScope, id: string): { readonly selecting: boolean; readonly picked: boolean } {
+  const selecting = useSyncExternalStore(selection.subscribe, () => selection.ids().size > 0)
+  const picked = useSyncExternalStore(selection.subscribe, () => selection.has(id))
+  return { selecting, picked }
+}
+
+/** Opens at once, closes 120 ms after leaving. */
+const LEAVE_MS = 120
+
+/** Whether the pointer or the focus is on the row. */
+function useHover() {
+  const [hovered, setHovered] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    active: hovered || focused,
+    onPointerEnter: (): void => {
+      clearTimeout(timer.current)
+      setHovered(true)
+    },
+    onPointerLeave: (): void => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setHovered(false), LEAVE_MS)
+    },
+    onFocus: (event: React.FocusEvent): void => {
+      // A press focuses the row too; the toolbar is for those who came by keyboard, the pointer has hover.
+      if (event.target.matches(':focus-visible')) setFocused(true)
+    },
+    onBlur: (event: React.FocusEvent): void => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false)
+    },
+  }
+}

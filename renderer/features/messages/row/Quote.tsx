@@ -1,0 +1,50 @@
+import type { MessageId } from '#shared/lib/brand.ts'
+import type { QuotedMessage } from '#shared/domain/message.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { hueOf } from '../../../lib/portrait.ts'
+import { mediaRef, Picture, useHidesMedia } from '../../attachments/index.ts'
+import { EmojiWords } from '../../emoji/index.ts'
+import { useName } from '../../people/index.ts'
+import { parsed } from '../markdown/parsed.ts'
+import { plainText } from '../markdown/parse.ts'
+import { useScope } from '../list/scope.ts'
+import styles from './Quote.module.css'
+
+type Props = {
+  readonly quoted: QuotedMessage
+  /** The message that quotes: the way back leads to it. */
+  readonly from: MessageId
+}
+
+/** The message this one answers: author, one line, a thumbnail. A press goes there. */
+export function Quote({ quoted, from }: Props) {
+  const t = useTexts('messages')
+  const scope = useScope()
+  const name = useName(quoted.userId)
+  const hidesMedia = useHidesMedia(scope.cid)
+  const text = quoted.deleted ? t('deleted') : oneLine(quoted.text)
+  return (
+    <button
+      type="button"
+      className={styles['quote']}
+      data-hue={hueOf(quoted.userId)}
+      aria-label={t('quote.label', { name, text: text === '' ? t('media.photo') : text })}
+      onClick={() => scope.jump(quoted.id, from)}
+    >
+      <bdi className={styles['quoteName']}>{name}</bdi>
+      <bdi className={styles['quoteText']}>{text === '' ? t('media.photo') : <EmojiWords text={text} />}</bdi>
+      {quoted.thumb === undefined || quoted.deleted || hidesMedia ? null : (
+        <span className={styles['quoteThumb']}>
+          <Picture
+            mediaKey={mediaRef(quoted.id, quoted.thumb.index)}
+            variant={quoted.thumb.hasThumb ? 'thumb' : 'full'}
+            alt=""
+          />
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** The first words without their form. Long texts are cut before they are read. */
+export const oneLine = (text: string): string => plainText(parsed(text.slice(0, 300))).slice(0, 200)

@@ -1,0 +1,15 @@
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { undoHeld } from '../../../store/window/held.ts'
+
+/** While a message's sending or deletion is held back: the words return to the composer, or the message to its place. */
+export function UndoButton({ message }: { readonly message: Message }) {
+  const t = useTexts('messages')
+  const dispatch = useAppDispatch()
+  return (
+    <button type="button" data-undo={message.id} onClick={() => void dispatch(undoHeld(message))}>
+      {t('status.undo')}
+    </button>
+  )
+}

@@ -1,0 +1,268 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test } from 'vitest'
+import { asCid, asUserId } from '#shared/lib/brand.ts'
+import type { Message } from '#shared/domain/message.ts'
+import {
+  aChannel,
+  aConfig,
+  addLittleEngine,
+  aMessage,
+  aSession,
+  at,
+  aUser,
+  aWindow,
+  byCid,
+  byId,
+  createFakeBridge,
+  shapeOf,
+} from '#kit/fake-bridge/index.ts'
+import { renderInApp } from '#kit/render-in-app.tsx'
+import { dayAsked } from '../../../store/window/overlays.ts'
+import { MessageList } from '../list/MessageList.tsx'
+
+const CID = asCid('messaging:general')
+afterEach(cleanup)
+
+type Setup = {
+  readonly messages: readonly Message[]
+  readonly channel?: Parameters<typeof aChannel>[0]
+  readonly window?: Parameters<typeof aWindow>[2]
+  readonly reads?: readonly { readonly userId: string; readonly lastReadAt: number; readonly deliveredAt?: number }[]
+}
+
+async function show({ messages, channel = {}, window = {}, reads = [] }: Setup) {
+  const user = userEvent.setup()
+  const bridge = addLittleEngine(
+    createFakeBridge({
+      rows: {
+        users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
+        channels: byCid([aChannel(channel)]),
+        messages: byId(messages),
+        reads: { [CID]: { cid: CID, reads: reads.map((read) => ({ ...read, userId: asUserId(read.userId) })) } },
+        session: { self: aSession() },
+      },
+      windows: [
+        aWindow(
+          `timeline:${CID}`,
+          messages.map(({ id }) => id),
+          window,
+        ),
+      ],
+    }),
+  )
+  const { store } = await renderInApp(<MessageList cid={CID} />, bridge)
+  await waitFor(() => expect(bridge.inputsOf('channels.open')).toHaveLength(1))
+  await act(() => Promise.resolve())
+  return { user, bridge, store }
+}
+
+const said = (id: string, minutes: number, over: Parameters<typeof aMessage>[0] = {}): Message =>
+  aMessage({ text: `words of ${id}`, userId: 'jonas', ...over, id, createdAt: at(10, minutes) })
+const gone = (id: string, minutes: number): Message =>
+  said(id, minutes, { type: 'deleted', deletedAt: at(11, 0), text: '' })
+const rowOf = (id: string): HTMLElement =>
+  document.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? document.body
+
+describe('deleted messages', () => {
+  test('in a row are one line that opens by Enter and says whose they were', async () => {
+    const { user } = await show({ messages: [said('a', 0), gone('b', 1), gone('c', 2), said('d', 3)] })
+    const line = screen.getByRole('article', { name: '2 messages deleted' })
+    expect(screen.getAllByRole('article')).toHaveLength(3)
+    act(() => line.focus())
+    await user.keyboard('{Enter}')
+    expect(
+      within(line)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Jonas, 10:01 AM', 'Jonas, 10:02 AM'])
+    // What follows names its author again.
+    expect(within(rowOf('d')).getByText('Jonas')).toBeDefined()
+  })
+
+  test('keep a way to their replies', async () => {
+    const thread = { replyCount: 2, participantIds: [asUserId('ola')], unread: 0 }
+    const { user, store } = await show({ messages: [gone('a', 1), { ...gone('b', 2), thread }] })
+    expect(screen.getAllByText('This message was deleted')).toHaveLength(2)
+    await user.click(screen.getByRole('button', { name: 'Open thread, 2 replies' }))
+    expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId: 'b' })
+  })
+})
+
+describe('the answer of a command', () => {
+  test('has its buttons, says that no one else sees it, and is put away', async () => {
+    const { user, bridge } = await show({ messages: [{ ...shapeOf('answer'), cid: CID }] })
+    expect(screen.getByText('Only you can see this')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Shuffle' }))
+    const messageId = 'shape-answer'
+    expect(bridge.inputsOf('messages.press')).toEqual([{ messageId, name: 'image_action', value: 'shuffle' }])
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    act(() => rowOf(messageId).focus())
+    await user.keyboard('{Delete}')
+    expect(bridge.inputsOf('messages.dismiss')).toEqual([{ messageId }, { messageId }])
+    expect(bridge.inputsOf('messages.delete')).toEqual([])
+  })
+})
+
+describe('silence', () => {
+  test('is told of what was sent to others, not of an answer no one else ever saw', async () => {
+    const own = { silent: true, userId: asUserId('ola'), cid: CID } as const
+    await show({ messages: [{ ...shapeOf('answer'), ...own }, said('b', 9, own)] })
+    expect(rowOf('shape-answer').textContent).not.toContain('Sent silently')
+    expect(rowOf('shape-answer').getAttribute('aria-label')).not.toContain('sent silently')
+    expect(rowOf('b').getAttribute('aria-label')).toContain('sent silently')
+  })
+})
+
+describe('details', () => {
+  test('show who has read it, whom it reached, and every earlier version with what changed', async () => {
+    const message = said('a', 0, { userId: 'ola', text: 'Ship the plan', editedAt: at(10, 5) })
+    const { user, bridge } = await show({
+      messages: [message],
+      channel: { config: aConfig({ deliveryEvents: true }) },
+      reads: [
+        { userId: 'jonas', lastReadAt: at(10, 1) },
+        { userId: 'priya', lastReadAt: 0, deliveredAt: at(10, 2) },
+      ],
+    })
+    bridge.on('messages.revisions', () => [{ at: message.createdAt, text: 'Ship teh plan' }])
+    await user.click(screen.getByRole('button', { name: /Show what changed$/ }))
+    const dialog = screen.getByRole('dialog', { name: 'Message details' })
+    expect(within(within(dialog).getByRole('list', { name: 'Seen by' })).getByText('Jonas')).toBeDefined()
+    expect(within(dialog).getByRole('list', { name: 'Delivered to' }).textContent).toContain('priya')
+    const edits = await within(dialog).findByRole('region', { name: 'Edits' })
+    expect(edits.querySelector('del')?.textContent).toBe('Removed: teh')
+    expect(edits.querySelector('ins')?.textContent).toBe('Added: the')
+    expect(edits.textContent).toContain('Ship teh plan')
+  })
+
+  test('say so where the earlier words were never seen', async () => {
+    const { user } = await show({ messages: [said('a', 0, { editedAt: at(10, 5) })] })
+    act(() => rowOf('a').focus())
+    await user.keyboard('i')
+    expect(await screen.findByText('Earlier versions aren’t available on this device.')).toBeDefined()
+    expect(screen.getByText('No one yet')).toBeDefined()
+  })
+})
+
+describe('who is named', () => {
+  test('opens by a press on the name, the portrait or a mention', async () => {
+    const { user, store } = await show({
+      messages: [said('a', 0, { text: 'Ask @Ola', mentionedUserIds: [asUserId('ola')] })],
+    })
+    await user.click(within(rowOf('a')).getByRole('button', { name: 'Jonas' }))
+    expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'jonas' })
+    await user.click(within(rowOf('a')).getByRole('button', { name: '@Ola' }))
+    expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'ola' })
+    const portrait = rowOf('a').querySelector<HTMLElement>('button[aria-hidden="true"]')
+    if (portrait !== null) await user.click(portrait)
+    expect(store.getState().ui.dialog).toEqual({ kind: 'person', userId: 'jonas' })
+  })
+})
+
+describe('quoting', () => {
+  test('words of a message that are selected stand in the field as a quotation', async () => {
+    const { user, store } = await show({ messages: [said('a', 0, { text: 'Ship on Friday. Then rest.' })] })
+    const text = rowOf('a').querySelector('[data-words] p')?.firstChild
+    act(() => rowOf('a').focus())
+    if (text) getSelection()?.setBaseAndExtent(text, 0, text, 'Ship on Friday.'.length)
+    await user.keyboard('q')
+    expect(store.getState().composers[CID]).toMatchObject({ quotedId: 'a', text: '> Ship on Friday.\n\n' })
+  })
+})
+
+describe('the newest own message', () => {
+  const own = said('a', 0, { userId: 'ola' })
+  const marks = () => screen.queryByRole('img', { name: /^(Sent|Delivered|Seen)/ })?.getAttribute('aria-label')
+
+  test('is sent, delivered, then seen', async () => {
+    await show({ messages: [own] })
+    expect(marks()).toBe('Sent')
+    cleanup()
+    await show({ messages: [own], reads: [{ userId: 'jonas', lastReadAt: 0, deliveredAt: at(10, 0) }] })
+    expect(marks()).toBe('Delivered')
+    cleanup()
+    await show({ messages: [own], reads: [{ userId: 'jonas', lastReadAt: at(10, 1), deliveredAt: at(10, 0) }] })
+    expect(marks()).toBe('Seen by Jonas')
+  })
+})
+
+describe('the beginning of the list', () => {
+  const cleared = { truncatedAt: at(9, 0, 3), truncatedBy: asUserId('jonas') }
+
+  test('says where and by whom the history was cleared, once nothing older is left', async () => {
+    await show({ messages: [said('a', 0)], channel: cleared })
+    expect(screen.getByRole('separator', { name: 'History before 11/17/26 was cleared by Jonas' })).toBeDefined()
+    cleanup()
+    await show({ messages: [said('a', 0)], channel: cleared, window: { hasPrev: true } })
+    expect(screen.queryByRole('separator', { name: /was cleared/ })).toBeNull()
+  })
+})
+
+describe('going to a day', () => {
+  test('from the line of a day: the first message of that day is asked for and shown', async () => {
+    const { user, bridge } = await show({ messages: [said('a', 0)] })
+    await user.click(screen.getByRole('button', { name: /Jump to another day$/ }))
+    await user.click(within(screen.getByRole('menu', { name: 'Jump to' })).getByText('Beginning of the conversation'))
+    await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: 0 }))
+  })
+
+  test('by its date, asked for from anywhere; a day to come is refused', async () => {
+    const { user, bridge, store } = await show({ messages: [said('a', 0)] })
+    act(() => void store.dispatch(dayAsked({ cid: CID })))
+    const dialog = screen.getByRole('dialog', { name: 'Jump to a day' })
+    await user.type(within(dialog).getByLabelText('Day'), '2999-01-01')
+    await user.click(within(dialog).getByRole('button', { name: 'Jump' }))
+    expect(within(dialog).getByText('Choose a day up to today')).toBeDefined()
+    await user.clear(within(dialog).getByLabelText('Day'))
+    await user.type(within(dialog).getByLabelText('Day'), '2020-02-03')
+    await user.click(within(dialog).getByRole('button', { name: 'Jump' }))
+    const day = new Date(2020, 1, 3).getTime()
+    await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: day }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('reactions', () => {
+  test.each([
+    [999, '999'],
+    [1_000, '999+'],
+    [1_000_000, '999+'],
+  ])('%i of one kind are counted as %s on the chip', async (count, shown) => {
+    const like = {
+      type: 'like',
+      count,
+      sumScores: count,
+      own: false,
+      userIds: [],
+      firstAt: at(10, 1),
+      lastAt: at(10, 1),
+    }
+    await show({ messages: [said('a', 0, { reactions: [like] })] })
+    const chip = within(rowOf('a')).getByRole('button', { name: new RegExp(count.toLocaleString('en')) })
+    expect(within(chip).getByText(shown)).toBeDefined()
+  })
+
+  test('a score of a million is "999+" too', async () => {
+    const like = {
+      type: 'like',
+      count: 2,
+      sumScores: 1_000_000,
+      own: false,
+      userIds: [],
+      firstAt: at(10, 1),
+      lastAt: at(10, 1),
+    }
+    await show({ messages: [said('a', 0, { reactions: [like] })] })
+    expect(within(rowOf('a')).getByText(/999\+/)).toBeDefined()
+  })
+})
+
+test('a message whose time is not known says so, names its author, and no time or day of its own', async () => {
+  await show({ messages: [said('a', 0), { ...said('b', 1), timeUnsure: true }] })
+  expect(within(rowOf('b')).getByRole('img', { name: 'The time of this message isn’t known.' })).toBeDefined()
+  expect(within(rowOf('b')).getByText('Jonas')).toBeDefined()
+  expect(rowOf('b').getAttribute('aria-label')).toContain('The time of this message isn’t known.')
+  expect([rowOf('a').querySelector('time') !== null, rowOf('b').querySelector('time')]).toEqual([true, null])
+  expect(rowOf('b').textContent).not.toContain('10:01')
+})

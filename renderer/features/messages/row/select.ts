@@ -1,0 +1,84 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
+import type { AppState } from '../../../store/store.ts'
+
+/** Messages by id, in order; ids whose message is not there yet are left out. */
+export const selectMessages = (state: AppState, ids: readonly string[]): readonly Message[] =>
+  ids.flatMap((id) => state.entities.messages[id] ?? [])
+
+/** Whether two lists hold the same things; spares a render where nothing changed. */
+export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index])
+
+/** Sent to others without notifying them. What no one else sees, the answer of a command, is not sent at all. */
+export const isSentSilently = ({ silent, type }: Message): boolean => silent && type !== 'ephemeral' && type !== 'error'
+
+/** Someone else names the viewer in it. */
+export const mentions = (message: Message, viewerId: string | undefined): boolean =>
+  viewerId !== undefined && message.userId !== viewerId && isNamed(message, viewerId)
+
+export type UnreadLine = { readonly id: string; readonly count: number }
+
+/**
+ * Where the unread line goes when a channel opens: above the first message the viewer has not read, which may be on a page
+ * that is not held. Own messages are never counted.
+ *
+ * @param hasOlder messages before these are not held
+ */
+export function unreadLineOf(
+  channel: Pick<Channel, 'unread' | 'firstUnreadId' | 'lastReadAt'> | undefined,
+  messages: readonly Message[],
+  viewerId: string | undefined,
+  hasOlder = false,
+): UnreadLine | undefined {
+  if (channel === undefined || channel.unread <= 0) return undefined
+  const named = messages.find((message) => message.id === channel.firstUnreadId)
+  const since = channel.lastReadAt
+  const isAfter = ({ createdAt, userId, type }: Message): boolean =>
+    since !== undefined && createdAt > since && userId !== viewerId && type !== 'system'
+  // What follows the mark is known only where the page reaches back to it.
+  const isCovered = since !== undefined && (!hasOlder || (messages[0]?.createdAt ?? Infinity) <= since)
+  const id = (named ?? (isCovered ? messages.find(isAfter) : undefined))?.id ?? channel.firstUnreadId
+  return id === undefined ? undefined : { id, count: channel.unread }
+}
+
+type Read = { readonly userId: string; readonly lastReadAt: number }
+
+/** The last message each other person has read, of those held. Key is the message id. */
+export function readersByMessage(
+  messages: readonly Message[],
+  reads: readonly Read[],
+  viewerId: string | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const byMessage = new Map<string, string[]>()
+  for (const read of reads) {
+    if (read.userId === viewerId) continue
+    const last = messages.findLast((message) => message.createdAt <= read.lastReadAt && message.status === 'received')
+    // Everyone has read their own message: a portrait beside it would say nothing.
+    if (last === undefined || last.userId === read.userId) continue
+    const readers = byMessage.get(last.id)
+    if (readers === undefined) byMessage.set(last.id, [read.userId])
+    else readers.push(read.userId)
+  }
+  return byMessage
+}
+
+/** The viewer's newest message, which shows Sent, Delivered or Seen. */
+export const newestOwnOf = (messages: readonly Message[], viewerId: string | undefined): Message | undefined =>
+  messages.findLast(
+    (message) => message.userId === viewerId && (message.type === 'regular' || message.type === 'reply'),
+  )
+
+/** Whether a message reached someone's computer, where the channel tells. */
+export const isDelivered = (
+  message: Message | undefined,
+  reads: readonly { readonly deliveredAt?: number }[],
+): boolean =>
+  message !== undefined &&
+  reads.some(({ deliveredAt }) => deliveredAt !== undefined && deliveredAt >= message.createdAt)
+
+/** How many messages of others came after an instant: what the pill counts. */
+export const newSince = (messages: readonly Message[], since: number, viewerId: string | undefined): number =>
+  messages.filter((message) => message.createdAt > since && message.userId !== viewerId && message.type !== 'system')
+    .length

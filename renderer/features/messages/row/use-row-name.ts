@@ -1,0 +1,97 @@
+import { useMemo } from 'react'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { altOf, isPicture, ownName, wordOf } from '../../attachments/index.ts'
+import { useName } from '../../people/index.ts'
+import { fold } from '../markdown/fold.ts'
+import { parsed } from '../markdown/parsed.ts'
+import { plainText } from '../markdown/parse.ts'
+import { isSentSilently } from './select.ts'
+
+type Texts = ReturnType<typeof useTexts<'messages'>>
+
+type RowFacts = {
+  readonly message: Message
+  readonly author: string
+  readonly time: string
+  /** Words of whom the viewer is mentioned by. */
+  readonly mention: boolean
+  readonly picked: boolean
+}
+
+/**
+ * What a screen reader says when a row is reached: who, what, what hangs on it and what became of it, and when. Author
+ * and words come first, the time last.
+ */
+export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
+  const t = useTexts('messages')
+  const text = useText(message, t)
+  const more = useMarks(message, t)
+  return sentence([
+    text === '' ? author : t('row.says', { author, text }),
+    picked ? t('select.picked') : '',
+    mention ? t('row.mentionsYou') : '',
+    ...more,
+    time,
+  ])
+}
+
+/** The words without their form; code is only counted. Very long ones as far as they are drawn. */
+function useText(message: Message, t: Texts): string {
+  const gone = message.type === 'deleted' || message.deletedAt !== undefined
+  return useMemo(() => {
+    if (gone) return t('deleted')
+    if (message.text === '') return ''
+    return plainText(parsed(fold(message.text).text), (lines) => t('code.label', { count: lines }))
+  }, [gone, message.text, t])
+}
+
+function useMarks(message: Message, t: Texts): readonly string[] {
+  const saved = useAppSelector(({ entities }) => {
+    const reminder = entities.reminders[message.id]
+    return reminder !== undefined && reminder.doneAt === undefined
+  })
+  const quoted = useName(message.quoted?.userId ?? '')
+  const reactions = message.reactions.reduce((sum, group) => sum + group.count, 0)
+  const files = message.attachments.length + message.uploads.length
+  const [first] = message.attachments
+  const states = [
+    message.editedAt === undefined ? '' : t('row.edited'),
+    message.pinned ? t('row.pinned') : '',
+    saved ? t('row.saved') : '',
+    isSentSilently(message) ? t('row.silent') : '',
+  ]
+  const { thread } = message
+  return [
+    message.quoted === undefined ? '' : t('row.quotes', { name: quoted }),
+    files === 1 && first !== undefined ? whatIs(first, t) : files > 0 ? t('row.attachments', { count: files }) : '',
+    message.pollId === undefined ? '' : t('row.poll'),
+    message.location === undefined ? '' : t('row.location'),
+    thread === undefined || thread.replyCount === 0 ? '' : t('row.replies', { count: thread.replyCount }),
+    reactions > 0 ? t('row.reactions', { count: reactions }) : '',
+    states.filter((state) => state !== '').join(', '),
+    message.type === 'ephemeral' || message.type === 'error' ? t('row.onlyYou') : '',
+    statusOf(message, t),
+  ]
+}
+
+/** A picture by its description, anything else by its name; a file name says nothing of a picture. */
+function whatIs(attachment: Attachment, t: Texts): string {
+  const what = t(wordOf(attachment))
+  const name = isPicture(attachment) ? altOf(attachment) : ownName(attachment)
+  return name === '' ? what : t('row.named', { what, name })
+}
+
+function statusOf({ status }: Message, t: Texts): string {
+  if (status === 'failed') return t('row.failed')
+  return status === 'queued' ? t('row.queued') : ''
+}
+
+/** Parts become sentences; one that ends as a sentence gets no second full stop. */
+const sentence = (parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== '')
+    .map((part, index, all) => (index === all.length - 1 || /[.!?…:]$/.test(part) ? part : `${part}.`))
+    .join(' ')

@@ -1,0 +1,111 @@
+import { useId, useState } from 'react'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { announce } from '../../../lib/page/announce.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useAppDispatch, useAppSelector, useUser } from '../../../store/hooks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Radios } from '../../../ui/Choice/Radios.tsx'
+import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
+import { Switch } from '../../../ui/Choice/Switch.tsx'
+import { TextArea } from '../../../ui/Field/TextArea.tsx'
+import { channelTitle } from '../../sidebar/index.ts'
+import { BAN_CHOICES, banLength, type BanChoice } from './ban-times.ts'
+import { banPerson } from './commands.ts'
+import styles from './Profile.module.css'
+
+/** See docs/wire.md 3.13, within what the bridge takes. */
+const REASON_LIMIT = 400
+
+type Kind = 'open' | 'shadow'
+
+/** Takes the right to write in a channel away: in which way, for how long and why. What it does stands with each choice. */
+export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId: UserId }) {
+  const t = useTexts('profile')
+  const common = useTexts('common')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const id = useId()
+  const now = useMinute()
+  const name = cleanName(useUser(userId)?.name ?? userId)
+  const channel = useAppSelector((state) => channelTitle(state, cid))
+  const [kind, setKind] = useState<Kind>('open')
+  const [choice, setChoice] = useState<BanChoice>('24h')
+  const [reason, setReason] = useState('')
+  const [erase, setErase] = useState(false)
+  const remark = useRemark()
+  const [working, setWorking] = useState(false)
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    setWorking(true)
+    const forMs = banLength(choice)
+    const banned = await dispatch(banPerson({ cid, userId, forMs, reason, shadow: kind === 'shadow', erase }))
+    setWorking(false)
+    if (!banned.ok) {
+      remark.refuse(banned.error)
+      return
+    }
+    announce(t('banDialog.done', { name, channel }))
+    close()
+  }
+  return (
+    <Dialog
+      width={440}
+      title={t('banDialog.title', { name, channel })}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="danger" working={working}>
+            {t(`banDialog.confirm.${kind}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <Radios
+          label={t('banDialog.kind')}
+          value={kind}
+          onChange={setKind}
+          choices={(['open', 'shadow'] as const).map((value) => ({ value, label: t(`banDialog.kinds.${value}`) }))}
+        />
+        <p className={styles['effect']} aria-live="polite">
+          {t(`banDialog.effects.${kind}`)}
+        </p>
+        <Radios
+          label={t('banDialog.for')}
+          value={choice}
+          onChange={setChoice}
+          choices={BAN_CHOICES.map((value) => {
+            const length = banLength(value)
+            const label = t(`banDialog.choices.${value}`)
+            return length === undefined ? { value, label } : { value, label, hint: formats.dayAndTime(now + length) }
+          })}
+        />
+        <TextArea
+          label={t('banDialog.reason')}
+          optional={t('reportDialog.optional')}
+          maxLength={REASON_LIMIT}
+          value={reason}
+          onChange={setReason}
+        />
+        <div className={styles['switchRow']}>
+          <div>
+            <div id={`${id}-erase`} className={styles['label']}>
+              {t('banDialog.erase')}
+            </div>
+            <div id={`${id}-hint`} className={styles['effect']}>
+              {t('banDialog.eraseHint')}
+            </div>
+          </div>
+          <Switch labelledBy={`${id}-erase`} describedBy={`${id}-hint`} on={erase} onChange={setErase} />
+        </div>
+        <Refusal text={remark.text} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
+import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { useMinute } from '../../../lib/time/use-minute.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { channelTitle } from '../../sidebar/index.ts'
+import { muteFor } from './commands.ts'
+import { muteChoices, muteEnd, muteLength, type MuteChoice } from './mute-times.ts'
+import { Radios } from '../../../ui/Choice/Radios.tsx'
+import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
+import styles from './Profile.module.css'
+
+type Target = { readonly cid: Cid } | { readonly userId: UserId }
+
+/** For how long a channel or a person is silent; when it ends is said with each choice. */
+export function MuteDialog({ target }: { readonly target: Target }) {
+  const t = useTexts('profile')
+  const common = useTexts('common')
+  const formats = useFormats()
+  const dispatch = useAppDispatch()
+  const now = useMinute()
+  const isChannel = 'cid' in target
+  const name = useAppSelector((state) =>
+    isChannel ? channelTitle(state, target.cid) : cleanName(state.entities.users[target.userId]?.name ?? target.userId),
+  )
+  const [choice, setChoice] = useState<MuteChoice>('1h')
+  const remark = useRemark()
+  const [working, setWorking] = useState(false)
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    setWorking(true)
+    const muted = await dispatch(muteFor({ target, forMs: muteLength(choice, Date.now()) }))
+    setWorking(false)
+    if (muted.ok) close()
+    else remark.refuse(muted.error)
+  }
+  const label = (one: MuteChoice): string => {
+    const end = muteEnd(one, now)
+    return t(`muteDialog.choices.${one}`, { time: end === undefined ? '' : formats.time(end) })
+  }
+  const hint = (one: MuteChoice): string | undefined => {
+    const end = muteEnd(one, now)
+    return end === undefined || one === 'tomorrow' || one === 'monday' ? undefined : formats.weekdayAndTime(end)
+  }
+  return (
+    <Dialog
+      width={400}
+      title={isChannel ? t('muteDialog.titleChannel', { name }) : t('muteDialog.titlePerson', { name })}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t('muteDialog.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <DialogText>{isChannel ? t('muteDialog.textChannel') : t('muteDialog.textPerson')}</DialogText>
+        <Radios
+          label={t('muteDialog.for')}
+          value={choice}
+          onChange={setChoice}
+          choices={muteChoices(now).map((value) => {
+            const more = hint(value)
+            return { value, label: label(value), ...(more === undefined ? {} : { hint: more }) }
+          })}
+        />
+        <Refusal text={remark.text} />
+      </div>
+    </Dialog>
+  )
+}

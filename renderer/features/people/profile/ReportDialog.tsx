@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import type { MessageId, UserId } from '#shared/lib/brand.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
+import { report } from './commands.ts'
+import { Radios } from '../../../ui/Choice/Radios.tsx'
+import { TextArea } from '../../../ui/Field/TextArea.tsx'
+import styles from './Profile.module.css'
+
+type Target = { readonly messageId: MessageId } | { readonly userId: UserId }
+
+const REASONS = ['spam', 'insult', 'private', 'other'] as const
+type Reason = (typeof REASONS)[number]
+/** With the reason's word before it, within what the contract takes. */
+const NOTE_LIMIT = 400
+
+/** Tells those who moderate: which kind of wrong, and in words if one likes. Ends by saying that it has arrived. */
+export function ReportDialog({ target }: { readonly target: Target }) {
+  const t = useTexts('profile')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [reason, setReason] = useState<Reason>('spam')
+  const [note, setNote] = useState('')
+  const remark = useRemark((own: 'noteMissing') => t(`reportDialog.${own}`))
+  const [state, setState] = useState<'asking' | 'working' | 'sent'>('asking')
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    const text = note.trim()
+    if (reason === 'other' && text === '') {
+      remark.say('noteMissing')
+      return
+    }
+    setState('working')
+    // The kind stands first and in one language, so that moderators can sort by it.
+    const sent = await dispatch(report({ target, reason: text === '' ? reason : `${reason}: ${text}` }))
+    setState(sent.ok ? 'sent' : 'asking')
+    if (!sent.ok) remark.refuse(sent.error)
+  }
+  if (state === 'sent') {
+    return (
+      <Dialog
+        width={400}
+        title={t('reportDialog.title')}
+        onClose={close}
+        actions={
+          <Button variant="primary" onClick={close}>
+            {t('reportDialog.done')}
+          </Button>
+        }
+      >
+        <p role="status">{t('reportDialog.sent')}</p>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      width={400}
+      title={t('reportDialog.title')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={state === 'working'}>
+            {t('reportDialog.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <DialogText>{'messageId' in target ? t('reportDialog.textMessage') : t('reportDialog.textPerson')}</DialogText>
+        <Radios
+          label={t('reportDialog.reason')}
+          value={reason}
+          onChange={(value) => {
+            setReason(value)
+            remark.clear()
+          }}
+          choices={REASONS.map((value) => ({ value, label: t(`reportDialog.reasons.${value}`) }))}
+        />
+        <TextArea
+          label={t('reportDialog.note')}
+          optional={reason === 'other' ? undefined : t('reportDialog.optional')}
+          maxLength={NOTE_LIMIT}
+          value={note}
+          error={remark.text}
+          onChange={(value) => {
+            setNote(value)
+            remark.clear()
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
+
+export const MUTE_CHOICES = ['30m', '1h', '8h', '24h', 'tomorrow', 'monday', 'always'] as const
+export type MuteChoice = (typeof MUTE_CHOICES)[number]
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** When a mute ends, in epoch milliseconds of this computer's calendar; `undefined`: never by itself. */
+export function muteEnd(choice: MuteChoice, now: number): number | undefined {
+  switch (choice) {
+    case '30m':
+      return now + 30 * MINUTE_MS
+    case '1h':
+      return now + HOUR_MS
+    case '8h':
+      return now + 8 * HOUR_MS
+    case '24h':
+      return now + 24 * HOUR_MS
+    case 'tomorrow':
+      return tomorrowMorning(now)
+    case 'monday':
+      return nextMonday(now)
+    case 'always':
+      return undefined
+  }
+}
+
+/** The choices that differ at this time: on a Sunday, Monday is tomorrow. */
+export const muteChoices = (now: number): readonly MuteChoice[] =>
+  MUTE_CHOICES.filter((choice) => choice !== 'monday' || nextMonday(now) !== tomorrowMorning(now))
+
+/** How long that is, in whole milliseconds; never under the minute that is the least. */
+export function muteLength(choice: MuteChoice, now: number): number | undefined {
+  const end = muteEnd(choice, now)
+  return end === undefined ? undefined : Math.max(MINUTE_MS, Math.round(end - now))
+}

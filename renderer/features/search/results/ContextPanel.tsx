@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useId, useRef } from 'react'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
+import { jumpAsked } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { PanelHead } from '../../channel/index.ts'
+import { MessagePane, type Aim } from '../../messages/index.ts'
+import { openInChannel } from './open-hit.ts'
+import { placeName } from './place-name.ts'
+import { closeContext, openContext, pageContext } from '../commands.ts'
+import styles from '../Search.module.css'
+
+type Props = { readonly cid: Cid; readonly messageId: MessageId }
+
+/** A message that was found, among its neighbours. */
+export function ContextPanel({ cid, messageId }: Props) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const headingId = useId()
+  const name = useAppSelector((state) => placeName(state, cid))
+  return (
+    <>
+      <PanelHead id={headingId} title={t('context')} sub={name}>
+        <Button size="small" onClick={() => dispatch(openInChannel({ cid, messageId }))}>
+          {t('openChannel')}
+        </Button>
+      </PanelHead>
+      <div className={styles['context']}>
+        <Around key={cid} cid={cid} messageId={messageId} />
+      </div>
+    </>
+  )
+}
+
+function Around({ cid, messageId }: Props) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const onOpen = useCallback((aim: Aim) => dispatch(openContext({ cid, ...aim })), [dispatch, cid])
+  // Closing is a courtesy: a page that is going away may not be able to say so.
+  const onClose = useCallback(() => void dispatch(closeContext({ cid })), [dispatch, cid])
+  const onPage = useCallback(
+    (direction: 'older' | 'newer') => void dispatch(pageContext({ cid, direction })),
+    [dispatch, cid],
+  )
+  const shown = useRef(messageId)
+  useEffect(() => {
+    if (shown.current === messageId) return
+    shown.current = messageId
+    dispatch(jumpAsked({ cid, messageId }))
+  }, [dispatch, cid, messageId])
+  return (
+    <MessagePane
+      windowKey={`timeline:${cid}`}
+      cid={cid}
+      label={t('contextList')}
+      first={messageId}
+      onOpen={onOpen}
+      onClose={onClose}
+      onPage={onPage}
+    />
+  )
+}

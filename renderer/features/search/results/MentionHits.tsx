@@ -1,0 +1,100 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useDelayed } from '../../../lib/time/use-delayed.ts'
+import { useConnection, useEngine, useSession } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Awaited, PATIENCE_MS, Unanswered } from '../../connection/index.ts'
+import { HitList } from './HitList.tsx'
+import { Results } from './results.ts'
+import styles from '../Search.module.css'
+
+export const MENTION_LISTS = ['mentions', 'replies', 'reactions'] as const
+export type MentionList = (typeof MENTION_LISTS)[number]
+
+/** Filters as the search understands them in every language. */
+const QUESTIONS: Readonly<Record<MentionList, string>> = {
+  mentions: 'mentions:me',
+  replies: 'is:reply',
+  reactions: 'is:mine has:reaction',
+}
+const NONE = {
+  mentions: { title: 'mentions.none', text: 'mentions.noneText' },
+  replies: { title: 'mentions.noReplies', text: 'mentions.noRepliesText' },
+  reactions: { title: 'mentions.noReactions', text: 'mentions.noReactionsText' },
+} as const
+
+/** Outlive the view, so that coming back finds the same list at the same place. */
+const lists = new WeakMap<EngineClient, Record<MentionList, Results>>()
+
+function listOf(engine: EngineClient, kind: MentionList): Results {
+  const all = lists.get(engine) ?? {
+    mentions: new Results(engine),
+    replies: new Results(engine),
+    reactions: new Results(engine),
+  }
+  lists.set(engine, all)
+  return all[kind]
+}
+
+type Props = {
+  readonly kind: MentionList
+  /** Narrow the list; empty shows all of it. */
+  readonly text: string
+  /** Up from the first row: back to the field. */
+  readonly onUp: () => void
+}
+
+/** One of the lists of what concerns the viewer. */
+export function MentionHits({ kind, text: label, onUp }: Props) {
+  const t = useTexts('unread')
+  const results = listOf(useEngine(), kind)
+  const found = useSyncExternalStore(results.subscribe, results.found)
+  const { userId, workspace } = useSession()
+  const { offline } = useConnection()
+  const who = `${userId ?? ''} ${workspace?.url ?? ''}`
+  const text = `${QUESTIONS[kind]} ${label.trimStart()}`.trim()
+  const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, PATIENCE_MS)
+  useEffect(() => {
+    const isNew = results.text() !== text
+    results.ask({ text, who })
+    // What came since the last visit, and what the server knows once the line is back.
+    if (!isNew && !offline) results.again()
+  }, [results, text, who, offline])
+  const isNobodysWord = found.hits.length === 0 && found.busy === 'none' && (offline || found.server === 'unreachable')
+  if (isNobodysWord && offline) return <Unanswered part="messages" />
+  if (found.error !== undefined || isNobodysWord) {
+    return (
+      <Empty
+        scene="offline"
+        title={t('mentions.failed')}
+        action={
+          <Button variant="primary" onClick={() => results.again()}>
+            {t('mentions.again')}
+          </Button>
+        }
+      >
+        {null}
+      </Empty>
+    )
+  }
+  if (found.hits.length > 0) {
+    return (
+      <div className={styles['panel']} data-mentions="">
+        <HitList results={results} found={found} onUp={onUp} />
+      </div>
+    )
+  }
+  if (found.busy !== 'none')
+    return waiting ? <Awaited what={t('mentions.looking')} onRetry={() => results.again()} /> : null
+  const isNarrowed = label.trim() !== ''
+  return (
+    <Empty
+      scene={isNarrowed ? 'search' : 'chat'}
+      title={isNarrowed ? t('mentions.noneFound', { query: label.trim() }) : t(NONE[kind].title)}
+    >
+      {isNarrowed ? t('mentions.noneFoundText') : t(NONE[kind].text)}
+    </Empty>
+  )
+}

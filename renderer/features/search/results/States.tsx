@@ -1,0 +1,130 @@
+import { FILTER_NAMES, type FilterKey } from '#shared/rules/search/filter-names.ts'
+import { LANGUAGES } from '#shared/domain/settings.ts'
+import type { SearchNote } from '#shared/domain/search.ts'
+import { useErrorText, useLanguage, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useConnection } from '../../../store/hooks.ts'
+import { searchChanged, searchWidened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Empty } from '../../../ui/View/Empty.tsx'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { textOf } from '../question.ts'
+import type { Found, Results } from './results.ts'
+import { SavedList } from '../saved/SavedList.tsx'
+import { useAsked } from './use-results.ts'
+import styles from './States.module.css'
+
+const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
+/** Nothing asked yet: what is kept, and which filters there are, in the words of the language. */
+export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
+  const t = useTexts('search')
+  const language = useLanguage()
+  const at = Math.max(
+    0,
+    LANGUAGES.findIndex((each) => each === language),
+  )
+  return (
+    <div className={styles['start']} data-region="messages">
+      <SavedList />
+      <h2>{t('start')}</h2>
+      <p>{t('startText')}</p>
+      <ul>
+        {OPERATORS.map((key) => {
+          const head = `${FILTER_NAMES[key][at] ?? key}:`
+          return (
+            <li key={key}>
+              <button type="button" className={styles['operator']} onClick={() => onWanted(head)}>
+                <code>{head}</code>
+                {t(`operator.${key}`)}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Nothing answers; what may help. */
+export function None({ here }: { readonly here: boolean }) {
+  const t = useTexts('search')
+  const dispatch = useAppDispatch()
+  const { offline } = useConnection()
+  const asked = useAsked()
+  const query = (asked.text.trim() === '' ? textOf(asked) : asked.text).trim()
+  return (
+    <Empty
+      scene="search"
+      title={t(here || offline ? 'noneOnThis' : 'none', { query })}
+      action={
+        asked.cid !== undefined ? (
+          <Button onClick={() => dispatch(searchWidened())}>{t('noneHere')}</Button>
+        ) : asked.chips.length > 0 && asked.text.trim() !== '' ? (
+          <Button onClick={() => dispatch(searchChanged({ chips: [] }))}>{t('noneFilters')}</Button>
+        ) : undefined
+      }
+    >
+      {t(offline ? 'noneOffline' : 'noneText')}
+    </Empty>
+  )
+}
+
+/** The search is out of order: why, and once more. */
+export function Failed({ found, results }: { readonly found: Found; readonly results: Results }) {
+  const t = useTexts('search')
+  const common = useTexts('common')
+  const errorText = useErrorText()
+  if (found.error === undefined) return null
+  return (
+    <Empty
+      scene="offline"
+      title={t('failed')}
+      action={<Button onClick={() => results.again()}>{common('tryAgain')}</Button>}
+    >
+      {errorText(found.error)}
+    </Empty>
+  )
+}
+
+/** What the reader should know of the answer: where it comes from, what is missing, what was not understood. */
+export function Remarks({ found, results }: { readonly found: Found; readonly results: Results }) {
+  const t = useTexts('search')
+  const { offline } = useConnection()
+  const text = results.text()
+  const unreachable = found.server === 'unreachable'
+  return (
+    <div role="status" className={styles['remarks']}>
+      {offline ? (
+        <p>
+          <Icon name="cloud-off" size={15} />
+          {t('offline')}
+        </p>
+      ) : unreachable ? (
+        <p>
+          <Icon name="cloud-off" size={15} />
+          {t('unreachable')}
+          <Button size="small" variant="link" onClick={() => results.again()}>
+            {t('askAgain')}
+          </Button>
+        </p>
+      ) : null}
+      {found.indexing ? (
+        <p>
+          <Icon name="hourglass" size={15} />
+          {t('indexing')}
+        </p>
+      ) : null}
+      {found.notes.map((note) => (
+        <p key={`${note.code} ${note.start}`}>
+          <Icon name="info" size={15} />
+          {t(NOTES[note.code], { part: text.slice(note.start, note.end) })}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const NOTES = {
+  'search/unknown-value': 'notes.value',
+  'search/unknown-date': 'notes.date',
+  'search/nobody': 'notes.nobody',
+} as const satisfies Record<SearchNote['code'], string>

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SearchHit, SearchPage } from '#shared/domain/search.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { createEngineClient } from '../../../bridge/client.ts'
+import { createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { mergeHits, Results } from './results.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const aHit = (id: string, createdAt: number): SearchHit => ({
+  messageId: asMessageId(id),
+  cid: asCid('team:plans'),
+  userId: asUserId('ola'),
+  createdAt,
+  edited: false,
+  pinned: false,
+  replyCount: 0,
+  attachmentKinds: [],
+  parts: [],
+})
+
+const aPage = (over: Partial<SearchPage> = {}): SearchPage => ({
+  hits: [],
+  people: [],
+  channels: [],
+  notes: [],
+  indexing: false,
+  server: 'not-asked',
+  ...over,
+})
+
+type Asked = { readonly text: string; readonly ask: string; readonly cursor?: unknown }
+
+function make(answer: (asked: Asked) => SearchPage) {
+  const fake = createFakeBridge()
+  fake.on('search.messages', answer)
+  const results = new Results(createEngineClient(fake))
+  const ids = (): readonly string[] => results.found().hits.map(({ messageId }) => messageId)
+  return { fake, results, ids }
+}
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1_000)
+
+test('this computer answers first, and what the server adds joins in by time', async () => {
+  const { results, ids } = make(({ ask }) =>
+    ask === 'cache'
+      ? aPage({ hits: [aHit('new', 3), aHit('old', 1)] })
+      : aPage({ hits: [aHit('new', 3), aHit('far', 2)], server: 'asked' }),
+  )
+  results.ask({ text: 'plan', who: 'ola' })
+  await vi.advanceTimersByTimeAsync(150)
+  expect(ids()).toEqual(['new', 'old'])
+  expect(results.found().busy).toBe('server')
+  await settle()
+  expect(ids()).toEqual(['new', 'far', 'old'])
+  expect(results.found()).toMatchObject({ busy: 'none', server: 'asked' })
+})
+
+test('letters typed quickly are one question', async () => {
+  const { fake, results } = make(() => aPage())
+  for (const text of ['p', 'pl', 'pla', 'plan']) results.ask({ text, who: 'ola' })
+  await settle()
+  expect(fake.inputsOf('search.messages')).toMatchObject([
+    { text: 'plan', ask: 'cache' },
+    { text: 'plan', ask: 'server' },
+  ])
+})
+
+test('an answer to an older question is dropped', async () => {
+  const { results, ids } = make(({ text }) => aPage({ hits: [aHit(text, 1)] }))
+  results.ask({ text: 'one', who: 'ola' })
+  await vi.advanceTimersByTimeAsync(120)
+  results.ask({ text: 'two', who: 'ola' })
+  await settle()
+  expect(ids()).toEqual(['two'])
+})
+
+test('the next page goes on behind the last one', async () => {
+  const cursor = { createdAt: 2, id: 'b' }
+  const { fake, results, ids } = make((asked) =>
+    asked.cursor === undefined
+      ? aPage({ hits: [aHit('a', 3), aHit('b', 2)], next: cursor, server: 'asked' })
+      : aPage({ hits: [aHit('c', 1)], server: 'asked' }),
+  )
+  results.ask({ text: 'plan', who: 'ola' })
+  await settle()
+  await results.more()
+  expect(ids()).toEqual(['a', 'b', 'c'])
+  expect(fake.inputsOf('search.messages').at(-1)).toMatchObject({ cursor, ask: 'server' })
+  expect(results.found().next).toBeUndefined()
+  await results.more()
+  expect(fake.inputsOf('search.messages')).toHaveLength(3)
+})
+
+test('with the server out of reach pages come from this computer', async () => {
+  const { fake, results } = make(() =>
+    aPage({ hits: [aHit('a', 3)], next: { createdAt: 3, id: 'a' }, server: 'unreachable' }),
+  )
+  results.ask({ text: 'plan', who: 'ola' })
+  await settle()
+  await results.more()
+  expect(fake.inputsOf('search.messages').at(-1)).toMatchObject({ ask: 'cache' })
+})
+
+test('asking the same again keeps the list and its place; another person begins with nothing', async () => {
+  const { fake, results, ids } = make(() => aPage({ hits: [aHit('a', 3)] }))
+  results.ask({ text: 'plan', who: 'ola' })
+  await settle()
+  results.leave({ scrollTop: 400 })
+  results.ask({ text: 'plan', who: 'ola' })
+  await settle()
+  expect(fake.inputsOf('search.messages')).toHaveLength(2)
+  expect(results.place().scrollTop).toBe(400)
+  results.ask({ text: 'plan', who: 'tomek' })
+  expect(ids()).toEqual([])
+})
+
+test('a search out of order says so, and once more may help', async () => {
+  let broken = true
+  const { results, ids } = make(() => {
+    if (broken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
+    return aPage({ hits: [aHit('a', 1)] })
+  })
+  results.ask({ text: 'plan', who: 'ola' })
+  await settle()
+  expect(results.found()).toMatchObject({ busy: 'none', error: { code: 'search/unavailable' } })
+  broken = false
+  results.again()
+  await settle()
+  expect(ids()).toEqual(['a'])
+  expect(results.found().error).toBeUndefined()
+})
+
+test('no message stands twice, and the later answer counts', () => {
+  const edited = { ...aHit('a', 5), edited: true }
+  expect(mergeHits([aHit('a', 5), aHit('b', 7)], [edited])).toEqual([aHit('b', 7), edited])
+})

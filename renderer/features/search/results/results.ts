@@ -1,0 +1,176 @@
+import type { Channel } from '#shared/domain/channel.ts'
+import type { SearchCursor, SearchHit, SearchNote, SearchPage } from '#shared/domain/search.ts'
+import type { User } from '#shared/domain/user.ts'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { errorBodyOf } from '../../../store/command.ts'
+
+export type Question = {
+  /** Whole text with its filters; empty finds nothing. */
+  readonly text: string
+  readonly cid?: Cid
+  /** Who asks: answers of one account are never shown to another. */
+  readonly who: string
+}
+
+export type Found = {
+  readonly hits: readonly SearchHit[]
+  readonly people: Readonly<Record<string, User>>
+  readonly channels: Readonly<Record<string, Channel>>
+  readonly notes: readonly SearchNote[]
+  readonly next?: SearchCursor
+  readonly indexing: boolean
+  readonly server: SearchPage['server']
+  /** `searching`: hits may be those of the question before. */
+  readonly busy: 'none' | 'searching' | 'server' | 'more'
+  readonly error?: ErrorBody
+}
+
+export type Place = {
+  readonly scrollTop: number
+  /** The row that had the focus last. */
+  readonly activeId?: string | undefined
+}
+
+export const NOTHING: Found = {
+  hits: [],
+  people: {},
+  channels: {},
+  notes: [],
+  indexing: false,
+  server: 'not-asked',
+  busy: 'none',
+}
+
+/** This computer answers while one types; the server is asked when typing rests. */
+const TYPING_MS = 120
+const RESTED_MS = 350
+const PAGE = 20
+
+/** Newest first, no message twice; where both know one, the later answer counts. */
+export function mergeHits(before: readonly SearchHit[], after: readonly SearchHit[]): readonly SearchHit[] {
+  const byId = new Map([...before, ...after].map((hit) => [hit.messageId, hit]))
+  return [...byId.values()].toSorted((a, b) => b.createdAt - a.createdAt || (a.messageId < b.messageId ? 1 : -1))
+}
+
+/**
+ * Asks a question and holds its answers: of this computer at once, then with those of the server, page after page. It
+ * outlives the view, so that going away and coming back finds the same list at the same place.
+ */
+export class Results {
+  readonly #engine: EngineClient
+  readonly #listeners = new Set<() => void>()
+  #found: Found = NOTHING
+  #question: Question | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Rises with each question: answers to older ones are dropped. */
+  #run = 0
+  #place: Place = { scrollTop: 0 }
+  #answeredNonce = -1
+
+  constructor(engine: EngineClient) {
+    this.#engine = engine
+  }
+
+  readonly found = (): Found => this.#found
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** What was asked, as the notes of the answer count it. */
+  readonly text = (): string => this.#question?.text ?? ''
+
+  /** Where the list was left. */
+  readonly place = (): Place => this.#place
+
+  /** Remembers where the list stands. */
+  readonly leave = (place: Partial<Place>): void => {
+    this.#place = { ...this.#place, ...place }
+  }
+
+  /** Whether this wish to search is a new one: the field takes the focus for it once. */
+  readonly isNewRequest = (nonce: number): boolean => {
+    const isNew = this.#answeredNonce !== nonce
+    this.#answeredNonce = nonce
+    return isNew
+  }
+
+  /** Asking the same again keeps what was found. */
+  ask(question: Question): void {
+    const before = this.#question
+    if (before?.text === question.text && before.cid === question.cid && before.who === question.who) return
+    const keeps = before?.who === question.who && question.text !== ''
+    this.#question = question
+    this.#place = { scrollTop: 0 }
+    this.#begin(keeps ? this.#found : NOTHING, TYPING_MS)
+  }
+
+  /** Asks once more, both this computer and the server. */
+  again(): void {
+    this.#begin(this.#found, 0)
+  }
+
+  async more(): Promise<void> {
+    const { next, busy } = this.#found
+    if (next === undefined || busy !== 'none') return
+    const run = this.#run
+    this.#set({ ...this.#found, busy: 'more' })
+    await this.#page(run, this.#found.server === 'unreachable' ? 'cache' : 'server', next)
+  }
+
+  #begin(shown: Found, delay: number): void {
+    this.#run += 1
+    clearTimeout(this.#timer)
+    const empty = (this.#question?.text ?? '').trim() === ''
+    const { error: _error, ...rest } = shown
+    this.#set(empty ? NOTHING : { ...rest, busy: 'searching' })
+    if (empty) return
+    const run = this.#run
+    this.#timer = setTimeout(() => void this.#both(run, delay === 0 ? 0 : RESTED_MS), delay)
+  }
+
+  async #both(run: number, rest: number): Promise<void> {
+    await this.#page(run, 'cache')
+    if (run === this.#run) this.#timer = setTimeout(() => void this.#page(run, 'server'), rest)
+  }
+
+  async #page(run: number, ask: 'cache' | 'server', cursor?: SearchCursor): Promise<void> {
+    const { text, cid } = this.#question ?? { text: '' }
+    const here = cid === undefined ? {} : { cid }
+    const from = cursor === undefined ? {} : { cursor: { ...cursor } }
+    try {
+      const page = await this.#engine.search.messages({ text, ask, limit: PAGE, ...here, ...from })
+      if (run === this.#run) this.#take(page, ask, cursor !== undefined)
+    } catch (error) {
+      if (run === this.#run) this.#set({ ...this.#found, busy: 'none', error: errorBodyOf(error) })
+    }
+  }
+
+  #take(page: SearchPage, ask: 'cache' | 'server', follows: boolean): void {
+    // The first answer takes the place of what was there; everything after it is added.
+    const before = this.#found.busy === 'searching' ? NOTHING : this.#found
+    const { next: _next, error: _error, ...rest } = before
+    this.#set({
+      ...rest,
+      hits: mergeHits(before.hits, page.hits),
+      people: { ...before.people, ...byId(page.people, ({ id }) => id) },
+      channels: { ...before.channels, ...byId(page.channels, (one) => one.cid) },
+      notes: follows ? before.notes : page.notes,
+      ...(page.next === undefined ? {} : { next: page.next }),
+      indexing: page.indexing,
+      server: page.server === 'not-asked' ? before.server : page.server,
+      busy: ask === 'cache' && !follows ? 'server' : 'none',
+    })
+  }
+
+  #set(found: Found): void {
+    this.#found = found
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => string): Readonly<Record<string, Row>> =>
+  Object.fromEntries(rows.map((row) => [idOf(row), row]))

@@ -1,0 +1,43 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { EngineClient } from '#shared/bridge/index.ts'
+import { useAppSelector, useConnection, useEngine, useSession } from '../../../store/hooks.ts'
+import type { SearchAsked } from '../../../store/window/ui.ts'
+import { textOf } from '../question.ts'
+import { Results, type Found } from './results.ts'
+
+export const NOT_ASKED: SearchAsked = { text: '', chips: [], tab: 'messages', nonce: 0 }
+
+export const useAsked = (): SearchAsked => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
+
+/** The lists of this window, by kind: they outlive the view that shows them. */
+const lists = new WeakMap<EngineClient, { readonly messages: Results; readonly files: Results }>()
+
+export function resultsOf(engine: EngineClient, kind: 'messages' | 'files'): Results {
+  const known = lists.get(engine)
+  if (known !== undefined) return known[kind]
+  const made = { messages: new Results(engine), files: new Results(engine) }
+  lists.set(engine, made)
+  return made[kind]
+}
+
+/** Messages (or those with files) that answer the question as it stands. */
+export function useResults(kind: 'messages' | 'files', isShown: boolean): { results: Results; found: Found } {
+  const engine = useEngine()
+  const asked = useAsked()
+  const { userId, workspace } = useSession()
+  const { offline } = useConnection()
+  const results = resultsOf(engine, kind)
+  const found = useSyncExternalStore(results.subscribe, results.found)
+  const plain = textOf(asked)
+  const text = kind === 'files' && plain.trim() !== '' ? `has:file ${plain}` : plain
+  const who = `${userId ?? ''} ${workspace?.url ?? ''}`
+  const { cid } = asked
+  useEffect(() => {
+    if (isShown) results.ask({ text, who, ...(cid === undefined ? {} : { cid }) })
+  }, [results, isShown, text, who, cid])
+  useEffect(() => {
+    // The line is back: what the server knows may be asked for now.
+    if (isShown && !offline && results.found().server === 'unreachable') results.again()
+  }, [results, isShown, offline])
+  return { results, found }
+}

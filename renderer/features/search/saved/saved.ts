@@ -1,0 +1,37 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { SavedSearch } from '#shared/domain/saved-search.ts'
+import type { Settings } from '#shared/domain/settings.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { command } from '../../../store/command.ts'
+import { selectSession, selectSettings } from '../../../store/selectors.ts'
+import type { AppDispatch, AppState, StoreExtra } from '../../../store/store.ts'
+import { searchOpened } from '../../../store/window/ui.ts'
+
+const NONE: readonly SavedSearch[] = []
+
+/** Kept under a name by this person in this workspace, in their order. */
+export const selectSavedSearches = (state: AppState): readonly SavedSearch[] =>
+  selectSettings(state).savedSearches[sidebarKey(selectSession(state))] ?? NONE
+
+const keepSearches = command('search/savedKept', (savedSearches: Settings['savedSearches'], engine) =>
+  engine.settings.update({ savedSearches }),
+)
+
+/** Changes the searches kept by this person in this workspace. Answers whether that is on disk. */
+export const changeSaved =
+  (
+    change: (searches: readonly SavedSearch[]) => readonly SavedSearch[],
+  ): ThunkAction<Promise<boolean>, AppState, StoreExtra, UnknownAction> =>
+  async (dispatch, getState) => {
+    const before = selectSavedSearches(getState())
+    const next = change(before)
+    if (next === before) return true
+    const { savedSearches } = selectSettings(getState())
+    return (await dispatch(keepSearches({ ...savedSearches, [sidebarKey(selectSession(getState()))]: next }))).ok
+  }
+
+/** Asks it again, as it was kept. */
+export const openSaved =
+  ({ name: _name, ...wanted }: SavedSearch) =>
+  (dispatch: AppDispatch): void =>
+    void dispatch(searchOpened(wanted))

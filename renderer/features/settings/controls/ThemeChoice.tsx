@@ -1,0 +1,81 @@
+import type { Theme } from '#shared/domain/settings.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useRoving } from '../../../lib/page/roving.ts'
+import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
+import { updateSettings } from '../commands.ts'
+import styles from './ThemeChoice.module.css'
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
+
+/** A small picture of each theme; a group of radio buttons. */
+export function ThemeChoice() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { theme } = useSettings()
+  const roving = useRoving({ ids: THEMES, orientation: 'both', wrap: true, initialId: theme })
+  const { ref, ...listeners } = roving.containerProps
+  const choose = (value: Theme): void => void dispatch(updateSettings({ theme: value }))
+  return (
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      {...listeners}
+      role="radiogroup"
+      aria-label={t('appearance.theme')}
+      className={styles['themes']}
+    >
+      {THEMES.map((value) => (
+        <button
+          key={value}
+          type="button"
+          role="radio"
+          aria-checked={value === theme}
+          className={cx(styles['theme'], value === theme && styles['on'])}
+          {...roving.itemProps(value)}
+          onClick={() => choose(value)}
+          onFocus={() => value !== theme && choose(value)}
+        >
+          <Preview theme={value} />
+          <span className={styles['label']}>
+            <span className={styles['radio']} aria-hidden="true" />
+            {t(`appearance.themes.${value}`)}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Drawn with the tokens of the theme it shows; "System" is half and half. */
+function Preview({ theme }: { readonly theme: Theme }) {
+  if (theme !== 'system') return <Picture theme={theme} />
+  return (
+    <span className={styles['split']} aria-hidden="true">
+      <Picture theme="light" />
+      <span className={styles['half']}>
+        <Picture theme="dark" />
+      </span>
+    </span>
+  )
+}
+
+function Picture({ theme }: { readonly theme: Theme }) {
+  return (
+    <span className={styles['picture']} data-theme={theme} aria-hidden="true">
+      <span className={styles['side']}>
+        <i />
+        <i className={styles['chosen']} />
+        <i />
+        <i />
+      </span>
+      <span className={styles['paper']}>
+        <i className={styles['strong']} />
+        <i />
+        <i />
+        <i className={styles['accent']} />
+      </span>
+    </span>
+  )
+}

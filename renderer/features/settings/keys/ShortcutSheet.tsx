@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useTexts } from '../../../i18n/index.ts'
+import { keysOf } from '../../../lib/text/chords.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useAppDispatch, useHost } from '../../../store/hooks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Keys } from '../../../ui/Keys/Keys.tsx'
+import type { ShortcutGroup } from './shortcut.ts'
+import styles from '../Settings.module.css'
+
+/** Every shortcut of the registry over any screen, by where it works. */
+export function ShortcutSheet({ groups }: { readonly groups: readonly ShortcutGroup[] }) {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { os } = useHost()
+  // The focus it opens with was put there, not moved there: a ring is for one who moves.
+  const [isUntouched, setUntouched] = useState(true)
+  return (
+    <Dialog title={t('keyboard.sheet')} width={720} onClose={() => dispatch(dialogClosed())}>
+      {/* Nothing in it can be pressed, and it is longer than most windows: it is focused to be scrolled by keys. */}
+      <div
+        className={cx(styles['sheet'], isUntouched && styles['untouched'])}
+        role="group"
+        aria-label={t('keyboard.sheet')}
+        tabIndex={0}
+        onBlur={() => setUntouched(false)}
+      >
+        {groups.map((group) => (
+          <section key={group.id}>
+            <h2>{group.title}</h2>
+            <dl className={styles['keys']}>
+              {group.shortcuts
+                .filter(({ chords }) => chords.length > 0)
+                .map((shortcut) => (
+                  <div key={shortcut.id} className={styles['key']}>
+                    <dt>{shortcut.label}</dt>
+                    <dd>
+                      {shortcut.chords.map((chord) => (
+                        <Keys key={chord} keys={keysOf(chord, os)} />
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

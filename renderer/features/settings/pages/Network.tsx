@@ -1,0 +1,137 @@
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useSession } from '../../../store/hooks.ts'
+import { dialogClosed } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { Certificates } from '../certificates/Certificates.tsx'
+import { OwnCertificate } from '../certificates/OwnCertificate.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
+import { useNetworkForm, type NetworkForm } from './use-network-form.ts'
+import styles from '../Settings.module.css'
+
+/** The way to servers elsewhere. The own computer is reached without any of this. */
+export function Network() {
+  const t = useTexts('settings')
+  const workspace = useSession().workspace
+  const form = useNetworkForm(workspace?.kind === 'hosted' ? (workspace.url ?? '') : 'https://')
+  return (
+    <>
+      <SettingRow title={t('network.way')} hint={t(`network.hints.${form.proxy.proxyMode}`)}>
+        <Segments
+          label={t('network.way')}
+          value={form.proxy.proxyMode}
+          onChange={(proxyMode) => form.setProxy({ proxyMode })}
+          choices={(['system', 'none', 'manual', 'pac'] as const).map((value) => ({
+            value,
+            label: t(`network.modes.${value}`),
+          }))}
+        />
+      </SettingRow>
+      <ProxyFields form={form} />
+      <TestRow form={form} />
+      <p className={styles['said']} role="status">
+        {form.said}
+      </p>
+      <Certificates />
+      <OwnCertificate firstHost={workspace?.kind === 'hosted' ? hostOf(workspace.url ?? '') : ''} />
+    </>
+  )
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.hostname ?? ''
+
+function ProxyFields({ form }: { readonly form: NetworkForm }) {
+  const t = useTexts('settings')
+  const { proxy, setProxy, error, working } = form
+  const hasProxy = proxy.proxyMode === 'manual' || proxy.proxyMode === 'pac'
+  const plain = { mono: true, autoComplete: 'off', spellCheck: false } as const
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.apply()
+      }}
+    >
+      {hasProxy ? (
+        <TextField
+          {...plain}
+          label={t(proxy.proxyMode === 'pac' ? 'network.script' : 'network.proxy')}
+          placeholder={proxy.proxyMode === 'pac' ? 'http://wpad.example/proxy.pac' : 'http://proxy.example:3128'}
+          value={proxy.proxyUrl}
+          error={error?.at === 'url' ? error.text : undefined}
+          onChange={(proxyUrl) => setProxy({ proxyUrl })}
+        />
+      ) : null}
+      {proxy.proxyMode === 'none' ? null : (
+        <>
+          <TextField
+            {...plain}
+            label={t('network.user')}
+            value={proxy.proxyUser}
+            onChange={(proxyUser) => setProxy({ proxyUser })}
+          />
+          <TextField
+            {...plain}
+            label={t('network.password')}
+            type="password"
+            hint={t('network.passwordHint')}
+            value={form.password}
+            onChange={form.setPassword}
+          />
+          <TextField
+            {...plain}
+            label={t('network.bypass')}
+            hint={t('network.bypassHint')}
+            value={proxy.proxyBypass}
+            onChange={(proxyBypass) => setProxy({ proxyBypass })}
+          />
+        </>
+      )}
+      <Button type="submit" variant="primary" working={working === 'apply'}>
+        {t('network.apply')}
+      </Button>
+    </form>
+  )
+}
+
+function TestRow({ form }: { readonly form: NetworkForm }) {
+  const t = useTexts('settings')
+  return (
+    <form
+      className={styles['test']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.test()
+      }}
+    >
+      <TextField
+        label={t('network.address')}
+        mono
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={form.address}
+        error={form.error?.at === 'test' ? form.error.text : undefined}
+        onChange={form.setAddress}
+      />
+      <Button type="submit" working={form.working === 'test'}>
+        {t('network.test')}
+      </Button>
+    </form>
+  )
+}
+
+/** The same before anyone has signed in. */
+export function NetworkDialog() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  return (
+    <Dialog title={t('network.title')} width={640} onClose={() => dispatch(dialogClosed())}>
+      <Network />
+    </Dialog>
+  )
+}

@@ -1,0 +1,160 @@
+import { withChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { withTraceless } from '#shared/rules/channels/reads.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
+import { routeOpened, type SettingsSection } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { STOP_SHARING_EVENT, useLiveShares } from '../../locations/index.ts'
+import { Blocked } from './Blocked.tsx'
+import { ChannelList } from './ChannelList.tsx'
+import { updateSettings } from '../commands.ts'
+import { LinkPreviews } from './LinkPreviews.tsx'
+import { LockSettings } from './LockSettings.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
+import { SwitchRow } from '../controls/SwitchRow.tsx'
+
+/** What others see of the viewer, what is kept where, and who is kept away. Each with its effect. */
+export function Privacy() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const { publishTyping, publishReads, publishDelivery, publishPresence, syncDrafts, notifications } = useSettings()
+  return (
+    <>
+      <h2>{t('privacy.seen')}</h2>
+      <SwitchRow
+        title={t('privacy.typing')}
+        hint={t('privacy.typingHint')}
+        on={publishTyping}
+        onChange={(on) => void dispatch(updateSettings({ publishTyping: on }))}
+      />
+      <QuietTyping />
+      <SwitchRow
+        title={t('privacy.reads')}
+        hint={t('privacy.readsHint')}
+        on={publishReads}
+        onChange={(on) => void dispatch(updateSettings({ publishReads: on }))}
+      />
+      <SwitchRow
+        title={t('privacy.delivery')}
+        hint={t('privacy.deliveryHint')}
+        on={publishDelivery}
+        onChange={(on) => void dispatch(updateSettings({ publishDelivery: on }))}
+      />
+      <SwitchRow
+        title={t('privacy.presence')}
+        hint={t('privacy.presenceHint')}
+        on={publishPresence}
+        onChange={(on) => void dispatch(updateSettings({ publishPresence: on }))}
+      />
+      <Traceless />
+      <Location />
+      <h2>{t('privacy.kept')}</h2>
+      <SwitchRow
+        title={t('privacy.drafts')}
+        hint={t('privacy.draftsHint')}
+        on={syncDrafts}
+        onChange={(on) => void dispatch(updateSettings({ syncDrafts: on }))}
+      />
+      <Tracks />
+      <SettingRow title={t('privacy.history')} hint={<History />}>
+        <GoTo section="storage" label={t('privacy.toStorage')} />
+      </SettingRow>
+      <SettingRow title={t('privacy.hidden')} hint={t(`privacy.hiddenHints.${notifications.preview}`)}>
+        <GoTo section="notifications" label={t('privacy.toNotifications')} />
+      </SettingRow>
+      <LinkPreviews />
+      <SettingRow title={t('privacy.reports')} hint={t('privacy.reportsHint')} />
+      <LockSettings />
+      <Blocked />
+    </>
+  )
+}
+
+/** Channels of this account where typing is told to no one, switched off in their details. */
+function QuietTyping() {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { publishTyping, quietTyping } = useSettings()
+  if (!publishTyping) return null
+  return (
+    <ChannelList
+      title={t('here.quiet')}
+      cids={quietTyping[sidebarKey(session)] ?? []}
+      forget={(name) => t('here.quietForget', { name })}
+      onForget={(cid) => void dispatch(updateSettings({ quietTyping: withChosen(quietTyping, session, cid, false) }))}
+    />
+  )
+}
+
+/** Channels of this account that are read without a trace. */
+function Traceless() {
+  const t = useTexts('preferences')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { traceless } = useSettings()
+  const cids = traceless[sidebarKey(session)] ?? []
+  if (cids.length === 0) return <SettingRow title={t('privacy.traceless')} hint={t('privacy.tracelessNowhere')} />
+  return (
+    <ChannelList
+      title={t('privacy.traceless')}
+      hint={t('privacy.tracelessHint')}
+      cids={cids}
+      forget={(name) => t('privacy.tracelessForget', { name })}
+      onForget={(cid) => void dispatch(updateSettings({ traceless: withTraceless(traceless, session, cid, false) }))}
+    />
+  )
+}
+
+/** To another page of the settings. */
+export function GoTo({ section, label }: { readonly section: SettingsSection; readonly label: string }) {
+  const dispatch = useAppDispatch()
+  return <Button onClick={() => dispatch(routeOpened({ view: 'settings', section }))}>{label}</Button>
+}
+
+/** Where the viewer's place is shared live now, and the end of it. */
+function Location() {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const shares = useLiveShares()
+  const last = shares.at(-1)
+  const where = new Set(shares.map(({ cid }) => cid)).size
+  return (
+    <SettingRow title={t('privacy.location')} hint={t('privacy.locationHint')}>
+      {last === undefined ? (
+        <span>{t('privacy.nobody')}</span>
+      ) : (
+        <>
+          <span>{t('privacy.shared', { count: where, time: formats.time(last.endAt) })}</span>
+          <Button onClick={() => window.dispatchEvent(new CustomEvent(STOP_SHARING_EVENT))}>{t('privacy.stop')}</Button>
+        </>
+      )}
+    </SettingRow>
+  )
+}
+
+/** Where live locations have been is kept here while they are shared. */
+function Tracks() {
+  const t = useTexts('locations')
+  const dispatch = useAppDispatch()
+  const { locationTracks } = useSettings()
+  return (
+    <SwitchRow
+      title={t('track.keep')}
+      hint={t('track.hint')}
+      on={locationTracks}
+      onChange={(on) => void dispatch(updateSettings({ locationTracks: on }))}
+    />
+  )
+}
+
+/** How long messages stay on this computer, in words. */
+export function History() {
+  const t = useTexts('preferences')
+  const formats = useFormats()
+  const { keepMessagesDays: count, cacheBudgetMb } = useSettings()
+  const size = formats.bytes(cacheBudgetMb * 1_000_000)
+  if (count === 0) return cacheBudgetMb === 0 ? t('privacy.historyAllNoLimit') : t('privacy.historyAll', { size })
+  return cacheBudgetMb === 0 ? t('privacy.historyDaysNoLimit', { count }) : t('privacy.historyDays', { count, size })
+}

@@ -1,0 +1,54 @@
+import { withChosen } from '#shared/rules/channels/chosen-channels.ts'
+import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
+import { useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useSession, useSettings } from '../../../store/hooks.ts'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { ChannelList } from './ChannelList.tsx'
+import { updateSettings } from '../commands.ts'
+import { SettingRow } from '../controls/SettingRow.tsx'
+
+const MODES = ['automatic', 'on-leave', 'by-hand'] as const
+
+/** How channels are read. */
+export const Reading = () => (
+  <>
+    <AutoRead />
+    <HiddenMedia />
+  </>
+)
+
+/** When a channel one looks at becomes read. */
+function AutoRead() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const { autoRead } = useSettings()
+  return (
+    <SettingRow title={t('reading.autoRead')} hint={t(`reading.hints.${autoRead}`)}>
+      <Segments
+        label={t('reading.autoRead')}
+        value={autoRead}
+        onChange={(value) => void dispatch(updateSettings({ autoRead: value }))}
+        choices={MODES.map((value) => ({ value, label: t(`reading.modes.${value}`) }))}
+      />
+    </SettingRow>
+  )
+}
+
+/** Channels of this account whose pictures are one line each, switched on in their details. */
+function HiddenMedia() {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const { hiddenMedia } = useSettings()
+  const cids = hiddenMedia[sidebarKey(session)] ?? []
+  if (cids.length === 0) return <SettingRow title={t('hiddenMedia.list')} hint={t('hiddenMedia.nowhere')} />
+  return (
+    <ChannelList
+      title={t('hiddenMedia.list')}
+      hint={t('hiddenMedia.listHint')}
+      cids={cids}
+      forget={(name) => t('hiddenMedia.forget', { name })}
+      onForget={(cid) => void dispatch(updateSettings({ hiddenMedia: withChosen(hiddenMedia, session, cid, false) }))}
+    />
+  )
+}

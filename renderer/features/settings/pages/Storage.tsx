@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react'
+import type { StorageUse } from '#shared/domain/search.ts'
+import { useFormats, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
+import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { askStorage, updateSettings } from '../commands.ts'
+import { LocalData } from '../data/LocalData.tsx'
+import { ManagedBy } from '../managed/ManagedBy.tsx'
+import { useIsManaged } from '../managed/use-managed.ts'
+import { History } from './Privacy.tsx'
+import { SettingRow } from '../controls/SettingRow.tsx'
+
+const AGES = ['0', '30', '90', '365'] as const
+const SIZES = ['500', '2000', '10000', '0'] as const
+
+/** What the history takes on this computer, and how much of it stays. The server keeps what leaves. */
+export function Storage() {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const formats = useFormats()
+  const { keepMessagesDays, cacheBudgetMb } = useSettings()
+  const isManaged = useIsManaged('CacheRetentionDays')
+  const use = useStorageUse()
+  return (
+    <>
+      <SettingRow title={t('storage.use')} hint={use && <Held use={use} />}>
+        <strong>{use ? formats.bytes(use.usedBytes) : null}</strong>
+      </SettingRow>
+      <SettingRow title={t('storage.age')} hint={isManaged ? <History /> : t('storage.ageHint')}>
+        {isManaged ? (
+          <ManagedBy />
+        ) : (
+          <Segments
+            label={t('storage.age')}
+            value={nearest(AGES, keepMessagesDays)}
+            onChange={(days) => void dispatch(updateSettings({ keepMessagesDays: Number(days) }))}
+            choices={AGES.map((value) => ({ value, label: t(`storage.ages.${value}`) }))}
+          />
+        )}
+      </SettingRow>
+      <SettingRow title={t('storage.size')} hint={t('storage.sizeHint')}>
+        <Segments
+          label={t('storage.size')}
+          value={nearest(SIZES, cacheBudgetMb)}
+          onChange={(size) => void dispatch(updateSettings({ cacheBudgetMb: Number(size) }))}
+          choices={SIZES.map((value) => ({
+            value,
+            label: value === '0' ? t('storage.unlimited') : formats.bytes(Number(value) * 1_000_000),
+          }))}
+        />
+      </SettingRow>
+      <LocalData />
+    </>
+  )
+}
+
+function Held({ use: { messages, oldestAt } }: { readonly use: StorageUse }) {
+  const t = useTexts('settings')
+  const formats = useFormats()
+  if (oldestAt === undefined) return t('storage.nothing')
+  return t('storage.held', { count: messages, number: formats.number(messages), since: formats.shortDate(oldestAt) })
+}
+
+/** A file edited by hand may say something in between: the choice it comes closest to is shown. */
+function nearest<Choice extends string>(choices: readonly Choice[], value: number): Choice {
+  const [first, ...rest] = choices
+  if (first === undefined) throw new Error('no choices')
+  const distance = (choice: Choice): number => (Number(choice) === value ? -1 : Math.abs(Number(choice) - value))
+  return rest.reduce((best, choice) => (distance(choice) < distance(best) ? choice : best), first)
+}
+
+function useStorageUse(): StorageUse | undefined {
+  const dispatch = useAppDispatch()
+  const [use, setUse] = useState<StorageUse>()
+  useEffect(() => {
+    let isShown = true
+    async function ask(): Promise<void> {
+      const answer = await dispatch(askStorage(undefined))
+      if (isShown && answer.ok) setUse(answer.value)
+    }
+    void ask()
+    return () => {
+      isShown = false
+    }
+  }, [dispatch])
+  return use
+}

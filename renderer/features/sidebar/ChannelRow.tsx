@@ -1,0 +1,104 @@
+import { memo } from 'react'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { Cid } from '#shared/lib/brand.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { useAppDispatch, useAppSelector, useChannel, useUser } from '../../store/hooks.ts'
+import { selectOpenCid, selectTypists } from '../../store/selectors.ts'
+import { Count } from '../../ui/Mark/Count.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import { useMenu } from '../../ui/Menu/use-menu.tsx'
+import { Portrait, presenceOf } from '../people/index.ts'
+import { TypingDots } from '../typing/index.ts'
+import { openChannel, useOpening } from '../windows/index.ts'
+import { channelTitle, forYouOf, isLoud } from './selectors.ts'
+import { useRowMenu } from './menus/use-move-menu.ts'
+import styles from './ChannelRow.module.css'
+
+type Props = {
+  readonly cid: Cid
+  readonly tabIndex: 0 | -1
+}
+
+/** One conversation in the sidebar. */
+export const ChannelRow = memo(function ChannelRow({ cid, tabIndex }: Props) {
+  const channel = useChannel(cid)
+  const title = useAppSelector((state) => channelTitle(state, cid))
+  const isOpen = useAppSelector((state) => selectOpenCid(state) === cid)
+  const isTyping = useAppSelector((state) => selectTypists(state, cid).length > 0)
+  const dispatch = useAppDispatch()
+  const opening = useOpening()
+  const label = useRowLabel(channel, title)
+  const items = useRowMenu(cid)
+  const menu = useMenu({ label: title, items })
+  if (channel === undefined) return null
+  const unread = isLoud(channel)
+  return (
+    <>
+      <button
+        type="button"
+        role="link"
+        tabIndex={tabIndex}
+        data-roving-id={cid}
+        data-channel-item={cid}
+        aria-current={isOpen ? 'page' : undefined}
+        aria-label={label}
+        className={cx(styles['row'], unread && !isOpen && styles['unread'], channel.muted && styles['muted'])}
+        {...opening((way) => dispatch(openChannel(cid, way)))}
+        onContextMenu={menu.onContextMenu}
+      >
+        <RowFace channel={channel} />
+        <span className={styles['name']}>{title}</span>
+        <RowEnd channel={channel} isTyping={isTyping} isOpen={isOpen} />
+      </button>
+      {menu.menu}
+    </>
+  )
+})
+
+function RowFace({ channel }: { readonly channel: Channel }) {
+  const other = useUser(channel.directUserId)
+  if (other !== undefined) return <Portrait userId={other.id} size={20} presence={presenceOf(other)} />
+  return <Icon name={channel.directUserIds.length > 0 ? 'users' : channel.isPrivate ? 'lock' : 'hash'} />
+}
+
+type EndProps = { readonly channel: Channel; readonly isTyping: boolean; readonly isOpen: boolean }
+
+/** At most two marks, in the order typing, queued, draft, muted, count; a count always has the last place. */
+function RowEnd({ channel, isTyping, isOpen }: EndProps) {
+  const forYou = forYouOf(channel)
+  const count = forYou > 0 ? forYou : channel.muted || isTyping ? 0 : channel.unread
+  const marks = [
+    isTyping && !isOpen ? <TypingDots key="typing" /> : null,
+    channel.queuedCount > 0 ? <Icon key="queued" name="clock" size={15} /> : null,
+    channel.hasDraft && !isOpen ? <Icon key="draft" name="pencil" size={15} /> : null,
+    channel.muted ? <Icon key="muted" name="bell-off" size={15} /> : null,
+  ].filter((mark) => mark !== null)
+  const shown = isOpen && forYou === 0 ? 0 : count
+  if (marks.length === 0 && shown === 0) return null
+  return (
+    <span className={styles['end']}>
+      {marks.slice(0, shown > 0 ? 1 : 2)}
+      {shown > 0 ? <Count value={shown} tone={forYou > 0 ? 'mention' : 'unread'} /> : null}
+    </span>
+  )
+}
+
+/** "support-triage, 2 mentions, draft": the name with all its marks. */
+function useRowLabel(channel: Channel | undefined, title: string): string {
+  const t = useTexts('sidebar')
+  if (channel === undefined) return title
+  const isDirect = channel.directUserIds.length > 0
+  const mentions = isDirect ? 0 : channel.unreadMentions
+  return [
+    title,
+    channel.isPrivate && !isDirect ? t('row.private') : '',
+    mentions > 0 ? t('row.mentions', { count: mentions }) : '',
+    channel.unread > 0 && mentions === 0 ? t('row.unread', { count: channel.unread }) : '',
+    channel.hasDraft ? t('row.draft') : '',
+    channel.queuedCount > 0 ? t('row.queued', { count: channel.queuedCount }) : '',
+    channel.muted ? t('row.muted') : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+}

@@ -1,0 +1,192 @@
+import { asCid } from '#shared/lib/brand.ts'
+import type { SectionName } from '#shared/domain/sidebar.ts'
+import type { Section } from '#shared/rules/channels/sidebar.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { useDelayed } from '../../lib/time/use-delayed.ts'
+import { useRoving } from '../../lib/page/roving.ts'
+import { useAppDispatch, useAppSelector, useSetting, useCanParticipate, useWindow } from '../../store/hooks.ts'
+import { selectOpenCid } from '../../store/selectors.ts'
+import { dialogOpened } from '../../store/window/ui.ts'
+import { IconButton } from '../../ui/Button/IconButton.tsx'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Empty } from '../../ui/View/Empty.tsx'
+import { reloadChannels } from './commands.ts'
+import { MeBar } from './rail/MeBar.tsx'
+import { SearchField } from './SearchField.tsx'
+import { SectionHead } from './SectionHead.tsx'
+import { RowFrame } from './RowFrame.tsx'
+import { isFolder, selectPlan, selectSections } from './selectors.ts'
+import { SidebarSkeleton } from './SidebarSkeleton.tsx'
+import { PATIENCE_MS } from '../connection/index.ts'
+import { TopRows, useTopRowIds } from './TopRows.tsx'
+import { UnreadOnlyBar } from './UnreadOnlyBar.tsx'
+import { useDragging, type Dragging } from './use-dragging.ts'
+import { useSteady } from './use-steady.ts'
+import styles from './Sidebar.module.css'
+
+/** The workspace at full width: search, places, conversations by section, and the person. */
+export function Sidebar() {
+  const t = useTexts('sidebar')
+  const window = useWindow('channels')
+  const waiting = window === undefined || (window.loading === 'initial' && window.ids.length === 0)
+  const showSkeleton = useDelayed(waiting, PATIENCE_MS)
+  return (
+    <nav className={styles['sidebar']} aria-label={t('workspace')} data-region="sidebar" aria-busy={waiting}>
+      <SearchField />
+      {showSkeleton ? <SidebarSkeleton /> : waiting ? <div className={styles['scroll']} /> : <Conversations />}
+      <MeBar />
+    </nav>
+  )
+}
+
+function Conversations() {
+  const t = useTexts('sidebar')
+  const sections = useAppSelector(selectSections)
+  const closed = useSetting('closedSections')
+  const openCid = useAppSelector(selectOpenCid)
+  const topIds = useTopRowIds()
+  const failed = useWindow('channels')?.error
+  const ids = [
+    ...topIds,
+    ...sections.flatMap(({ name, cids }) => (closed.includes(name) ? cids.filter((cid) => cid === openCid) : cids)),
+  ]
+  const roving = useRoving({ ids, initialId: openCid })
+  const { ref, ...listeners } = roving.containerProps
+  const { unreadOnly } = useAppSelector(selectPlan)
+  const empty = useCanParticipate() ? EMPTY : NO_SECTIONS
+  const steady = useSteady()
+  const dragging = useDragging()
+  const draw = (section: Section) => (
+    <SectionGroup
+      key={section.name}
+      section={section}
+      isClosed={closed.includes(section.name)}
+      openCid={openCid}
+      dragging={dragging}
+      tabIndexOf={(id) => roving.itemProps(id).tabIndex}
+    />
+  )
+  if (failed !== undefined && sections.length === 0) return <LoadFailed />
+  return (
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      role="presentation"
+      className={styles['scroll']}
+      onKeyDown={listeners.onKeyDown}
+      onFocus={(event) => {
+        listeners.onFocus(event)
+        steady.onFocus()
+      }}
+      onBlur={steady.onBlur}
+      onPointerEnter={steady.onPointerEnter}
+      onPointerLeave={steady.onPointerLeave}
+      onDragEnd={dragging.onLeave}
+      onDragLeave={(event) => {
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) {
+          dragging.onLeave()
+        }
+      }}
+    >
+      <TopRows tabIndexOf={(id) => roving.itemProps(id).tabIndex} />
+      <UnreadOnlyBar />
+      {sections.map(draw)}
+      {unreadOnly ? (
+        sections.length === 0 ? (
+          <p className={styles['nothing']}>{t('filter.none')}</p>
+        ) : null
+      ) : (
+        empty.filter(({ name }) => sections.every((section) => section.name !== name)).map(draw)
+      )}
+    </div>
+  )
+}
+
+/** Also there with nothing in them: their button makes the first one. */
+const EMPTY: readonly Section[] = [
+  { name: 'channels', cids: [] },
+  { name: 'direct', cids: [] },
+]
+
+/** Of a guest: nothing to begin. */
+const NO_SECTIONS: readonly Section[] = []
+
+type GroupProps = {
+  readonly section: Section
+  readonly isClosed: boolean
+  readonly openCid: string | undefined
+  readonly dragging: Dragging
+  readonly tabIndexOf: (id: string) => 0 | -1
+}
+
+/** A closed section still shows the open conversation, so that one always sees where one is. */
+function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: GroupProps) {
+  const t = useTexts('sidebar')
+  const { name } = section
+  const cids = isClosed ? section.cids.filter((cid) => cid === openCid) : section.cids
+  return (
+    <section className={styles['section']} {...dragging.section(name)}>
+      <SectionHead name={name} isClosed={isClosed} cids={section.cids}>
+        <AddButton name={name} />
+      </SectionHead>
+      <ul>
+        {cids.map((cid) => (
+          <RowFrame key={cid} cid={asCid(cid)} section={section} tabIndex={tabIndexOf(cid)} dragging={dragging} />
+        ))}
+      </ul>
+      {isFolder(name) && section.cids.length === 0 && !isClosed ? (
+        <p className={styles['nothing']}>{t('section.empty')}</p>
+      ) : null}
+    </section>
+  )
+}
+
+function AddButton({ name }: { readonly name: SectionName }) {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  if (!useCanParticipate()) return null
+  if (name === 'channels') {
+    return (
+      <IconButton
+        icon="plus"
+        size="tiny"
+        onApp
+        label={t('newChannel')}
+        onClick={() => dispatch(dialogOpened({ kind: 'new-channel' }))}
+      />
+    )
+  }
+  if (name === 'direct') {
+    return (
+      <IconButton
+        icon="plus"
+        size="tiny"
+        onApp
+        label={t('newMessage')}
+        onClick={() => dispatch(dialogOpened({ kind: 'new-direct' }))}
+      />
+    )
+  }
+  return null
+}
+
+function LoadFailed() {
+  const t = useTexts('sidebar')
+  const dispatch = useAppDispatch()
+  return (
+    <div className={styles['scroll']}>
+      <Empty
+        scene="offline"
+        title={t('failed.title')}
+        action={
+          <Button variant="primary" onClick={() => void dispatch(reloadChannels(undefined))}>
+            {t('failed.again')}
+          </Button>
+        }
+      >
+        {t('failed.text')}
+      </Empty>
+    </div>
+  )
+}

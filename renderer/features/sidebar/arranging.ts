@@ -1,0 +1,81 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import type { Cid } from '#shared/lib/brand.ts'
+import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
+import { mayStandIn, neighbourSection, sectionOf, withMoved } from '#shared/rules/channels/sidebar.ts'
+import { selectSettings } from '../../store/selectors.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { keepSidebar } from '../settings/index.ts'
+import { pinChannel } from './commands.ts'
+import { selectPlan, selectSections, selectSidebarKey } from './selectors.ts'
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/** Changes how the sidebar of this workspace is arranged. */
+export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promise<void>> {
+  return async (dispatch, getState) => {
+    const plan = selectPlan(getState())
+    const next = change(plan)
+    if (next === plan) return
+    const who = selectSidebarKey(getState())
+    await dispatch(keepSidebar({ plans: selectSettings(getState()).sidebars, who, plan: next }))
+  }
+}
+
+export type Place = { readonly to: SectionName; readonly before?: string | undefined }
+
+/** Where a conversation stands now. */
+export type Standing = {
+  readonly section: SectionName
+  readonly place: number
+  readonly count: number
+}
+
+/**
+ * Puts a conversation into a section, before another one or at its end. Into and out of the pinned ones it is pinned and
+ * unpinned as well, which the server has to agree to first.
+ */
+export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise<boolean>> {
+  return async (dispatch, getState) => {
+    const state = getState()
+    const channel = state.entities.channels[cid]
+    if (channel === undefined || !mayStandIn(channel, to)) return false
+    const from = sectionOf(channel, selectPlan(state))
+    const pinned = to === 'pinned'
+    if (pinned !== (from === 'pinned')) {
+      const done = await dispatch(pinChannel({ cid, pinned }))
+      if (!done.ok) return false
+    }
+    const shown = selectSections(getState()).find(({ name }) => name === to)?.cids ?? []
+    await dispatch(arrange((plan) => withMoved(plan, { cid, to, shown, before })))
+    return true
+  }
+}
+
+/** One place up or down; at an end of its section into the neighbouring one. */
+export function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>> {
+  return async (dispatch, getState) => {
+    const state = getState()
+    const channel = state.entities.channels[cid]
+    const section = selectSections(state).find(({ cids }) => cids.includes(cid))
+    if (channel === undefined || section === undefined) return false
+    const at = section.cids.indexOf(cid)
+    const to = at + by
+    if (to >= 0 && to < section.cids.length) {
+      const before = by < 0 ? section.cids[to] : section.cids[to + 1]
+      return dispatch(moveConversation(cid, { to: section.name, before }))
+    }
+    const next = neighbourSection(channel, selectPlan(state), { from: section.name, by })
+    if (next === undefined) return false
+    const first = selectSections(state).find(({ name }) => name === next)?.cids[0]
+    return dispatch(moveConversation(cid, { to: next, before: by > 0 ? first : undefined }))
+  }
+}
+
+/** For the screen reader, after a move. */
+export function standingOf(state: AppState, cid: string): Standing | undefined {
+  for (const { name, cids } of selectSections(state)) {
+    const at = cids.indexOf(cid)
+    if (at >= 0) return { section: name, place: at + 1, count: cids.length }
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { useId, useState } from 'react'
+import { channelIdFrom, channelIdRefusal } from '#shared/rules/channels/channels.ts'
+import { useRemark, useTexts } from '../../../i18n/index.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { dialogClosed, routeOpened } from '../../../store/window/ui.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Switch } from '../../../ui/Choice/Switch.tsx'
+import { TextField } from '../../../ui/Field/TextField.tsx'
+import { createChannel } from '../commands.ts'
+import { PeoplePicker } from './PeoplePicker.tsx'
+import { useOthers } from '../use-others.ts'
+import styles from './NewChannelDialog.module.css'
+
+/** See docs/wire.md 8.5. */
+const ID_LENGTH = 64
+
+/** Makes a channel: a name, who is in it, and whether others can find it. */
+export function NewChannelDialog() {
+  const t = useTexts('sidebar')
+  const common = useTexts('common')
+  const dispatch = useAppDispatch()
+  const [name, setName] = useState('')
+  const [isPrivate, setPrivate] = useState(false)
+  const [memberIds, setMemberIds] = useState<readonly string[]>([])
+  const [tail] = useState(() => crypto.randomUUID().slice(0, 8))
+  const [ownId, setOwnId] = useState('')
+  const id = ownId === '' ? channelIdFrom(name, tail) : ownId
+  const isWrong = channelIdRefusal(id) !== undefined
+  const remark = useRemark((own: 'nameMissing') => t(`newChannelDialog.${own}`))
+  const [working, setWorking] = useState(false)
+  const privateId = useId()
+  useOthers()
+  const close = (): void => void dispatch(dialogClosed())
+  const submit = async (): Promise<void> => {
+    if (isBlank(name)) {
+      remark.say('nameMissing')
+      return
+    }
+    if (isWrong) return
+    setWorking(true)
+    const made = await dispatch(createChannel({ name: name.trim(), id, isPrivate, memberIds }))
+    setWorking(false)
+    if (!made.ok) {
+      remark.refuse(made.error)
+      return
+    }
+    close()
+    dispatch(routeOpened({ view: 'channel', cid: made.value }))
+  }
+  return (
+    <Dialog
+      title={t('newChannelDialog.title')}
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" working={working}>
+            {t('newChannelDialog.make')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('newChannelDialog.name')}
+        value={name}
+        maxLength={100}
+        autoComplete="off"
+        icon={isPrivate ? 'lock' : 'hash'}
+        error={remark.text}
+        hint={t('newChannelDialog.nameHint')}
+        onChange={(value) => {
+          setName(value)
+          remark.clear()
+        }}
+      />
+      {isBlank(name) ? null : (
+        <TextField
+          label={t('newChannelDialog.id')}
+          value={id}
+          maxLength={ID_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          mono
+          error={isWrong ? t('newChannelDialog.idWrong', { id }) : undefined}
+          hint={t('newChannelDialog.idHint')}
+          onChange={(value) => {
+            setOwnId(value)
+            remark.clear()
+          }}
+        />
+      )}
+      <PeoplePicker label={t('newChannelDialog.members')} chosen={memberIds} onChange={setMemberIds} />
+      <div className={styles['row']}>
+        <div className={styles['words']}>
+          <span id={privateId} className={styles['title']}>
+            {t('newChannelDialog.private')}
+          </span>
+          <span id={`${privateId}-more`} className={styles['more']}>
+            {t('newChannelDialog.privateHint')}
+          </span>
+        </div>
+        <Switch labelledBy={privateId} describedBy={`${privateId}-more`} on={isPrivate} onChange={setPrivate} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import type { Cid } from '#shared/lib/brand.ts'
+import { noticeRaised } from '../../store/window/notices.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { routeOpened } from '../../store/window/ui.ts'
+import { showChannel } from './commands.ts'
+import { channelTitle } from './selectors.ts'
+import { UNDO_MS } from './undo.ts'
+
+type HiddenChannel = { readonly cid: Cid; readonly wasOpen: boolean; readonly cleared: boolean }
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/** Says that a channel was hidden, with the way back; there is none from a history that went with it. */
+export const notifyHidden =
+  ({ cid, wasOpen, cleared }: HiddenChannel): Thunk<void> =>
+  (dispatch, getState) => {
+    dispatch(
+      noticeRaised({
+        id: `local-${nanoid()}`,
+        code: 'channel/hidden',
+        params: {
+          name: channelTitle(getState(), cid),
+          ...(cleared ? {} : { hiddenCid: cid, wasOpen: Number(wasOpen) }),
+        },
+        type: 'channels:hidden',
+        severity: 'success',
+        createdAt: Date.now(),
+        ...(cleared ? {} : { durationMs: UNDO_MS }),
+      }),
+    )
+  }
+
+/** Back where it was, and on screen again where it had been. Unread and section were never touched. */
+export const undoHide =
+  (cid: Cid, wasOpen: boolean): Thunk<Promise<void>> =>
+  async (dispatch) => {
+    const shown = await dispatch(showChannel({ cid }))
+    if (shown.ok && wasOpen) dispatch(routeOpened({ view: 'channel', cid }))
+  }

@@ -1,0 +1,45 @@
+import { nanoid, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit'
+import type { Cid } from '#shared/lib/brand.ts'
+import { command } from '../../store/command.ts'
+import { noticeRaised } from '../../store/window/notices.ts'
+import type { AppState, StoreExtra } from '../../store/store.ts'
+import { UNDO_MS } from './undo.ts'
+
+const readAll = command('channels/allRead', (_input: undefined, engine) => engine.channels.markAllRead())
+const readMany = command('channels/manyRead', (input: { readonly cids: readonly Cid[] }, engine) =>
+  engine.channels.markManyRead({ cids: [...input.cids] }),
+)
+const undo = command('channels/readUndone', (input: { readonly cids?: readonly Cid[] }, engine) =>
+  engine.channels.undoRead(input.cids === undefined ? {} : { cids: [...input.cids] }),
+)
+
+type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
+
+/** Marks everything read, or these channels, and offers to undo it. */
+export function markAllRead(cids?: readonly Cid[]): Thunk<Promise<void>> {
+  return async (dispatch) => {
+    const marked = await dispatch(cids === undefined ? readAll(undefined) : readMany({ cids }))
+    if (!marked.ok) return
+    const count = marked.value
+    dispatch(
+      noticeRaised({
+        id: `local-${nanoid()}`,
+        code: count === 0 ? 'unread/nothing' : 'unread/all-read',
+        params: { count },
+        type: 'channels:read',
+        severity: count === 0 ? 'info' : 'success',
+        createdAt: Date.now(),
+        ...(count === 0 ? {} : { actionId: 'undoRead' as const, durationMs: UNDO_MS }),
+      }),
+    )
+  }
+}
+
+/** Unread again as it was: the last that was marked so, or these channels. */
+export const undoRead =
+  (cids?: readonly Cid[]): Thunk<Promise<boolean>> =>
+  async (dispatch) =>
+    (await dispatch(undo(cids === undefined ? {} : { cids }))).ok
+
+/** For a list that has its own way back: without a notice. */
+export const markManyRead = readMany

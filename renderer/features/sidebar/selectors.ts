@@ -1,0 +1,125 @@
+import { createSelector } from '@reduxjs/toolkit'
+import type { Channel } from '#shared/domain/channel.ts'
+import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
+import {
+  planOf,
+  sectionNames,
+  sectionOf,
+  sidebarKey,
+  sorted,
+  sortOf,
+  steadied,
+  type Section,
+} from '#shared/rules/channels/sidebar.ts'
+import { formatsFor, i18next } from '../../i18n/index.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { selectLanguage } from '../../store/language.ts'
+import { selectOpenCid, selectSession, selectSettings } from '../../store/selectors.ts'
+import type { AppState } from '../../store/store.ts'
+
+const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
+
+const NO_IDS: readonly string[] = []
+const selectIds = (state: AppState): readonly string[] => state.windows.byKey['channels']?.ids ?? NO_IDS
+const selectRows = (state: AppState) => state.entities.channels
+const selectUsers = (state: AppState) => state.entities.users
+
+/** Whose sidebar this is. */
+export const selectSidebarKey = (state: AppState): string => sidebarKey(selectSession(state))
+
+/** How the person arranged it. */
+export const selectPlan = (state: AppState): SidebarPlan =>
+  planOf(selectSettings(state).sidebars, selectSidebarKey(state))
+
+/** Where every visible channel stands and what that depends on, as one string: equal strings mean nothing moved. */
+const selectPlaces = createSelector(
+  // The language: what notes to oneself are called is part of it.
+  [selectIds, selectRows, selectUsers, selectPlan, selectLanguage],
+  (ids, rows, users, plan) =>
+    JSON.stringify(
+      ids.flatMap((cid): Placed[] => {
+        const channel = rows[cid]
+        if (channel === undefined || channel.hidden) return []
+        const name = sectionOf(channel, plan)
+        const sort = sortOf(plan, name)
+        const loudness = sort === 'unread' || plan.unreadOnly ? loudnessOf(channel) : 0
+        return [[cid, name, loudness, sort === 'name' ? titleOf(channel, users) : '']]
+      }),
+    ),
+)
+
+type Placed = readonly [cid: string, name: SectionName, loudness: number, title: string]
+
+const loudnessOf = (channel: Channel): number => (forYouOf(channel) > 0 ? 2 : isLoud(channel) ? 1 : 0)
+
+/** The sections as they should stand now, and where every conversation belongs, listed or not. */
+export const selectWanted = createSelector(
+  [selectPlaces, selectPlan, selectOpenCid, selectLanguage],
+  (places, plan, openCid, language) => {
+    const placed = JSON.parse(places) as readonly Placed[]
+    const byCid = new Map(placed.map((each) => [each[0], each]))
+    const { compare } = formatsFor(language)
+    const looks = {
+      loudness: (cid: string) => byCid.get(cid)?.[2] ?? 0,
+      compareNames: (a: string, b: string) => compare(byCid.get(a)?.[3] ?? '', byCid.get(b)?.[3] ?? ''),
+    }
+    const shown = plan.unreadOnly ? placed.filter(([cid, , loudness]) => loudness > 0 || cid === openCid) : placed
+    const sections = sectionNames(plan).map((name): Section => {
+      const cids = shown.flatMap(([cid, at]) => (at === name ? [cid] : []))
+      return { name, cids: sorted(cids, plan, name, looks) }
+    })
+    return {
+      sections: sections.filter(({ name, cids }) => cids.length > 0 || (isFolder(name) && !plan.unreadOnly)),
+      all: new Map(placed.map(([cid, name]) => [cid, name])),
+    }
+  },
+)
+
+export const isFolder = (name: SectionName): name is `folder:${string}` => name.startsWith('folder:')
+
+/** The sidebar's sections as they are shown: while someone points at them everything keeps its place. */
+export const selectSections = createSelector(
+  [selectWanted, (state: AppState) => state.ui.sidebarHeld],
+  ({ sections, all }, held) => (held === undefined ? sections : steadied(held, sections, all)),
+)
+
+/** Something would stand elsewhere if no one pointed at the list. */
+export const selectUnsettled = createSelector(
+  [selectWanted, selectSections],
+  ({ sections }, shown) => JSON.stringify(sections) !== JSON.stringify(shown),
+)
+
+/** All visible conversations from top to bottom, closed sections included. */
+export const selectConversationOrder = createSelector([selectSections], (sections) =>
+  sections.flatMap(({ cids }) => cids),
+)
+
+/** What draws brass: mentions, and everything in a direct conversation. Muted channels draw nothing but mentions. */
+export function forYouOf(channel: Channel): number {
+  if (!isDirect(channel)) return channel.unreadMentions
+  return channel.muted ? channel.unreadMentions : channel.unread
+}
+
+/** Unread enough to stand out; muted channels only when they mention the reader. */
+export const isLoud = (channel: Channel): boolean => (channel.muted ? forYouOf(channel) > 0 : channel.unread > 0)
+
+/** Sum for the window's title. Counted from the rows each time, never kept by adding. */
+export const selectForYouTotal = createSelector([selectRows], (rows) =>
+  Object.values(rows).reduce((sum, channel) => (channel.hidden ? sum : sum + forYouOf(channel)), 0),
+)
+
+/** The name of a conversation: its own, or those of the people in it. */
+export function channelTitle(state: AppState, cid: string): string {
+  const channel = state.entities.channels[cid]
+  return channel === undefined ? '' : titleOf(channel, state.entities.users)
+}
+
+/** What the notes to oneself are called. */
+export const notesTitle = (): string => i18next.t('notes', { ns: 'sidebar' })
+
+function titleOf(channel: Channel, users: AppState['entities']['users']): string {
+  if (channel.notes) return notesTitle()
+  if (channel.name !== '') return cleanName(channel.name)
+  const names = channel.directUserIds.map((id) => users[id]?.name ?? id)
+  return names.length > 0 ? names.map((name) => cleanName(name)).join(', ') : channel.id
+}

@@ -1,0 +1,127 @@
+import { useState, type DragEvent } from 'react'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import type { SectionName } from '#shared/domain/sidebar.ts'
+import { mayUpload } from '#shared/rules/channels/capabilities.ts'
+import { mayStandIn, type Section } from '#shared/rules/channels/sidebar.ts'
+import { CONVERSATION_TYPE } from '../../lib/dragged-conversation.ts'
+import { filesOf, handFiles, hasFiles } from '../../lib/files/dropped-files.ts'
+import { useAppDispatch, useAppStore, useHost } from '../../store/hooks.ts'
+import { routeOpened } from '../../store/window/ui.ts'
+import { moveConversation } from './arranging.ts'
+
+type Over =
+  | { readonly kind: 'files'; readonly cid: string }
+  | { readonly kind: 'place'; readonly to: SectionName; readonly before?: string | undefined }
+
+type DragProps = {
+  readonly onDragOver: (event: DragEvent<HTMLElement>) => void
+  readonly onDrop: (event: DragEvent<HTMLElement>) => void
+  /** How it looks while something is held over it. */
+  readonly 'data-over'?: 'files' | 'before' | 'after' | 'section'
+}
+
+type RowDrag = DragProps & {
+  readonly draggable: true
+  readonly onDragStart: (event: DragEvent<HTMLElement>) => void
+  readonly onDragEnd: () => void
+}
+
+export type Dragging = {
+  readonly row: (cid: string, section: Section) => RowDrag
+  readonly section: (name: SectionName) => DragProps
+  /** Nothing is held over the list any more. */
+  readonly onLeave: () => void
+}
+
+/** Conversations dragged to another place of the list, and files dragged onto a conversation. */
+export function useDragging(): Dragging {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const { capabilities } = useHost()
+  const [dragged, setDragged] = useState<Cid>()
+  const [over, setOver] = useState<Over>()
+  const end = (): void => {
+    setDragged(undefined)
+    setOver(undefined)
+  }
+  const channelOf = (cid: string | undefined) =>
+    cid === undefined ? undefined : store.getState().entities.channels[cid]
+  const takes = (to: SectionName): boolean => {
+    const channel = channelOf(dragged)
+    return channel !== undefined && mayStandIn(channel, to)
+  }
+  const takesFiles = (cid: string): boolean => {
+    const channel = channelOf(cid)
+    return capabilities.files && channel !== undefined && mayUpload(channel)
+  }
+  const drop = (event: DragEvent<HTMLElement>, place: { to: SectionName; before?: string | undefined }): void => {
+    if (dragged === undefined || !takes(place.to)) return
+    event.preventDefault()
+    event.stopPropagation()
+    void dispatch(moveConversation(dragged, place))
+    end()
+  }
+  const hold = (event: DragEvent<HTMLElement>, now: Over): void => {
+    event.preventDefault()
+    event.stopPropagation()
+    event.dataTransfer.dropEffect = now.kind === 'files' ? 'copy' : 'move'
+    setOver((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
+  }
+
+  return {
+    row: (cid, { name, cids }) => {
+      const next = cids[cids.indexOf(cid) + 1]
+      const beforeOf = (event: DragEvent<HTMLElement>): string | undefined => {
+        const box = event.currentTarget.getBoundingClientRect()
+        return event.clientY < box.top + box.height / 2 ? cid : next
+      }
+      const look = lookOf(over, cid, name, next)
+      return {
+        draggable: true,
+        ...(look === undefined ? {} : { 'data-over': look }),
+        onDragStart: (event) => {
+          event.dataTransfer.effectAllowed = 'move'
+          event.dataTransfer.setData(CONVERSATION_TYPE, cid)
+          setDragged(asCid(cid))
+        },
+        onDragEnd: end,
+        onDragOver: (event) => {
+          if (hasFiles(event.dataTransfer) && takesFiles(cid)) hold(event, { kind: 'files', cid })
+          else if (takes(name)) hold(event, { kind: 'place', to: name, before: beforeOf(event) })
+        },
+        onDrop: (event) => {
+          if (hasFiles(event.dataTransfer) && takesFiles(cid)) {
+            event.preventDefault()
+            void filesOf(event.dataTransfer).then(({ files }) => handFiles(cid, files))
+            dispatch(routeOpened({ view: 'channel', cid: asCid(cid) }))
+            end()
+          } else {
+            drop(event, { to: name, before: beforeOf(event) })
+          }
+        },
+      }
+    },
+    section: (name) => ({
+      ...(over?.kind === 'place' && over.to === name && over.before === undefined
+        ? { 'data-over': 'section' as const }
+        : {}),
+      onDragOver: (event) => {
+        if (takes(name)) hold(event, { kind: 'place', to: name })
+      },
+      onDrop: (event) => drop(event, { to: name }),
+    }),
+    onLeave: () => setOver(undefined),
+  }
+}
+
+function lookOf(
+  over: Over | undefined,
+  cid: string,
+  name: SectionName,
+  next: string | undefined,
+): DragProps['data-over'] | undefined {
+  if (over?.kind === 'files') return over.cid === cid ? 'files' : undefined
+  if (over?.to !== name) return undefined
+  if (over.before === cid) return 'before'
+  return over.before === undefined && next === undefined ? 'after' : undefined
+}

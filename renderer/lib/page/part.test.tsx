@@ -1,0 +1,128 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { Suspense, type ReactElement } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ErrorBoundary } from '../../app/ErrorBoundary.tsx'
+import { codeComesFrom, fetchCode, part } from './part.tsx'
+
+type State = 'here' | 'gone' | 'shut'
+
+/** Whoever answers with code, and whether it is there. */
+function aSource() {
+  const listeners = new Set<(state: State) => void>()
+  let state: State = 'here'
+  codeComesFrom((listener) => {
+    listeners.add(listener)
+    listener(state)
+    return () => void listeners.delete(listener)
+  })
+  const become = (next: State): void => {
+    state = next
+    for (const listener of listeners) listener(next)
+  }
+  const load = vi.fn<() => Promise<() => ReactElement>>(async () => {
+    if (state !== 'here') throw new TypeError('Failed to fetch dynamically imported module')
+    return () => <p>the whole part</p>
+  })
+  return { become, load, listeners }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  codeComesFrom(undefined)
+  vi.useRealTimers()
+})
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+test('a part that is wanted while its source is gone opens by itself once it is back', async () => {
+  const { become, load, listeners } = aSource()
+  become('gone')
+  const Part = part(load)
+  await act(async () => {
+    render(
+      <Suspense fallback={<p>on its way</p>}>
+        <Part />
+      </Suspense>,
+    )
+  })
+  await pass(60_000)
+  expect(screen.getByText('on its way')).toBeTruthy()
+  expect(load).toHaveBeenCalledTimes(1)
+  await act(async () => become('here'))
+  await pass(0)
+  expect(screen.getByText('the whole part')).toBeTruthy()
+  expect(listeners.size).toBe(0)
+})
+
+test('a failure that is known before the source is known to be gone waits for it as well', async () => {
+  const { become, load } = aSource()
+  const answer = vi.fn<(whole: unknown) => void>()
+  load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+  void fetchCode(load).then(answer)
+  await pass(300)
+  become('gone')
+  await pass(30_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  become('here')
+  await pass(0)
+  expect(answer).toHaveBeenCalledTimes(1)
+})
+
+test('what fails although its source is there fails, and is asked for again with Try again', async () => {
+  const { load } = aSource()
+  const broken = new TypeError('Failed to fetch dynamically imported module')
+  for (let count = 0; count < 3; count += 1) load.mockRejectedValueOnce(broken)
+  const failures = vi.fn<(where: string, message: string) => void>()
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const Part = part(load)
+  const Fallback = ({ onRetry }: { readonly onRetry: () => void }) => (
+    <button type="button" onClick={onRetry}>
+      Try again
+    </button>
+  )
+  await act(async () => {
+    render(
+      <ErrorBoundary where="test" onFailure={failures} fallback={Fallback}>
+        <Suspense fallback={null}>
+          <Part />
+        </Suspense>
+      </ErrorBoundary>,
+    )
+  })
+  await pass(5_000)
+  expect(load).toHaveBeenCalledTimes(3)
+  expect(failures).toHaveBeenCalledTimes(1)
+  await act(async () => screen.getByRole('button', { name: 'Try again' }).click())
+  await pass(0)
+  expect(screen.getByText('the whole part')).toBeTruthy()
+})
+
+test('from the disk nothing is tried twice', async () => {
+  const load = vi.fn<() => Promise<unknown>>(async () => {
+    throw new TypeError('no such file')
+  })
+  await expect(fetchCode(load)).rejects.toThrow('no such file')
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+test('a stylesheet that did not come is asked for again before its part is drawn', async () => {
+  const { become, load } = aSource()
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  document.head.append(link)
+  become('gone')
+  const answer = vi.fn<(whole: unknown) => void>()
+  void fetchCode(load).then(answer)
+  await pass(0)
+  link.dispatchEvent(new Event('error'))
+  become('here')
+  await pass(0)
+  const again = document.head.querySelector('link[rel="stylesheet"]')
+  expect(again).not.toBe(link)
+  expect(answer).not.toHaveBeenCalled()
+  again?.dispatchEvent(new Event('load'))
+  await pass(0)
+  expect(answer).toHaveBeenCalledTimes(1)
+  again?.remove()
+})

@@ -1,0 +1,33 @@
+import { createSelector } from '@reduxjs/toolkit'
+import type { Channel } from '#shared/domain/channel.ts'
+import { channelWordKey, hasChannelWord } from '#shared/rules/messages/channel-mentions.ts'
+import type { AppState } from './store.ts'
+
+type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
+
+/**
+ * Channels that a text can name. Every event changes a channel, and hardly any its name: what follows is made again for
+ * another name only.
+ */
+export const selectNameable = createSelector(
+  [(state: AppState) => state.entities.channels],
+  (channels): readonly Nameable[] => Object.values(channels).filter(hasChannelWord),
+  { memoizeOptions: { resultEqualityCheck: areNamedAlike } },
+)
+
+function areNamedAlike(a: readonly Nameable[], b: readonly Nameable[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ cid, name, isPrivate }, at) => {
+      const other = b[at]
+      return cid === other?.cid && name === other.name && isPrivate === other.isPrivate
+    })
+  )
+}
+
+/** Cids by {@link channelWordKey}. Of two with one name the first: nothing in the text says which was meant. */
+export const selectByChannelWord = createSelector(
+  [selectNameable],
+  (channels): ReadonlyMap<string, Channel['cid']> =>
+    new Map(channels.toReversed().map(({ cid, name }) => [channelWordKey(name), cid])),
+)

@@ -1,0 +1,49 @@
+import { createSelector } from '@reduxjs/toolkit'
+import { NEW_POLL, type Draft } from '#shared/domain/draft.ts'
+import type { OutboxItem } from '#shared/domain/outbox.ts'
+import type { AppState } from '../store.ts'
+
+const NO_IDS: readonly string[] = []
+
+const selectIds = (state: AppState): readonly string[] => state.windows.byKey['outbox']?.ids ?? NO_IDS
+const selectRows = (state: AppState) => state.entities.outbox
+
+/** Everything unsent in the order of making, but what has a time of its own. Before the window has answered, what the snapshot holds. */
+const selectItems = createSelector([selectIds, selectRows], (ids, rows): readonly OutboxItem[] => {
+  const listed = ids.flatMap((id) => rows[id] ?? [])
+  const all =
+    ids.length > 0
+      ? listed
+      : Object.values(rows).toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  return all.filter(({ sendAt }) => sendAt === undefined)
+})
+
+/** "Send later", the soonest first: listed with the drafts, not among what waits. */
+export const selectScheduled = createSelector([selectRows], (rows) =>
+  Object.values(rows)
+    .filter((item): item is OutboxItem & { readonly sendAt: number } => item.sendAt !== undefined)
+    .toSorted((a, b) => a.sendAt - b.sendAt || (a.id < b.id ? -1 : 1)),
+)
+
+/** Unsent things: the number beside "Outbox" in the sidebar, whose row stands only while it is not 0. */
+export const selectOutboxCount = (state: AppState): number => selectItems(state).length
+
+export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
+export const selectParked = createSelector([selectItems], (items) => items.filter(({ state }) => state === 'parked'))
+
+const isWorthShowing = ({ text, uploads, quotedId, edit, polls }: Draft): boolean =>
+  text.trim() !== '' ||
+  uploads.length > 0 ||
+  quotedId !== undefined ||
+  edit !== undefined ||
+  polls?.[NEW_POLL] !== undefined
+
+/** All drafts, the last changed first. */
+export const selectDrafts = createSelector([(state: AppState) => state.entities.drafts], (drafts): readonly Draft[] =>
+  Object.values(drafts)
+    .filter(isWorthShowing)
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.key < b.key ? -1 : 1)),
+)
+
+/** The number beside "Drafts" in the sidebar: begun, and to be sent later. */
+export const selectDraftCount = (state: AppState): number => selectDrafts(state).length + selectScheduled(state).length

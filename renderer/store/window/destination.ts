@@ -1,0 +1,88 @@
+import type { Destination } from '#shared/domain/changes.ts'
+import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
+import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
+import { selectAccountOfLink, selectAccounts } from '../accounts.ts'
+import { selectSession } from '../selectors.ts'
+import type { AppDispatch, AppState } from '../store.ts'
+import { accountAsked, dialogOpened, placeOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
+
+/** The road of a clicked notification and of a link into Parlor: a message, a channel, or an action by its name. */
+export function openDestination(dispatch: AppDispatch, destination: Destination): void {
+  switch (destination.type) {
+    case 'command':
+      // Native menus name actions of the registry too; it listens to this event.
+      window.dispatchEvent(new CustomEvent('parlor:action', { detail: destination.action }))
+      break
+    case 'link':
+      dispatch((run, getState) => followLink(run, getState, destination.link))
+      break
+    case 'focus':
+      goTo(dispatch, destination)
+      break
+    case 'account':
+      dispatch((run, getState) => goThrough(run, getState, destination))
+      break
+  }
+}
+
+/** To a place of another account: that one is shown first. */
+function goThrough(
+  dispatch: AppDispatch,
+  getState: () => AppState,
+  { key, place }: Extract<Destination, { type: 'account' }>,
+): void {
+  if (selectAccounts(getState()).shown !== key)
+    dispatch(accountAsked({ key, ...(place === undefined ? {} : { place }) }))
+  else if (place !== undefined) openDestination(dispatch, place)
+}
+
+function goTo(
+  dispatch: AppDispatch,
+  place: { readonly cid: string; readonly messageId?: string; readonly parentId?: string },
+): void {
+  const cid = asCid(place.cid)
+  const parentId = place.parentId === undefined ? undefined : asMessageId(place.parentId)
+  const messageId = place.messageId === undefined ? undefined : asMessageId(place.messageId)
+  dispatch(placeOpened({ cid, parentId, messageId }))
+}
+
+/**
+ * A link only leads somewhere: here, or to another account of this profile. To a workspace no one here is signed in to it
+ * never connects by itself: it is said where it leads.
+ */
+function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepLink): void {
+  switch (link.route) {
+    case 'settings': {
+      const section = SETTINGS_SECTIONS.find((name) => name === link.section)
+      dispatch(routeOpened({ view: 'settings', section: section ?? 'appearance' }))
+      return
+    }
+    case 'new':
+      dispatch(dialogOpened({ kind: 'new-direct' }))
+      return
+    case 'search':
+      dispatch(searchOpened({ text: link.text }))
+      return
+    case 'invite':
+      dispatch(dialogOpened({ kind: 'elsewhere', link }))
+      return
+    case 'channel':
+    case 'message':
+    case 'user':
+      break
+  }
+  const elsewhere = selectAccountOfLink(getState(), link.workspace)
+  if (elsewhere !== undefined) {
+    dispatch(accountAsked({ key: elsewhere.key, place: { type: 'link', link } }))
+    return
+  }
+  const { workspace } = selectSession(getState())
+  if (workspace === undefined || linkWorkspace(workspace) !== link.workspace) {
+    dispatch(dialogOpened({ kind: 'elsewhere', link }))
+  } else if (link.route === 'user') {
+    dispatch(dialogOpened({ kind: 'person', userId: asUserId(link.userId) }))
+  } else {
+    goTo(dispatch, link)
+  }
+}

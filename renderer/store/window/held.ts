@@ -1,0 +1,60 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
+import { composerKey } from '#shared/domain/draft.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { command, commandFailed, errorBodyOf } from '../command.ts'
+import { takenBack } from '../composers/composers.ts'
+import type { AppState, StoreExtra } from '../store.ts'
+import { dialogOpened, panelOpened, routeOpened } from './ui.ts'
+
+/**
+ * Takes an unsent message back into the composer it came from and opens that place; a poll or a place opens its form. Used
+ * by the panel and by the unsent message itself ("Edit").
+ */
+export function takeBackItem({
+  id,
+}: {
+  readonly id: string
+}): ThunkAction<Promise<void>, AppState, StoreExtra, UnknownAction> {
+  return async (dispatch, _getState, { engine }) => {
+    try {
+      const back = await engine.outbox.takeBack({ id })
+      const cid: Cid = asCid(back.cid)
+      if (back.poll !== undefined || back.place !== undefined) {
+        dispatch(routeOpened({ view: 'channel', cid }))
+        if (back.poll !== undefined) dispatch(dialogOpened({ kind: 'poll', cid, from: { id, poll: back.poll } }))
+        if (back.place !== undefined) dispatch(dialogOpened({ kind: 'location', cid, from: { id, place: back.place } }))
+        return
+      }
+      const parentId = back.parentId === undefined ? undefined : asMessageId(back.parentId)
+      dispatch(routeOpened({ view: 'channel', cid }))
+      if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
+      dispatch(
+        takenBack({
+          key: composerKey(cid, parentId),
+          composition: {
+            text: back.text,
+            caret: back.text.length,
+            uploadIds: back.uploadIds ?? [],
+            showInChannel: back.showInChannel ?? false,
+            ...(back.quotedId === undefined ? {} : { quotedId: asMessageId(back.quotedId) }),
+          },
+        }),
+      )
+    } catch (error) {
+      dispatch(commandFailed({ type: 'outbox/takenBack', error: errorBodyOf(error) }))
+    }
+  }
+}
+
+const undelete = command('messages/undeleted', (input: { readonly messageId: MessageId }, engine) =>
+  engine.messages.undelete(input),
+)
+
+/** Undoes what is held back: a deletion, or a sending, whose words return to their composer. */
+export const undoHeld =
+  ({ id, status, deletedAt }: Message): ThunkAction<Promise<unknown>, AppState, StoreExtra, UnknownAction> =>
+  (dispatch) =>
+    deletedAt === undefined && status !== 'received'
+      ? dispatch(takeBackItem({ id }))
+      : dispatch(undelete({ messageId: id }))

@@ -1,0 +1,30 @@
+import { createSlice } from '@reduxjs/toolkit'
+import type { Lock } from '#shared/domain/desktop/lock.ts'
+import { replicaAttached } from '../changes.ts'
+import type { AppState } from '../store.ts'
+
+/** `closing`: the window is about to be locked, and shows nothing any more, so that what was written is saved. */
+export type LockState = { readonly closing: boolean }
+
+const initial: LockState = { closing: false }
+
+const slice = createSlice({
+  name: 'lock',
+  initialState: initial,
+  reducers: {
+    lockBegun: (): LockState => ({ closing: true }),
+  },
+  extraReducers: (builder) => {
+    builder.addCase(replicaAttached, () => initial)
+  },
+})
+
+export const { lockBegun } = slice.actions
+export const lockReducer = slice.reducer
+
+const OFF: Lock = { on: false, locked: false }
+
+export const selectLock = (state: AppState): Lock => state.entities.lock['self'] ?? OFF
+
+/** Nothing of any account is on screen. */
+export const selectCovered = (state: AppState): boolean => selectLock(state).locked || state.lock.closing

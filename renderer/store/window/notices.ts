@@ -1,0 +1,35 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Notice } from '#shared/domain/notice.ts'
+
+/** A notice of this window. What it offers to do names an action of the registry in app/actions/actions.ts. */
+export type LocalNotice = Notice & {
+  readonly actionId?: 'undoRead'
+  /** How long it stays, milliseconds; as all others when absent. */
+  readonly durationMs?: number
+}
+
+/** Notices raised in this window, and which of all notices the user has put away. */
+export type NoticesState = {
+  readonly local: readonly LocalNotice[]
+  readonly dismissed: Readonly<Record<string, true>>
+}
+
+const LOG_LIMIT = 200
+
+const initial: NoticesState = { local: [], dismissed: {} }
+
+const slice = createSlice({
+  name: 'notices',
+  initialState: initial,
+  reducers: {
+    noticeRaised(state: NoticesState, { payload }: PayloadAction<LocalNotice>): NoticesState {
+      return { ...state, local: [...state.local, payload].slice(-LOG_LIMIT) }
+    },
+    noticeDismissed(state: NoticesState, { payload }: PayloadAction<{ id: string }>): NoticesState {
+      return { ...state, dismissed: { ...state.dismissed, [payload.id]: true } }
+    },
+  },
+})
+
+export const noticesReducer = slice.reducer
+export const { noticeDismissed, noticeRaised } = slice.actions

@@ -1,0 +1,33 @@
+import type { UnknownAction } from '@reduxjs/toolkit'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
+import { changesApplied, replicaAttached } from '../changes.ts'
+
+/** Open windows of the engine, and how often this page has attached (hooks open theirs again when it rises). */
+export type WindowsState = {
+  readonly byKey: Readonly<Record<string, Window>>
+  readonly attachCount: number
+}
+
+const empty: WindowsState = { byKey: {}, attachCount: 0 }
+
+export function windowsReducer(state: WindowsState = empty, action: UnknownAction): WindowsState {
+  if (replicaAttached.match(action)) {
+    return { byKey: byKeyOf(action.payload.windows), attachCount: state.attachCount + 1 }
+  }
+  if (!changesApplied.match(action)) return state
+  const { windows, closed } = action.payload
+  if (windows.length === 0 && closed.length === 0) return state
+  const byKey: Record<string, Window> = { ...state.byKey }
+  for (const key of closed) delete byKey[key]
+  for (const window of windows) {
+    const held = byKey[window.key]
+    // What says the same keeps its identity: nothing renders because of it.
+    if (held === undefined || !isSameWindow(held, window)) byKey[window.key] = window
+  }
+  return { ...state, byKey }
+}
+
+function byKeyOf(windows: readonly Window[]): Record<string, Window> {
+  return Object.fromEntries(windows.map((window) => [window.key satisfies WindowKey, window]))
+}

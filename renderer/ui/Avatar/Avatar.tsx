@@ -1,0 +1,52 @@
+import { cx } from '../../lib/cx.ts'
+import { hueOf, initialsOf } from '../../lib/portrait.ts'
+import { Icon } from '../Icon/Icon.tsx'
+import styles from './Avatar.module.css'
+
+export type PresenceShape = 'online' | 'away' | 'busy' | 'offline'
+
+type Props = {
+  /** Decides the hue; the same person always has the same. */
+  readonly id: string
+  readonly name: string
+  /** Pixels; 36 in messages, 20 in rows. */
+  readonly size: number
+  readonly bot?: boolean
+  readonly src?: string | undefined
+  readonly onError?: () => void
+  /** Drawn as a shape at the lower right. */
+  readonly presence?: PresenceShape | undefined
+}
+
+/** A portrait in an alcove; a rounded square for apps. Decorative: the name stands beside it or on the control. */
+export function Avatar({ id, name, size, bot = false, src, onError, presence }: Props) {
+  // Two letters are not readable below this size.
+  const tiny = size < 20
+  const initials = tiny ? Array.from(initialsOf(name))[0] : initialsOf(name)
+  return (
+    <span
+      className={cx(styles['avatar'], bot ? styles['bot'] : styles['person'])}
+      data-hue={bot ? undefined : hueOf(id)}
+      style={{ width: size, height: size, fontSize: tiny ? size * 0.5 : size * 0.36 }}
+      aria-hidden="true"
+    >
+      {src !== undefined ? (
+        <img className={styles['picture']} src={src} alt="" draggable={false} onError={onError} />
+      ) : bot ? (
+        <Icon name="bot" size={Math.round(size * 0.56)} />
+      ) : (
+        initials
+      )}
+      {presence === undefined ? null : (
+        <i
+          className={cx(
+            styles['presence'],
+            styles[presence],
+            size < 24 && styles['small'],
+            size >= 36 && styles['large'],
+          )}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { Button } from '../Button/Button.tsx'
+import { Icon } from '../Icon/Icon.tsx'
+import type { IconName } from '../Icon/icon-names.ts'
+import styles from './Banner.module.css'
+
+type Props = {
+  readonly icon: IconName
+  readonly tone?: 'warning' | 'quiet'
+  readonly children: ReactNode
+  readonly action?: string
+  readonly working?: boolean
+  /** What it says is announced elsewhere, or changes too often to be read out. */
+  readonly silent?: boolean
+  readonly onAction?: () => void
+}
+
+/** A line under a header: what is the matter, and one thing to do about it. */
+export function Banner({ icon, tone = 'warning', children, action, working = false, silent = false, onAction }: Props) {
+  return (
+    <div className={cx(styles['banner'], styles[tone])} role={silent ? undefined : 'status'} data-region="banner">
+      <Icon name={icon} size={17} />
+      <span className={styles['text']}>{children}</span>
+      {action === undefined ? null : (
+        <span className={styles['action']}>
+          <Button variant="link" size="small" working={working} onClick={onAction}>
+            {action}
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}

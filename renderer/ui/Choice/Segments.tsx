@@ -1,0 +1,59 @@
+import { useRoving } from '../../lib/page/roving.ts'
+import { cx } from '../../lib/cx.ts'
+import { Count } from '../Mark/Count.tsx'
+import styles from './Segments.module.css'
+
+type Choice<Value extends string> = {
+  readonly value: Value
+  readonly label: string
+  /** Shown beside the label when it is more than none; `name` then says both. */
+  readonly count?: { readonly value: number; readonly name: string }
+}
+
+type Props<Value extends string> = {
+  readonly label: string
+  readonly value: Value
+  readonly choices: readonly Choice<Value>[]
+  readonly onChange: (value: Value) => void
+  readonly block?: boolean
+}
+
+/** Two to five choices in one line. Arrows move and choose, as in a group of radio buttons. */
+export function Segments<Value extends string>({ label, value, choices, onChange, block = false }: Props<Value>) {
+  const roving = useRoving({
+    ids: choices.map((choice) => choice.value),
+    orientation: 'both',
+    wrap: true,
+    initialId: value,
+  })
+  const { ref, ...listeners } = roving.containerProps
+  return (
+    <div
+      ref={(element) => {
+        ref.current = element
+      }}
+      {...listeners}
+      role="radiogroup"
+      aria-label={label}
+      className={cx(styles['segments'], block && styles['block'])}
+    >
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          role="radio"
+          aria-checked={choice.value === value}
+          aria-label={isCounted(choice) ? choice.count?.name : undefined}
+          {...roving.itemProps(choice.value)}
+          onClick={() => onChange(choice.value)}
+          onFocus={() => choice.value !== value && onChange(choice.value)}
+        >
+          {choice.label}
+          {isCounted(choice) ? <Count value={choice.count?.value ?? 0} /> : null}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const isCounted = ({ count }: Choice<string>): boolean => count !== undefined && count.value > 0

@@ -1,0 +1,28 @@
+import { cx } from '../../lib/cx.ts'
+import styles from './Switch.module.css'
+
+type Props = {
+  /** Id of the words beside it. */
+  readonly labelledBy: string
+  readonly describedBy?: string
+  readonly on: boolean
+  /** Shown as it is, and not to be changed; the words beside it say why. */
+  readonly disabled?: boolean
+  readonly onChange: (on: boolean) => void
+}
+
+/** On or off, at once. */
+export function Switch({ labelledBy, describedBy, on, disabled = false, onChange }: Props) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={on}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      aria-disabled={disabled || undefined}
+      className={cx(styles['switch'], on && styles['on'])}
+      onClick={() => disabled || onChange(!on)}
+    />
+  )
+}

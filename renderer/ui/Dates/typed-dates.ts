@@ -1,0 +1,73 @@
+import { parseReminderWords } from '#shared/rules/reminders/grammar/parse.ts'
+import { parseDay } from '#shared/rules/search/search-days.ts'
+import { dayOf, fieldsOf, noonOf } from '../../lib/time/moments.ts'
+
+type Part = 'day' | 'month' | 'year'
+
+export type Typing = {
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly language: string
+  /** How a date of digits is written here. */
+  readonly order: readonly Part[]
+  /** The day a week begins with, 1 is Monday. */
+  readonly firstWeekday?: number | undefined
+  /** Days that may be meant, as `2026-11-24`. */
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+}
+
+/**
+ * The day someone typed, as `2026-11-24`: digits in the order of the language (without a year it is the nearest such day
+ * that may be meant), `2026-11-24` always, or words: "today", "yesterday", "in 3 days", "next Friday".
+ */
+export function readDay(text: string, typing: Typing): string | undefined {
+  const label = text.trim()
+  if (label === '') return undefined
+  const { now, language, firstWeekday } = typing
+  const today = fieldsOf(now).date
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
+  const digits = readDigits(label, typing, today)
+  if (digits !== undefined) return digits
+  const said = parseDay(label, { year, month, day })
+  if (said !== undefined) return dayOf(said.year, said.month, said.day)
+  const at = parseReminderWords(label, now, language, firstWeekday)
+  return at === undefined ? undefined : fieldsOf(at).date
+}
+
+/** `24.11.2026`, `24.11.26`, `24 11`, `11/24`. */
+function readDigits(text: string, { order, min = '', max = '9999' }: Typing, today: string): string | undefined {
+  const groups = /^(\d{1,2})[./\-\s]+(\d{1,2})(?:[./\-\s]+(\d{4}|\d{2}))?[.\s]*$/.exec(text)?.slice(1)
+  if (groups === undefined) return undefined
+  const [first, second, typedYear] = groups.map((group) => (group === undefined ? undefined : Number(group)))
+  const [day = 0, month = 0] = isMonthFirst(order) ? [second, first] : [first, second]
+  if (typedYear !== undefined) return existing(typedYear < 100 ? 2_000 + typedYear : typedYear, month, day)
+  const thisYear = Number(today.slice(0, 4))
+  const away = (date: string): number => Math.abs(noonOf(date) - noonOf(today))
+  return [thisYear - 1, thisYear, thisYear + 1]
+    .flatMap((year) => existing(year, month, day) ?? [])
+    .filter((date) => date >= min && date <= max)
+    .toSorted((a, b) => away(a) - away(b))[0]
+}
+
+const isMonthFirst = (order: readonly Part[]): boolean => order.indexOf('month') < order.indexOf('day')
+
+/** Only days that there are: no 31 February. */
+function existing(year: number, month: number, day: number): string | undefined {
+  const date = dayOf(year, month, day)
+  const at = noonOf(date)
+  return !Number.isNaN(at) && fieldsOf(at).date === date ? date : undefined
+}
+
+const TIME = /^(\d{1,2})(?:[:.\s]?(\d{2}))?\s*(?:([ap])\.?\s?m\.?)?$/i
+
+/** The time someone typed, as minutes after midnight: `9`, `9:30`, `0930`, `9.30`, `9:30 pm`. */
+export function readTime(text: string): number | undefined {
+  const [, hours, minutes = '0', half] = TIME.exec(text.trim()) ?? []
+  if (hours === undefined) return undefined
+  const [hour, minute] = [Number(hours), Number(minutes)]
+  if (minute > 59) return undefined
+  if (half === undefined) return hour > 23 ? undefined : hour * 60 + minute
+  if (hour < 1 || hour > 12) return undefined
+  return ((hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)) * 60 + minute
+}

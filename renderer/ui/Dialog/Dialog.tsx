@@ -1,0 +1,136 @@
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { createPortal } from 'react-dom'
+import { cx } from '../../lib/cx.ts'
+import { tabStops, useReturnFocus } from '../../lib/page/focus.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { IconButton } from '../Button/IconButton.tsx'
+import styles from './Dialog.module.css'
+
+type Props = {
+  /** Says what happens; the primary button repeats its verb. */
+  readonly title: string
+  /** Pixels. 520, small 400. */
+  readonly width?: number
+  /** A question that needs an answer: focus starts on `initialFocus`, which should be the safe button. */
+  readonly alert?: boolean
+  readonly children: ReactNode
+  /** Small words at the left of the footer. */
+  readonly hint?: ReactNode
+  /** Buttons, primary last. */
+  readonly actions?: ReactNode
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  /** Makes the whole dialog a form: Enter submits it. */
+  readonly onSubmit?: () => void
+  readonly onClose: () => void
+}
+
+/** A modal dialog; a bottom sheet in narrow windows. Focus stays inside and returns to the opener. */
+export function Dialog({
+  title,
+  width = 520,
+  alert = false,
+  children,
+  hint,
+  actions,
+  initialFocus,
+  onSubmit,
+  onClose,
+}: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  const titleId = useId()
+  const bodyId = useId()
+  const t = useTexts('common')
+  useReturnFocus()
+  useEffect(() => {
+    const first = initialFocus?.current ?? firstField(ref.current) ?? ref.current
+    first?.focus({ preventScroll: true })
+  }, [initialFocus])
+  const inside = (
+    <>
+      <div className={styles['head']}>
+        <h2 id={titleId}>{title}</h2>
+        <IconButton icon="x" label={t('close')} onClick={onClose} />
+      </div>
+      <div id={bodyId} className={styles['body']}>
+        {children}
+      </div>
+      {actions === undefined ? null : (
+        <div className={styles['foot']}>
+          <span className={styles['hint']}>{hint}</span>
+          {actions}
+        </div>
+      )}
+    </>
+  )
+  return createPortal(
+    <div
+      role="presentation"
+      className={styles['scrim']}
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      onKeyDown={(event) => onDialogKey(event, ref.current, onClose)}
+    >
+      <div
+        ref={ref}
+        role={alert ? 'alertdialog' : 'dialog'}
+        aria-modal="true"
+        aria-labelledby={titleId}
+        aria-describedby={alert ? bodyId : undefined}
+        tabIndex={-1}
+        data-returns-focus=""
+        className={styles['dialog']}
+        style={{ width }}
+      >
+        {onSubmit === undefined ? (
+          inside
+        ) : (
+          <form
+            className={styles['form']}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              onSubmit()
+            }}
+          >
+            {inside}
+          </form>
+        )}
+      </div>
+    </div>,
+    document.body,
+  )
+}
+
+/**
+ * The first field if there is one, so that typing can begin; else the first control after the close button. A dialog that
+ * is only read has the focus itself: no one needs the tooltip of its cross.
+ */
+function firstField(root: HTMLElement | null): HTMLElement | undefined {
+  if (root === null) return undefined
+  const stops = tabStops(root)
+  return stops.find((stop) => stop.matches('input, textarea, select')) ?? stops[1]
+}
+
+function onDialogKey(event: KeyboardEvent, root: HTMLElement | null, onClose: () => void): void {
+  if (event.defaultPrevented) return
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    event.stopPropagation()
+    onClose()
+  } else if (event.key === 'Tab' && root !== null) {
+    keepInside(event, root)
+  }
+}
+
+function keepInside(event: KeyboardEvent, root: HTMLElement): void {
+  const stops = tabStops(root)
+  const [first, last] = [stops[0], stops.at(-1)]
+  const edge = event.shiftKey ? first : last
+  if (document.activeElement !== edge && document.activeElement !== root) return
+  event.preventDefault()
+  ;(event.shiftKey ? last : first)?.focus()
+}
+
+/** A dialog's paragraph of plain words. */
+export function DialogText({ children, muted = false }: { readonly children: ReactNode; readonly muted?: boolean }) {
+  return <p className={cx(styles['text'], muted && styles['muted'])}>{children}</p>
+}

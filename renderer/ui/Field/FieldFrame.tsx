@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../Icon/Icon.tsx'
+import styles from './TextField.module.css'
+
+type Props = {
+  readonly id: string
+  readonly label: string
+  /** Only heard: the placeholder says it to those who see. */
+  readonly labelHidden: boolean
+  readonly optional: string | undefined
+  readonly error: string | undefined
+  readonly hint: ReactNode
+  readonly children: ReactNode
+}
+
+/** What a field says beside what is written in it: its label above, the hint or what is wrong below. */
+export function FieldFrame({ id, label, labelHidden, optional, error, hint, children }: Props) {
+  return (
+    <div className={styles['field']}>
+      <label className={labelHidden ? 'sr-only' : styles['label']} htmlFor={id}>
+        {label}
+        {optional === undefined ? null : <span className={styles['optional']}>{optional}</span>}
+      </label>
+      {children}
+      {error !== undefined ? (
+        <p id={belowOf(id)} className={styles['error']} role="alert">
+          <Icon name="alert-circle" size={14} />
+          {error}
+        </p>
+      ) : hint === undefined ? null : (
+        <div id={belowOf(id)} className={styles['hint']}>
+          {hint}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Id of what stands below a field. */
+export const belowOf = (id: string): string => `${id}-below`
+
+/** What a field tells a screen reader of what stands below it. */
+export const aboutBelow = (id: string, error: string | undefined, hint: ReactNode) => ({
+  'aria-invalid': error === undefined ? undefined : true,
+  'aria-describedby': error === undefined && hint === undefined ? undefined : belowOf(id),
+})

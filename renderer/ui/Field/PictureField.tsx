@@ -1,0 +1,73 @@
+import { useId, useRef, useState, type ReactNode } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { useRemark } from '../../i18n/index.ts'
+import { Button } from '../Button/Button.tsx'
+import { Refusal } from '../Dialog/Refusal.tsx'
+import styles from './PictureField.module.css'
+
+type Props = {
+  readonly label: string
+  /** The picture as it is now. */
+  readonly picture: ReactNode
+  readonly chooseLabel: string
+  /** Absent: there is nothing to take away. */
+  readonly removeLabel?: string | undefined
+  /** It cannot be changed now; anyone who shows the field says why. */
+  readonly disabled: boolean
+  /** A file that was chosen, or none: the picture is taken away. Answers what went wrong. */
+  readonly onSend: (file: File | undefined) => Promise<ErrorBody | undefined>
+}
+
+/** A picture of someone or something: chosen from a file, and taken away again. */
+export function PictureField({ label, picture, chooseLabel, removeLabel, disabled, onSend }: Props) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const remark = useRemark()
+  const [working, setWorking] = useState(false)
+  const send = async (file: File | undefined): Promise<void> => {
+    setWorking(true)
+    remark.clear()
+    const error = await onSend(file)
+    if (error !== undefined) remark.refuse(error)
+    setWorking(false)
+  }
+  return (
+    <div role="group" aria-labelledby={id}>
+      <span id={id} className={styles['label']}>
+        {label}
+      </span>
+      <div className={styles['file']}>
+        {picture}
+        <div className={styles['buttons']}>
+          <Button
+            size="small"
+            working={working}
+            aria-disabled={disabled}
+            onClick={() => disabled || field.current?.click()}
+          >
+            {chooseLabel}
+          </Button>
+          {removeLabel === undefined || disabled ? null : (
+            <Button size="small" variant="quiet" onClick={() => void send(undefined)}>
+              {removeLabel}
+            </Button>
+          )}
+        </div>
+        <input
+          ref={field}
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          className={styles['fileField']}
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            event.currentTarget.value = ''
+            if (file !== undefined) void send(file)
+          }}
+        />
+      </div>
+      <Refusal text={remark.text} />
+    </div>
+  )
+}

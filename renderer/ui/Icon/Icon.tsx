@@ -1,0 +1,44 @@
+import type { IconName } from './icon-names.ts'
+import { cx } from '../../lib/cx.ts'
+import styles from './Icon.module.css'
+
+type Props = {
+  readonly name: IconName
+  /** Pixels at 100 % text; 18 in rows and toolbars. */
+  readonly size?: number
+}
+
+/** They point along the line, and turn round where it is read from the right. */
+const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
+  'arrow-left',
+  'arrow-right',
+  'chevron-left',
+  'chevron-right',
+  'chevrons-left',
+  'chevrons-right',
+  'corner-down-right',
+  'external-link',
+  'forward',
+  'list',
+  'list-ordered',
+  'logout',
+  'panel-right',
+  'reply',
+  'sidebar',
+  'undo',
+])
+
+/** A glyph of the sprite in the page (.ci/icons-in-page.ts), always decorative: the control around it carries the name. */
+export function Icon({ name, size = 18 }: Props) {
+  return (
+    <svg
+      className={cx(styles['icon'], DIRECTED.has(name) && styles['directed'])}
+      width={size}
+      height={size}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <use href={`#i-${name}`} />
+    </svg>
+  )
+}

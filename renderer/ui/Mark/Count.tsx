@@ -1,0 +1,17 @@
+import { cx } from '../../lib/cx.ts'
+import styles from './Count.module.css'
+
+type Props = {
+  readonly value: number
+  /** Grey for ordinary unread, brass for what concerns the reader, accent for a choice. */
+  readonly tone?: 'unread' | 'mention' | 'accent'
+}
+
+/** A number in a pill, capped at 99+. Decorative: the control around it says the number in its name. */
+export function Count({ value, tone = 'unread' }: Props) {
+  return (
+    <span className={cx(styles['count'], styles[tone])} aria-hidden="true">
+      {value > 99 ? '99+' : value}
+    </span>
+  )
+}

@@ -1,0 +1,55 @@
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { tabStops, usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
+import { place } from '../../lib/place.ts'
+import styles from './Popover.module.css'
+
+type Props = {
+  readonly label: string
+  readonly anchor: Element
+  readonly children: ReactNode
+  readonly onClose: () => void
+}
+
+/** A small dialog beside what opened it. Focus stays inside and returns to the opener; Escape and a press outside close it. */
+export function Popover({ label, anchor, children, onClose }: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  useReturnFocus()
+  usePressOutside(ref, onClose)
+  useLayoutEffect(() => {
+    if (ref.current !== null) place(ref.current, anchor, { side: 'below', align: 'start', gap: 4 })
+  })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose()
+    else if (event.key !== 'Tab' || ref.current === null || !turnsRound(event, ref.current)) {
+      // What is pressed here is not for the dialog below.
+      if (event.key === 'Tab') event.stopPropagation()
+      return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return createPortal(
+    <div
+      ref={ref}
+      role="dialog"
+      aria-modal="true"
+      aria-label={label}
+      data-returns-focus=""
+      className={styles['popover']}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </div>,
+    document.body,
+  )
+}
+
+/** From the last stop back to the first, and the other way. */
+function turnsRound(event: KeyboardEvent, root: HTMLElement): boolean {
+  const stops = tabStops(root)
+  const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]]
+  if (document.activeElement !== edge) return false
+  other?.focus()
+  return true
+}

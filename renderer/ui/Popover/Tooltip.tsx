@@ -1,0 +1,102 @@
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { place, type Side } from '../../lib/place.ts'
+import { HoverTimer } from '../../lib/time/hover-timer.ts'
+import { Keys } from '../Keys/Keys.tsx'
+import styles from './Tooltip.module.css'
+
+/** What a tooltip adds to its child; the child may have handlers of its own for the same events. */
+type TriggerProps = {
+  readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void
+  readonly onPointerLeave?: (event: PointerEvent<HTMLElement>) => void
+  readonly onPointerDown?: (event: PointerEvent<HTMLElement>) => void
+  readonly onFocus?: (event: FocusEvent<HTMLElement>) => void
+  readonly onBlur?: (event: FocusEvent<HTMLElement>) => void
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
+  readonly 'aria-describedby'?: string | undefined
+}
+
+type Props = {
+  readonly text: ReactNode
+  readonly keys?: readonly string[]
+  readonly side?: Side
+  /** The words are more than the name of the control: screen readers hear them as its description. */
+  readonly describes?: boolean
+  readonly children: ReactElement<TriggerProps>
+}
+
+/** Words that appear beside a control on hover and on keyboard focus. Never the only place of information. */
+export function Tooltip({ text, keys, side = 'below', describes = false, children }: Props) {
+  const [anchor, setAnchor] = useState<Element>()
+  const [timer] = useState(() => new HoverTimer(setAnchor))
+  const id = useId()
+  useEffect(() => () => timer.stop(), [timer])
+  const own = children.props
+  const added: TriggerProps = {
+    onPointerEnter: (event) => {
+      own.onPointerEnter?.(event)
+      if (event.pointerType !== 'touch') timer.enter(event.currentTarget)
+    },
+    onPointerLeave: (event) => {
+      own.onPointerLeave?.(event)
+      timer.leave()
+    },
+    onPointerDown: (event) => {
+      own.onPointerDown?.(event)
+      timer.leave()
+    },
+    onFocus: (event) => {
+      own.onFocus?.(event)
+      if (event.currentTarget.matches(':focus-visible')) timer.enter(event.currentTarget)
+    },
+    onBlur: (event) => {
+      own.onBlur?.(event)
+      timer.leave()
+    },
+    onKeyDown: (event) => {
+      own.onKeyDown?.(event)
+      if (event.key === 'Escape') timer.leave()
+    },
+    ...(describes && anchor !== undefined ? { 'aria-describedby': id } : {}),
+  }
+  return (
+    <>
+      {cloneElement(children, added)}
+      {anchor === undefined ? null : <Bubble anchor={anchor} id={id} side={side} text={text} keys={keys ?? []} />}
+    </>
+  )
+}
+
+type BubbleProps = {
+  readonly anchor: Element
+  readonly id: string
+  readonly side: Side
+  readonly text: ReactNode
+  readonly keys: readonly string[]
+}
+
+function Bubble({ anchor, id, side, text, keys }: BubbleProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (ref.current !== null) place(ref.current, anchor, { side, align: 'center', gap: 6 })
+  })
+  return createPortal(
+    <div ref={ref} id={id} role="tooltip" className={styles['tooltip']}>
+      {text}
+      {keys.length === 0 ? null : <Keys keys={keys} />}
+    </div>,
+    document.body,
+  )
+}

@@ -1,0 +1,16 @@
+import { cx } from '../../lib/cx.ts'
+import styles from './Skeleton.module.css'
+
+type Props = {
+  /** Pixels, or a share of the line. */
+  readonly width: number | string
+  readonly height?: number
+  readonly arch?: boolean
+}
+
+/** A bar or an arch in place of content that is on its way. */
+export function Skeleton({ width, height = 10, arch = false }: Props) {
+  return (
+    <span aria-hidden="true" className={cx(styles['skeleton'], arch && styles['arch'])} style={{ width, height }} />
+  )
+}

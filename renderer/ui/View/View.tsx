@@ -1,0 +1,52 @@
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { Icon } from '../Icon/Icon.tsx'
+import { IconButton } from '../Button/IconButton.tsx'
+import type { IconName } from '../Icon/icon-names.ts'
+import styles from './View.module.css'
+
+type Props = {
+  readonly icon: IconName
+  readonly title: string
+  /** One line beside the title: what is here. */
+  readonly subtitle?: string
+  /** Below 640 px: the way back to the list, with its name. */
+  readonly back?: { readonly label: string; readonly onPress: () => void } | undefined
+  /** Buttons at the end of the head. */
+  readonly actions?: ReactNode
+  /** Between the head and what scrolls. */
+  readonly banner?: ReactNode
+  /** For a view that puts the focus on its heading again, as when its last row went. */
+  readonly heading?: RefObject<HTMLHeadingElement | null>
+  readonly children: ReactNode
+}
+
+/** The frame of a place that is no conversation: drafts, reminders. Its heading takes the focus, so that it is read out. */
+export function View({ icon, title, subtitle, back, actions, banner, heading, children }: Props) {
+  const own = useRef<HTMLHeadingElement>(null)
+  const h1 = heading ?? own
+  useEffect(() => h1.current?.focus({ preventScroll: true }), [h1])
+  return (
+    <main className={styles['sheet']} aria-label={title}>
+      <header
+        className={cx(styles['head'], styles['wraps'])}
+        data-region="header"
+        data-back={back === undefined ? undefined : ''}
+      >
+        {back === undefined ? null : <IconButton icon="arrow-left" label={back.label} onClick={back.onPress} />}
+        <h1 ref={h1} tabIndex={-1} className={styles['title']}>
+          <Icon name={icon} size={19} />
+          {title}
+        </h1>
+        {subtitle === undefined ? null : (
+          <span className={cx(styles['topic'], styles['roomy'], 'ellipsis')}>{subtitle}</span>
+        )}
+        {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {banner}
+      <div className={styles['body']} data-region="messages">
+        {children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,237 @@
+import * as v from 'valibot'
+import { DEFAULT_DESKTOP } from '#shared/domain/desktop/desktop.ts'
+import { UPDATE_MODES } from '#shared/domain/desktop/policies.ts'
+import { PLACES_KEPT, PLACE_NAME_LENGTH } from '#shared/domain/place.ts'
+import { SEARCHES_KEPT, SEARCH_NAME_LENGTH } from '#shared/domain/saved-search.ts'
+import { LOCK_MINUTES } from '#shared/domain/desktop/lock.ts'
+import { ACCENTS, DEFAULT_SOUNDS, LANGUAGES, LEFT_PLACES_KEPT } from '#shared/domain/settings.ts'
+import { SOUNDS } from '#shared/domain/notification.ts'
+import { asCid } from '#shared/lib/brand.ts'
+import { SOUND_FILE_BYTES } from '#shared/constants.ts'
+import { call } from '#shared/lib/contract.ts'
+import { line, messageId, nothing } from '../schemas.ts'
+
+const name = v.pipe(line, v.maxLength(100))
+const cid = v.pipe(v.string(), v.maxLength(129))
+/** As the registry of keys writes them: `Mod+Shift+D`. */
+const chord = v.pipe(v.string(), v.maxLength(40), v.regex(/^(?:(?:Mod|Ctrl|Alt|Shift)\+)*(?:[^+\s]+|\+)$/))
+/** By account (`sidebarKey`). */
+const chosenChannels = v.pipe(
+  v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(cid), v.maxLength(10_000))),
+  v.maxEntries(100),
+)
+const sectionKey = v.pipe(v.string(), v.maxLength(120))
+
+/** Bounds that no one meets by hand; they keep a broken program from filling the file. */
+const sidebarSchema = v.object({
+  folders: v.pipe(v.array(v.object({ id: name, name })), v.maxLength(100)),
+  placed: v.pipe(v.record(cid, name), v.maxEntries(5_000)),
+  order: v.pipe(v.record(sectionKey, v.pipe(v.array(cid), v.maxLength(5_000))), v.maxEntries(104)),
+  sort: v.pipe(v.record(sectionKey, v.picklist(['recent', 'unread', 'name', 'manual'])), v.maxEntries(104)),
+  unreadOnly: v.boolean(),
+})
+
+const moment = v.pipe(v.number(), v.integer(), v.minValue(0))
+const leftPlaceSchema = v.object({
+  messageId,
+  at: moment,
+  offset: v.pipe(v.number(), v.minValue(-100_000), v.maxValue(100_000)),
+  leftAt: moment,
+})
+
+const level = v.picklist(['all', 'mentions', 'none'])
+const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439))
+const person = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
+const sound = v.picklist(SOUNDS)
+const soundsSchema = v.object({
+  meant: sound,
+  message: sound,
+  reminder: sound,
+  volume: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  file: v.optional(v.pipe(v.string(), v.maxLength(255)), ''),
+})
+const notificationsSchema = v.object({
+  level,
+  levels: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, level), v.maxEntries(10_000))),
+    v.maxEntries(100),
+  ),
+  keywords: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), v.maxLength(100)),
+  preview: v.picklist(['full', 'sender', 'nothing']),
+  presenting: v.boolean(),
+  sound: v.boolean(),
+  // A file from before there was a choice keeps all else that was chosen.
+  sounds: v.optional(soundsSchema, DEFAULT_SOUNDS),
+  flash: v.optional(v.picklist(['never', 'once', 'until-opened']), 'once'),
+  badge: v.picklist(['mentions', 'all', 'off']),
+  pausedUntil: v.pipe(v.number(), v.minValue(0)),
+  quietHours: v.pipe(
+    v.array(
+      v.object({
+        id: name,
+        weekdays: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))), v.maxLength(7)),
+        from: minute,
+        to: minute,
+      }),
+    ),
+    v.maxLength(20),
+  ),
+  allowed: v.pipe(v.array(person), v.maxLength(1_000)),
+})
+
+const spellingLanguages = v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20))
+
+/** Each by itself, so that a version with one more reads the others of an older file. */
+const desktopSchema = v.object({
+  tray: v.optional(v.picklist(['auto', 'on', 'off']), DEFAULT_DESKTOP.tray),
+  closing: v.optional(v.picklist(['auto', 'tray', 'quit']), DEFAULT_DESKTOP.closing),
+  startAtLogin: v.optional(v.boolean(), DEFAULT_DESKTOP.startAtLogin),
+  startHidden: v.optional(v.boolean(), DEFAULT_DESKTOP.startHidden),
+  shortcut: v.optional(v.union([v.literal(''), chord]), DEFAULT_DESKTOP.shortcut),
+  quietShortcut: v.optional(v.union([v.literal(''), chord]), DEFAULT_DESKTOP.quietShortcut),
+  contentProtection: v.optional(v.boolean(), DEFAULT_DESKTOP.contentProtection),
+  saveOnBattery: v.optional(v.boolean(), DEFAULT_DESKTOP.saveOnBattery),
+  graphics: v.optional(v.boolean(), DEFAULT_DESKTOP.graphics),
+  downloadFolder: v.optional(v.pipe(v.string(), v.maxLength(4_096)), DEFAULT_DESKTOP.downloadFolder),
+  spelling: v.optional(spellingLanguages, [...DEFAULT_DESKTOP.spelling]),
+  spellingIn: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, spellingLanguages), v.maxEntries(10_000))),
+      v.maxEntries(100),
+    ),
+    {},
+  ),
+  updates: v.optional(v.picklist(UPDATE_MODES), DEFAULT_DESKTOP.updates),
+})
+
+const linkPreviewsSchema = v.object({
+  mode: v.picklist(['ask', 'on', 'off']),
+  channels: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.record(cid, v.boolean()), v.maxEntries(10_000))),
+    v.maxEntries(100),
+  ),
+  blocked: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(253))), v.maxLength(1_000)),
+})
+
+const savedSearchSchema = v.object({
+  name: v.pipe(line, v.maxLength(SEARCH_NAME_LENGTH)),
+  text: v.pipe(v.string(), v.maxLength(1_000)),
+  chips: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1_000))), v.maxLength(40)),
+  cid: v.exactOptional(v.pipe(cid, v.transform(asCid))),
+  tab: v.picklist(['messages', 'files', 'channels', 'people']),
+})
+
+const degrees = (most: number) => v.pipe(v.number(), v.minValue(-most), v.maxValue(most))
+const point = { latitude: degrees(90), longitude: degrees(180) }
+const placesSchema = v.object({
+  saved: v.pipe(
+    v.array(v.object({ ...point, name: v.pipe(v.string(), v.minLength(1), v.maxLength(PLACE_NAME_LENGTH)) })),
+    v.maxLength(PLACES_KEPT),
+  ),
+  last: v.exactOptional(v.object({ ...point, span: v.pipe(v.number(), v.gtValue(0), v.maxValue(180)) })),
+  device: v.pipe(v.string(), v.maxLength(PLACE_NAME_LENGTH)),
+})
+
+/** The shape of the settings, checked on the bridge and on disk. */
+export const settingsSchema = v.object({
+  theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
+  density: v.picklist(['comfortable', 'compact']),
+  accent: v.picklist(ACCENTS),
+  messageWidth: v.picklist(['reading', 'wide']),
+  textScale: v.pipe(v.number(), v.minValue(90), v.maxValue(150)),
+  motion: v.picklist(['system', 'full', 'reduced']),
+  language: v.picklist(['system', ...LANGUAGES]),
+  clock: v.picklist(['auto', '12h', '24h']),
+  weekStart: v.picklist(['auto', 'monday', 'sunday', 'saturday']),
+  speech: v.picklist(['full', 'brief', 'text']),
+  keys: v.pipe(v.record(name, v.pipe(v.array(chord), v.maxLength(4))), v.maxEntries(200)),
+  enterSends: v.boolean(),
+  upEdits: v.boolean(),
+  formattingBar: v.boolean(),
+  noticeSeconds: v.picklist([0, 3, 8]),
+  undoSendSeconds: v.picklist([0, 5, 10]),
+  snippets: v.pipe(
+    v.array(
+      v.object({
+        name: v.pipe(v.string(), v.regex(/^[^\s;]{1,40}$/u)),
+        text: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000)),
+      }),
+    ),
+    v.maxLength(100),
+  ),
+  publishTyping: v.boolean(),
+  publishReads: v.boolean(),
+  publishDelivery: v.boolean(),
+  quietTyping: chosenChannels,
+  publishPresence: v.boolean(),
+  traceless: chosenChannels,
+  hiddenMedia: chosenChannels,
+  lockMinutes: v.picklist(LOCK_MINUTES),
+  syncDrafts: v.boolean(),
+  locationTracks: v.boolean(),
+  linkPreviews: linkPreviewsSchema,
+  sidebarWidth: v.pipe(v.number(), v.minValue(220), v.maxValue(360)),
+  panelWidth: v.pipe(v.number(), v.minValue(340), v.maxValue(560)),
+  splitShare: v.pipe(v.number(), v.minValue(30), v.maxValue(70)),
+  sidebarCollapsed: v.boolean(),
+  closedSections: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(100)),
+  sidebars: v.pipe(v.record(v.pipe(v.string(), v.maxLength(2_500)), sidebarSchema), v.maxEntries(100)),
+  savedSearches: v.pipe(
+    v.record(v.pipe(v.string(), v.maxLength(2_500)), v.pipe(v.array(savedSearchSchema), v.maxLength(SEARCHES_KEPT))),
+    v.maxEntries(100),
+  ),
+  autoRead: v.picklist(['automatic', 'on-leave', 'by-hand']),
+  notifications: notificationsSchema,
+  desktop: desktopSchema,
+  proxyMode: v.picklist(['system', 'none', 'manual', 'pac']),
+  proxyUrl: v.pipe(v.string(), v.maxLength(2_000)),
+  proxyUser: v.pipe(v.string(), v.maxLength(200)),
+  proxyBypass: v.pipe(v.string(), v.maxLength(2_000)),
+  keepMessagesDays: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(3_650)),
+  cacheBudgetMb: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+  places: placesSchema,
+  lastChannels: v.pipe(v.record(name, cid), v.maxEntries(200)),
+  leftPlaces: v.pipe(
+    v.record(name, v.pipe(v.record(cid, leftPlaceSchema), v.maxEntries(LEFT_PLACES_KEPT))),
+    v.maxEntries(200),
+  ),
+})
+
+export const settings = {
+  /**
+   * Changes some settings; every window hears of it. A way out that cannot work rejects with `network/proxy-url` or
+   * `network/pac-url`, and nothing is changed.
+   */
+  update: call<void>()(v.partial(settingsSchema)),
+  /**
+   * Takes over a file that `settingsFile` made: the whole of what is good in it, at once. Answers which fields were not
+   * good. A text that is no such file rejects with `settings/not-a-file`, a way out that cannot work as `update` does,
+   * and nothing is changed.
+   */
+  takeFile: call<{ readonly refused: readonly string[] }>('dialog')(
+    v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
+  ),
+  /**
+   * Keeps a file to sound like it (at most `SOUND_FILE_BYTES`), in place of the one before. Anyone who asks has made sure that
+   * it can be played. Rejects with `settings/sound-not-kept` when the disk refuses, and nothing is changed.
+   */
+  keepSound: call<void>('dialog')(
+    v.object({
+      name: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+      base64: v.pipe(v.string(), v.maxLength(Math.ceil(SOUND_FILE_BYTES / 3) * 4 + 4), v.base64()),
+    }),
+  ),
+  /** Throws it away; what sounded like it sounds like the system. */
+  dropSound: call<void>()(nothing),
+  /** Its bytes, as far as they can be read. */
+  soundFile: call<{ readonly base64?: string }>()(nothing),
+  /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
+  setProxyPassword: call<void>()(v.object({ password: v.pipe(v.string(), v.maxLength(500)) })),
+  /**
+   * Asks an address once, by the way that is set now. Resolves with the HTTP status and the time it took when anything
+   * answered; rejects with `network/offline`, `network/timeout` or `network/proxy-sign-in`.
+   */
+  testNetwork: call<{ readonly status: number; readonly tookMs: number }>('dialog')(
+    v.object({ url: v.pipe(v.string(), v.maxLength(2_000), v.url()) }),
+  ),
+}

@@ -1,0 +1,44 @@
+import type { Upload } from '#shared/domain/attachment.ts'
+import type { Issue } from '#shared/lib/issues.ts'
+import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
+import { isEmptyText, isLongerThan, textLength } from '../messages/text.ts'
+
+export type Composition = {
+  readonly text: string
+  /** Files in the composer, whatever their state. */
+  readonly uploads: readonly Pick<Upload, 'state'>[]
+  readonly maxLength: number
+  /** The action "Send when ready": files on their way no longer stop the message, it waits for them. */
+  readonly whenReady?: boolean
+}
+
+/**
+ * What speaks against sending this composition; empty means it may be sent. A quote alone is not enough: section 7.16 of
+ * the wire contract asks for text or a file.
+ */
+export function maySend({ text, uploads, maxLength, whenReady = false }: Composition): Issue[] {
+  const issues: Issue[] = []
+  const usable = uploads.filter((upload) => upload.state !== 'failed' && upload.state !== 'blocked')
+  if (usable.length < uploads.length) issues.push({ code: 'composer/upload-failed', path: ['uploads'] })
+  if (isEmptyText(text) && uploads.length === 0) issues.push({ code: 'composer/empty', path: ['text'] })
+  if (isLongerThan(text, maxLength)) {
+    issues.push({ code: 'composer/too-long', path: ['text'], params: { max: maxLength, length: textLength(text) } })
+  }
+  if (uploads.length > MAX_FILES_PER_MESSAGE) {
+    issues.push({ code: 'composer/too-many-files', path: ['uploads'], params: { max: MAX_FILES_PER_MESSAGE } })
+  }
+  if (!whenReady && usable.some((upload) => upload.state !== 'finished')) {
+    issues.push({ code: 'composer/uploads-in-progress', path: ['uploads'] })
+  }
+  return issues
+}
+
+/** An edit may not empty a message that carries nothing else. */
+export function mayEdit(text: string, maxLength: number, hasAttachments: boolean): Issue[] {
+  const issues: Issue[] = []
+  if (isEmptyText(text) && !hasAttachments) issues.push({ code: 'composer/empty', path: ['text'] })
+  if (isLongerThan(text, maxLength)) {
+    issues.push({ code: 'composer/too-long', path: ['text'], params: { max: maxLength, length: textLength(text) } })
+  }
+  return issues
+}

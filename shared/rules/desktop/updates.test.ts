@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { NOTHING_NEWER, type UpdateState } from '#shared/domain/desktop/updates.ts'
+import {
+  afterUpdateEvent,
+  atInstall,
+  atStart,
+  atUp,
+  isQuiet,
+  isRefused,
+  NO_UPDATE_MEMORY,
+  quietFrom,
+  TOLD_EVERY_MS,
+  type UpdateEvent,
+  type UpdateMemory,
+} from './updates.ts'
+
+const after = (...events: readonly UpdateEvent[]): UpdateState => events.reduce(afterUpdateEvent, NOTHING_NEWER)
+const FOUND: UpdateEvent = { type: 'found', version: '1.1.0', at: 5 }
+
+describe('how a newer version comes', () => {
+  test('step by step, until it is here', () => {
+    expect(after({ type: 'looks' }).stage).toBe('looking')
+    expect(after({ type: 'looks' }, FOUND)).toEqual({ stage: 'found', version: '1.1.0', lookedAt: 5, announced: false })
+    expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 })).toMatchObject({ share: 0.4 })
+    expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 }, { type: 'fetched' })).toEqual({
+      stage: 'ready',
+      version: '1.1.0',
+      lookedAt: 5,
+      announced: false,
+    })
+  })
+
+  test('a failure keeps what is still true, and the next step forgets it', () => {
+    const failed: UpdateEvent = { type: 'failed', code: 'update/unreachable' }
+    expect(after({ type: 'looks' }, failed)).toMatchObject({ stage: 'rest', failure: 'update/unreachable' })
+    expect(after(FOUND, { type: 'fetches' }, failed)).toMatchObject({ stage: 'found', version: '1.1.0' })
+    expect(after(FOUND, { type: 'fetched' }, { type: 'leaves' }, failed).stage).toBe('ready')
+    expect(after({ type: 'looks' }, failed, { type: 'nothing', at: 7 })).toEqual({
+      stage: 'rest',
+      lookedAt: 7,
+      announced: false,
+    })
+  })
+
+  test('what comes late of a fetch that is over changes nothing', () => {
+    const ready = after(FOUND, { type: 'fetches' }, { type: 'fetched' })
+    expect(afterUpdateEvent(ready, { type: 'share', share: 0.2 })).toBe(ready)
+  })
+})
+
+describe('what is remembered from run to run', () => {
+  const tried = (version: string, times: number): UpdateMemory => {
+    let memory = NO_UPDATE_MEMORY
+    for (let time = 0; time < times; time += 1) memory = atInstall(memory, version)
+    return memory
+  }
+
+  test('a version that came up is no longer tried', () => {
+    expect(atUp(atStart(tried('1.1.0', 1), '1.1.0'), '1.1.0')).toEqual(NO_UPDATE_MEMORY)
+  })
+
+  test('one whose installing came to nothing is offered once more, and not a third time', () => {
+    const once = atStart(tried('1.1.0', 1), '1.0.0')
+    expect(isRefused(once, '1.1.0')).toBe(false)
+    const twice = atStart(atInstall(once, '1.1.0'), '1.0.0')
+    expect([isRefused(twice, '1.1.0'), isRefused(twice, '1.2.0'), twice.tried]).toEqual([true, false, undefined])
+  })
+
+  test('one that ran and never showed a window is not offered again by the version that took its place', () => {
+    const ran = atStart(tried('1.1.0', 1), '1.1.0')
+    expect(isRefused(atStart(ran, '1.0.0'), '1.1.0')).toBe(true)
+  })
+
+  test('a start in which nothing was tried changes nothing', () => {
+    expect(atStart(NO_UPDATE_MEMORY, '1.0.0')).toBe(NO_UPDATE_MEMORY)
+    expect(atUp(NO_UPDATE_MEMORY, '1.0.0')).toBe(NO_UPDATE_MEMORY)
+  })
+
+  test('no one is told again within a day', () => {
+    const told = quietFrom(NO_UPDATE_MEMORY, 1_000)
+    expect([isQuiet(told, 1_000 + TOLD_EVERY_MS - 1), isQuiet(told, 1_000 + TOLD_EVERY_MS)]).toEqual([true, false])
+  })
+})

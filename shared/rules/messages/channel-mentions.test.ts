@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { hasChannelWord, splitChannelWords } from './channel-mentions.ts'
+
+test.each([
+  ['see #map-data, please', ['see ', '#map-data', ', please']],
+  ['#команда-алматы and (#łódź_1)', ['#команда-алматы', ' and (', '#łódź_1', ')']],
+  ['C# and a#b and ## and # x', ['C# and a#b and ## and # x']],
+  ['', ['']],
+])('%j is cut at what may name a channel', (text, parts) => {
+  expect(splitChannelWords(text).map((part) => part.text)).toEqual(parts)
+  expect(splitChannelWords(text).every((part) => (part.name === undefined) === !/^#[^\s#]/.test(part.text))).toBe(true)
+})
+
+test('only a name of one word can stand in a text, and a direct conversation has none', () => {
+  const named = (name: string, directUserIds: string[] = []) => hasChannelWord({ name, directUserIds } as never)
+  expect([named('release-4-2'), named('Field trips'), named(''), named('ola', ['ola'])]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})

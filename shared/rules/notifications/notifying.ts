@@ -1,0 +1,168 @@
+import type { MessageType } from '#shared/domain/message.ts'
+import type {
+  NotificationChoices,
+  NotifyCause,
+  NotifyDecision,
+  NotifyLevel,
+  NotifyStep,
+  QuietHours,
+} from '#shared/domain/notification.ts'
+import { ownLevel } from './notify-levels.ts'
+import { fold, isUnspaced } from '../search/search-fold.ts'
+
+/** What is known of a message that came. Times: epoch milliseconds of the server. */
+export type Arrival = {
+  readonly userId: string
+  readonly type: MessageType
+  readonly text: string
+  readonly silent: boolean
+  readonly shadowed: boolean
+  readonly mentionsViewer: boolean
+  /** A reply that is shown in its thread alone. */
+  readonly onlyInThread: boolean
+  /** The viewer follows the thread it is in. */
+  readonly followed: boolean
+  readonly createdAt: number
+}
+
+export type ArrivalPlace = {
+  readonly cid: string
+  readonly direct: boolean
+  readonly muted: boolean
+  /** Up to when the viewer has read, here or on another computer. */
+  readonly lastReadAt: number
+}
+
+/** This computer's clock: epoch milliseconds, weekday (1 is Monday) and minute of the day. */
+export type LocalTime = { readonly at: number; readonly weekday: number; readonly minute: number }
+
+export type Situation = {
+  readonly viewerId: string
+  readonly authorMuted: boolean
+  /** Nothing in this account is told. */
+  readonly accountMuted: boolean
+  /** A window in front shows the newest end of this channel or thread. */
+  readonly watching: boolean
+  /** Epoch milliseconds of the server. */
+  readonly now: number
+  readonly local: LocalTime
+  /** Key of the account in {@link NotificationChoices.levels}. */
+  readonly account: string
+}
+
+/** What came this long ago is caught up with, not told one by one. */
+export const LATE_AFTER_MS = 5 * 60_000
+
+const NEVER_TOLD: ReadonlySet<MessageType> = new Set(['deleted', 'ephemeral', 'error', 'system'])
+
+/**
+ * Whether a message that came is told to the viewer by the system, and every question on the way to the answer. The first
+ * that stops decides; what stands behind it is not asked.
+ */
+export function decideNotification(
+  message: Arrival,
+  place: ArrivalPlace,
+  choices: NotificationChoices,
+  situation: Situation,
+): NotifyDecision {
+  const { cause, keyword } = causeOf(message, place, choices.keywords, situation)
+  const own = ownLevel(choices, situation.account, place.cid)
+  const level = own ?? choices.level
+  const quiet = quietBy(choices, situation.local)
+  const allowed = choices.allowed.includes(message.userId)
+  const questions: readonly (() => NotifyStep)[] = [
+    () => ({ rule: 'own', stops: message.userId === situation.viewerId }),
+    () => ({ rule: 'kind', stops: NEVER_TOLD.has(message.type) || message.silent || message.shadowed }),
+    () => ({ rule: 'account-muted', stops: situation.accountMuted }),
+    () => ({ rule: 'person-muted', stops: situation.authorMuted }),
+    () => ({ rule: 'channel-muted', stops: place.muted }),
+    () => ({
+      rule: 'cause',
+      stops: cause === undefined,
+      ...(cause === undefined ? {} : { cause }),
+      ...(keyword === undefined ? {} : { keyword }),
+    }),
+    () => ({ rule: 'level', stops: !reaches(level, cause), level, own: own !== undefined }),
+    () => ({ rule: 'read', stops: message.createdAt <= place.lastReadAt }),
+    () => ({ rule: 'watching', stops: situation.watching }),
+    () => ({ rule: 'late', stops: situation.now - message.createdAt > LATE_AFTER_MS }),
+    () => ({ rule: 'quiet', stops: quiet !== 'nothing' && !allowed, by: quiet, allowed }),
+  ]
+  const steps: NotifyStep[] = []
+  for (const ask of questions) {
+    const step = ask()
+    steps.push(step)
+    if (step.stops) break
+  }
+  const last = steps.at(-1)
+  const notifies = last?.stops !== true
+  return {
+    notifies,
+    keptBack: !notifies && (last?.rule === 'quiet' || last?.rule === 'late'),
+    ...(cause === undefined ? {} : { cause }),
+    steps,
+  }
+}
+
+/** Whether an invitation is told by the system: it has no level of its own, the rest holds as for messages. */
+export function notifiesOfInvitation(
+  choices: NotificationChoices,
+  { byId, ...asked }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },
+): boolean {
+  if (asked.accountMuted || asked.authorMuted || asked.watching || choices.level === 'none') return false
+  return quietBy(choices, asked.local) === 'nothing' || (byId !== undefined && choices.allowed.includes(byId))
+}
+
+function causeOf(
+  message: Arrival,
+  place: ArrivalPlace,
+  keywords: readonly string[],
+  { viewerId }: Situation,
+): { readonly cause?: NotifyCause; readonly keyword?: string } {
+  if (message.userId === viewerId) return {}
+  if (place.direct && !message.onlyInThread) return { cause: 'direct' }
+  if (message.mentionsViewer) return { cause: 'mention' }
+  const keyword = keywordIn(message.text, keywords)
+  if (keyword !== undefined) return { cause: 'keyword', keyword }
+  if (message.followed) return { cause: 'thread' }
+  return message.onlyInThread ? {} : { cause: 'channel' }
+}
+
+/** The first keyword that stands in the text as whole words, however its letters are written. */
+export function keywordIn(text: string, keywords: readonly string[]): string | undefined {
+  if (keywords.length === 0) return undefined
+  const line = ` ${fold(text)} `
+  return keywords.find((keyword) => {
+    // Where no spaces are written, no word has edges.
+    if (isUnspaced(keyword)) return text.normalize('NFC').includes(keyword.normalize('NFC'))
+    const label = fold(keyword)
+    return label !== '' && line.includes(` ${label} `)
+  })
+}
+
+const reaches = (level: NotifyLevel, cause: NotifyCause | undefined): boolean =>
+  level === 'all' || (level === 'mentions' && cause !== 'channel')
+
+type Quiet = Extract<NotifyStep, { rule: 'quiet' }>['by']
+
+/** Whether no one is to be disturbed now. */
+export const isQuiet = (choices: NotificationChoices, local: LocalTime): boolean =>
+  quietBy(choices, local) !== 'nothing'
+
+/** What keeps everything back now. */
+export function quietBy({ pausedUntil, quietHours }: NotificationChoices, local: LocalTime): Quiet {
+  if (pausedUntil > local.at) return 'pause'
+  if (quietHours.some((hours) => isWithin(hours, local))) return 'hours'
+  return 'nothing'
+}
+
+/** A stretch over midnight belongs to the day it began on. */
+export function isWithin(
+  { weekdays, from, to }: Omit<QuietHours, 'id'>,
+  { weekday, minute }: Pick<LocalTime, 'weekday' | 'minute'>,
+): boolean {
+  if (from === to) return weekdays.includes(weekday)
+  if (from < to) return weekdays.includes(weekday) && minute >= from && minute < to
+  const dayBefore = weekday === 1 ? 7 : weekday - 1
+  return (weekdays.includes(weekday) && minute >= from) || (weekdays.includes(dayBefore) && minute < to)
+}

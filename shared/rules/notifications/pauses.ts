@@ -1,0 +1,21 @@
+import { tomorrowMorning } from '../reminders/mornings.ts'
+
+/** How long someone may be left alone from now on; `off` ends it. */
+export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const
+export type Pause = (typeof PAUSES)[number]
+
+const HALF_HOUR_MS = 30 * 60_000
+
+/** For `pausedUntil` of the settings, by this computer's clock: epoch milliseconds, 0 for not at all. */
+export function pausedUntil(pause: Pause, now: number): number {
+  switch (pause) {
+    case 'half-hour':
+      return now + HALF_HOUR_MS
+    case 'hour':
+      return now + 2 * HALF_HOUR_MS
+    case 'tomorrow':
+      return tomorrowMorning(now)
+    case 'off':
+      return 0
+  }
+}

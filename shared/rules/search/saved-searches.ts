@@ -1,0 +1,61 @@
+import { isBlank } from '#shared/lib/clean-text.ts'
+import { SEARCH_NAME_LENGTH, SEARCHES_KEPT, type SavedSearch } from '../../domain/saved-search.ts'
+import { fold } from './search-fold.ts'
+
+const called = (name: string) => (search: SavedSearch) => fold(search.name) === fold(name.trim())
+
+/** The one of this name, however it is spelled. */
+export const searchCalled = (searches: readonly SavedSearch[], name: string): SavedSearch | undefined =>
+  searches.find(called(name))
+
+/** The one that asks just this, in whatever order its filters were added. */
+export function searchAsking(
+  searches: readonly SavedSearch[],
+  { text, chips, cid }: Omit<SavedSearch, 'name' | 'tab'>,
+): SavedSearch | undefined {
+  const inOrder = (filters: readonly string[]): string => filters.toSorted().join('\n')
+  return searches.find((each) => each.text === text && each.cid === cid && inOrder(each.chips) === inOrder(chips))
+}
+
+/** Why nothing can be kept under this name. A name that is there already is no fault: that search is replaced. */
+export function savingFault(searches: readonly SavedSearch[], name: string): 'name' | 'full' | undefined {
+  if (isBlank(name)) return 'name'
+  return searches.length >= SEARCHES_KEPT && !searches.some(called(name)) ? 'full' : undefined
+}
+
+/** In the place of the one of the same name, or at the end. */
+export function withSearch(searches: readonly SavedSearch[], search: SavedSearch): readonly SavedSearch[] {
+  const kept = { ...search, name: search.name.trim().slice(0, SEARCH_NAME_LENGTH) }
+  const at = searches.findIndex(called(kept.name))
+  return at < 0 ? [...searches, kept] : searches.with(at, kept)
+}
+
+/** Why a search cannot be called that: another one is. */
+export function renamingFault(
+  searches: readonly SavedSearch[],
+  from: string,
+  to: string,
+): 'name' | 'taken' | undefined {
+  if (to.trim() === '') return 'name'
+  return searches.some((each) => each.name !== from && called(to)(each)) ? 'taken' : undefined
+}
+
+export const withSearchRenamed = (searches: readonly SavedSearch[], from: string, to: string): readonly SavedSearch[] =>
+  searches.map((each) => (each.name === from ? { ...each, name: to.trim().slice(0, SEARCH_NAME_LENGTH) } : each))
+
+export const withoutSearch = (searches: readonly SavedSearch[], name: string): readonly SavedSearch[] =>
+  searches.filter((each) => each.name !== name)
+
+/** Put back where it stood, unless there is one of its name by now. */
+export const withSearchBack = (
+  searches: readonly SavedSearch[],
+  { search, at }: { readonly search: SavedSearch; readonly at: number },
+): readonly SavedSearch[] => (searches.some(called(search.name)) ? searches : searches.toSpliced(at, 0, search))
+
+/** One place up (-1) or down (1). */
+export function withSearchMoved(searches: readonly SavedSearch[], name: string, by: 1 | -1): readonly SavedSearch[] {
+  const at = searches.findIndex((each) => each.name === name)
+  const [moved, other] = [searches[at], searches[at + by]]
+  if (moved === undefined || other === undefined) return searches
+  return searches.with(at, other).with(at + by, moved)
+}

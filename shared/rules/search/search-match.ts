@@ -1,0 +1,237 @@
+import type { AttachmentKind } from '#shared/domain/attachment.ts'
+import { isUnspaced, wordsOf, type Word } from './search-fold.ts'
+import type { HasWhat, IsWhat } from './filter-names.ts'
+import type { Term } from './search-query.ts'
+
+/** What a search reads of a message. Cache rows and decoded answers fit it. */
+export type Searchable = {
+  readonly id: string
+  readonly cid: string
+  readonly userId: string
+  readonly type: string
+  readonly text: string
+  readonly parentId?: string | undefined
+  readonly quotedId?: string | undefined
+  readonly attachments: readonly { readonly kind: AttachmentKind; readonly title?: string | undefined }[]
+  readonly mentionedUserIds: readonly string[]
+  readonly reach?: readonly unknown[] | undefined
+  readonly pinned: boolean
+  readonly shadowed: boolean
+  readonly createdAt: number
+  readonly editedAt?: number | undefined
+  readonly deletedAt?: number | undefined
+  readonly reactionGroups: readonly unknown[]
+  readonly replyCount: number
+  readonly pollId?: string | undefined
+  readonly custom: Readonly<Record<string, unknown>>
+}
+
+export type SearchablePoll = {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly { readonly id: string; readonly text: string }[]
+}
+
+/** A part of a message that has words. `index` is the attachment's or option's place. */
+export type SearchField = {
+  readonly kind: 'text' | 'attachment' | 'poll' | 'poll-description' | 'poll-option'
+  readonly index: number
+  readonly text: string
+}
+
+const NEVER_FOUND: ReadonlySet<string> = new Set(['deleted', 'ephemeral', 'error'])
+
+/** Can be found at all: it is someone's words, still there, and the viewer may see them. */
+export const isSearchable = (message: Searchable, viewerId: string): boolean =>
+  !NEVER_FOUND.has(message.type) &&
+  message.deletedAt === undefined &&
+  (!message.shadowed || message.userId === viewerId)
+
+export function fieldsOf(message: Searchable, poll: SearchablePoll | undefined): SearchField[] {
+  const titles = message.attachments.map(({ title }, index) => ({
+    kind: 'attachment' as const,
+    index,
+    text: title ?? '',
+  }))
+  const options = poll?.options.map(({ text }, index) => ({ kind: 'poll-option' as const, index, text })) ?? []
+  const all: SearchField[] = [
+    { kind: 'text', index: 0, text: message.text },
+    ...titles,
+    { kind: 'poll', index: 0, text: poll?.name ?? '' },
+    { kind: 'poll-description', index: 0, text: poll?.description ?? '' },
+    ...options,
+  ]
+  return all.filter(({ text }) => text !== '')
+}
+
+/** Stands between the fields of a message, so that no phrase reaches over it. No one can ask for it: it is no word. */
+const BETWEEN = '¦'
+
+/** The words of a message as the index keeps them. */
+export const bodyOf = (fields: readonly SearchField[]): string =>
+  fields
+    .map(({ text }) =>
+      wordsOf(text)
+        .map(({ word }) => word)
+        .join(' '),
+    )
+    .join(` ${BETWEEN} `)
+
+/** Stands among whom a message mentions when it calls all of a channel. No id: none begins with an at sign. */
+export const EVERYBODY = '@'
+
+/** What a message says of itself; `quote` is asked for by no one, and narrows the search for replies. */
+type Standing = Exclude<IsWhat, 'mine' | Joined> | 'quote'
+
+/** What is known of a message only beside others: of whose message it is a reply, or how far one has read. */
+export type Joined = 'reply' | 'unread'
+
+/** Marks of a message in the index, beside its words. `mark` makes them; ids are shortened, so a hit is looked at again. */
+export const mark = {
+  from: (userId: string): string => `f${hashOf(userId)}`,
+  in: (cid: string): string => `c${hashOf(cid)}`,
+  mentions: (userId: string): string => `m${hashOf(userId)}`,
+  has: (what: HasWhat): string => `h${what}`,
+  is: (what: Standing): string => `i${what}`,
+}
+
+const KIND_OF: Readonly<Record<AttachmentKind, HasWhat>> = {
+  image: 'image',
+  giphy: 'image',
+  video: 'video',
+  audio: 'audio',
+  voiceRecording: 'audio',
+  file: 'file',
+  other: 'file',
+  link: 'link',
+}
+const LINK = /\bhttps?:\/\/\S/i
+
+function hasOf(message: Searchable): Set<HasWhat> {
+  const has = new Set(message.attachments.map(({ kind }) => KIND_OF[kind]))
+  if (LINK.test(message.text)) has.add('link')
+  if (message.pollId !== undefined) has.add('poll')
+  if (typeof message.custom['shared_location'] === 'object' && message.custom['shared_location'] !== null)
+    has.add('location')
+  if (message.reactionGroups.length > 0) has.add('reaction')
+  return has
+}
+
+export function marksOf(message: Searchable): string[] {
+  const is: Standing[] = []
+  if (message.pinned) is.push('pinned')
+  if (message.parentId !== undefined || message.replyCount > 0) is.push('thread')
+  if (message.editedAt !== undefined) is.push('edited')
+  if (message.quotedId !== undefined) is.push('quote')
+  return [
+    mark.from(message.userId),
+    mark.in(message.cid),
+    ...message.mentionedUserIds.map(mark.mentions),
+    ...(message.reach?.length ? [mark.mentions(EVERYBODY)] : []),
+    ...[...hasOf(message)].map(mark.has),
+    ...is.map(mark.is),
+  ]
+}
+
+/** FNV-1a over UTF-16 units, twice: 64 bits. Not a secret: only short. */
+function hashOf(text: string): string {
+  let one = 0x811c9dc5
+  let other = 0x9747b28c
+  for (let at = 0; at < text.length; at += 1) {
+    one = Math.imul(one ^ text.charCodeAt(at), 0x01000193) >>> 0
+    other = Math.imul(other ^ text.charCodeAt(text.length - 1 - at), 0x01000193) >>> 0
+  }
+  return one.toString(36) + other.toString(36)
+}
+
+/** A question whose names are known: what the index, and this file, can answer. */
+export type Sought = {
+  readonly terms: readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]
+  /** Of each group any one mark must be there. An empty group: nothing can be found. */
+  readonly anyOf: readonly (readonly string[])[]
+  readonly noneOf: readonly string[]
+  /** Asked of the tables, not of the message alone: {@link matches} leaves these out. */
+  readonly joined: readonly { readonly what: Joined; readonly exclude: boolean }[]
+  /** Epoch milliseconds: not before, and before. */
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+}
+
+/**
+ * Does this message answer the question, as far as it says so itself? Equal to what the index finds (a property test
+ * compares the two).
+ */
+export function matches(message: Searchable, poll: SearchablePoll | undefined, sought: Sought): boolean {
+  if (sought.from !== undefined && message.createdAt < sought.from) return false
+  if (sought.until !== undefined && message.createdAt >= sought.until) return false
+  const marks = new Set(marksOf(message))
+  if (!sought.anyOf.every((group) => group.some((one) => marks.has(one)))) return false
+  if (sought.noneOf.some((one) => marks.has(one))) return false
+  const fields = fieldsOf(message, poll).map(({ text }) => wordsOf(text))
+  return sought.terms.every((term) => fields.some((words) => placesOf(words, term).length > 0) !== term.exclude)
+}
+
+type Place = readonly [from: number, to: number]
+
+/** Where a term stands among the words of one field: first and last word. */
+function placesOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>): Place[] {
+  const places: Place[] = []
+  const length = term.words.length
+  for (let at = 0; at + length <= words.length; at += 1) {
+    if (
+      term.words.every((wanted, index) => isWord(words[at + index]?.word, wanted, term.prefix && index === length - 1))
+    )
+      places.push([at, at + length - 1])
+  }
+  return places
+}
+
+const isWord = (word: string | undefined, wanted: string, prefix: boolean): boolean =>
+  word !== undefined && (prefix ? word.startsWith(wanted) : word === wanted)
+
+/** Stretches of a text to emphasise, ascending and apart: UTF-16 offsets, end not included. */
+export type Stretch = readonly [start: number, end: number]
+
+export function stretchesOf(text: string, terms: readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]): Stretch[] {
+  const words = wordsOf(text)
+  const found = terms
+    .filter(({ exclude }) => !exclude)
+    .flatMap((term) => placesOf(words, term).map(([from, to]) => stretchOf(words, term, from, to)))
+    .toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
+  const joined: Stretch[] = []
+  for (const [start, end] of found) {
+    const last = joined.at(-1)
+    if (last && start <= last[1]) joined[joined.length - 1] = [last[0], Math.max(last[1], end)]
+    else joined.push([start, end])
+  }
+  return joined
+}
+
+/** A word of a script without spaces was cut into pairs: of the last pair only what was asked for is emphasised. */
+function stretchOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>, from: number, to: number): Stretch {
+  const first = words[from]
+  const last = words[to]
+  const wanted = term.words.at(-1) ?? ''
+  const isPart = term.prefix && last !== undefined && isUnspaced(wanted) && last.word.length > wanted.length
+  return [first?.start ?? 0, isPart ? last.start + wanted.length : (last?.end ?? 0)]
+}
+
+/**
+ * The question in the language of SQLite's full-text index with the columns `body` and `marks`, or `undefined` when only
+ * the time limits it, or only exclusions: then every message is looked at, newest first.
+ */
+export function expressionOf(sought: Sought): string | undefined {
+  const phrase = ({ words, prefix }: Pick<Term, 'words' | 'prefix'>): string =>
+    `body : "${words.join(' ')}"${prefix ? ' *' : ''}`
+  const wanted = [
+    ...sought.terms.filter(({ exclude }) => !exclude).map(phrase),
+    ...sought.anyOf.map((group) => `marks : (${group.map((one) => `"${one}"`).join(' OR ')})`),
+  ]
+  const unwanted = [
+    ...sought.terms.filter(({ exclude }) => exclude).map(phrase),
+    ...sought.noneOf.map((one) => `marks : "${one}"`),
+  ]
+  if (wanted.length === 0) return undefined
+  const all = wanted.map((one) => `(${one})`).join(' AND ')
+  return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map((one) => `(${one})`).join(' OR ')})`
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  deleteChannel,
+  getChannel,
+  hideChannel,
+  muteChannel,
+  queryChannel,
+  queryChannels,
+  queryDistinctChannel,
+  showChannel,
+  truncateChannel,
+  unmuteChannel,
+  updateChannel,
+  updateChannelPartial,
+  updateOwnMember,
+} from '#shared/wire/channels.ts'
+import { sendMessage } from '#shared/wire/messages.ts'
+import { startTestServer, type Client, type TestServer } from '../kit.ts'
+
+let server: TestServer
+let ann: Client
+let bob: Client
+let eve: Client
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await (await server.connect('root')).close()
+  ann = await server.connect('ann', { name: 'Ann Lee' })
+  bob = await server.connect('bob', { name: 'Bob' })
+  eve = await server.connect('eve', { name: 'Eve' })
+})
+afterAll(() => server.stopAll())
+
+let count = 0
+async function newChannel(type = 'messaging', data: Record<string, unknown> = {}) {
+  const params = { type, id: `c${(count += 1)}` }
+  await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'], ...data }, watch: true } })
+  return { ...params, cid: `${type}:${params.id}` }
+}
+
+const list = (client: Client, filter: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  client.call(queryChannels, {}, { body: { filter_conditions: filter, ...more } })
+
+test('a query creates a channel once and answers its members afterwards', async () => {
+  const params = { type: 'messaging', id: 'fresh' }
+  const first = await ann.call(queryChannel, params, { body: { data: { members: ['ann', 'bob'], color: 'red' } } })
+  const again = await bob.call(queryChannel, params, { body: { data: { members: ['bob'], color: 'blue' } } })
+  expect([first.status, first.body.channel.member_count, first.body.channel['color']]).toEqual([201, 2, 'red'])
+  expect([again.status, again.body.channel.member_count, again.body.channel['color']]).toEqual([201, 2, 'red'])
+  expect(again.body.members?.map((member) => [member.user_id, member.role])).toEqual([
+    ['ann', 'owner'],
+    ['bob', 'member'],
+  ])
+  expect(again.body.duration).toMatch(/ms$/)
+})
+
+test('without an id at least two members are needed, and the same people share one channel', async () => {
+  const alone = await ann.call(queryDistinctChannel, { type: 'messaging' }, { body: { data: { members: ['ann'] } } })
+  expect([alone.status, alone.body.code]).toEqual([400, 4])
+  const one = await ann.call(
+    queryDistinctChannel,
+    { type: 'messaging' },
+    { body: { data: { members: ['ann', 'bob'] } } },
+  )
+  const two = await bob.call(
+    queryDistinctChannel,
+    { type: 'messaging' },
+    { body: { data: { members: ['bob', 'ann'] } } },
+  )
+  expect(one.body.channel.cid).toMatch(/^messaging:!members-[\w-]{43}$/)
+  expect(two.body.channel.cid).toBe(one.body.channel.cid)
+})
+
+test('someone who is no member may not read a messaging channel and does not find it in lists', async () => {
+  const { cid, ...params } = await newChannel()
+  const answer = await eve.call(queryChannel, params, { body: {} })
+  expect([answer.status, answer.body.code]).toEqual([403, 17])
+  expect(answer.body.message).toContain(`User 'eve' with roles ['user'] is not allowed to perform action ReadChannel`)
+  expect((await list(eve, { cid })).body.channels).toEqual([])
+  expect((await list(eve, { cid: { $in: [cid] } })).body.channels).toEqual([])
+})
+
+test('everyone may read a team channel and joins it by themselves', async () => {
+  const { cid, ...params } = await newChannel('team')
+  expect((await eve.call(queryChannel, params, { body: {} })).status).toBe(201)
+  const joined = await eve.call(updateChannel, params, { body: { add_members: ['eve'] } })
+  expect(joined.body.channel.member_count).toBe(3)
+  expect((await list(eve, { members: { $in: ['eve'] }, cid })).body.channels.length).toBe(1)
+})
+
+test('watching needs a connection that exists', async () => {
+  const { type, id } = await newChannel()
+  const answer = await server.request(`/channels/${type}/${id}/query?api_key=test-key&user_id=ann&connection_id=gone`, {
+    method: 'POST',
+    headers: { Authorization: (await import('../kit.ts')).tokenOf('ann'), 'Content-Type': 'application/json' },
+    body: '{"watch":true}',
+  })
+  expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 46])
+})
+
+test('an unknown filter operator is refused and custom fields are searched', async () => {
+  const { cid } = await newChannel('messaging', { color: 'green' })
+  expect(
+    (await list(ann, { color: 'green', members: { $in: ['ann'] } })).body.channels.map((each) => each.channel.cid),
+  ).toEqual([cid])
+  const bad = await list(ann, { member_count: { $near: 1 } })
+  expect([bad.status, bad.body.code, bad.body.exception_fields]).toEqual([400, 4, { member_count: '$near' }])
+})
+
+test('lists are sorted by activity and cut into pages', async () => {
+  const a = await newChannel('messaging', { batch: 1 })
+  const b = await newChannel('messaging', { batch: 1 })
+  await ann.call(sendMessage, a, { body: { message: { text: 'newest' } } })
+  const sort = [{ field: 'last_message_at', direction: -1 }]
+  const cids = async (offset: number) =>
+    (await list(ann, { batch: 1, joined: true }, { sort, limit: 1, offset })).body.channels.map(
+      (each) => each.channel.cid,
+    )
+  expect([await cids(0), await cids(1), await cids(2)]).toEqual([[a.cid], [b.cid], []])
+})
+
+test('a partial update merges custom data and a full one replaces it', async () => {
+  const { cid: _cid, ...params } = await newChannel('messaging', { color: 'red', name: 'Old' })
+  const merged = await ann.call(updateChannelPartial, params, { body: { set: { size: 2 }, unset: ['color'] } })
+  expect([merged.status, merged.body.channel['size'], merged.body.channel['color'], merged.body.channel.name]).toEqual([
+    200,
+    2,
+    undefined,
+    'Old',
+  ])
+  const replaced = await ann.call(updateChannel, params, { body: { data: { name: 'New' } } })
+  expect([replaced.body.channel['size'], replaced.body.channel.name]).toEqual([undefined, 'New'])
+  expect((await bob.call(updateChannelPartial, params, { body: { set: { size: 3 } } })).body.code).toBe(17)
+})
+
+test('a channel update may carry a system message', async () => {
+  const { cid: _cid, ...params } = await newChannel()
+  const answer = await ann.call(updateChannel, params, { body: { message: { text: 'renamed' } } })
+  expect([answer.body.message?.type, answer.body.message?.text]).toEqual(['system', 'renamed'])
+})
+
+test('pin and archive stamp the own membership and work as filters', async () => {
+  const { cid, ...params } = await newChannel()
+  const pinned = await ann.call(updateOwnMember, params, { body: { set: { pinned: true, archived: true } } })
+  expect(typeof pinned.body.channel_member.pinned_at).toBe('string')
+  expect((await list(ann, { cid, pinned: true, archived: true })).body.channels.length).toBe(1)
+  const cleared = await ann.call(updateOwnMember, params, { body: { set: { pinned: false, archived: false } } })
+  expect([cleared.body.channel_member.pinned_at, cleared.body.channel_member.archived_at]).toEqual([null, null])
+  expect((await list(ann, { cid, pinned: true })).body.channels.length).toBe(0)
+})
+
+test('a hidden channel leaves the list, is found when asked for, and comes back with a message', async () => {
+  const { cid, ...params } = await newChannel()
+  await bob.call(hideChannel, params)
+  expect((await list(bob, { cid })).body.channels.length).toBe(0)
+  expect((await list(bob, { cid, hidden: true })).body.channels.length).toBe(1)
+  await ann.call(sendMessage, params, { body: { message: { text: 'x' }, keep_channel_hidden: true } })
+  expect((await list(bob, { cid })).body.channels.length).toBe(0)
+  await ann.call(sendMessage, params, { body: { message: { text: 'y' } } })
+  expect((await list(bob, { cid })).body.channels.length).toBe(1)
+  await bob.call(showChannel, params)
+})
+
+test('muting names the channel, filters, and shows an end only when it has one', async () => {
+  const { cid } = await newChannel()
+  const muted = (await ann.call(muteChannel, {}, { body: { channel_cid: cid } })).body as {
+    channel_mute?: { channel: { cid: string }; expires?: string }
+  }
+  expect([muted.channel_mute?.channel.cid, muted.channel_mute?.expires]).toEqual([cid, undefined])
+  expect((await list(ann, { cid, muted: true })).body.channels.length).toBe(1)
+  await ann.call(unmuteChannel, {}, { body: { channel_cid: cid } })
+  expect((await list(ann, { cid, muted: true })).body.channels.length).toBe(0)
+  expect((await list(ann, { cid, muted: false })).body.channels.length).toBe(1)
+})
+
+test('truncating empties a channel, or leaves exactly the message given with it', async () => {
+  const { cid: _cid, ...params } = await newChannel()
+  await ann.call(sendMessage, params, { body: { message: { text: 'old' } } })
+  const answer = await ann.call(truncateChannel, params, { body: { message: { text: 'cleared' } } })
+  expect((answer.body.channel['truncated_by'] as { id: string }).id).toBe('ann')
+  const state = await bob.call(queryChannel, params, { body: {} })
+  expect(state.body.messages?.map((message) => message.text)).toEqual(['cleared'])
+})
+
+test('a deleted channel is gone for everyone', async () => {
+  const { cid, ...params } = await newChannel()
+  expect((await bob.call(deleteChannel, params)).body.code).toBe(17)
+  expect((await ann.call(deleteChannel, params)).status).toBe(200)
+  expect((await list(ann, { cid })).body.channels.length).toBe(0)
+  expect((await bob.call(queryChannel, params, { body: {} })).status).not.toBe(201)
+})
+
+test('a frozen channel takes the right to send away', async () => {
+  const { cid: _cid, ...params } = await newChannel()
+  const frozen = await ann.call(updateChannelPartial, params, { body: { set: { frozen: true } } })
+  expect(frozen.body.channel.own_capabilities).not.toContain('send-message')
+  const refused = await bob.call(sendMessage, params, { body: { message: { text: 'x' } } })
+  expect([refused.status, refused.body.code]).toEqual([403, 17])
+})
+
+test('slow mode makes a member wait and not the owner', async () => {
+  const { cid: _cid, ...params } = await newChannel()
+  await ann.call(updateChannel, params, { body: { cooldown: 60 } })
+  const send = (client: Client) => client.call(sendMessage, params, { body: { message: { text: 'x' } } })
+  expect((await send(bob)).status).toBe(201)
+  const early = await send(bob)
+  expect([early.status, early.body.code]).toEqual([403, 60])
+  expect([(await send(ann)).status, (await send(ann)).status]).toEqual([201, 201])
+})
+
+test('getting a channel answers its state and pages like a query, and never makes or opens one', async () => {
+  const { type, id, cid } = await newChannel()
+  const params = { type, id }
+  for (const messageId of ['g1', 'g2', 'g3']) {
+    await ann.call(sendMessage, params, { body: { message: { id: `${id}-${messageId}`, text: messageId } } })
+  }
+  const page = await bob.call(getChannel, params, { query: { messages_limit: 1, messages_id_lt: `${id}-g3` } })
+  expect([page.status, page.body.channel?.cid, page.body.messages?.map((message) => message.text)]).toEqual([
+    200,
+    cid,
+    ['g2'],
+  ])
+  const stranger = await eve.call(getChannel, params)
+  const missing = await ann.call(getChannel, { type, id: 'nowhere' })
+  expect([stranger.status, missing.status, missing.body.code]).toEqual([404, 404, 16])
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queryChannel } from '#shared/wire/channels.ts'
+import { getMessage, runMessageAction, sendMessage } from '#shared/wire/messages.ts'
+import type { WireMessage } from '#shared/wire/objects.ts'
+import { startTestServer, type Client, type TestServer } from '../kit.ts'
+
+let server: TestServer
+let ann: Client
+let bob: Client
+const ROOM = { type: 'messaging', id: 'room' }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await (await server.connect('root')).close()
+  ann = await server.connect('ann', { name: 'Ann' })
+  bob = await server.connect('bob', { name: 'Bob Łoś' })
+  await ann.call(queryChannel, ROOM, { body: { data: { members: ['ann', 'bob'] } } })
+  for (const client of [ann, bob]) {
+    await client.call(queryChannel, ROOM, { body: { watch: true } })
+    await client.heard()
+  }
+})
+afterAll(() => server.stopAll())
+
+const say = async (client: Client, text: string, more: Record<string, unknown> = {}) =>
+  (await client.call(sendMessage, ROOM, { body: { message: { text, ...more } } })).body.message
+const stored = async () => (await ann.call(queryChannel, ROOM, { body: {} })).body.messages?.length
+const press = (client: Client, id: string, button: string) =>
+  client.call(runMessageAction, { id }, { body: { message_id: id, form_data: { image_action: button } } })
+const picture = (message: WireMessage | undefined) => String(message?.attachments?.[0]?.thumb_url)
+
+test('muting by a command answers only who asked, stores nothing and really mutes', async () => {
+  const before = await stored()
+  const answer = await say(ann, '/mute @bob')
+  expect(answer).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been muted', command: 'mute', args: '@bob' })
+  expect([await ann.heard(), await bob.heard(), await stored()]).toEqual([
+    expect.arrayContaining(['notification.mutes_updated']),
+    [],
+    before,
+  ])
+  expect((await ann.call(getMessage, { id: answer.id })).status).toBe(404)
+  const undone = await say(ann, '/unmute someone', { mentioned_users: ['bob'] })
+  expect(undone.text).toBe('Bob Łoś has been unmuted')
+  await ann.heard()
+})
+
+test('a name is found whatever its accents, and the rest is the reason; rights are those of the call', async () => {
+  expect(await say(ann, '/ban @bob los much too loud')).toMatchObject({
+    type: 'ephemeral',
+    text: 'Bob Łoś has been banned',
+  })
+  const refused = await bob.call(sendMessage, ROOM, { body: { message: { text: 'hello' } } })
+  expect(refused.body.code).toBe(17)
+  expect((await say(ann, '/unban @bob')).text).toBe('Bob Łoś has been unbanned')
+  expect((await say(bob, 'hello')).type).toBe('regular')
+  for (const client of [ann, bob]) await client.heard()
+  expect(await say(bob, '/ban @ann')).toMatchObject({ type: 'error' })
+  expect(await say(ann, '/mute @nobody-here')).toMatchObject({ type: 'error', text: 'Name somebody: @username' })
+  expect(await say(ann, '/flag @bob spam')).toMatchObject({ type: 'ephemeral', text: 'Bob Łoś has been flagged' })
+})
+
+test('what is no command of the channel is a text', async () => {
+  expect(await say(ann, '/shrug well')).toMatchObject({ type: 'regular', text: '/shrug well' })
+})
+
+test('a picture is offered, shuffled, sent and taken away, without any network', async () => {
+  const before = await stored()
+  const offered = await say(ann, '/giphy cats')
+  expect(offered).toMatchObject({
+    type: 'ephemeral',
+    command: 'giphy',
+    attachments: [{ type: 'giphy', title: 'cats' }],
+  })
+  expect(offered.attachments?.[0]?.['actions']).toMatchObject([
+    { value: 'send' },
+    { value: 'shuffle' },
+    { value: 'cancel' },
+  ])
+  const shuffled = (await press(ann, offered.id, 'shuffle')).body.message
+  expect([shuffled?.id, picture(shuffled) === picture(offered), await stored()]).toEqual([offered.id, false, before])
+  expect((await press(bob, offered.id, 'send')).body.code).toBe(16)
+  for (const client of [ann, bob]) await client.heard()
+  const sent = (await press(ann, offered.id, 'send')).body.message
+  expect(sent).toMatchObject({
+    id: offered.id,
+    type: 'regular',
+    command: 'giphy',
+    args: 'cats',
+    command_info: { name: 'giphy' },
+  })
+  expect([picture(sent), sent?.attachments?.[0]?.['actions']]).toEqual([picture(shuffled), undefined])
+  expect([await bob.heard(), await stored()]).toEqual([['message.new'], Number(before) + 1])
+  expect((await press(ann, offered.id, 'send')).status).toBe(404)
+  const other = await say(ann, '/giphy dogs')
+  expect((await press(ann, other.id, 'cancel')).body.message).toBeUndefined()
+  expect(await say(ann, '/giphy')).toMatchObject({ type: 'error' })
+})
+
+test('a picture is a GIF, the same for the same address', async () => {
+  const offered = await say(ann, '/giphy waves')
+  const path = new URL(picture(offered)).pathname
+  const [first, again] = [await fetch(server.url + path), await fetch(server.url + path)]
+  const bytes = Buffer.from(await first.arrayBuffer())
+  expect([first.status, first.headers.get('content-type'), bytes.subarray(0, 6).toString(), bytes.at(-1)]).toEqual([
+    200,
+    'image/gif',
+    'GIF89a',
+    0x3b,
+  ])
+  expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true)
+  expect((await server.request('/files/giphy/../x.gif')).status).toBe(404)
+})

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '#main/server/http/json.ts'
+import { routes } from '#main/server/routes.ts'
+import { insertUpload } from '#main/server/uploads/upload-table.ts'
+import { mayOpenFile, person } from '#main/server/uploads/file-access.ts'
+import type { Call } from '../in-process.ts'
+import { payload } from '../matrix/things.ts'
+import { ADMIN, openRoom, type Room } from '../room.ts'
+
+/**
+ * A team channel made private is its members' alone: every way to it that is open to a visitor of a channel beside it
+ * is shut, with the answers the contract has for what may not be seen. Source: ADR 10.
+ */
+let room: Room
+const KEPT = 'kept'
+const OPEN = 'open'
+const SINCE = '2026-03-01T00:00:00Z'
+const POLL_OPTIONS = [{ id: 'yes', text: 'Yes' }]
+
+beforeAll(() => {
+  room = openRoom(['ann', 'bob', 'eve', 'mod', 'boss'])
+  room.done('UpdateUsers', ADMIN, { body: { users: { mod: { role: 'moderator' }, boss: { role: 'admin' } } } })
+  for (const id of [OPEN, KEPT]) fill(id)
+})
+afterAll(() => room.close())
+
+/** The same two channels but for who may look in: people, messages, a thread, a pin, a poll, a reaction, a file. */
+function fill(id: string): void {
+  const params = { type: 'team', id }
+  const data = { name: `Plans ${id}`, members: ['ann', 'bob'], ...(id === KEPT ? { private: true } : {}) }
+  room.done('GetOrCreateChannel', 'ann', { params, body: { data } })
+  const say = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
+  say({ id: `${id}-root`, text: `secret of ${id}`, pinned: true })
+  room.done('CreatePoll', 'ann', { body: { id: `${id}-poll`, name: `Lunch ${id}?`, options: POLL_OPTIONS } })
+  say({ id: `${id}-polled`, text: 'vote', poll_id: `${id}-poll` })
+  room.done('SendMessage', 'bob', {
+    params,
+    body: { message: { id: `${id}-reply`, text: 'r', parent_id: `${id}-root` } },
+  })
+  room.done('SendReaction', 'bob', { params: { id: `${id}-root` }, body: { reaction: { type: 'like' } } })
+  const row = { name: 'a.txt', mime_type: 'text/plain', size_bytes: 1, width: null, height: null, created_at: 1 }
+  insertUpload(room.server.services.db, { ...row, id: fileOf(id), user_id: 'ann', cid: `team:${id}` })
+}
+
+const fileOf = (id: string): string => Buffer.from(id).toString('hex').padEnd(32, '0')
+const at = (id: string) => ({ params: { type: 'team', id } })
+const root = (id: string) => ({ params: { id: `${id}-root` } })
+
+function attempt(operation: string, userId: string, call: Call) {
+  const names = Object.keys(call.params ?? {}).toSorted()
+  const route = routes.find(
+    ({ operation: name, path }) =>
+      name === operation &&
+      (path.match(/:\w+/g) ?? [])
+        .map((each) => each.slice(1))
+        .toSorted()
+        .join() === names.join(),
+  )
+  if (!route) throw new Error(`no operation ${operation} of ${names.join()}`)
+  return room.server.attempt(route, { userId }, call)
+}
+
+type Way = readonly [what: string, operation: string, call: (id: string) => Call]
+
+/** Asked for by the channel's own name: 16 as well, as for a channel that is not there. */
+const BY_NAME: readonly Way[] = [
+  ['the channel', 'GetChannel', at],
+  ['members', 'QueryMembers', (id) => payload({ type: 'team', id })],
+  ['pins', 'GetPinnedMessages', at],
+  ['messages by id', 'GetManyMessages', (id) => ({ ...at(id), query: { ids: `${id}-root` } })],
+  ['joining', 'UpdateChannel', (id) => ({ ...at(id), body: { add_members: ['eve'] } })],
+  ['a draft', 'CreateDraft', (id) => ({ ...at(id), body: { message: { text: 'x' } } })],
+]
+
+/** Asked for by an id: 16, as for an id that names nothing. */
+const BY_ID: readonly Way[] = [
+  ['a message', 'GetMessage', root],
+  ['replies', 'GetReplies', root],
+  ['reactions', 'GetReactions', root],
+  ['reactions by a question', 'QueryReactions', (id) => ({ ...root(id), body: {} })],
+  ['a thread', 'GetThread', (id) => ({ params: { messageId: `${id}-root` } })],
+  ['a reminder', 'CreateReminder', (id) => ({ ...root(id), body: {} })],
+  ['a poll', 'GetPoll', (id) => ({ params: { pollId: `${id}-poll` } })],
+  ['an option', 'GetPollOption', (id) => ({ params: { pollId: `${id}-poll`, optionId: 'yes' } })],
+]
+
+/** Anyone who makes a channel learns that its name is taken, and nothing else of it. */
+const MADE: readonly Way[] = [['the channel, made if need be', 'GetOrCreateChannel', (id) => ({ ...at(id), body: {} })]]
+
+describe.each([
+  [16, BY_NAME],
+  [16, BY_ID],
+  [17, MADE],
+] as const)('to someone who is no member code %i answers', (code, ways) => {
+  test.each(ways)('%s (%s), where an open channel answers', (_what, operation, call) => {
+    const before = room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n
+    const kept = attempt(operation, 'eve', call(KEPT))
+    expect(room.server.services.db.get<{ n: number }>('SELECT total_changes() AS n')?.n).toBe(before)
+    expect([kept.code, /Plans|secret|Lunch/.exec(JSON.stringify(kept.reply))]).toEqual([code, null])
+    expect(attempt(operation, 'eve', call(OPEN)).code).toBeUndefined()
+    expect(attempt(operation, 'ann', call(KEPT)).code).toBeUndefined()
+  })
+})
+
+/** What an open channel refuses to visitors too. */
+test.each<Way>([
+  ['a message', 'SendMessage', (id) => ({ ...at(id), body: { message: { text: 'x' } } })],
+  ['a read mark', 'MarkRead', (id) => ({ ...at(id), body: {} })],
+  ['typing', 'SendEvent', (id) => ({ ...at(id), body: { event: { type: 'typing.start' } } })],
+  ['hiding', 'HideChannel', (id) => ({ ...at(id), body: {} })],
+  ['a name', 'UpdateChannelPartial', (id) => ({ ...at(id), body: { set: { name: 'x' } } })],
+  ['an invite nobody sent', 'UpdateChannel', (id) => ({ ...at(id), body: { accept_invite: true } })],
+  ['an invite of one’s own', 'UpdateChannel', (id) => ({ ...at(id), body: { invites: ['eve'] } })],
+  ['its end', 'DeleteChannel', at],
+  ['its emptying', 'TruncateChannel', (id) => ({ ...at(id), body: {} })],
+])('code 16 answers a visitor’s wish for %s (%s)', (_what, operation, call) => {
+  expect(attempt(operation, 'eve', call(KEPT)).code).toBe(16)
+})
+test.each<Way>([
+  ['a reaction', 'SendReaction', (id) => ({ ...root(id), body: { reaction: { type: 'wow' } } })],
+  ['an edit', 'UpdateMessage', (id) => ({ ...root(id), body: { message: { text: 'x' } } })],
+  ['a deletion', 'DeleteMessage', root],
+  ['a flag', 'Flag', (id) => ({ body: { target_message_id: `${id}-root` } })],
+  ['voters', 'QueryPollVotes', (id) => ({ params: { pollId: `${id}-poll` }, body: {} })],
+  [
+    'a vote',
+    'CastPollVote',
+    (id) => ({ params: { pollId: `${id}-poll`, messageId: `${id}-polled` }, body: { vote: { option_id: 'yes' } } }),
+  ],
+])('code 16 answers a visitor’s wish for %s (%s)', (_what, operation, call) => {
+  expect(attempt(operation, 'eve', call(KEPT)).code).toBe(16)
+})
+
+const list = (filter_conditions: Json): Call => ({ body: { filter_conditions } })
+const found = (filter_conditions: Json): Call => payload({ filter_conditions, query: 'secret' })
+
+/** Answers that hold what is open, and say nothing of what is kept. */
+const LISTS: readonly (readonly [what: string, operation: string, call: Call])[] = [
+  ['channels of the type', 'QueryChannels', list({ type: 'team' })],
+  ['channels by name', 'QueryChannels', list({ type: 'team', name: { $autocomplete: 'Plans' } })],
+  ['channels by their ids', 'QueryChannels', list({ cid: { $in: ['team:open', 'team:kept'] } })],
+  ['channels by either of two', 'QueryChannels', list({ $or: [{ cid: 'team:kept' }, { cid: 'team:open' }] })],
+  ['channels of the type or private', 'QueryChannels', list({ $or: [{ type: 'team' }, { cid: 'team:kept' }] })],
+  ['channels without a negation', 'QueryChannels', list({ type: 'team', private: { $exists: false } })],
+  ['channels with somebody in them', 'QueryChannels', list({ type: 'team', members: { $in: ['ann'] } })],
+  ['messages found in the type', 'Search', found({ type: 'team' })],
+  ['messages found by ids', 'Search', found({ cid: { $in: ['team:open', 'team:kept'] } })],
+  ['missed events', 'Sync', { body: { channel_cids: ['team:open', 'team:kept'], last_sync_at: SINCE } }],
+]
+test.each(LISTS)('%s hold nothing of a private channel for a visitor (%s)', (_what, operation, call) => {
+  const text = (who: string) => JSON.stringify(attempt(operation, who, call).reply)
+  expect([text('eve').includes('team:open'), text('eve').includes('kept')]).toEqual([true, false])
+})
+test.each(LISTS.filter(([what]) => !what.includes('without')))(
+  '%s hold it for a member (%s)',
+  (_what, operation, call) => {
+    expect(JSON.stringify(attempt(operation, 'bob', call).reply)).toContain('kept')
+  },
+)
+
+test('asking for private ones answers none, and synchronising says which are out of reach', () => {
+  expect(attempt('QueryChannels', 'eve', list({ type: 'team', private: true })).reply['channels']).toEqual([])
+  const request = { channel_cids: ['team:kept'], last_sync_at: SINCE, with_inaccessible_cids: true }
+  const { reply } = attempt('Sync', 'eve', { body: request })
+  expect([reply['events'], reply['inaccessible_cids']]).toEqual([[], ['team:kept']])
+})
+
+test('a file sent there is opened by members alone', () => {
+  const file = (id: string) => ({ user_id: 'ann', cid: `team:${id}` })
+  const may = (who: string, id: string) => mayOpenFile(room.server.services.db, file(id), person(who, 'user'))
+  expect([may('eve', OPEN), may('eve', KEPT), may('bob', KEPT)]).toEqual([true, false, true])
+})
+
+test('no one outside can watch it, hears of it, or is counted into it', () => {
+  const eve = room.listen('eve')
+  const watch = { ...at(KEPT), query: { connection_id: eve.connectionId }, body: { watch: true } }
+  expect(room.ask('GetOrCreateChannel', 'eve', watch).code).toBe(17)
+  const every = {
+    query: { connection_id: eve.connectionId },
+    body: { filter_conditions: { type: 'team' }, watch: true },
+  }
+  room.done('QueryChannels', 'eve', every)
+  eve.heard()
+  room.done('SendMessage', 'ann', {
+    ...at(KEPT),
+    body: { message: { text: 'again secret', mentioned_users: ['eve'] } },
+  })
+  expect(eve.heard().filter((event) => JSON.stringify(event).includes('kept'))).toEqual([])
+  expect(JSON.stringify(room.done('UnreadCounts', 'eve'))).not.toContain('kept')
+})
+
+test('moderators and administrators of the app read it, as they read every channel', () => {
+  const codes = ['mod', 'boss'].map((who) => attempt('GetChannel', who, at(KEPT)).code)
+  expect(codes).toEqual([undefined, undefined])
+  const text = JSON.stringify(attempt('QueryChannels', 'mod', list({ type: 'team' })).reply)
+  expect(text).toContain('team:kept')
+})
+
+describe('who comes and goes', () => {
+  test('anyone who is added reads, and anyone who is taken out does not', () => {
+    room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { add_members: ['eve'] } })
+    expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBeUndefined()
+    room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { remove_members: ['eve'] } })
+    expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBe(16)
+    expect(JSON.stringify(attempt('QueryThreads', 'eve', { body: {} }).reply)).not.toContain('kept')
+  })
+  test('a channel that becomes private lets go of the visitors who watched, and of no one else', () => {
+    const params = { type: 'team', id: 'turning' }
+    room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob'] } } })
+    const [eve, bob, mod] = [room.listen('eve'), room.listen('bob'), room.listen('mod')]
+    const watch = (id: string) => ({ params, query: { connection_id: id }, body: { watch: true } })
+    room.done('GetOrCreateChannel', 'eve', watch(eve.connectionId))
+    room.done('GetOrCreateChannel', 'bob', watch(bob.connectionId))
+    room.done('GetOrCreateChannel', 'mod', watch(mod.connectionId))
+    for (const each of [eve, bob, mod]) each.heard()
+    room.done('UpdateChannelPartial', 'ann', { params, body: { set: { private: true } } })
+    expect(eve.types()).toContain('channel.kicked')
+    for (const each of [bob, mod]) each.heard()
+    room.done('SendMessage', 'ann', { params, body: { message: { text: 'among us' } } })
+    expect([eve.types(), bob.types(), mod.types()]).toEqual([
+      [],
+      expect.arrayContaining(['message.new']),
+      expect.arrayContaining(['message.new']),
+    ])
+  })
+  test('new data that does not name it leaves it private; saying so opens it', () => {
+    const put = (data: Json) => room.done('UpdateChannel', 'ann', { ...at(KEPT), body: { data } })
+    const code = () => attempt('GetChannel', 'eve', at(KEPT)).code
+    put({ name: 'Plans kept' })
+    expect(code()).toBe(16)
+    put({ name: 'Plans kept', private: false })
+    expect(code()).toBeUndefined()
+    put({ name: 'Plans kept', private: true })
+    expect(code()).toBe(16)
+  })
+  test('grants of the type do not open it to those outside', () => {
+    room.done('UpdateChannelType', ADMIN, { params: { name: 'team' }, body: { grants: { user: ['read-channel'] } } })
+    expect(attempt('GetChannel', 'eve', at(KEPT)).code).toBe(16)
+    room.done('UpdateChannelType', ADMIN, { params: { name: 'team' }, body: { grants: {} } })
+  })
+})

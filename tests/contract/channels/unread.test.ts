@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { seededIds } from '#kit/seeded-ids.ts'
+import { TOTALS, unreadTotals, type MemberRow, type Totals } from '#main/server/channels/member-table.ts'
+import type { ChannelRow } from '#main/server/channels/channel-table.ts'
+import type { MessageRow } from '#main/server/messages/message-table.ts'
+import { countedTypes } from '#main/server/admin/channel-types-of-app.ts'
+import { ADMIN, openRoom, type Room } from '../room.ts'
+
+/**
+ * What is unread is stepped by one with each message and deletion, and badges are kept beside the store. Whatever happens
+ * in whatever order, both say what counting from the rows would say.
+ */
+const PEOPLE = ['ann', 'bob', 'cid', 'dan']
+const CHANNELS = ['team:one', 'team:two', 'messaging:three']
+
+const paramsOf = (cid: string) => ({ type: cid.split(':')[0] ?? '', id: cid.split(':')[1] ?? '' })
+
+function madeRoom(): Room {
+  const room = openRoom(PEOPLE)
+  for (const cid of CHANNELS) {
+    const data = { members: PEOPLE, created_by_id: 'root' }
+    room.done('GetOrCreateChannel', ADMIN, { params: paramsOf(cid), body: { data, user_id: 'root' } })
+  }
+  return room
+}
+
+/** From the rows, in a way of its own. See docs/wire.md 8.8. */
+function counted(room: Room): Record<string, { unread: Record<string, number>; totals: Totals }> {
+  const { db } = room.server.services
+  const messages = db.all<MessageRow>('SELECT * FROM messages')
+  const channels = db.all<ChannelRow>('SELECT * FROM channels')
+  const userMutes = db.all<{ user_id: string; target_id: string }>('SELECT * FROM user_mutes')
+  const channelMutes = db.all<{ user_id: string; cid: string }>('SELECT * FROM channel_mutes')
+  return Object.fromEntries(
+    PEOPLE.map((userId) => {
+      const unread: Record<string, number> = {}
+      const shown: number[] = []
+      for (const member of db.all<MemberRow>('SELECT * FROM members WHERE user_id = ? ORDER BY cid', userId)) {
+        const channel = channels.find((each) => each.cid === member.cid)
+        const floor = Math.max(member.last_read, member.hide_before ?? 0, channel?.truncated_at ?? 0)
+        const muted = userMutes.filter((mute) => mute.user_id === userId).map((mute) => mute.target_id)
+        const count = messages.filter(
+          (message) =>
+            message.cid === member.cid &&
+            (message.parent_id === null || message.show_in_channel === 1) &&
+            message.created_at > floor &&
+            message.user_id !== userId &&
+            !muted.includes(message.user_id) &&
+            !message.silent &&
+            message.deleted_at === null &&
+            (message.audience === null || message.audience.includes(`,${userId},`)),
+        ).length
+        unread[member.cid] = count
+        const quiet = channelMutes.some((mute) => mute.user_id === userId && mute.cid === member.cid)
+        if (count > 0 && !member.hidden && !quiet && channel?.deleted_at === null) shown.push(count)
+      }
+      const total = shown.reduce((sum, count) => sum + count, 0)
+      return [userId, { unread, totals: { total, channels: shown.length } }]
+    }),
+  )
+}
+
+/** As the server keeps it: the rows' own numbers, the badge in memory. */
+function kept(room: Room): ReturnType<typeof counted> {
+  const { db } = room.server.services
+  return Object.fromEntries(
+    PEOPLE.map((userId) => {
+      const rows = db.all<MemberRow>('SELECT * FROM members WHERE user_id = ? ORDER BY cid', userId)
+      const unread = Object.fromEntries(rows.map((row) => [row.cid, row.unread]))
+      return [userId, { unread, totals: unreadTotals(db, userId) }]
+    }),
+  )
+}
+
+type Chance = {
+  of<T>(items: readonly T[]): T
+  one(in_: number): boolean
+  userId: string
+  cid: string
+  messageId: string
+}
+type Step = readonly [name: string, run: (room: Room, chance: Chance) => unknown]
+
+const message = (room: Room, { cid, userId }: Chance, fields: object) =>
+  room.ask('SendMessage', userId, { params: paramsOf(cid), body: { message: { text: 'hello', ...fields } } })
+
+const STEPS: readonly Step[] = [
+  ['send', (room, chance) => message(room, chance, {})],
+  ['send again', (room, chance) => message(room, chance, {})],
+  ['send silently', (room, chance) => message(room, chance, { silent: true })],
+  ['reply', (room, chance) => message(room, chance, { parent_id: chance.messageId, show_in_channel: chance.one(2) })],
+  [
+    'send to one',
+    (room, chance) =>
+      room.ask('SendMessage', ADMIN, {
+        params: paramsOf(chance.cid),
+        body: { message: { text: 'psst', user_id: chance.userId, restricted_visibility: [chance.of(PEOPLE)] } },
+      }),
+  ],
+  [
+    'send and wait',
+    (room, { cid, userId }) =>
+      room.ask('SendMessage', userId, { params: paramsOf(cid), body: { message: { text: 'later' }, pending: true } }),
+  ],
+  ['commit', (room, { messageId }) => room.ask('CommitMessage', ADMIN, { params: { id: messageId } })],
+  ['delete', (room, { messageId }) => room.ask('DeleteMessage', ADMIN, { params: { id: messageId } })],
+  [
+    'delete for good',
+    (room, { messageId }) => room.ask('DeleteMessage', ADMIN, { params: { id: messageId }, query: { hard: 'true' } }),
+  ],
+  ['undelete', (room, { messageId }) => room.ask('UndeleteMessage', ADMIN, { params: { id: messageId }, body: {} })],
+  [
+    'silence',
+    (room, chance) =>
+      room.ask('UpdateMessagePartial', ADMIN, {
+        params: { id: chance.messageId },
+        body: { set: { silent: chance.one(2) }, user_id: 'root' },
+      }),
+  ],
+  [
+    'truncate',
+    (room, { cid }) => room.ask('TruncateChannel', ADMIN, { params: paramsOf(cid), body: { user_id: 'root' } }),
+  ],
+  ['read', (room, { cid, userId }) => room.ask('MarkRead', userId, { params: paramsOf(cid), body: {} })],
+  [
+    'read up to',
+    (room, { cid, userId, messageId }) =>
+      room.ask('MarkRead', userId, { params: paramsOf(cid), body: { message_id: messageId } }),
+  ],
+  [
+    'unread from',
+    (room, { cid, userId, messageId }) =>
+      room.ask('MarkUnread', userId, { params: paramsOf(cid), body: { message_id: messageId } }),
+  ],
+  [
+    'unread from a time ahead',
+    (room, { cid, userId }) =>
+      room.ask('MarkUnread', userId, {
+        params: paramsOf(cid),
+        body: { message_timestamp: new Date(room.clock.now() + 5_000).toISOString() },
+      }),
+  ],
+  ['read all', (room, { userId }) => room.ask('MarkChannelsRead', userId, { body: {} })],
+  [
+    'hide',
+    (room, chance) =>
+      room.ask('HideChannel', chance.userId, {
+        params: paramsOf(chance.cid),
+        body: { clear_history: chance.one(2) },
+      }),
+  ],
+  ['show', (room, { cid, userId }) => room.ask('ShowChannel', userId, { params: paramsOf(cid), body: {} })],
+  [
+    'mute a channel for a while',
+    (room, { cid, userId }) => room.ask('MuteChannel', userId, { body: { channel_cid: cid, expiration: 7_000 } }),
+  ],
+  ['unmute a channel', (room, { cid, userId }) => room.ask('UnmuteChannel', userId, { body: { channel_cid: cid } })],
+  [
+    'mute somebody',
+    (room, chance) =>
+      room.ask('MuteUser', chance.userId, {
+        body: { target_ids: [chance.of(PEOPLE)], timeout: chance.one(2) ? 1 : 0 },
+      }),
+  ],
+  [
+    'unmute somebody',
+    (room, chance) => room.ask('UnmuteUser', chance.userId, { body: { target_ids: [chance.of(PEOPLE)] } }),
+  ],
+  [
+    'leave',
+    (room, { cid, userId }) =>
+      room.ask('UpdateChannel', ADMIN, { params: paramsOf(cid), body: { remove_members: [userId] } }),
+  ],
+  [
+    'join',
+    (room, { cid, userId }) =>
+      room.ask('UpdateChannel', ADMIN, { params: paramsOf(cid), body: { add_members: [userId] } }),
+  ],
+  [
+    'shadow ban',
+    (room, { userId }) =>
+      room.ask('Ban', ADMIN, { body: { target_user_id: userId, shadow: true, banned_by_id: 'root' } }),
+  ],
+  ['unban', (room, { userId }) => room.ask('Unban', ADMIN, { query: { target_user_id: userId } })],
+  ['time passes', (room) => room.clock.advance(20_000)],
+  ['a wish is refused', (room, { cid }) => room.ask('SendMessage', 'nobody', { params: paramsOf(cid), body: {} })],
+]
+
+test.each([1, 2, 3, 4, 5])('badges and unread counts equal a recount after whatever happens (%d)', async (seed) => {
+  const room = madeRoom()
+  const ids = seededIds(seed)
+  const { db } = room.server.services
+  try {
+    const of = <T>(items: readonly T[]): T => items[Math.floor(ids.random() * items.length)] as T
+    const done: string[] = []
+    for (let turn = 0; turn < 120; turn += 1) {
+      await room.clock.advance(1_000)
+      const newest = db.all<{ id: string }>('SELECT id FROM messages ORDER BY created_at DESC LIMIT 12')
+      const chance: Chance = {
+        of,
+        one: (count) => Math.floor(ids.random() * count) === 0,
+        userId: of(PEOPLE),
+        cid: of(CHANNELS),
+        messageId: newest.length > 0 ? of(newest).id : '',
+      }
+      const [name, run] = of(STEPS)
+      await run(room, chance)
+      done.push(`${name} ${chance.userId} ${chance.cid}`)
+      const after = done.slice(-3)
+      expect({ after, counts: kept(room) }).toEqual({ after, counts: counted(room) })
+    }
+    expect(room.server.failures).toEqual([])
+  } finally {
+    room.close()
+  }
+})
+
+test('a badge asked of the store for many people is what each would be told alone', () => {
+  const room = madeRoom()
+  try {
+    message(room, { userId: 'ann', cid: 'team:one' } as Chance, {})
+    const { db } = room.server.services
+    const rows = db.all<Totals & { user_id: string }>(TOTALS, JSON.stringify(PEOPLE), countedTypes(db))
+    const notified = rows.map(({ user_id: userId, total, channels }) => `${userId} ${total} ${channels}`)
+    expect(notified.toSorted()).toEqual(['bob 1 1', 'cid 1 1', 'dan 1 1'])
+  } finally {
+    room.close()
+  }
+})

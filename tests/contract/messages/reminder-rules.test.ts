@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepTime } from '#main/server/store/upkeep/due.ts'
+import { openSession } from '#main/server/realtime/session.ts'
+import { ADMIN, openRoom, type Room } from '../room.ts'
+
+let room: Room
+beforeAll(() => {
+  room = openRoom(['ann', 'bob'])
+})
+afterAll(() => room.close())
+
+let count = 0
+/** A message of Ann's that Bob may be reminded of. */
+function message(): { params: { id: string }; place: { type: string; id: string } } {
+  const place = { type: 'messaging', id: `rem${(count += 1)}` }
+  room.done('GetOrCreateChannel', 'ann', { params: place, body: { data: { members: ['ann', 'bob'] } } })
+  const body = { message: { text: 'later' } }
+  const { id } = room.done<{ message: { id: string } }>('SendMessage', 'ann', { params: place, body }).message
+  return { params: { id }, place }
+}
+const inSeconds = (seconds: number) => new Date(room.clock.now() + seconds * 1_000).toISOString()
+
+/** Bob connects; what he hears from his first frame on. */
+function bobComes(): { types: () => string[]; leaves: () => void } {
+  const types: string[] = []
+  const who = { userId: 'bob', role: 'user', banned: false, server: false, expiresAtMs: undefined }
+  const session = openSession(
+    room.server.services,
+    { who, details: {}, device: undefined },
+    {
+      push: (event) => void types.push((JSON.parse(event.json) as { type: string }).type),
+      flush: () => undefined,
+      close: () => undefined,
+    },
+  )
+  return { types: () => types.splice(0), leaves: () => session.onClosed() }
+}
+
+test('what fell due while someone was away is told when they come, once', async () => {
+  const { params } = message()
+  room.done('CreateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
+  await room.clock.advance(120_000)
+  const first = bobComes()
+  expect(first.types().filter((type) => type.startsWith('notification'))).toEqual(['notification.reminder_due'])
+  first.leaves()
+  const second = bobComes()
+  expect(second.types()).not.toContain('notification.reminder_due')
+  second.leaves()
+})
+
+test('a server that slept over many reminders tells of each of them when it wakes', async () => {
+  const bob = room.listen('bob')
+  for (let at = 0; at < 3; at += 1) {
+    room.done('CreateReminder', 'bob', { params: message().params, body: { remind_at: inSeconds(-3_600 * (at + 1)) } })
+  }
+  const stop = keepTime(room.server.services)
+  await room.clock.advance(1)
+  expect(bob.types().filter((type) => type === 'notification.reminder_due').length).toBe(3)
+  stop()
+})
+
+test('a new time arms a reminder again, and no time disarms it', async () => {
+  const { params } = message()
+  const bob = room.listen('bob')
+  room.done('CreateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
+  await room.clock.advance(61_000)
+  room.done('UpdateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
+  await room.clock.advance(61_000)
+  room.done('UpdateReminder', 'bob', { params, body: { remind_at: inSeconds(60) } })
+  room.done('UpdateReminder', 'bob', { params, body: { remind_at: null } })
+  await room.clock.advance(61_000)
+  expect(bob.types().filter((type) => type === 'notification.reminder_due').length).toBe(2)
+})
+
+test('a time that is none is refused instead of forgotten', () => {
+  const { params } = message()
+  const set = (remind_at: unknown) => room.ask('CreateReminder', 'bob', { params, body: { remind_at } }).code
+  expect([set('tomorrow'), set('2026-13-40T00:00:00Z'), set('')]).toEqual([4, 4, undefined])
+})
+
+test('a campaign cannot end before it starts', () => {
+  const body = { sender_id: 'root', message_template: { text: 'x' }, user_ids: ['bob'] }
+  const { id } = room.done<{ campaign: { id: string } }>('CreateCampaign', ADMIN, { body }).campaign
+  const start = (request: object) => room.ask('StartCampaign', ADMIN, { params: { id }, body: { ...request } }).code
+  expect([
+    start({ stop_at: inSeconds(-60) }),
+    start({ scheduled_for: inSeconds(120), stop_at: inSeconds(60) }),
+  ]).toEqual([4, 4])
+  expect(start({ scheduled_for: inSeconds(60), stop_at: inSeconds(120) })).toBeUndefined()
+})

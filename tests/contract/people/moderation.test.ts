@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queryChannel, updateChannel } from '#shared/wire/channels.ts'
+import { getMessage, sendMessage } from '#shared/wire/messages.ts'
+import {
+  banUser,
+  flagTarget,
+  muteUser,
+  queryBannedUsers,
+  queryFlagReports,
+  queryFutureChannelBans,
+  queryMessageFlags,
+  reviewFlagReport,
+  unbanUser,
+  unflagTarget,
+  unmuteUser,
+} from '#shared/wire/moderation.ts'
+import { ManualClock } from '#kit/manual-clock.ts'
+import { startTestServer, type Client, type TestServer } from '../kit.ts'
+
+let server: TestServer
+let clock: ManualClock
+let root: Client
+let ann: Client
+let bob: Client
+let eve: Client
+
+beforeAll(async () => {
+  clock = new ManualClock()
+  server = await startTestServer({ clock })
+  root = await server.connect('root')
+  ann = await server.connect('ann', { name: 'Ann' })
+  bob = await server.connect('bob', { name: 'Bob' })
+  eve = await server.connect('eve', { name: 'Eve' })
+})
+afterAll(() => server.stopAll())
+
+let count = 0
+async function newChannel(data: Record<string, unknown> = {}) {
+  const params = { type: 'messaging', id: `m${(count += 1)}` }
+  const body = { data: { members: ['ann', 'bob', 'eve'], ...data }, watch: true }
+  await ann.call(queryChannel, params, { body })
+  for (const each of [bob, eve]) await each.call(queryChannel, params, { body: { watch: true } })
+  for (const each of [root, ann, bob, eve]) await each.heard()
+  return { ...params, cid: `messaging:${params.id}` }
+}
+
+const say = (who: Client, params: { type: string; id: string }, text = 'hi') =>
+  who.call(sendMessage, params, { body: { message: { text } } })
+
+const unreadOf = async (who: Client, params: { type: string; id: string }) =>
+  (await who.call(queryChannel, params, { body: {} })).body.read?.find((read) => read.user.id === who.userId)
+    ?.unread_messages
+
+test('a muted person does not count as unread until unmuted, and the muting person hears of it', async () => {
+  const params = await newChannel()
+  const muted = await ann.call(muteUser, {}, { body: { target_id: 'bob' } })
+  expect([muted.status, muted.body.mute?.target.id, muted.body.mute?.expires]).toEqual([201, 'bob', undefined])
+  expect(muted.body.own_user?.mutes.map((mute) => mute.target?.id)).toEqual(['bob'])
+  expect(await ann.heard()).toContain('notification.mutes_updated')
+  expect(await bob.heard()).toEqual([])
+  await say(bob, params)
+  expect(await unreadOf(ann, params)).toBe(0)
+  await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
+  expect(await unreadOf(ann, params)).toBe(1)
+  await say(bob, params)
+  expect(await unreadOf(ann, params)).toBe(2)
+  await ann.call(muteUser, {}, { body: { target_id: 'bob' } })
+  expect(await unreadOf(ann, params)).toBe(0)
+  await ann.call(unmuteUser, {}, { body: { target_ids: ['bob'] } })
+})
+
+test('a mute with an end ends by the clock, and no one mutes themselves or someone unknown', async () => {
+  const muted = await ann.call(muteUser, {}, { body: { target_ids: ['bob', 'ghost'], timeout: 1 } })
+  expect(muted.body.mutes?.map((mute) => typeof mute.expires)).toEqual(['string'])
+  expect(muted.body.non_existing_users).toEqual(['ghost'])
+  await ann.heard()
+  await clock.advance(59_000)
+  expect(await ann.heard()).not.toContain('notification.mutes_updated')
+  await clock.advance(1_000)
+  expect(await ann.heard()).toContain('notification.mutes_updated')
+  expect((await ann.call(muteUser, {}, { body: { target_id: 'ann' } })).body.code).toBe(4)
+  expect((await ann.call(muteUser, {}, { body: { target_id: 'ghost' } })).body.code).toBe(16)
+})
+
+test('a ban in a channel stops sending, is heard there, and ends by the clock', async () => {
+  const params = await newChannel()
+  const body = { target_user_id: 'bob', channel_cid: params.cid, timeout: 1, reason: 'rude' }
+  expect((await bob.call(banUser, {}, { body: { ...body, target_user_id: 'eve' } })).body.code).toBe(17)
+  expect((await ann.call(banUser, {}, { body })).status).toBe(201)
+  expect([await bob.heard(), await eve.heard(), await root.heard()]).toEqual([['user.banned'], ['user.banned'], []])
+  const refused = await say(bob, params)
+  expect([refused.status, refused.body.code]).toEqual([403, 17])
+  const seen = await bob.call(queryChannel, params, { body: {} })
+  expect([seen.status, seen.body.membership?.banned, typeof seen.body.membership?.['ban_expires']]).toEqual([
+    201,
+    true,
+    'string',
+  ])
+  expect(seen.body.channel.own_capabilities).not.toContain('send-message')
+  await clock.advance(60_000)
+  expect(await bob.heard()).toContain('user.unbanned')
+  expect((await say(bob, params)).status).toBe(201)
+})
+
+test('D25 the list of bans shows reason and end, and is empty after the ban was lifted', async () => {
+  const params = await newChannel()
+  const filter = { payload: { filter_conditions: { channel_cid: params.cid } } }
+  await ann.call(
+    banUser,
+    {},
+    { body: { target_user_id: 'bob', type: params.type, id: params.id, timeout: 5, reason: 'spam' } },
+  )
+  const bans = (await ann.call(queryBannedUsers, {}, { query: filter })).body.bans
+  expect(bans.map((ban) => [ban.user.id, ban.banned_by?.id, ban.reason, typeof ban.expires, ban.channel?.cid])).toEqual(
+    [['bob', 'ann', 'spam', 'string', params.cid]],
+  )
+  expect((await bob.call(queryBannedUsers, {}, { query: filter })).body.code).toBe(17)
+  const gone = await ann.call(unbanUser, {}, { query: { target_user_id: 'bob', channel_cid: params.cid } })
+  expect(gone.status).toBe(200)
+  expect((await ann.call(queryBannedUsers, {}, { query: filter })).body.bans).toEqual([])
+})
+
+test('leaving and coming back does not end a ban', async () => {
+  const params = await newChannel()
+  await ann.call(banUser, {}, { body: { target_user_id: 'bob', channel_cid: params.cid } })
+  await bob.call(updateChannel, params, { body: { remove_members: ['bob'] } })
+  await ann.call(updateChannel, params, { body: { add_members: ['bob'] } })
+  expect((await say(bob, params)).body.code).toBe(17)
+})
+
+test('D24 what a shadow banned person writes reaches no one else, and counts again afterwards', async () => {
+  const params = await newChannel()
+  await ann.call(banUser, {}, { body: { target_user_id: 'bob', channel_cid: params.cid, shadow: true } })
+  expect([await bob.heard(), await eve.heard()]).toEqual([[], []])
+  const sent = await say(bob, params, 'unseen')
+  expect([sent.status, sent.body.message.shadowed]).toEqual([201, true])
+  expect((await bob.call(getMessage, { id: sent.body.message.id })).body.message.shadowed).toBe(true)
+  expect([await bob.heard(), await eve.heard()]).toEqual([['message.new'], []])
+  expect((await eve.call(getMessage, { id: sent.body.message.id })).body.code).toBe(16)
+  expect([await unreadOf(eve, params), await unreadOf(ann, params)]).toEqual([0, 0])
+  await ann.call(unbanUser, {}, { query: { target_user_id: 'bob', channel_cid: params.cid } })
+  expect((await say(bob, params, 'seen')).body.message.shadowed).toBe(false)
+  expect(await eve.heard()).toEqual(['message.new'])
+})
+
+test('a global ban needs an administrator and holds in every channel', async () => {
+  const params = await newChannel()
+  expect((await ann.call(banUser, {}, { body: { target_user_id: 'bob' } })).body.code).toBe(17)
+  await root.call(banUser, {}, { body: { target_user_id: 'bob' } })
+  expect([await bob.heard(), await eve.heard()]).toEqual([['user.banned'], ['user.banned']])
+  expect((await say(bob, params)).body.code).toBe(17)
+  const create = await bob.call(
+    queryChannel,
+    { type: 'messaging', id: 'mine' },
+    { body: { data: { members: ['bob'] } } },
+  )
+  expect(create.body.code).toBe(17)
+  await root.call(unbanUser, {}, { query: { target_user_id: 'bob' } })
+  expect((await say(bob, params)).status).toBe(201)
+})
+
+test('a ban may take the messages and holds in channels made later', async () => {
+  const params = await newChannel()
+  const { body } = await say(bob, params)
+  await eve.heard()
+  await ann.call(
+    banUser,
+    {},
+    {
+      body: { target_user_id: 'bob', channel_cid: params.cid, delete_messages: 'hard', ban_from_future_channels: true },
+    },
+  )
+  expect(await eve.heard()).toEqual(['user.banned', 'user.messages.deleted'])
+  expect((await ann.call(getMessage, { id: body.message.id })).body.code).toBe(16)
+  const later = await newChannel()
+  expect((await say(bob, later)).body.code).toBe(17)
+  const ahead = await root.call(queryFutureChannelBans, {}, { query: { payload: { target_user_id: 'bob' } } })
+  expect(ahead.body.bans.map((ban) => ban.banned_by?.id)).toEqual(['ann'])
+  await ann.call(
+    unbanUser,
+    {},
+    {
+      query: { target_user_id: 'bob', channel_cid: params.cid, remove_future_channels_ban: true },
+    },
+  )
+  expect((await say(bob, await newChannel())).status).toBe(201)
+})
+
+test('a message is flagged once by each person, reviewed by moderators, and the flag can be taken back', async () => {
+  const params = await newChannel()
+  const { message } = (await say(bob, params)).body
+  const body = { target_message_id: message.id, reason: 'spam' }
+  const flagged = await eve.call(flagTarget, {}, { body })
+  expect([flagged.status, flagged.body.flag.target_message_id, flagged.body.flag.reason]).toEqual([
+    201,
+    message.id,
+    'spam',
+  ])
+  expect((await eve.call(flagTarget, {}, { body })).body.code).toBe(4)
+  expect((await root.call(flagTarget, {}, { body: { target_user_id: 'nobody' } })).body.code).toBe(16)
+  const query = { query: { payload: { filter_conditions: { channel_cid: params.cid } } } }
+  expect((await eve.call(queryMessageFlags, {}, query)).body.code).toBe(17)
+  expect((await ann.call(queryMessageFlags, {}, query)).body.flags.map((flag) => flag.user.id)).toEqual(['eve'])
+  const reports = await root.call(queryFlagReports, {}, { body: { filter_conditions: { message_id: message.id } } })
+  const reviewed = await root.call(
+    reviewFlagReport,
+    { id: reports.body.flag_reports[0]?.id ?? '' },
+    { body: { review_result: 'reviewed' } },
+  )
+  expect([reviewed.body.flag_report.review_result, reviewed.body.flag_report.reviewed_by?.id]).toEqual([
+    'reviewed',
+    'root',
+  ])
+  await eve.call(unflagTarget, {}, { body })
+  expect((await ann.call(queryMessageFlags, {}, query)).body.flags).toEqual([])
+})

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '#main/server/http/json.ts'
+import { ADMIN, openRoom, type Room } from '../room.ts'
+
+let room: Room
+beforeAll(() => {
+  room = openRoom(['ann', 'bob', 'eve'])
+})
+afterAll(() => room.close())
+
+type Channels = { channels: { channel: { cid: string; blocked?: boolean } }[] }
+type State = { channel: { cid: string; id: string }; messages: { id: string; text: string; reply_count: number }[] }
+type User = { id: string; name?: string; teams?: string[]; teams_role?: Json }
+
+const cidsOf = (who: string, filter: Json = {}) =>
+  room
+    .done<Channels>('QueryChannels', who, { body: { filter_conditions: { members: { $in: [who] }, ...filter } } })
+    .channels.map(({ channel }) => channel.cid)
+const talk = (who: string, members: string[]) => {
+  const params = { type: 'messaging' }
+  return room.done<State>('GetOrCreateDistinctChannel', who, { params, body: { data: { members } } })
+}
+const say = (who: string, id: string, text: string) =>
+  room.done('SendMessage', who, { params: { type: 'messaging', id }, body: { message: { text } } })
+
+test('a block hides the conversation of two from both until it ends', () => {
+  const { channel } = talk('ann', ['ann', 'bob'])
+  const [ann, bob] = [room.listen('ann'), room.listen('bob')]
+  room.done('BlockUsers', 'ann', { body: { blocked_user_id: 'bob' } })
+  expect([ann.types(), bob.types()]).toEqual([['channel.hidden'], ['channel.hidden']])
+  expect([cidsOf('ann'), cidsOf('bob')]).toEqual([[], []])
+  expect([cidsOf('ann', { blocked: true, hidden: true }), cidsOf('bob', { blocked: true, hidden: true })]).toEqual([
+    [channel.cid],
+    [channel.cid],
+  ])
+  room.done('UnblockUsers', 'ann', { body: { blocked_user_id: 'bob' } })
+  expect([ann.types(), bob.types()]).toEqual([['channel.visible'], ['channel.visible']])
+  expect([cidsOf('ann'), cidsOf('bob')]).toEqual([[channel.cid], [channel.cid]])
+})
+
+test('what a blocked person writes there reaches no one and counts for no one', () => {
+  const { channel } = talk('eve', ['eve', 'bob'])
+  room.done('BlockUsers', 'eve', { body: { blocked_user_id: 'bob' } })
+  const eve = room.listen('eve')
+  const query = { connection_id: eve.connectionId }
+  const params = { type: 'messaging', id: channel.id }
+  room.done('GetOrCreateChannel', 'eve', { params, query, body: { watch: true } })
+  eve.heard()
+  say('bob', channel.id, 'hello?')
+  expect([eve.types(), cidsOf('bob').includes(channel.cid)]).toEqual([[], false])
+  const state = room.done<State & { read: { user: { id: string }; unread_messages: number }[] }>(
+    'GetOrCreateChannel',
+    'eve',
+    { params, body: {} },
+  )
+  expect(state.messages).toEqual([])
+  expect(state.read.find((read) => read.user.id === 'eve')?.unread_messages).toBe(0)
+  room.done('UnblockUsers', 'eve', { body: { blocked_user_id: 'bob' } })
+  say('bob', channel.id, 'thank you')
+  expect(eve.types()).toContain('message.new')
+})
+
+test('what was written under a block is there when it ends, counted, in its place', () => {
+  const { channel } = talk('eve', ['eve', 'ann'])
+  const params = { type: 'messaging', id: channel.id }
+  say('eve', channel.id, 'parent')
+  const [first] = room.done<State>('GetOrCreateChannel', 'eve', { params, body: {} }).messages
+  room.done('BlockUsers', 'eve', { body: { blocked_user_id: 'ann' } })
+  say('ann', channel.id, 'under a block')
+  const send = (message: Json) => room.done('SendMessage', 'ann', { params, body: { message } })
+  send({ text: 'a reply', parent_id: first?.id ?? '' })
+  room.done('UnblockUsers', 'eve', { body: { blocked_user_id: 'ann' } })
+  const seen = room.done<State>('GetOrCreateChannel', 'eve', { params, body: {} })
+  expect(seen.messages.map(({ text, reply_count }) => [text, reply_count])).toEqual([
+    ['parent', 1],
+    ['under a block', 0],
+  ])
+  const { channels } = room.done<{ channels: { channel_id: string; unread_count: number }[] }>('UnreadCounts', 'eve')
+  expect(channels.find((each) => each.channel_id === channel.cid)?.unread_count).toBe(1)
+})
+
+test('two who block each other see their conversation again when both have had enough of it', () => {
+  const { channel } = talk('ann', ['ann', 'eve'])
+  const block = (who: string, other: string) => room.done('BlockUsers', who, { body: { blocked_user_id: other } })
+  const end = (who: string, other: string) => room.done('UnblockUsers', who, { body: { blocked_user_id: other } })
+  block('ann', 'eve')
+  block('eve', 'ann')
+  end('ann', 'eve')
+  expect(cidsOf('ann')).not.toContain(channel.cid)
+  end('eve', 'ann')
+  expect(cidsOf('ann')).toContain(channel.cid)
+})
+
+test('names are unique where the app wants it: code 6', () => {
+  const rename = (id: string, name: string) =>
+    room.ask('UpdateUsersPartial', ADMIN, { body: { users: [{ id, set: { name } }] } }).code
+  expect([rename('ann', 'Kim'), rename('bob', 'Kim')]).toEqual([undefined, undefined])
+  rename('bob', 'Bob')
+  room.done('UpdateApp', ADMIN, { body: { enforce_unique_usernames: 'app' } })
+  expect([rename('bob', 'Kim'), rename('ann', 'Kim')]).toEqual([6, undefined])
+  room.done('UpdateApp', ADMIN, { body: { enforce_unique_usernames: 'team' } })
+  expect(rename('bob', 'Kim')).toBeUndefined()
+  rename('bob', 'Bob')
+  const users = { ann: { teams: ['red'] }, bob: { teams: ['red'] } }
+  room.done('UpdateUsers', ADMIN, { body: { users } })
+  expect(rename('bob', 'Kim')).toBe(6)
+  room.done('UpdateApp', ADMIN, { body: { enforce_unique_usernames: 'no' } })
+})
+
+test('roles in teams are the server’s to say, are told, and no one takes them off', () => {
+  const bob = room.listen('bob')
+  const users = { bob: { teams: ['red'], teams_role: { red: 'lead' } } }
+  const reply = room.done<{ users: Record<string, User>; membership_deletion_task_id: string }>('UpdateUsers', ADMIN, {
+    body: { users },
+  })
+  expect([reply.users['bob']?.teams_role, typeof reply.membership_deletion_task_id]).toEqual([
+    { red: 'lead' },
+    'string',
+  ])
+  expect(bob.types()).toEqual(['user.updated'])
+  const body = { users: [{ id: 'bob', set: { teams_role: { red: 'king' } }, unset: ['teams_role'] }] }
+  const after = room.done<{ users: Record<string, User> }>('UpdateUsersPartial', 'bob', { body })
+  expect(after.users['bob']?.teams_role).toEqual({ red: 'lead' })
+})
+
+test('who comes out of hiding is told to anyone who asked for their presence', () => {
+  const eve = room.listen('eve')
+  const payload = { filter_conditions: { id: 'bob' }, presence: true }
+  room.done('QueryUsers', 'eve', { query: { payload, connection_id: eve.connectionId } })
+  room.done('UpdateUsers', 'bob', { body: { users: { bob: { invisible: true } } } })
+  room.done('UpdateUsers', 'bob', { body: { users: { bob: { invisible: false } } } })
+  expect(eve.types().filter((type) => type === 'user.presence.changed').length).toBe(2)
+})
+
+test('the app’s settings end the tokens of all people made before a time, and no server token', () => {
+  const later = new Date(room.clock.now() + 1_000).toISOString()
+  room.done('UpdateApp', ADMIN, { body: { revoke_tokens_issued_before: later } })
+  expect([room.ask('GetApp', 'bob').code, room.ask('GetApp', ADMIN).code]).toEqual([40, undefined])
+  room.done('UpdateApp', ADMIN, { body: { revoke_tokens_issued_before: null } })
+  expect(room.ask('GetApp', 'bob').code).toBeUndefined()
+})
+
+test.each([
+  ['reminders every second', { reminders_interval: 1 }],
+  ['a date that is none', { revoke_tokens_issued_before: 'yesterday' }],
+  ['roles that are no list', { user_search_disallowed_roles: 'guest' }],
+])('app settings with %s are refused', (_name, body) => {
+  expect(room.ask('UpdateApp', ADMIN, { body }).code).toBe(4)
+})
+
+test('upload rules without a limit have the usual one', () => {
+  const limits = (body: Json) => {
+    room.done('UpdateApp', ADMIN, { body })
+    const { app } = room.done<{ app: { file_upload_config: { size_limit: number; blocked_mime_types: string[] } } }>(
+      'GetApp',
+      'bob',
+    )
+    return app.file_upload_config
+  }
+  for (const size_limit of [0, null]) {
+    expect(limits({ file_upload_config: { size_limit, blocked_mime_types: null } })).toMatchObject({
+      size_limit: 104_857_600,
+      blocked_mime_types: [],
+    })
+  }
+  expect(limits({ file_upload_config: { size_limit: 5 } }).size_limit).toBe(5)
+})
+
+test('only a device that is new counts towards the limit', () => {
+  const add = (id: string) => room.ask('CreateDevice', 'eve', { body: { id, push_provider: 'apn' } }).code
+  for (let at = 0; at < 100; at += 1) add(`d${at}`)
+  expect([add('d7'), add('one too many')]).toEqual([undefined, 4])
+})
+
+test('the server’s own events cannot be sent in its name', () => {
+  const send = (type: string) =>
+    room.ask('SendUserCustomEvent', ADMIN, { params: { id: 'bob' }, body: { event: { type } } }).code
+  expect([send('message.new'), send('notification.mark_read'), send('poke')]).toEqual([18, 18, undefined])
+})
+
+test('groups are paged by id alone, and found groups by name alone', async () => {
+  const names = ['red', 'green', 'grey', 'blue']
+  for (const name of names) {
+    await room.clock.advance(1_000)
+    room.done('CreateUserGroup', 'root', { body: { id: name, name } })
+  }
+  type Groups = { user_groups: { id: string }[] }
+  const page = (query: Json) => room.done<Groups>('ListUserGroups', 'ann', { query }).user_groups.map(({ id }) => id)
+  expect([page({ limit: 2 }), page({ limit: 2, id_gt: 'green' })]).toEqual([
+    ['red', 'green'],
+    ['grey', 'blue'],
+  ])
+  const found = (query: Json) => room.done<Groups>('SearchUserGroups', 'ann', { query }).user_groups
+  expect(found({ query: 'gr', name_gt: 'green' }).map(({ id }) => id)).toEqual(['grey'])
+  room.done('CreateUserGroup', 'root', { body: { id: 'zolc', name: 'Żółć' } })
+  for (const query of ['żółć', 'ZOL', 'Żół']) expect(found({ query }).map(({ id }) => id)).toEqual(['zolc'])
+  expect([found({ query: 'olc' }), found({ query: '?' })]).toEqual([[], []])
+})
+
+test('messages that went with a deactivation come back with the person, when asked for', async () => {
+  const params = { type: 'messaging', id: 'turning' }
+  room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'eve'] } } })
+  const send = (text: string) =>
+    room.done<{ message: { id: string } }>('SendMessage', 'eve', { params, body: { message: { text } } }).message.id
+  const own = send('deleted by eve')
+  room.done('DeleteMessage', 'eve', { params: { id: own } })
+  await room.clock.advance(1_000)
+  send('kept')
+  const turn = (operation: string, body: Json = {}) => room.done(operation, ADMIN, { params: { id: 'eve' }, body })
+  const texts = () =>
+    room
+      .done<State>('GetOrCreateChannel', 'ann', { params, body: {} })
+      .messages.map((message) => [message.text, (message as { type?: string }).type])
+  const ann = room.listen('ann')
+  turn('DeactivateUser', { mark_messages_deleted: true, created_by_id: 'root' })
+  expect(texts()).toEqual([
+    ['', 'deleted'],
+    ['', 'deleted'],
+  ])
+  expect(ann.heard()[0]).toMatchObject({ type: 'user.deactivated', created_by: { id: 'root' } })
+  turn('ReactivateUser', { restore_messages: true, name: 'Eve' })
+  expect(texts()).toEqual([
+    ['', 'deleted'],
+    ['kept', 'regular'],
+  ])
+})
+
+test('a blocked conversation stays away when who blocks writes in it', () => {
+  const { channel } = talk('bob', ['bob', 'eve'])
+  room.done('BlockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
+  say('bob', channel.id, 'one more thing')
+  expect([cidsOf('bob').includes(channel.cid), cidsOf('eve').includes(channel.cid)]).toEqual([false, false])
+  room.done('UnblockUsers', 'bob', { body: { blocked_user_id: 'eve' } })
+})
+
+test('who watches a channel is told that someone deleted for good is no member any more', () => {
+  room.done('UpdateUsers', ADMIN, { body: { users: { max: {} } } })
+  const params = { type: 'messaging', id: 'left' }
+  const ann = room.listen('ann')
+  const watch = { data: { members: ['ann', 'max'] }, watch: true }
+  room.done('GetOrCreateChannel', 'ann', { params, body: watch, query: { connection_id: ann.connectionId } })
+  ann.heard()
+  room.done('DeleteUser', ADMIN, { params: { id: 'max' }, query: { hard_delete: 'true' } })
+  const notified = ann.heard().filter(({ type }) => type === 'member.removed')
+  expect(notified).toMatchObject([{ cid: 'messaging:left', member: { user_id: 'max' }, channel: { member_count: 1 } }])
+})
+
+test('a group of another team is not there for who names their own', () => {
+  room.done('CreateUserGroup', 'root', { body: { id: 'reds', name: 'Reds', team_id: 'red' } })
+  const params = { id: 'reds' }
+  const asked = (team_id: string) => [
+    room.ask('GetUserGroup', 'ann', { params, query: { team_id } }).code,
+    room.ask('UpdateUserGroup', 'root', { params, query: { team_id }, body: { name: 'R' } }).code,
+    room.ask('AddUserGroupMembers', 'root', { params, body: { team_id, member_ids: ['ann'] } }).code,
+    room.ask('RemoveUserGroupMembers', 'root', { params, body: { team_id, member_ids: ['ann'] } }).code,
+    room.ask('DeleteUserGroup', 'root', { params, query: { team_id } }).code,
+  ]
+  expect(asked('blue')).toEqual([16, 16, 16, 16, 16])
+  expect(asked('red')).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
+
+test('a reaction group names its latest people, newest first', async () => {
+  const params = { type: 'messaging', id: 'thumbs' }
+  room.done('GetOrCreateChannel', 'ann', { params, body: { data: { members: ['ann', 'bob', 'eve'] } } })
+  room.done('SendMessage', 'ann', { params, body: { message: { id: 'thumbs', text: 'x' } } })
+  for (const who of ['bob', 'eve']) {
+    await room.clock.advance(1_000)
+    room.done('SendReaction', who, { params: { id: 'thumbs' }, body: { reaction: { type: 'like' } } })
+  }
+  type Reply = { message: { reaction_groups: { like: { latest_reactions_by: { user_id: string }[] } } } }
+  const { message } = room.done<Reply>('GetMessage', 'ann', { params: { id: 'thumbs' } })
+  expect(message.reaction_groups.like.latest_reactions_by.map(({ user_id }) => user_id)).toEqual(['eve', 'bob'])
+})
+
+test.each(['', '  ', '\u200b\u200d', '\u0301', '\u2800'])('the name %j is none: the one before stays', (name) => {
+  const named = (details: Json) =>
+    room.done<{ users: Record<string, User> }>('UpdateUsers', 'bob', { body: { users: { bob: details } } }).users['bob']
+  expect(named({ id: 'bob', name: 'Bob' })?.name).toBe('Bob')
+  expect(named({ id: 'bob', name })?.name).toBe('Bob')
+  const body = { users: [{ id: 'bob', set: { name } }] }
+  expect(room.done<{ users: Record<string, User> }>('UpdateUsersPartial', ADMIN, { body }).users['bob']?.name).toBe(
+    'Bob',
+  )
+  const fresh = { users: { fay: { id: 'fay', name } } }
+  const made = room.done<{ users: Record<string, User> }>('UpdateUsers', ADMIN, { body: fresh })
+  expect(made.users['fay']?.name ?? '').toBe('')
+})

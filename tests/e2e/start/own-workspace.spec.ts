@@ -1,0 +1,48 @@
+import { expect, test } from '../kit/world.ts'
+
+test('an own workspace is made from the demo, filled with a channel, and there again after a restart', async ({
+  world,
+}) => {
+  const { app, screen, data } = await world.demo()
+  const { page } = screen
+  await screen.openChannel('team:release-4-2')
+  await screen.workspace('Create your own workspace…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(dialog.getByText('Type a name for the workspace')).toBeVisible()
+  await dialog.getByLabel('Workspace name').fill('Kitchen table')
+  await dialog.getByLabel('Your name').fill('Łucja Nowak')
+  await dialog.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(page.getByRole('button', { name: 'Workspace Kitchen table' })).toBeVisible()
+  await expect(page.locator('[data-channel-item]')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'New channel' }).first().click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Groceries')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create channel' }).click()
+  const row = page.locator('[data-channel-item]')
+  await expect(row).toHaveAttribute('aria-current', 'page')
+  const cid = (await row.getAttribute('data-channel-item')) ?? ''
+  await screen.send(cid, 'Bread and pears')
+
+  await screen.close()
+  await app.stop()
+  const again = await world.app(data)
+  const later = await world.open(again.ready['url'])
+  await expect(later.page.getByRole('button', { name: 'Workspace Kitchen table' })).toBeVisible()
+  await expect(later.message(cid, 'Bread and pears')).toBeVisible()
+})
+
+test('an own workspace is made from the start screen', async ({ world }) => {
+  const { screen } = await world.demo()
+  const { page } = screen
+  await screen.workspace('Sign out…')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: /^A workspace on this device/ }).click()
+  await page.getByLabel('Workspace name').fill('Studio')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(page.getByText('Type your name')).toBeVisible()
+  await expect(page.getByLabel('Workspace name')).toHaveValue('Studio')
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(page.getByRole('button', { name: 'Workspace Studio' })).toBeVisible()
+})

@@ -1,18 +1,32 @@
+import { checked, insertInto, summed } from './files/sums.ts'
+import type { MetaRow } from './rows.ts'
 import type { Reader, Tx } from './tx.ts'
 
 /** Small facts about the store itself and about synchronisation. */
-const GET = 'SELECT value FROM meta WHERE key = ?'
-const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'
+type Stored = MetaRow & { readonly sum?: number | null }
+
+const GET = 'SELECT * FROM meta WHERE key = ?'
+const ALL = 'SELECT * FROM meta'
+const PUT = insertInto('meta')
 const NEWEST = 'newest-server-time'
 
 /** Events may reach us a little out of order: what is asked again overlaps by this. */
 export const CURSOR_OVERLAP_MS = 5_000
 
 export const get = (reader: Reader, key: string): string | undefined =>
-  reader.db.memo.of(`meta ${key}`, () => reader.db.get<{ value: string }>(GET, key)?.value)
+  reader.db.memo.of(`meta ${key}`, () => byKey(reader, key)?.value)
+
+/** Read from the file: for salvage, where one row may answer and another not. */
+export function byKey({ db }: Reader, key: string): MetaRow | undefined {
+  const stored = db.get<Stored>(GET, key)
+  return stored && checked(db, 'meta', stored)
+}
+
+export const all = ({ db }: Reader): readonly MetaRow[] =>
+  db.all<Stored>(ALL).map((stored) => checked(db, 'meta', stored))
 
 export function set(tx: Tx, key: string, value: string): void {
-  tx.db.run(PUT, key, value)
+  tx.db.run(PUT, ...summed('meta', { key, value }))
   tx.db.memo.put(`meta ${key}`, value)
 }
 

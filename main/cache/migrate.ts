@@ -1,9 +1,12 @@
 import type BetterSqlite3 from 'better-sqlite3'
+import type { Bind } from './sql.ts'
+import { sumOfValues } from './files/sums.ts'
 
 /** One step of a schema: forward only, numbered in tens, never edited after release. */
 export type Migration = {
   readonly version: number
   readonly name: string
+  /** They may ask for the checksum of a row: `sum_of(column, …)`. */
   readonly statements: readonly string[]
 }
 
@@ -15,6 +18,10 @@ export const headOf = (migrations: readonly Migration[]): number => migrations.a
 export function migrate(db: BetterSqlite3.Database, migrations: readonly Migration[]): readonly string[] {
   const from = versionOf(db)
   const missing = migrations.filter((migration) => migration.version > from)
+  if (missing.length > 0)
+    db.function('sum_of', { varargs: true, deterministic: true }, (...values: unknown[]) =>
+      sumOfValues(values as Bind[]),
+    )
   for (const migration of missing) {
     db.transaction(() => {
       for (const statement of migration.statements) db.exec(statement)

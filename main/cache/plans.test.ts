@@ -33,6 +33,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'people/emoji.ts ALL': 'the emoji of the workspace, 500 at most, at the start and when one is changed here',
   'outbox/intents.ts NEXT_SEQ': 'a table of two rows, kept by SQLite itself',
   'outbox/draft-history.ts NEXT_ID': 'a table of two rows, kept by SQLite itself',
+  'meta.ts ALL': 'a handful of rows, at the start',
   'outbox/draft-history.ts EVERY': 'each start looks at every row of the outbox',
   'messages/ranges.ts OPEN_ENDED': 'the line was lost: no range reaches the end any more',
   'messages/removal.ts QUOTES': 'all messages of a person were deleted: an index of those that quote',

@@ -40,13 +40,14 @@ export function openSql(
   log: Logger,
   onDamage?: () => void,
 ): Sql {
-  const prepared = new Map<string, BetterSqlite3.Statement<Bind[]>>()
-  function statement(text: string): BetterSqlite3.Statement<Bind[]> {
+  const prepared = new Map<string, Prepared>()
+  function statement(text: string): Prepared {
     const known = prepared.get(text)
     if (known) return known
     const made = raw.prepare<Bind[]>(text)
-    prepared.set(text, made)
-    return made
+    const prepare = { made, kinds: made.reader ? kindsOf(made) : [] }
+    prepared.set(text, prepare)
+    return prepare
   }
   function guarded<T>(work: () => T): T {
     try {
@@ -61,7 +62,7 @@ export function openSql(
     onDamage?.()
     return new AppError('store/damaged', { params: { file: basename(raw.name) } })
   }
-  function timed<T>(text: string, work: (made: BetterSqlite3.Statement<Bind[]>) => T): T {
+  function timed<T>(text: string, work: (statement: Prepared) => T): T {
     const startedAt = clock.monotonic()
     const result = guarded(() => work(statement(text)))
     const tookMs = clock.monotonic() - startedAt
@@ -75,10 +76,40 @@ export function openSql(
     guarded,
     pragma: (text) => guarded(() => Number(raw.pragma(text, { simple: true }))),
     get: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
-      timed(text, (made) => made.get(...binds) as Row | undefined),
-    all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) => timed(text, (made) => made.all(...binds) as Row[]),
-    run: (text, ...binds) => timed(text, (made) => made.run(...binds).changes),
+      timed(text, ({ made, kinds }) => {
+        const row = made.get(...binds)
+        if (row !== undefined && !isOf(kinds, row)) throw damaged()
+        return row as Row | undefined
+      }),
+    all: <Row>(text: Statement<Row>, ...binds: readonly Bind[]) =>
+      timed(text, ({ made, kinds }) => {
+        const rows = made.all(...binds)
+        if (kinds.length > 0 && !rows.every((row) => isOf(kinds, row))) throw damaged()
+        return rows as Row[]
+      }),
+    run: (text, ...binds) => timed(text, ({ made }) => made.run(...binds).changes),
   }
+}
+
+type Prepared = { readonly made: BetterSqlite3.Statement<Bind[]>; readonly kinds: readonly Kind[] }
+/** What a column of a table holds, where it is not NULL. */
+type Kind = readonly [name: string, kind: 'string' | 'number']
+
+const KINDS: Readonly<Record<string, Kind[1]>> = { TEXT: 'string', INTEGER: 'number', REAL: 'number' }
+
+const kindsOf = (made: BetterSqlite3.Statement<Bind[]>): readonly Kind[] =>
+  made.columns().flatMap(({ name, type }) => {
+    const kind = KINDS[type ?? '']
+    return kind === undefined ? [] : [[name, kind]]
+  })
+
+/** SQLite keeps the kinds of columns when they are written. Bytes that changed since may be read as another one. */
+function isOf(kinds: readonly Kind[], row: unknown): boolean {
+  for (const [name, kind] of kinds) {
+    const value = (row as Readonly<Record<string, unknown>>)[name]
+    if (typeof value !== kind && value !== null) return false
+  }
+  return true
 }
 
 /** Absent becomes SQL NULL, truth becomes 1 or 0. */

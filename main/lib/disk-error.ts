@@ -29,10 +29,13 @@ export function asDiskError(error: unknown, path?: string): unknown {
   const code = codeOf(error)
   if (code === undefined || error instanceof AppError) return error
   // Extended codes name the cause after an underscore: SQLITE_IOERR_WRITE, SQLITE_READONLY_DBMOVED.
-  const known = KNOWN[code] ?? KNOWN[code.split('_').slice(0, 2).join('_')]
+  const known = isBadJson(error) ? 'store/damaged' : (KNOWN[code] ?? KNOWN[code.split('_').slice(0, 2).join('_')])
   if (known === undefined) return error
   return new AppError(known, { ...(path === undefined ? {} : { params: { file: basename(path) } }), cause: error })
 }
+
+/** What a column with JSON in it holds is none any more. */
+const isBadJson = (error: unknown): boolean => error instanceof Error && error.message === 'malformed JSON'
 
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined

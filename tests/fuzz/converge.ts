@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayLine, replaySeed, runsTo } from './counts.ts'
+import { replayLine, replaySeed, runsTo, seedsAfter } from './counts.ts'
 import { REGRESSION_SEEDS } from './regression-seeds.ts'
 import { BLOCK, faultOf, LONG_EVERY, runBlock, runSchedule, type Failure } from './schedule.ts'
 
@@ -12,7 +12,9 @@ const PARTS = 4
 /** Registers one part of the seeded runs: the parts are files of their own so that every core has work to the end. */
 export function testConvergence(part: number): void {
   if (replaySeed !== undefined) return testAll(`seed ${replaySeed}`, [() => replay(replaySeed ?? 0)])
-  const blocks = Array.from({ length: RUNS / BLOCK }, (_, index) => index).filter((block) => block % PARTS === part)
+  const blocks = Array.from({ length: RUNS / BLOCK }, (_, index) => index + seedsAfter / BLOCK).filter(
+    (block) => block % PARTS === part,
+  )
   if (part === 0)
     testAll(
       'seeds that once failed',

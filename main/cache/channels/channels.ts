@@ -4,6 +4,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind, type Sql } from '../sql.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
 import { fromJson, optional, toJson } from '../json.ts'
@@ -19,13 +20,12 @@ type Stored = {
   updated_at: number
   as_of: number
   json: string
+  sum: number
 }
 
 const BY_CID = 'SELECT * FROM channels WHERE cid = ?'
 const ALL = 'SELECT * FROM channels ORDER BY cid'
-const PUT = `INSERT OR REPLACE INTO channels (cid, type, hidden, hide_before, last_message_at, reads, updated_at, as_of, json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const NEWEST_MESSAGE = 'UPDATE channels SET last_message_at = ? WHERE cid = ? AND coalesce(last_message_at, -1) < ?'
+const PUT = insertInto('channels')
 const REMOVE = [
   'DELETE FROM channels WHERE cid = ?',
   'DELETE FROM members WHERE cid = ?',
@@ -48,7 +48,7 @@ const REMOVE_MESSAGES = [
 export function byCid(reader: Reader, cid: string): ChannelRow | undefined {
   return reader.db.memo.of(`channel ${cid}`, () => {
     const stored = reader.db.get<Stored>(BY_CID, cid)
-    return stored && toRow(reader.db, stored)
+    return stored && toRow(reader.db, stored, { cid })
   })
 }
 
@@ -105,7 +105,8 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
   const stored = byCid(tx, row.cid)
   const merged = stored ? mergeChannel(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
-  write(tx, merged, stored)
+  write(tx, merged)
+  if (isListedAnew(stored, merged)) tx.db.memo.forget(members.LISTED)
   // The same facts for a later time: worth remembering, not worth telling.
   if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
   return merged
@@ -113,13 +114,11 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
 
 /** A message came: the channel moves up. System messages are the caller's decision. */
 export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
-  if (tx.db.run(NEWEST_MESSAGE, createdAt, cid, createdAt) === 0) return
   const known = byCid(tx, cid)
-  if (known) {
-    const row = { ...known, lastMessageAt: createdAt }
-    tx.db.memo.put(`channel ${cid}`, row)
-    moveListed(tx, row)
-  }
+  if (!known || (known.lastMessageAt ?? -1) >= createdAt) return
+  const row = { ...known, lastMessageAt: createdAt }
+  write(tx, row)
+  moveListed(tx, row)
   touchChannel(tx, cid)
 }
 
@@ -133,7 +132,8 @@ export function patch(
   if (!stored) return
   const changed = { ...stored, ...change }
   if (isSame(stored, changed)) return
-  write(tx, changed, stored)
+  write(tx, changed)
+  if (isListedAnew(stored, changed)) tx.db.memo.forget(members.LISTED)
   touchChannel(tx, cid)
 }
 
@@ -176,30 +176,33 @@ const latestOf = (a: number | undefined, b: number | undefined): number | undefi
 const countsReads = (row: ChannelRow): boolean =>
   row.capabilities === undefined || row.capabilities.includes('read-events')
 
-function write(tx: Tx, row: ChannelRow, stored: ChannelRow | undefined): void {
+function write(tx: Tx, row: ChannelRow): void {
   const { cid, type, hidden, hideBefore, lastMessageAt, updatedAt, asOf, ...json } = row
-  tx.db.run(
-    PUT,
+  const columns = {
     cid,
     type,
-    Number(hidden === true),
-    bind(hideBefore),
-    bind(lastMessageAt),
-    Number(countsReads(row)),
-    updatedAt,
-    asOf,
-    toJson(json),
-  )
+    hidden: bind(hidden === true),
+    hide_before: hideBefore,
+    last_message_at: lastMessageAt,
+    reads: bind(countsReads(row)),
+    updated_at: updatedAt,
+    as_of: asOf,
+    json: toJson(json),
+  }
+  tx.db.run(PUT, ...summed('channels', columns))
   tx.db.memo.put(`channel ${cid}`, row)
-  if (!stored || hidden !== stored.hidden || lastMessageAt !== stored.lastMessageAt) tx.db.memo.forget(members.LISTED)
 }
+
+const isListedAnew = (stored: ChannelRow | undefined, row: ChannelRow): boolean =>
+  stored === undefined || row.hidden !== stored.hidden || row.lastMessageAt !== stored.lastMessageAt
 
 function touchChannel(tx: Tx, cid: Cid): void {
   tx.touch('channels', cid)
   tx.touchWindow('channels')
 }
 
-function toRow(db: Sql, stored: Stored): ChannelRow {
+function toRow(db: Sql, stored: Stored, asked?: Partial<Stored>): ChannelRow {
+  checked(db, 'channels', stored, asked)
   return {
     ...fromJson<Omit<ChannelRow, keyof Stored>>(db, stored.json),
     cid: asCid(stored.cid),

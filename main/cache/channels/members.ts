@@ -3,7 +3,8 @@ import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
-import { bind, type Sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from '../json.ts'
 
@@ -17,6 +18,7 @@ type Stored = {
   updated_at: number
   as_of: number
   json: string
+  sum: number
 }
 
 type Listed = {
@@ -39,8 +41,7 @@ export const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.l
   WHERE m.cid = ? ORDER BY m.created_at, m.user_id`
 const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
-const PUT = `INSERT OR REPLACE INTO members (cid, user_id, pinned_at, archived_at, created_at, updated_at, as_of, json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT = insertInto('members')
 /** Where the memo keeps the order of the viewer's channels (`channels.ts`). */
 export const LISTED = 'listed'
 /** Members that {@link firstIds} gives. */
@@ -50,7 +51,7 @@ const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
 export function one(reader: Reader, cid: Cid, userId: UserId): MemberRow | undefined {
   return reader.db.memo.of(`member ${cid} ${userId}`, () => {
     const stored = reader.db.get<Stored>(ONE, cid, userId)
-    return stored && toRow(reader.db, stored)
+    return stored && toRow(reader.db, stored, { cid, user_id: userId })
   })
 }
 
@@ -64,7 +65,7 @@ export function firstIds(reader: Reader, cid: Cid): readonly UserId[] {
 
 /** Oldest membership first. */
 export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[] {
-  return reader.db.all<Stored>(OF, cid, limit).map((stored) => toRow(reader.db, stored))
+  return reader.db.all<Stored>(OF, cid, limit).map((stored) => toRow(reader.db, stored, { cid }))
 }
 
 /** Everyone held, with how far they have read the channel; oldest membership first. */
@@ -94,7 +95,14 @@ export function put(tx: Tx, row: MemberRow): void {
   if (stored && stored.asOf > row.asOf) return
   if (stored && isSame(stored, row)) return
   const { cid, userId, pinnedAt, archivedAt, createdAt, updatedAt, asOf, ...json } = row
-  tx.db.run(PUT, cid, userId, bind(pinnedAt), bind(archivedAt), createdAt, updatedAt, asOf, toJson(json))
+  const times = {
+    pinned_at: pinnedAt,
+    archived_at: archivedAt,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    as_of: asOf,
+  }
+  tx.db.run(PUT, ...summed('members', { cid, user_id: userId, ...times, json: toJson(json) }))
   forget(tx, cid, userId)
   if (!stored || !isSame({ ...stored, asOf }, row)) touchMember(tx, cid, userId)
 }
@@ -130,7 +138,8 @@ function touchMember(tx: Tx, cid: Cid, userId: UserId): void {
   if (userId === tx.viewerId) tx.touchWindow('channels')
 }
 
-function toRow(db: Sql, stored: Stored): MemberRow {
+function toRow(db: Sql, stored: Stored, asked: Partial<Stored>): MemberRow {
+  checked(db, 'members', stored, asked)
   return {
     ...fromJson<Omit<MemberRow, keyof Stored>>(db, stored.json),
     cid: asCid(stored.cid),

@@ -2,7 +2,8 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
-import { bind } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
@@ -18,6 +19,7 @@ type Stored = {
   first_unread_id: string | null
   as_of: number
   delivered_at: number | null
+  sum: number
 }
 
 /** A microsecond, as the server counts. */
@@ -25,8 +27,7 @@ const SMALLEST_STEP_MS = 0.001
 
 const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
 const OTHERS = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id <> ? ORDER BY user_id'
-const PUT = `INSERT OR REPLACE INTO reads (cid, thread_id, user_id, last_read_at, last_read_message_id, unread, counted_at,
-  first_unread_id, as_of, delivered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT = insertInto('reads')
 const OWN_CHANNELS = `SELECT r.* FROM channels c CROSS JOIN reads r
   ON r.cid = c.cid AND r.thread_id = '' AND r.user_id = ?`
 
@@ -38,13 +39,13 @@ export function own(reader: Reader, cid: Cid, threadId?: MessageId): ReadRow | u
 export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: MessageId): ReadRow | undefined {
   return reader.db.memo.of(`read ${cid} ${threadId ?? ''} ${userId}`, () => {
     const stored = reader.db.get<Stored>(ONE, cid, threadId ?? '', userId)
-    return stored && toRow(stored)
+    return stored && toRow(reader.db, stored)
   })
 }
 
 /** Everyone's but the viewer's. */
 export function others(reader: Reader, cid: Cid, threadId?: MessageId): readonly ReadRow[] {
-  return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map(toRow)
+  return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map((stored) => toRow(reader.db, stored))
 }
 
 /**
@@ -107,7 +108,7 @@ export function follow(tx: Tx, thread: { cid: Cid; threadId: MessageId; from: nu
 export function allRead(tx: Tx, at: number): void {
   for (const stored of tx.db.all<Stored>(OWN_CHANNELS, tx.viewerId)) {
     if (stored.as_of > at) continue
-    const row = toRow(stored)
+    const row = toRow(tx.db, stored)
     write(tx, {
       ...row,
       lastReadAt: Math.max(row.lastReadAt, at),
@@ -132,19 +133,19 @@ export function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId):
 }
 
 function write(tx: Tx, row: ReadRow): void {
-  tx.db.run(
-    PUT,
-    row.cid,
-    row.threadId ?? '',
-    row.userId,
-    row.lastReadAt,
-    bind(row.lastReadMessageId),
-    row.unread,
-    row.countedAt,
-    bind(row.firstUnreadId),
-    row.asOf,
-    bind(row.deliveredAt),
-  )
+  const columns = {
+    cid: row.cid,
+    thread_id: row.threadId ?? '',
+    user_id: row.userId,
+    last_read_at: row.lastReadAt,
+    last_read_message_id: row.lastReadMessageId,
+    unread: row.unread,
+    counted_at: row.countedAt,
+    first_unread_id: row.firstUnreadId,
+    as_of: row.asOf,
+    delivered_at: row.deliveredAt,
+  }
+  tx.db.run(PUT, ...summed('reads', columns))
   tx.db.memo.put(`read ${row.cid} ${row.threadId ?? ''} ${row.userId}`, row)
 }
 
@@ -154,7 +155,8 @@ function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId
   if (row.threadId !== undefined) tx.touch('messages', row.threadId)
 }
 
-function toRow(stored: Stored): ReadRow {
+function toRow(db: Sql, stored: Stored): ReadRow {
+  checked(db, 'reads', stored)
   return {
     cid: asCid(stored.cid),
     userId: asUserId(stored.user_id),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { AppError, assert } from '#shared/lib/app-error.ts'
 import type { Disk } from './disk.ts'
 import { headOf, migrate, versionOf, type Migration } from '../migrate.ts'
+import { checked, insertInto, summed } from './sums.ts'
 import { asDiskError, isDamage, isDiskTrouble } from '#main/lib/disk-error.ts'
 
 /** `newer`: of a newer version that this one may put aside, because the server has all of it; `future`: not to be touched. */
@@ -163,13 +164,15 @@ function isPrepared(raw: Raw, kind: FileKind, installId: string): boolean {
   }
 }
 
+/** Throws `store/damaged`. */
 export function readMeta(raw: Database.Database, key: string): string | undefined {
-  const row = raw.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(key)
-  return row?.value
+  type Stored = { key: string; value: string; sum?: number | null }
+  const row = raw.prepare<[string], Stored>('SELECT * FROM meta WHERE key = ?').get(key)
+  return row && checked({ damaged: () => new AppError('store/damaged') }, 'meta', row).value
 }
 
 export function putMeta(raw: Database.Database, key: string, value: string): void {
-  raw.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value)
+  raw.prepare(insertInto('meta')).run(...summed('meta', { key, value }))
 }
 
 /** The install id inside a file that may be anything; `undefined` when it cannot be read. */
@@ -201,6 +204,8 @@ function problemOf(raw: Database.Database, kind: FileKind, options: Inspection):
   if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
   if (options.proof?.(raw) === false) return 'damaged'
   const installId = readMeta(raw, 'install-id')
+  // It is written together with the tables.
+  if (installId === undefined && version > 0) return 'damaged'
   if (options.installId !== undefined && installId !== options.installId) return 'other-install'
   return undefined
 }

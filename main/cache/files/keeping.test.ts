@@ -45,6 +45,8 @@ test('a cache of the first schema opens with all it held, and is searched', () =
   for (const table of [...later, 'thread_titles', 'emoji', 'tracks']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
   for (const index of ['messages_beside', 'messages_poll', 'messages_reacted']) raw.exec(`DROP INDEX ${index}`)
   raw.exec('ALTER TABLE reads DROP COLUMN delivered_at')
+  for (const table of ['meta', 'users', 'mutes', 'channels', 'members', 'messages', 'ranges', 'reads', 'polls'])
+    raw.exec(`ALTER TABLE ${table} DROP COLUMN sum`)
   raw.pragma('user_version = 10')
   const columns = raw
     .prepare<[], { name: string; type: string }>(`SELECT name, type FROM pragma_table_info('messages')`)

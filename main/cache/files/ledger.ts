@@ -1,4 +1,5 @@
 import { crc32 } from './crc.ts'
+import * as meta from '../meta.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /**
@@ -8,14 +9,12 @@ import type { Reader, Tx } from '../tx.ts'
 export type Ledger = { readonly commit: number; readonly live: number }
 
 const KEY = 'ledger'
-const GET = 'SELECT value FROM meta WHERE key = ?'
-const PUT = 'INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'
 const LIVE = `SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) +
   (SELECT count(*) FROM reminder_notes) + (SELECT count(*) FROM thread_follows) + (SELECT count(*) FROM kept_reads) AS n`
 
 /** Absent in a file of a version that counted no commits. Throws `store/damaged`. */
 export function readLedger(reader: Reader): Ledger | undefined {
-  const text = reader.db.get<{ value: string }>(GET, KEY)?.value
+  const text = meta.byKey(reader, KEY)?.value
   if (text === undefined) return undefined
   const [commit = '', live = '', sum] = text.split(' ')
   if (Number(sum) !== crc32(`${commit} ${live}`)) throw reader.db.damaged()
@@ -25,6 +24,7 @@ export function readLedger(reader: Reader): Ledger | undefined {
 /** Counts the rows, and this as commit number `commit`. */
 export function writeLedger(tx: Tx, commit: number): Ledger {
   const live = tx.db.get<{ n: number }>(LIVE)?.n ?? 0
-  tx.db.run(PUT, KEY, `${commit} ${live} ${crc32(`${commit} ${live}`)}`)
+  // A version that knows of no sums of this table looks for one here.
+  meta.set(tx, KEY, `${commit} ${live} ${crc32(`${commit} ${live}`)}`)
   return { commit, live }
 }

@@ -8,6 +8,7 @@ import { reactionsByAuthor } from '../migrations/cache/0070-reactions-by-author.
 import { pollsFound } from '../migrations/cache/0060-polls-found.ts'
 import { emoji } from '../migrations/cache/0080-emoji.ts'
 import { tracks } from '../migrations/cache/0090-tracks.ts'
+import { cacheSums } from '../migrations/cache/0100-sums.ts'
 import { threadTitles } from '../migrations/cache/0045-thread-titles.ts'
 import { initial as outboxInitial } from '../migrations/outbox/0010-initial.ts'
 import { reminderNotes } from '../migrations/outbox/0020-reminder-notes.ts'
@@ -16,6 +17,7 @@ import { draftHistory } from '../migrations/outbox/0040-draft-history.ts'
 import { keptReads as withKeptReads } from '../migrations/outbox/0050-kept-reads.ts'
 import { refusedMarks } from '../migrations/outbox/0060-refused-marks.ts'
 import { sums } from '../migrations/outbox/0070-sums.ts'
+import { sumsOfMeta } from '../migrations/outbox/0080-sums-of-meta.ts'
 
 export const CACHE_FILE: FileKind = {
   name: 'cache.db',
@@ -31,6 +33,7 @@ export const CACHE_FILE: FileKind = {
     reactionsByAuthor,
     emoji,
     tracks,
+    cacheSums,
   ],
   onlyAdds: false,
   synchronous: 1,
@@ -42,7 +45,16 @@ export const CACHE_FILE: FileKind = {
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,
-  migrations: [outboxInitial, reminderNotes, threadFollows, draftHistory, withKeptReads, refusedMarks, sums],
+  migrations: [
+    outboxInitial,
+    reminderNotes,
+    threadFollows,
+    draftHistory,
+    withKeptReads,
+    refusedMarks,
+    sums,
+    sumsOfMeta,
+  ],
   onlyAdds: true,
   synchronous: 2,
   secureDelete: false,

@@ -10,6 +10,7 @@ import { quarantine } from './quarantine.ts'
 import { combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
 import { openSql } from '../sql.ts'
 import { createStore } from '../store.ts'
+import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
@@ -128,7 +129,7 @@ const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
   touchWindow: () => undefined,
 })
 
-function restore(tx: Tx, { rows, versions, commit }: Salvage): void {
+function restore(tx: Tx, { rows, versions, marks, commit }: Salvage): void {
   for (const row of rows.intents) intents.restore(tx, row)
   for (const row of rows.drafts) drafts.put(tx, row)
   for (const row of rows.uploads) uploads.put(tx, row)
@@ -136,6 +137,8 @@ function restore(tx: Tx, { rows, versions, commit }: Salvage): void {
   for (const row of rows.follows) follows.put(tx, row)
   for (const row of rows.reads) keptReads.put(tx, row)
   for (const row of versions) history.restore(tx, row)
+  // Those that this start wrote itself are the newer ones.
+  for (const { key, value } of marks) if (meta.byKey(tx, key) === undefined) meta.set(tx, key, value)
   writeLedger(tx, commit + 1)
 }
 

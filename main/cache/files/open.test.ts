@@ -17,6 +17,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { aDraftRow, aMessageRow, anIntent } from '#kit/rows.ts'
 import { aFolder, openTestStores } from '#kit/stores.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { putMeta } from './database-file.ts'
 import { nodeDisk, type Disk } from './disk.ts'
 import { readJournal } from './journal.ts'
 import { OUTBOX_FILE } from './names.ts'
@@ -24,6 +25,7 @@ import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
 import * as messages from '../messages/messages.ts'
+import * as meta from '../meta.ts'
 import * as notes from '../outbox/reminder-notes.ts'
 import * as keptReads from '../outbox/local-reads.ts'
 import * as follows from '../outbox/thread-follows.ts'
@@ -192,6 +194,38 @@ describe('an outbox that is not right', () => {
     expect([notes.all(reader), [...follows.all(reader).values()]]).toEqual([[NOTE], [FOLLOW]])
     expect([...keptReads.all(reader).values()]).toEqual([READ])
     expect(existsSync(join(folder, 'quarantine'))).toBe(stores.report.outbox.state === 'salvaged')
+  })
+
+  const MARKS: readonly [string, string, string][] = [
+    ['the install it belongs to', 'install-id', 'value'],
+    ['the name of that', 'install-id', 'key'],
+    ['how far it got', 'ledger', 'value'],
+    ['the name of that', 'ledger', 'key'],
+    ['something else that it keeps', 'kept-by-test', 'value'],
+  ]
+
+  test.each(MARKS)('a changed letter in %s (%s, its %s) is damage: nothing is lost', (_what, key, column) => {
+    const folder = aUsedFolder()
+    const used = reopened(folder)
+    used.outbox.transaction((tx) => {
+      meta.set(tx, 'kept-by-test', 'one')
+      meta.set(tx, 'kept-too', 'two')
+      tx.touch('outbox', 'i1')
+    })
+    used.close()
+    const raw = new Database(join(folder, 'outbox.db'))
+    // The last letter becomes the next one of its kind: still a number where it was one, still a name.
+    const cut = `substr(${column}, 1, length(${column}) - 1)`
+    raw.exec(`UPDATE meta SET ${column} = ${cut} || CASE substr(${column}, -1) WHEN '7' THEN '8' ELSE '7' END
+      WHERE key = '${key}'`)
+    raw.close()
+    const stores = reopened(folder)
+    expect(stores.report.outbox).toMatchObject({ state: 'salvaged', problem: 'damaged', recovered: KEPT, missing: 0 })
+    expect(intentIds(stores)).toEqual(ALL_IDS)
+    expect(meta.get(stores.outbox.reader, 'kept-too')).toBe('two')
+    expect(readdirSync(join(folder, 'quarantine'))).not.toEqual([])
+    stores.close()
+    expect(reopened(folder).report.outbox).toMatchObject({ state: 'ok' })
   })
 
   test('the database alone gives back what its good pages hold, and the rest is counted as missing', () => {
@@ -393,6 +427,6 @@ function anotherDatabase(path: string): void {
 
 function withMeta(path: string, key: string, value: string): void {
   const raw = new Database(path)
-  raw.prepare('UPDATE meta SET value = ? WHERE key = ?').run(value, key)
+  putMeta(raw, key, value)
   raw.close()
 }

@@ -5,9 +5,11 @@ import type { Clock } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { Disk } from './disk.ts'
+import type { MetaRow } from '../rows.ts'
 import type { JournalContent, Noted, OutboxRows, OutboxTable } from './journal.ts'
 import { readLedger, type Ledger } from './ledger.ts'
 import { openSql } from '../sql.ts'
+import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
 import * as intents from '../outbox/intents.ts'
@@ -22,6 +24,8 @@ export type Salvage = {
   readonly rows: OutboxRows
   /** Former words of drafts: they have no second copy, and are not counted. */
   readonly versions: readonly history.StoredVersion[]
+  /** What else stands beside the rows; the same holds for it. */
+  readonly marks: readonly MetaRow[]
   readonly recovered: number
   readonly missing: number
   /** The newest commit that either copy knew of. */
@@ -29,7 +33,7 @@ export type Salvage = {
 }
 
 /** What the file itself still gives: rows whose bytes are what was written. */
-export type Found = Pick<Salvage, 'rows' | 'versions'> & {
+export type Found = Pick<Salvage, 'rows' | 'versions' | 'marks'> & {
   /** Absent where it cannot be read, and in a file of a version that counted no commits. */
   readonly ledger: Ledger | undefined
   /** Every row of it can be read: what is not there was removed. */
@@ -39,6 +43,7 @@ export type Found = Pick<Salvage, 'rows' | 'versions'> & {
 export const NOTHING_FOUND: Found = {
   rows: { intents: [], drafts: [], uploads: [], notes: [], follows: [], reads: [] },
   versions: [],
+  marks: [],
   ledger: undefined,
   isWhole: false,
 }
@@ -73,7 +78,8 @@ export function combine(journal: JournalContent, found: Found): Salvage {
   const { ledger } = found
   const expected = ledger && ledger.commit >= journal.commit ? ledger.live : journal.expected
   const commit = Math.max(ledger?.commit ?? 0, journal.commit)
-  return { rows, versions: found.versions, recovered, missing: Math.max(0, expected - recovered), commit }
+  const { versions, marks } = found
+  return { rows, versions, marks, recovered, missing: Math.max(0, expected - recovered), commit }
 }
 
 function better<Table extends OutboxTable>(
@@ -113,6 +119,7 @@ export function readSound(reader: Reader): Found {
       reads: [...keptReads.all(reader).values()],
     },
     versions: history.allStored(reader),
+    marks: meta.all(reader),
     ledger: readLedger(reader),
     isWhole: true,
   }
@@ -143,8 +150,9 @@ export function readDamaged(
       reads: each('kept_reads', 'key', (key) => keptReads.byKey(reader, key)),
     }
     const versions = each('draft_history', 'id', (id) => history.storedById(reader, id))
+    const marks = each('meta', 'key', (key) => meta.byKey(reader, key))
     const [ledger] = readEach(['ledger'], () => readLedger(reader))
-    return { rows, versions, ledger, isWhole: false }
+    return { rows, versions, marks, ledger, isWhole: false }
   } catch (error) {
     log.warn('salvage', { reason: error instanceof Error ? error.name : 'unknown' })
     return NOTHING_FOUND
@@ -154,7 +162,8 @@ export function readDamaged(
   }
 }
 
-type SqlTable = 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
+type SqlTable =
+  'meta' | 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
 
 /**
  * Keys by table order, forwards until the first bad page and backwards until the last one. A file of an older schema has

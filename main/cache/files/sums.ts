@@ -2,10 +2,13 @@ import { crc32 } from './crc.ts'
 import type { Bind, Sql } from '../sql.ts'
 
 /**
- * The columns that the checksum of a row covers, table by table of `outbox.db`. They never change: a version that adds a
- * column and one that does not know it must find the same sum.
+ * The columns that the checksum of a row covers, table by table of both databases. Those of `outbox.db` never change: a
+ * version that adds a column and one that does not know it must find the same sum.
  */
 const SUMMED = {
+  // In each of the two files.
+  meta: 'key value',
+  // outbox.db
   intents: 'seq id cid thread_root kind entity_id depends_on payload created_at attempts next_at state reason',
   drafts: 'key cid updated_at json',
   uploads: 'id cid message_id staged_bytes created_at json',
@@ -13,6 +16,21 @@ const SUMMED = {
   thread_follows: 'parent_id cid follows at',
   kept_reads: 'key cid thread_id read_at up_to first_unread_id at refused',
   draft_history: 'id key cid parent_id began_at at text',
+  // cache.db
+  users: 'id name updated_at as_of json',
+  mutes: 'kind target expires_at',
+  channels: 'cid type hidden hide_before last_message_at reads updated_at as_of json',
+  members: 'cid user_id pinned_at archived_at created_at updated_at as_of json',
+  messages:
+    'id cid user_id type text parent_id in_channel quoted_id pinned pinned_at silent shadowed mentions_viewer created_at updated_at deleted_at as_of social json',
+  ranges: 'scope first_at first_id last_at last_id has_prev has_next',
+  reads: 'cid thread_id user_id last_read_at last_read_message_id unread counted_at first_unread_id as_of delivered_at',
+  polls: 'id updated_at as_of own json',
+  reminders: 'message_id cid remind_at created_at updated_at as_of gone',
+  thread_titles: 'parent_id cid title as_of',
+  message_revisions: 'message_id at text',
+  emoji: 'name json',
+  tracks: 'message_id at latitude longitude',
 } as const
 
 export type SummedTable = keyof typeof SUMMED
@@ -20,21 +38,58 @@ export type SummedTable = keyof typeof SUMMED
 type Names<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Names<Rest> : Text
 type Columns<Table extends SummedTable> = { readonly [Column in Names<(typeof SUMMED)[Table]>]?: Bind | undefined }
 
-export function sumOf<Table extends SummedTable>(table: Table, row: Columns<Table>): number {
-  const values = SUMMED[table].split(' ').map((column) => row[column as keyof Columns<Table>] ?? null)
+const COLUMNS = Object.fromEntries(
+  Object.entries(SUMMED).map(([table, columns]) => [table, columns.split(' ')]),
+) as unknown as { readonly [Table in SummedTable]: readonly Names<(typeof SUMMED)[Table]>[] }
+
+export const columnsOf = (table: SummedTable): readonly string[] => COLUMNS[table]
+
+export const sumOf = <Table extends SummedTable>(table: Table, row: Columns<Table>): number =>
+  sumOfValues(COLUMNS[table].map((column) => row[column] ?? null))
+
+/** @param values in the order of the columns */
+export function sumOfValues(values: readonly Bind[]): number {
   // SQLite keeps text as UTF-8, which has no lone surrogates.
   return crc32(JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value))))
+}
+
+/** A row as {@link insertInto} takes it: each column in its order, and the sum. */
+export function summed<Table extends SummedTable>(table: Table, row: Required<Columns<Table>>): readonly Bind[] {
+  const values = COLUMNS[table].map((column) => row[column] ?? null)
+  return [...values, sumOfValues(values)]
+}
+
+/** The statement that writes a whole row, or leaves the one with the same key. */
+export function insertInto(table: SummedTable, held: 'REPLACE' | 'IGNORE' = 'REPLACE'): string {
+  const columns = columnsOf(table)
+  return `INSERT OR ${held} INTO ${table} (${columns.join(', ')}, sum) VALUES (${columns.map(() => '?, ').join('')}?)`
+}
+
+/** The same, where the row stays in its place: replaced, it moves to the end of its table, and every index is written again. */
+export function upsertInto(table: SummedTable, key: string): string {
+  const others = [...columnsOf(table), 'sum'].filter((column) => column !== key)
+  const changes = others.map((column) => `${column} = excluded.${column}`)
+  const insert = insertInto(table).replace('OR REPLACE ', '')
+  return `${insert} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
 }
 
 /**
  * The row, as long as its bytes are what was written: SQLite notices a page that makes no sense, and never a letter that
  * became another one. `sum` is NULL where a version wrote it that knew of none. Throws `store/damaged`.
+ *
+ * @param asked what the row was looked up by: an index may lead to another one
  */
 export function checked<Table extends SummedTable, Row extends Columns<Table> & { readonly sum?: number | null }>(
   db: Pick<Sql, 'damaged'>,
   table: Table,
   row: Row,
+  asked?: Partial<Row>,
 ): Row {
-  if (row.sum === null || row.sum === undefined || row.sum === sumOf(table, row)) return row
+  const isWhole = row.sum === null || row.sum === undefined || row.sum === sumOf(table, row)
+  if (
+    isWhole &&
+    (asked === undefined || Object.entries(asked).every(([column, value]) => row[column as keyof Row] === value))
+  )
+    return row
   throw db.damaged()
 }

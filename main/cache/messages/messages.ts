@@ -6,6 +6,7 @@ import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import { bind, type Sql } from '../sql.ts'
+import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from '../json.ts'
 import { mergeMessage } from './message-merge.ts'
@@ -34,10 +35,13 @@ type Stored = {
   as_of: number
   social: string
   json: string
+  sum: number
 }
+type Wanted = { wanted: string }
 
 const BY_ID = 'SELECT * FROM messages WHERE id = ?'
-const BY_IDS = 'SELECT m.* FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value ORDER BY wanted.key'
+const BY_IDS = `SELECT m.*, wanted.value AS wanted FROM json_each(?) AS wanted
+  JOIN messages m ON m.id = wanted.value ORDER BY wanted.key`
 const ONLY_HERE = `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value
   WHERE m.type IN ('ephemeral', 'error')`
 const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
@@ -47,24 +51,18 @@ const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND ci
 export const TOMBSTONES = 'tombstones'
 const ANY_TOMBSTONE = 'SELECT 1 AS yes FROM tombstones LIMIT 1'
 const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
-// Not INSERT OR REPLACE: that writes every index again for a message that only got a reaction.
-const PUT = `INSERT INTO messages (id, cid, user_id, type, text, parent_id, in_channel, quoted_id, pinned,
-  pinned_at, silent, shadowed, mentions_viewer, created_at, updated_at, deleted_at, as_of, social, json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-  cid = excluded.cid, user_id = excluded.user_id, type = excluded.type, text = excluded.text,
-  parent_id = excluded.parent_id, in_channel = excluded.in_channel, quoted_id = excluded.quoted_id,
-  pinned = excluded.pinned, pinned_at = excluded.pinned_at, silent = excluded.silent, shadowed = excluded.shadowed,
-  mentions_viewer = excluded.mentions_viewer, created_at = excluded.created_at, updated_at = excluded.updated_at,
-  deleted_at = excluded.deleted_at, as_of = excluded.as_of, social = excluded.social, json = excluded.json`
+const PUT = upsertInto('messages', 'id')
 
 export function byId(reader: Reader, id: string): MessageRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(reader.db, stored)
+  return stored && toRow(reader.db, stored, { id })
 }
 
 /** In the order of `ids`; unknown ones are left out. */
 export function byIds(reader: Reader, ids: readonly string[]): readonly MessageRow[] {
-  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
+  return reader.db
+    .all<Stored & Wanted>(BY_IDS, JSON.stringify(ids))
+    .map((stored) => toRow(reader.db, stored, { id: stored.wanted }))
 }
 
 /** Newest pin first. */
@@ -145,43 +143,34 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
   const { showInChannel, quoted, attachments, mentionedUserIds, reach, pollId, pinnedBy, pinExpires } = row
   const { editedAt, timeUnsure, custom } = row
   const { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds } = row
-  tx.db.run(
-    PUT,
-    row.id,
-    row.cid,
-    row.userId,
-    row.type,
-    row.text,
-    bind(row.parentId),
-    bind(isInChannel(row, tx.viewerId)),
-    bind(row.quotedId),
-    bind(row.pinned),
-    bind(row.pinnedAt),
-    bind(row.silent),
-    bind(row.shadowed),
-    bind(isNamed(row, tx.viewerId)),
-    row.createdAt,
-    row.updatedAt,
-    bind(row.deletedAt),
-    row.asOf,
-    toJson({ reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }),
-    toJson({
-      showInChannel,
-      quoted,
-      attachments,
-      mentionedUserIds,
-      reach,
-      pollId,
-      pinnedBy,
-      pinExpires,
-      editedAt,
-      timeUnsure,
-      custom,
-    }),
-  )
+  const social = { reactionGroups, latestReactions, ownReactions, replyCount, threadParticipantIds }
+  const others = { pollId, pinnedBy, pinExpires, editedAt, timeUnsure, custom }
+  const columns = {
+    id: row.id,
+    cid: row.cid,
+    user_id: row.userId,
+    type: row.type,
+    text: row.text,
+    parent_id: row.parentId,
+    in_channel: bind(isInChannel(row, tx.viewerId)),
+    quoted_id: row.quotedId,
+    pinned: bind(row.pinned),
+    pinned_at: row.pinnedAt,
+    silent: bind(row.silent),
+    shadowed: bind(row.shadowed),
+    mentions_viewer: bind(isNamed(row, tx.viewerId)),
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    deleted_at: row.deletedAt,
+    as_of: row.asOf,
+    social: toJson(social),
+    json: toJson({ showInChannel, quoted, attachments, mentionedUserIds, reach, ...others }),
+  }
+  tx.db.run(PUT, ...summed('messages', columns))
 }
 
-function toRow(db: Sql, stored: Stored): MessageRow {
+function toRow(db: Sql, stored: Stored, asked: Partial<Stored>): MessageRow {
+  checked(db, 'messages', stored, asked)
   return {
     ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.social),
     ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.json),

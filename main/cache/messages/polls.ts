@@ -5,14 +5,15 @@ import { isSame } from '#shared/lib/same.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
 import type { Sql } from '../sql.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 
 /** Polls. Events do not carry the viewer's own votes: those stay until an event about an own vote, or an answer. */
-type Stored = { id: string; updated_at: number; as_of: number; own: string; json: string }
+type Stored = { id: string; updated_at: number; as_of: number; own: string; json: string; sum: number }
 
 const BY_ID = 'SELECT * FROM polls WHERE id = ?'
-const PUT = 'INSERT OR REPLACE INTO polls (id, updated_at, as_of, own, json) VALUES (?, ?, ?, ?, ?)'
+const PUT = insertInto('polls')
 const NEWEST = `SELECT id FROM messages WHERE json_extract(json, '$.pollId') IS NOT NULL ORDER BY created_at DESC LIMIT ?`
 const ENDING = `SELECT id FROM polls WHERE json_extract(json, '$.closesAt') IS NOT NULL AND json_extract(json, '$.closed') = 0`
 const MESSAGE = `SELECT id FROM messages WHERE json_extract(json, '$.pollId') IS NOT NULL AND json_extract(json, '$.pollId') = ?`
@@ -20,7 +21,7 @@ const REMOVE = 'DELETE FROM polls WHERE id = ?'
 
 export function byId(reader: Reader, id: string): PollRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
-  return stored && toRow(reader.db, stored)
+  return stored && toRow(reader.db, stored, { id })
 }
 
 export function put(tx: Tx, row: PollRow): void {
@@ -111,11 +112,13 @@ export function mergePoll(stored: PollRow, incoming: PollRow): PollRow {
 
 function write(tx: Tx, row: PollRow): void {
   const { id, updatedAt, asOf, ownVotes, ...json } = row
-  tx.db.run(PUT, id, updatedAt, asOf, toJson(ownVotes ?? null), toJson(json))
+  const columns = { id, updated_at: updatedAt, as_of: asOf, own: toJson(ownVotes ?? null), json: toJson(json) }
+  tx.db.run(PUT, ...summed('polls', columns))
   tx.touch('polls', id)
 }
 
-function toRow(db: Sql, stored: Stored): PollRow {
+function toRow(db: Sql, stored: Stored, asked: Partial<Stored>): PollRow {
+  checked(db, 'polls', stored, asked)
   return {
     ...fromJson<Omit<PollRow, keyof Stored>>(db, stored.json),
     ownVotes: fromJson<readonly PollVoteRow[] | null>(db, stored.own) ?? undefined,

@@ -12,27 +12,32 @@ import {
   type PageQuery,
 } from '#shared/rules/messages/message-ranges.ts'
 import type { RangeRow, RangeScope } from '../rows.ts'
+import type { Sql } from '../sql.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /** Which stretches of each timeline and thread are held without holes. The rules are in `shared/rules/messages/message-ranges.ts`. */
 type Stored = {
+  scope: string
   first_at: number
   first_id: string
   last_at: number
   last_id: string
   has_prev: number
   has_next: number
+  sum: number
 }
 
 const OF = 'SELECT * FROM ranges WHERE scope = ? ORDER BY first_at, first_id'
 const OPEN_ENDED = 'SELECT DISTINCT scope FROM ranges WHERE has_next = 0'
 const CLEAR = 'DELETE FROM ranges WHERE scope = ?'
-const PUT = `INSERT OR REPLACE INTO ranges (scope, first_at, first_id, last_at, last_id, has_prev, has_next)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const PUT = insertInto('ranges')
 
 /** Ascending and disjoint. */
 export function of(reader: Reader, scope: RangeScope): readonly RangeRow[] {
-  return reader.db.memo.of(`ranges ${scope}`, () => reader.db.all<Stored>(OF, scope).map(toRow))
+  return reader.db.memo.of(`ranges ${scope}`, () =>
+    reader.db.all<Stored>(OF, scope).map((stored) => toRow(reader.db, stored)),
+  )
 }
 
 /** The range known to reach the newest message. */
@@ -105,12 +110,16 @@ const haveSameStarts = (a: readonly RangeRow[], b: readonly RangeRow[]): boolean
   a.length === b.length && a.every(({ first }, index) => isSame(first, b[index]?.first))
 
 function write(tx: Tx, scope: RangeScope, { first, last, hasPrev, hasNext }: RangeRow): void {
-  tx.db.run(PUT, scope, first.createdAt, first.id, last.createdAt, last.id, Number(hasPrev), Number(hasNext))
+  const ends = { first_at: first.createdAt, first_id: first.id, last_at: last.createdAt, last_id: last.id }
+  tx.db.run(PUT, ...summed('ranges', { scope, ...ends, has_prev: Number(hasPrev), has_next: Number(hasNext) }))
 }
 
-const toRow = (stored: Stored): RangeRow => ({
-  first: { createdAt: stored.first_at, id: stored.first_id },
-  last: { createdAt: stored.last_at, id: stored.last_id },
-  hasPrev: stored.has_prev === 1,
-  hasNext: stored.has_next === 1,
-})
+function toRow(db: Sql, stored: Stored): RangeRow {
+  checked(db, 'ranges', stored)
+  return {
+    first: { createdAt: stored.first_at, id: stored.first_id },
+    last: { createdAt: stored.last_at, id: stored.last_id },
+    hasPrev: stored.has_prev === 1,
+    hasNext: stored.has_next === 1,
+  }
+}

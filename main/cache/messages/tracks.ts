@@ -1,11 +1,14 @@
 import type { TrackPoint } from '#shared/domain/place.ts'
 import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /** Where live places have been, by their message. They leave with it, and when the share is over. */
-const PUT = 'INSERT OR IGNORE INTO tracks (message_id, at, latitude, longitude) VALUES (?, ?, ?, ?)'
-const OF = 'SELECT at, latitude, longitude FROM tracks WHERE message_id = ? ORDER BY at'
-const LAST = 'SELECT at, latitude, longitude FROM tracks WHERE message_id = ? ORDER BY at DESC LIMIT 1'
+type Stored = TrackPoint & { readonly message_id: string; readonly sum: number }
+
+const PUT = insertInto('tracks', 'IGNORE')
+const OF = 'SELECT * FROM tracks WHERE message_id = ? ORDER BY at'
+const LAST = 'SELECT * FROM tracks WHERE message_id = ? ORDER BY at DESC LIMIT 1'
 const MESSAGES = 'SELECT DISTINCT message_id AS id FROM tracks'
 const FORGET = 'DELETE FROM tracks WHERE message_id = ?'
 /** The newest stay. */
@@ -16,15 +19,23 @@ const TRIM = `DELETE FROM tracks WHERE message_id = ? AND at NOT IN (
 export const MOST_POINTS = 1_200
 
 export function add(tx: Tx, messageId: string, { at, latitude, longitude }: TrackPoint): void {
-  tx.db.run(PUT, messageId, at, latitude, longitude)
+  tx.db.run(PUT, ...summed('tracks', { message_id: messageId, at, latitude, longitude }))
   tx.db.run(TRIM, messageId, messageId, MOST_POINTS)
 }
 
 /** Oldest first. */
-export const of = (reader: Reader, messageId: string): readonly TrackPoint[] => reader.db.all<TrackPoint>(OF, messageId)
+export const of = (reader: Reader, messageId: string): readonly TrackPoint[] =>
+  reader.db.all<Stored>(OF, messageId).map((stored) => toPoint(reader, stored))
 
-export const last = (reader: Reader, messageId: string): TrackPoint | undefined =>
-  reader.db.get<TrackPoint>(LAST, messageId)
+export function last(reader: Reader, messageId: string): TrackPoint | undefined {
+  const stored = reader.db.get<Stored>(LAST, messageId)
+  return stored && toPoint(reader, stored)
+}
+
+function toPoint({ db }: Reader, stored: Stored): TrackPoint {
+  const { at, latitude, longitude } = checked(db, 'tracks', stored)
+  return { at, latitude, longitude }
+}
 
 /** Messages with a track: as many as people share their place just now. */
 export const messageIds = (reader: Reader): readonly MessageId[] =>

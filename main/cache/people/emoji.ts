@@ -1,27 +1,30 @@
 import type { EmojiRow } from '../rows.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 import * as meta from '../meta.ts'
 
 /** Custom emoji of the workspace, and in `meta` what the server says of them. */
-type Stored = { json: string }
+type Stored = { name: string; json: string; sum: number }
 
-const ALL = 'SELECT json FROM emoji ORDER BY name'
-const ONE = 'SELECT json FROM emoji WHERE name = ?'
-const PUT = 'INSERT INTO emoji (name, json) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET json = excluded.json'
+const ALL = 'SELECT * FROM emoji ORDER BY name'
+const ONE = 'SELECT * FROM emoji WHERE name = ?'
+const PUT = insertInto('emoji')
 const REMOVE = 'DELETE FROM emoji WHERE name = ?'
 const KEY = 'emoji'
 
 export const all = (reader: Reader): readonly EmojiRow[] =>
-  reader.db.all<Stored>(ALL).map(({ json }) => fromJson<EmojiRow>(reader.db, json))
+  reader.db.all<Stored>(ALL).map((stored) => toRow(reader, stored))
 
 export function byName(reader: Reader, name: string): EmojiRow | undefined {
   const stored = reader.db.get<Stored>(ONE, name)
-  return stored && fromJson<EmojiRow>(reader.db, stored.json)
+  return stored && toRow(reader, stored)
 }
 
+const toRow = ({ db }: Reader, stored: Stored): EmojiRow => fromJson(db, checked(db, 'emoji', stored).json)
+
 export function put(tx: Tx, row: EmojiRow): void {
-  tx.db.run(PUT, row.name, toJson(row))
+  tx.db.run(PUT, ...summed('emoji', { name: row.name, json: toJson(row) }))
   tx.touch('emoji', row.name)
 }
 

@@ -1,19 +1,22 @@
 import type { MuteKind, MuteRow } from '../rows.ts'
-import { bind } from '../sql.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
 /** The viewer's mute lists, always replaced as a whole. An entry whose time has passed does not count. */
-type Stored = { target: string; expires_at: number | null }
+type Stored = { kind: string; target: string; expires_at: number | null; sum: number }
 
-const OF = 'SELECT target, expires_at FROM mutes WHERE kind = ? ORDER BY target'
+const OF = 'SELECT * FROM mutes WHERE kind = ? ORDER BY target'
 const CLEAR = 'DELETE FROM mutes WHERE kind = ?'
-const PUT = 'INSERT OR REPLACE INTO mutes (kind, target, expires_at) VALUES (?, ?, ?)'
+const PUT = insertInto('mutes')
 const REMOVE = 'DELETE FROM mutes WHERE kind = ? AND target = ?'
 const CHANNELS = 'SELECT cid FROM channels'
 
 export function of(reader: Reader, kind: MuteKind): readonly MuteRow[] {
-  return reader.db.all<Stored>(OF, kind).map((row) => ({ target: row.target, expiresAt: optional(row.expires_at) }))
+  return reader.db.all<Stored>(OF, kind).map((stored) => {
+    const { target, expires_at } = checked(reader.db, 'mutes', stored)
+    return { target, expiresAt: optional(expires_at) }
+  })
 }
 
 /** `now` decides whether the entry still holds. */
@@ -44,7 +47,7 @@ function ends(reader: Reader, kind: MuteKind): ReadonlyMap<string, number> {
 export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void {
   const before = of(tx, kind)
   tx.db.run(CLEAR, kind)
-  for (const row of rows) tx.db.run(PUT, kind, row.target, bind(row.expiresAt))
+  for (const row of rows) tx.db.run(PUT, ...summed('mutes', { kind, target: row.target, expires_at: row.expiresAt }))
   tx.db.memo.forget(`mutes ${kind}`)
   const table = kind === 'channel' ? 'channels' : 'users'
   for (const row of [...before, ...rows]) tx.touch(table, row.target)
@@ -53,7 +56,7 @@ export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void 
 
 /** One mute was set or taken back; `expiresAt` is epoch milliseconds of the server. */
 export function set(tx: Tx, kind: MuteKind, target: string, muted: boolean, expiresAt?: number): void {
-  if (muted) tx.db.run(PUT, kind, target, bind(expiresAt))
+  if (muted) tx.db.run(PUT, ...summed('mutes', { kind, target, expires_at: expiresAt }))
   else tx.db.run(REMOVE, kind, target)
   tx.db.memo.forget(`mutes ${kind}`)
   tx.touch(kind === 'channel' ? 'channels' : 'users', target)

@@ -1,6 +1,7 @@
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReminderRow } from '../rows.ts'
+import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
@@ -13,36 +14,35 @@ type Stored = {
   updated_at: number
   as_of: number
   gone: number
+  sum: number
 }
 
 const ALL = 'SELECT * FROM reminders WHERE gone = 0'
 const BY_ID = 'SELECT * FROM reminders WHERE message_id = ?'
-const PUT = `INSERT OR REPLACE INTO reminders (message_id, cid, remind_at, created_at, updated_at, as_of, gone)
-  VALUES (?, ?, ?, ?, ?, ?, 0)`
-const MARK_GONE = `INSERT INTO reminders (message_id, cid, remind_at, created_at, updated_at, as_of, gone)
-  VALUES (?, ?, NULL, 0, 0, ?, 1)
-  ON CONFLICT (message_id) DO UPDATE SET gone = 1, as_of = excluded.as_of WHERE as_of <= excluded.as_of`
+const PUT = insertInto('reminders')
 const FORGET_MARKS = 'DELETE FROM reminders WHERE gone = 1 AND as_of < ?'
 
-export const all = (reader: Reader): readonly ReminderRow[] => reader.db.all<Stored>(ALL).map(toRow)
+export const all = ({ db }: Reader): readonly ReminderRow[] =>
+  db.all<Stored>(ALL).map((stored) => toRow(checked(db, 'reminders', stored)))
 
 export function byId(reader: Reader, messageId: string): ReminderRow | undefined {
-  const stored = reader.db.get<Stored>(BY_ID, messageId)
+  const stored = storedOf(reader, messageId)
   return stored && stored.gone === 0 ? toRow(stored) : undefined
 }
 
 /** An older copy, or one from before the removal, changes nothing. */
 export function put(tx: Tx, row: ReminderRow): void {
-  const stored = tx.db.get<Stored>(BY_ID, row.messageId)
+  const stored = storedOf(tx, row.messageId)
   if (stored && stored.as_of > row.asOf) return
   if (stored && stored.gone === 0 && isSame(toRow(stored), row)) return
-  const { messageId, cid, remindAt, createdAt, updatedAt, asOf } = row
-  tx.db.run(PUT, messageId, cid, remindAt ?? null, createdAt, updatedAt, asOf)
-  touch(tx, messageId)
+  write(tx, row, 0)
 }
 
 export function remove(tx: Tx, reminder: Pick<ReminderRow, 'messageId' | 'cid' | 'asOf'>): void {
-  if (tx.db.run(MARK_GONE, reminder.messageId, reminder.cid, reminder.asOf) > 0) touch(tx, reminder.messageId)
+  const stored = storedOf(tx, reminder.messageId)
+  if (stored && stored.as_of > reminder.asOf) return
+  const before = stored ? toRow(stored) : { ...reminder, remindAt: undefined, createdAt: 0, updatedAt: 0 }
+  write(tx, { ...before, asOf: reminder.asOf }, 1)
 }
 
 /** All there are by an answer to a request of `asOf`: those that it does not name and that are not newer are gone. */
@@ -53,7 +53,15 @@ export function replaceAll(tx: Tx, rows: readonly ReminderRow[], asOf: number): 
   tx.db.run(FORGET_MARKS, asOf)
 }
 
-function touch(tx: Tx, messageId: string): void {
+function storedOf({ db }: Reader, messageId: string): Stored | undefined {
+  const stored = db.get<Stored>(BY_ID, messageId)
+  return stored && checked(db, 'reminders', stored)
+}
+
+function write(tx: Tx, row: ReminderRow, gone: 0 | 1): void {
+  const { messageId, cid, remindAt, createdAt, updatedAt, asOf } = row
+  const times = { remind_at: remindAt, created_at: createdAt, updated_at: updatedAt, as_of: asOf }
+  tx.db.run(PUT, ...summed('reminders', { message_id: messageId, cid, ...times, gone }))
   tx.touch('reminders', messageId)
   tx.touchWindow('later')
 }

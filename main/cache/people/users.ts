@@ -3,29 +3,32 @@ import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { UserRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
+import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 
 /** People and bots. A copy inside another object is a stub: it fills what is unknown, and is as old as that object. */
-type Stored = { id: string; name: string; updated_at: number; as_of: number; json: string }
+type Stored = { id: string; name: string; updated_at: number; as_of: number; json: string; sum: number }
+type Wanted = { wanted: string }
 
 const BY_ID = 'SELECT * FROM users WHERE id = ?'
-const BY_IDS = 'SELECT u.* FROM json_each(?) AS wanted JOIN users u ON u.id = wanted.value ORDER BY wanted.key'
+const BY_IDS = `SELECT u.*, wanted.value AS wanted FROM json_each(?) AS wanted JOIN users u ON u.id = wanted.value
+  ORDER BY wanted.key`
 const ALL = 'SELECT * FROM users ORDER BY name, id'
-// Not INSERT OR REPLACE: that moves the row to the end of the table, and dirties three pages instead of one.
-const PUT = `INSERT INTO users (id, name, updated_at, as_of, json) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-  name = excluded.name, updated_at = excluded.updated_at, as_of = excluded.as_of, json = excluded.json`
+const PUT = upsertInto('users', 'id')
 
 export function byId(reader: Reader, id: UserId): UserRow | undefined {
   return reader.db.memo.of(`user ${id}`, () => {
     const stored = reader.db.get<Stored>(BY_ID, id)
-    return stored && toRow(reader.db, stored)
+    return stored && toRow(reader.db, stored, { id })
   })
 }
 
 /** In the order of `ids`; unknown ones are left out. */
 export function byIds(reader: Reader, ids: readonly string[]): readonly UserRow[] {
-  return reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
+  return reader.db
+    .all<Stored & Wanted>(BY_IDS, JSON.stringify(ids))
+    .map((stored) => toRow(reader.db, stored, { id: stored.wanted }))
 }
 
 export const all = (reader: Reader): readonly UserRow[] =>
@@ -62,7 +65,7 @@ export function allOffline(tx: Tx): void {
 
 function write(tx: Tx, row: UserRow): void {
   const { id, name, updatedAt, asOf, ...json } = row
-  tx.db.run(PUT, id, name, updatedAt, asOf, toJson(json))
+  tx.db.run(PUT, ...summed('users', { id, name, updated_at: updatedAt, as_of: asOf, json: toJson(json) }))
   tx.db.memo.put(`user ${id}`, row)
 }
 
@@ -89,12 +92,8 @@ function visible(row: UserRow): object {
   return { ...others, activeMinute: minuteOf(lastActiveAt) }
 }
 
-function toRow(db: Sql, stored: Stored): UserRow {
-  return {
-    ...fromJson<Omit<UserRow, keyof Stored>>(db, stored.json),
-    id: asUserId(stored.id),
-    name: stored.name,
-    updatedAt: stored.updated_at,
-    asOf: stored.as_of,
-  }
+function toRow(db: Sql, stored: Stored, asked?: Partial<Stored>): UserRow {
+  const { id, name, updated_at, as_of, json } = checked(db, 'users', stored, asked)
+  const others = fromJson<Omit<UserRow, keyof Stored>>(db, json)
+  return { ...others, id: asUserId(id), name, updatedAt: updated_at, asOf: as_of }
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { systemIds, type Ids } from '#main/lib/ids.ts'
-import { replaySeed, runsTo } from '../../fuzz/counts.ts'
+import { replaySeed, runsTo, seedsAfter } from '../../fuzz/counts.ts'
 
 /** What can happen to the bytes of a file. Each answers what it did, for anyone who looks at a failure. */
 export const FORMS = {
@@ -36,7 +36,7 @@ export function damageSeeds(ordinary: number): readonly number[] {
   const fresh = Math.floor(systemIds.random() * 1e6) * 1_000
   const count = runsTo(ordinary, 50)
   console.info(`seeds: ${count} of each form, the new ones from ${fresh}`)
-  return Array.from({ length: count }, (_, n) => (n % 2 === 0 ? n + 1 : fresh + n))
+  return Array.from({ length: count }, (_, n) => (n % 2 === 0 ? seedsAfter + n + 1 : fresh + n))
 }
 
 function placeIn(path: string, length: number, ids: Ids): number {

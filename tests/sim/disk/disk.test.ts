@@ -4,7 +4,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
-import { replayLine, replaySeed, runs } from '../../fuzz/counts.ts'
+import { replayLine, replaySeed, runs, seedsAfter } from '../../fuzz/counts.ts'
 import { History, type Verdict } from '../../fuzz/history.ts'
 import { pick, type Target } from '../../fuzz/schedule.ts'
 import { SickDisk, type Sickness } from './sick-disk.ts'
@@ -151,7 +151,10 @@ test.each(PARTS)(
   async (part) => {
     const blocks =
       replaySeed === undefined
-        ? Array.from({ length: runs(100) / BLOCK / PARTS.length }, (_, block) => block * PARTS.length + part)
+        ? Array.from(
+            { length: runs(100) / BLOCK / PARTS.length },
+            (_, block) => seedsAfter / BLOCK + block * PARTS.length + part,
+          )
         : [Math.floor((replaySeed - 1) / BLOCK)].filter((block) => block % PARTS.length === part)
     const failures: string[] = []
     for (const block of blocks) {

@@ -25,6 +25,8 @@ export type SearchHit = {
   readonly parentId?: MessageId
   /** Epoch milliseconds. */
   readonly createdAt: number
+  /** As {@link Message.timeUnsure}. */
+  readonly timeUnsure?: boolean
   readonly edited: boolean
   readonly pinned: boolean
   readonly replyCount: number

@@ -13,10 +13,12 @@ import { decodeRead } from './read-state.ts'
 import type { DecodeContext } from './read.ts'
 import { decodeOwnUser, decodeUser } from './user.ts'
 
-const context: DecodeContext = { viewerId: asUserId('me'), asOf: 5_000, isAnswer: true }
+const at = (seconds: number) => Date.UTC(2026, 0, 1, 0, 0, seconds)
+const context: DecodeContext = { viewerId: asUserId('me'), asOf: at(5), isAnswer: true }
 const broadcast: DecodeContext = { ...context, isAnswer: false }
 
-const time = (seconds: number) => `1970-01-01T00:00:${String(seconds).padStart(2, '0')}Z`
+/** A minute of 2026; `at` is the same in milliseconds. */
+const time = (seconds: number) => `2026-01-01T00:00:${String(seconds).padStart(2, '0')}Z`
 const aWireMessage = (fields: object = {}) => ({
   id: 'm1',
   cid: 'messaging:general',
@@ -69,8 +71,8 @@ describe('messages', () => {
     expect(decoded?.row).toMatchObject({
       id: 'm1',
       userId: 'ana',
-      createdAt: 1_000,
-      updatedAt: 2_000,
+      createdAt: at(1),
+      updatedAt: at(2),
       mentionedUserIds: ['bo', 'cy'],
       quotedId: 'q1',
       quoted: { id: 'q1', userId: 'cy', text: 'before', deleted: false },
@@ -79,17 +81,17 @@ describe('messages', () => {
       ownReactions: ['like'],
       pollId: 'p1',
       pinned: true,
-      pinnedAt: 9_000,
+      pinnedAt: at(9),
       pinnedBy: 'dee',
       custom: { mood: 'calm' },
-      asOf: 5_000,
+      asOf: at(5),
     })
     expect(decoded?.users.map((user) => user.id).toSorted()).toEqual(['ana', 'bo', 'bo', 'bo', 'cy', 'dee'])
     expect(decoded?.poll?.options).toEqual([{ id: 'o1', text: 'Soup' }])
   })
 
   test('keep the server’s microseconds', () => {
-    expect(row({ created_at: '1970-01-01T00:00:01.000123Z' })?.createdAt).toBe(1_000.123)
+    expect(row({ created_at: '2026-01-01T00:00:01.000123Z' })?.createdAt).toBe(at(1) + 0.123)
   })
 
   test('null and absent are the same', () => {
@@ -146,7 +148,7 @@ describe('messages', () => {
       ],
     }
     expect(row(fields)?.reactionGroups).toEqual([
-      { type: 'like', count: 2, sumScores: 5, firstAt: 4_000, lastAt: 8_000 },
+      { type: 'like', count: 2, sumScores: 5, firstAt: at(4), lastAt: at(8) },
     ])
   })
 
@@ -177,19 +179,26 @@ describe('messages', () => {
     expect(dropped).toEqual(['message'])
   })
 
-  test.each(['yesterday', null, undefined, '2026-02-30T00:00:00Z', 5, '9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
-    'of the time %j get a place and a mark',
-    (given) => {
-      const from = { ...context, latest: 1e12 }
-      expect(row({ created_at: given }, from)).toMatchObject({ createdAt: 2_000, timeUnsure: true })
-      expect(row({ created_at: given, updated_at: given }, from)).toMatchObject({
-        createdAt: 5_000,
-        updatedAt: 5_000,
-        timeUnsure: true,
-      })
-      expect(row({}, from)?.timeUnsure).toBeUndefined()
-    },
-  )
+  test.each([
+    'yesterday',
+    null,
+    undefined,
+    '2026-02-30T00:00:00Z',
+    5,
+    '9999-01-01T00:00:00Z',
+    '0001-01-01T00:00:00Z',
+    '1970-01-21T10:00:00Z',
+    '1999-12-31T23:59:59Z',
+  ])('of the time %j get a place and a mark', (given) => {
+    const from = { ...context, latest: at(3_600) }
+    expect(row({ created_at: given }, from)).toMatchObject({ createdAt: at(2), timeUnsure: true })
+    expect(row({ created_at: given, updated_at: given }, from)).toMatchObject({
+      createdAt: at(5),
+      updatedAt: at(5),
+      timeUnsure: true,
+    })
+    expect(row({}, from)?.timeUnsure).toBeUndefined()
+  })
 
   test('a prototype key does no harm', () => {
     const hostile = JSON.parse('{"__proto__": {"admin": true}, "constructor": {"prototype": 1}}') as object
@@ -220,7 +229,7 @@ describe('users', () => {
       channel_mutes: [{ channel: { cid: 'messaging:noise' } }],
     }
     expect(decodeOwnUser(me, context)).toMatchObject({
-      userMutes: [{ target: 'bo', expiresAt: 9_000 }],
+      userMutes: [{ target: 'bo', expiresAt: at(9) }],
       channelMutes: [{ target: 'messaging:noise', expiresAt: undefined }],
     })
     expect(decodeOwnUser({ id: 'me' }, context)?.userMutes).toBeUndefined()
@@ -272,8 +281,8 @@ describe('channels', () => {
     expect(facts?.members.map((member) => member.userId)).toEqual(['me'])
     expect(dropped.toSorted()).toEqual(['member', 'member', 'message', 'message', 'user'])
     expect(facts?.reads).toMatchObject([
-      { userId: 'ana', lastReadAt: 4_000, unread: 0, countedAt: 7_000 },
-      { userId: 'me', lastReadAt: 7_000, unread: 0, asOf: 0 },
+      { userId: 'ana', lastReadAt: at(4), unread: 0, countedAt: at(7) },
+      { userId: 'me', lastReadAt: at(7), unread: 0, asOf: 0 },
     ])
   })
 })
@@ -290,7 +299,7 @@ describe('events', () => {
   })
 
   test('carry the server’s time, or the one given when they have none', () => {
-    expect(decodeEvent({ type: 'x', created_at: time(4) }, 9)?.at).toBe(4_000)
+    expect(decodeEvent({ type: 'x', created_at: time(4) }, 9)?.at).toBe(at(4))
     expect(decodeEvent({ type: 'x', created_at: null }, 9)?.at).toBe(9)
   })
 })

@@ -103,10 +103,13 @@ const CLOCKS_DIFFER_MS = 86_400_000
 /** How late what is heard now can have been made, at the server's `now`, of a copy that stands for `asOf`. */
 export const latestAt = (now: number, asOf: number): number => Math.max(now, asOf) + CLOCKS_DIFFER_MS
 
-/** A time at which something happened: one of years ahead is no better than none. */
+/** Nothing of the contract is older: a time before it is a clock that was never set, or seconds taken for milliseconds. */
+const EARLIEST = Date.UTC(2000, 0)
+
+/** A time at which something happened: one of years ahead, or of another age, is no better than none. */
 export function pastOf(value: unknown, { latest = Number.POSITIVE_INFINITY }: Pick<DecodeContext, 'latest'>) {
   const time = timeOf(value)
-  return time !== undefined && time <= latest ? time : undefined
+  return time !== undefined && time >= EARLIEST && time <= latest ? time : undefined
 }
 
 /** The time of an object that may not even be one. */

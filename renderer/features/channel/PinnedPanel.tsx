@@ -13,6 +13,7 @@ import { Empty } from '../../ui/View/Empty.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
+import { MessageTime } from '../../ui/Dates/MessageTime.tsx'
 import { EmojiWords } from '../emoji/index.ts'
 import { Unanswered } from '../connection/index.ts'
 import { oneLine } from '../messages/index.ts'
@@ -107,7 +108,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
       <div className={styles['pinnedTop']}>
         <Portrait userId={message.userId} size={24} />
         <span className={styles['personName']}>{author}</span>
-        <time dateTime={new Date(message.createdAt).toISOString()}>{formats.listTime(message.createdAt, now)}</time>
+        <MessageTime message={message} format={(at) => formats.listTime(at, now)} />
       </div>
       <p className={styles['pinnedText']} dir="auto">
         {message.text === '' ? (

@@ -48,6 +48,18 @@ test('Ctrl Shift F searches everywhere as one types, newest first, with the word
   )
 })
 
+test('a found message whose time is not known says that in its place', async () => {
+  await show(({ world: { rows } }) => {
+    const found = Object.values(rows.messages ?? {}).find(({ text }) => text.includes('Banner'))
+    if (found && rows.messages) rows.messages = { ...rows.messages, [found.id]: { ...found, timeUnsure: true } }
+  })
+  await userEvent.type(await everywhere(), 'banner')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  const unsure = rows().filter((row) => row.textContent.includes('time unknown'))
+  expect(unsure).toHaveLength(1)
+  expect(unsure[0]?.querySelector('time')).toBeNull()
+})
+
 test('custom emoji of a found message are drawn; words that were found keep their mark', async () => {
   const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
   const bridge = createFakeBridge({ rows: { emoji: { parrot } } })

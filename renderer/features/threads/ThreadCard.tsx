@@ -9,6 +9,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Count } from '../../ui/Mark/Count.tsx'
+import { MessageTime, useWhen } from '../../ui/Dates/MessageTime.tsx'
 import { Composer } from '../composer/index.ts'
 import { EmojiWords } from '../emoji/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
@@ -182,9 +183,7 @@ function Saying({ message }: { readonly message: Message }) {
       <Portrait userId={message.userId} size={32} />
       <p>
         <bdi className={styles['author']}>{name}</bdi>
-        <time className={styles['when']} dateTime={new Date(message.createdAt).toISOString()}>
-          {listTime(message.createdAt, now)}
-        </time>
+        <MessageTime className={styles['when']} message={message} format={(at) => listTime(at, now)} />
         <span className={cx(styles['words'], message.type === 'deleted' && styles['gone'])} dir="auto">
           <EmojiWords text={textOf(message)} />
         </span>
@@ -216,8 +215,9 @@ function LastReply({ id, thread }: LastProps) {
   const now = useMinute()
   const reply = useAppSelector((state) => selectMessage(state, thread.lastReplyId ?? ''))
   const author = useName(reply?.userId ?? '')
+  const when = useWhen()
   if (reply === undefined) return null
-  const text = { author, when: listTime(reply.createdAt, now), text: textOf(reply) }
+  const text = { author, when: when(reply, (at) => listTime(at, now)), text: textOf(reply) }
   return (
     <>
       <Saying message={reply} />

@@ -7,6 +7,7 @@ import { placeOpened } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
+import { useWhen } from '../../ui/Dates/MessageTime.tsx'
 import { isPdf, isPicture } from '../attachments/index.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { Portrait, useName } from '../people/index.ts'
@@ -110,7 +111,7 @@ function Who({ item: { message } }: { readonly item: Item }) {
   const name = useName(message.userId)
   const direct = (useChannel(message.cid)?.directUserIds.length ?? 0) > 0
   const title = useAppSelector((state) => channelTitle(state, message.cid))
-  const when = `${formats.day(message.createdAt, now)}, ${formats.time(message.createdAt)}`
+  const when = useWhen()(message, (at) => `${formats.day(at, now)}, ${formats.time(at)}`)
   return (
     <>
       <Portrait userId={message.userId} size={32} />

@@ -152,7 +152,7 @@ function searchOf(fake: FakeBridge): void {
 }
 
 function aHit(message: Message, word: string): SearchHit {
-  const { id, cid, userId, parentId, createdAt, text } = message
+  const { id, cid, userId, parentId, createdAt, timeUnsure, text } = message
   const at = text.toLowerCase().indexOf(word)
   const part: SearchPart = {
     kind: 'text',
@@ -167,6 +167,7 @@ function aHit(message: Message, word: string): SearchHit {
     cid,
     userId,
     createdAt,
+    ...(timeUnsure === true ? { timeUnsure } : {}),
     edited: false,
     pinned: false,
     replyCount: message.thread?.replyCount ?? 0,

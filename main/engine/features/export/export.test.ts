@@ -84,3 +84,23 @@ test('of a channel only the messages that were picked are written', async () => 
     2,
   ])
 })
+
+test('a time that is not known is marked for people, and left out for programs', async () => {
+  const messages = [
+    aWireMessage('m1', 1, { text: 'sure' }),
+    aWireMessage('m2', 2, { text: 'unsure', created_at: '1970-01-21T10:00:00Z' }),
+  ]
+  const { text } = await exported(messages, { cid, format: 'text' })
+  expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+: sure$/mu)
+  expect(text).toMatch(/^\?{4}-\?\?-\?\? \?\?:\?\? {2}\S+: unsure$/mu)
+  const file = JSON.parse((await exported(messages)).text) as {
+    channels: { messages: { id: string; at?: string }[] }[]
+  }
+  const times = file.channels[0]?.messages.map(({ id, at }) => [id, at !== undefined])
+  expect(new Map(times as [string, boolean][])).toEqual(
+    new Map([
+      ['m1', true],
+      ['m2', false],
+    ]),
+  )
+})

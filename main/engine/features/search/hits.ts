@@ -21,6 +21,7 @@ export function hitOf(context: ReadContext, id: string, sought: Sought): SearchH
     userId: message.userId,
     ...(message.parentId === undefined ? {} : { parentId: message.parentId }),
     createdAt: message.createdAt,
+    ...(message.timeUnsure === true ? { timeUnsure: true } : {}),
     edited: message.editedAt !== undefined,
     pinned: message.pinned,
     replyCount: message.thread?.replyCount ?? 0,

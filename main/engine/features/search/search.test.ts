@@ -57,6 +57,20 @@ test('a hit says who, where, when, and in which words, with everyone and every c
   expect(page.next).toBeUndefined()
 })
 
+test('a hit says when the time of its message is not known', async () => {
+  const lone = await online([
+    aWireMessage('m1', 1, { text: 'plan' }),
+    aWireMessage('m2', 2, { text: 'plan', created_at: '1970-01-21T10:00:00Z' }),
+  ])
+  const { hits } = await ask(lone, 'plan')
+  expect(new Map(hits.map(({ messageId, timeUnsure }) => [messageId, timeUnsure]))).toEqual(
+    new Map([
+      ['m1', undefined],
+      ['m2', true],
+    ]),
+  )
+})
+
 test('keywords are counted in the last messages of others alone, folded and by whole words', async () => {
   const lone = await online([
     aWireMessage('m1', 1, { text: 'Jadę do Łodzi' }),

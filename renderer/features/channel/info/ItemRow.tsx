@@ -5,6 +5,7 @@ import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { jumpAsked, panelOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { useName } from '../../people/index.ts'
 import styles from '../Info.module.css'
 
@@ -21,6 +22,7 @@ type Props = {
 export function ItemRow({ message, tile, name, more, children }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
+  const when = useWhen()
   const now = useMinute()
   const dispatch = useAppDispatch()
   const author = useName(message.userId)
@@ -37,7 +39,7 @@ export function ItemRow({ message, tile, name, more, children }: Props) {
         <div className={styles['second']}>
           {more === undefined ? null : <span>{more}</span>}
           <span className="ellipsis">
-            {t('shelf.by', { name: author, when: formats.listTime(message.createdAt, now) })}
+            {t('shelf.by', { name: author, when: when(message, (at) => formats.listTime(at, now)) })}
           </span>
         </div>
       </div>

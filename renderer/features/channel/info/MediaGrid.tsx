@@ -9,6 +9,7 @@ import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { viewerOpened } from '../../../store/window/overlays.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { mediaRef, Picture } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import type { ListProps } from './MediaPanel.tsx'
@@ -73,9 +74,10 @@ function MediaCell({ cell: { message, attachment }, rovingProps, onOpen }: CellP
   const formats = useFormats()
   const now = useMinute()
   const name = useName(message.userId)
+  const when = useWhen()
   const [failed, setFailed] = useState(false)
   const isVideo = attachment.kind === 'video'
-  const text = { name, when: formats.listTime(message.createdAt, now) }
+  const text = { name, when: when(message, (at) => formats.listTime(at, now)) }
   return (
     <button
       type="button"

@@ -4,6 +4,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { useName } from '../../people/index.ts'
+import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import styles from './GoneRun.module.css'
 
 type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
@@ -50,5 +51,6 @@ function GoneItem({ id }: { readonly id: MessageId }) {
   const formats = useFormats()
   const message = useAppSelector((state) => state.entities.messages[id])
   const author = useName(message?.userId ?? '')
-  return message === undefined ? null : <li>{t('gone.item', { author, time: formats.time(message.createdAt) })}</li>
+  const when = useWhen()
+  return message === undefined ? null : <li>{t('gone.item', { author, time: when(message, formats.time) })}</li>
 }

@@ -13,6 +13,7 @@ import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { EmojiWords } from '../../emoji/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { useOpening } from '../../windows/index.ts'
+import { MessageTime } from '../../../ui/Dates/MessageTime.tsx'
 import { placeName } from './place-name.ts'
 import styles from './Hit.module.css'
 
@@ -49,7 +50,7 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
         <span className={styles['hitMain']}>
           <span className={styles['hitHead']}>
             <bdi className={styles['author']}>{cleanName(name)}</bdi>
-            <When at={hit.createdAt} />
+            <When hit={hit} />
             <bdi className={styles['note']}>{hit.parentId === undefined ? place : t('thread', { place })}</bdi>
             {hit.pinned ? <Icon name="pin" size={13} /> : null}
             {hit.edited ? <span className={styles['note']}>{t('edited')}</span> : null}
@@ -72,15 +73,10 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
 })
 
 /** `Today, 10:36`; beyond a week the date. */
-function When({ at }: { readonly at: number }) {
+function When({ hit }: { readonly hit: SearchHit }) {
   const formats = useFormats()
   const now = useMinute()
-  const text = `${formats.day(at, now)}, ${formats.time(at)}`
-  return (
-    <time dateTime={new Date(at).toISOString()} title={formats.full(at)}>
-      {text}
-    </time>
-  )
+  return <MessageTime message={hit} format={(at) => `${formats.day(at, now)}, ${formats.time(at)}`} />
 }
 
 const PART_ICONS: Readonly<Partial<Record<SearchPart['kind'], IconName>>> = {

@@ -511,21 +511,24 @@ describe('names of an administrator’s own', () => {
 })
 
 test('the first administrator is made by their own sign-in, and by no server token', async () => {
-  const people = async (write: boolean): Promise<unknown[]> => {
+  const roles = async (written: object, ...comers: readonly string[]): Promise<unknown> => {
     const fresh = await openTarget({})
     const admin = caller(fresh, { userId: '', token: sign({ server: 'true' }, fresh.secret) })
-    if (write) await must(admin.post('/users', { users: { bot: { id: 'bot', role: '' } } }))
-    const owner = await connect(fresh, { userId: 'owner', token: sign({ user_id: 'owner' }, fresh.secret) })
+    if (Object.keys(written).length > 0) await must(admin.post('/users', { users: written }))
+    for (const userId of comers) {
+      const line = await connect(fresh, { userId, token: sign({ user_id: userId }, fresh.secret) })
+      await line.close()
+    }
     const listed = await must(admin.get('/users', { payload: { filter_conditions: {}, sort: [] } }))
-    await owner.close()
     await fresh.stop()
-    return listAt(listed, 'users').map((each) => [at(each, 'id'), at(each, 'role')])
+    return Object.fromEntries(listAt(listed, 'users').map((each) => [at(each, 'id'), at(each, 'role')]))
   }
-  expect(await people(false)).toEqual([['owner', 'admin']])
-  expect(await people(true)).toEqual([
-    ['owner', 'user'],
-    ['bot', 'user'],
-  ])
+  const bot = { bot: { id: 'bot', role: '' } }
+  expect(await roles({}, 'owner', 'ann')).toEqual({ owner: 'admin', ann: 'user' })
+  expect(await roles(bot, 'owner', 'ann')).toEqual({ bot: 'user', owner: 'admin', ann: 'user' })
+  // What a server token wrote stays as it said, and once anyone has signed in no one rises by coming.
+  expect(await roles(bot, 'bot', 'ann')).toEqual({ bot: 'user', ann: 'user' })
+  expect(await roles({ boss: { id: 'boss', role: 'admin' } }, 'ann')).toEqual({ boss: 'admin', ann: 'user' })
 })
 
 test('a local server does not run without its checks, and says so', async () => {

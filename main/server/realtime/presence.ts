@@ -8,7 +8,7 @@ import { flagsIn } from '../admin/channel-types-of-app.ts'
 import { registerReadable } from '../users/devices.ts'
 import { upsertUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { countUsers, touchLastActive } from '../users/user-table.ts'
+import { hasPeople, touchLastActive, userById } from '../users/user-table.ts'
 import { MS, toText } from '../time.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import type { Connection } from './connection.ts'
@@ -101,8 +101,12 @@ export function arrive(services: Services, connection: Connection, arrival: Arri
   }
 }
 
-/** Anyone who comes first, by their own sign-in, is the administrator of the workspace. */
-const roleOfNewcomer = (work: Work): string | undefined => (countUsers(work.db) === 0 ? 'admin' : undefined)
+/**
+ * Anyone who comes first, by their own sign-in, is the administrator of the workspace, whomever a server token has written
+ * before. Those it wrote are what it said.
+ */
+const roleOfNewcomer = ({ db }: Work, id: string): string | undefined =>
+  userById(db, id) === undefined && !hasPeople(db) ? 'admin' : undefined
 
 function greet(services: Services, connection: Connection, { details, role, device }: Arrival): void {
   const { hub } = services
@@ -113,7 +117,7 @@ function greet(services: Services, connection: Connection, { details, role, devi
       connection.userId,
       details,
       work.now,
-      role === 'anonymous' ? role : roleOfNewcomer(work),
+      role === 'anonymous' ? role : roleOfNewcomer(work, connection.userId),
     )
     touchLastActive(work.db, connection.userId, work.now)
     if (device) registerReadable(work, connection.userId, device)

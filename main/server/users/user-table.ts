@@ -71,6 +71,12 @@ export function touchLastActive(db: Db, id: string, at: number): void {
   db.run('UPDATE users SET last_active = ? WHERE id = ?', at, id)
 }
 
+/** Someone has signed in by themselves, or was made an administrator. */
+export function hasPeople(db: Db): boolean {
+  const signedIn = "last_active IS NOT NULL AND role NOT IN ('guest', 'anonymous')"
+  return db.get(`SELECT 1 FROM users WHERE role = 'admin' OR (${signedIn}) LIMIT 1`) !== undefined
+}
+
 export function countUsers(db: Db): number {
   return db.get<{ n: number }>('SELECT count(*) AS n FROM users')?.n ?? 0
 }

@@ -16,7 +16,7 @@ import type { CallWindow } from './windows/call-window.ts'
 import { changesProxy, checkProxy, keepProxyPassword, testNetwork, useProxy } from './network/network.ts'
 import type { WindowTable } from './windows/windows.ts'
 
-export type AppCallsOptions = {
+type AppCallsOptions = {
   readonly host: Host
   readonly windows: WindowTable
   /** The account a window shows; before it attached, the one it would show. */
@@ -81,7 +81,7 @@ const focusOn = ({
   ...(parentId === undefined ? {} : { parentId }),
 })
 
-export type SettingsCallsOptions = {
+type SettingsCallsOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly publish: (settings: Settings) => void

@@ -12,7 +12,7 @@ type AnyCall = { readonly input: v.GenericSchema; readonly rate: RateClass }
 type AnyHandler = (input: never, context: never) => unknown
 export type AnyArea = Readonly<Record<string, AnyHandler>>
 
-export type DispatchOptions<Window> = {
+type DispatchOptions<Window> = {
   /** The contract: nothing outside it can be called. */
   readonly contract: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /**

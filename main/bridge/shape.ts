@@ -1,9 +1,9 @@
 /** Bounds of what a window may send. */
-export const MAX_INPUT_BYTES = 1_048_576
-export const MAX_INPUT_DEPTH = 32
-export const MAX_INPUT_NODES = 5_000
+const MAX_INPUT_BYTES = 1_048_576
+const MAX_INPUT_DEPTH = 32
+const MAX_INPUT_NODES = 5_000
 
-export type ShapeProblem = 'too-large' | 'too-deep' | 'too-many' | 'not-plain'
+type ShapeProblem = 'too-large' | 'too-deep' | 'too-many' | 'not-plain'
 
 type Pending = { readonly value: unknown; readonly depth: number }
 

@@ -269,9 +269,9 @@ export type RangeRow = {
 }
 
 /** Which list a range belongs to. */
-export type RangeScope = `timeline:${string}` | `thread:${string}`
-
 export type MetaRow = { readonly key: string; readonly value: string }
+
+export type RangeScope = `timeline:${string}` | `thread:${string}`
 
 export type IntentReason = {
   readonly code: string

@@ -7,7 +7,7 @@ import type { Logger } from '#main/lib/logger.ts'
 import { createMemo, type Memo } from './memo.ts'
 
 /** SQL text; in the type it may carry the shape of the rows it gives. */
-export type Statement<Row> = string | (string & { readonly row?: Row })
+type Statement<Row> = string | (string & { readonly row?: Row })
 
 export type Bind = string | number | null
 
@@ -31,7 +31,7 @@ export type Sql = {
 }
 
 /** Slower than this and a statement logs itself. */
-export const SLOW_SQL_MS = 8
+const SLOW_SQL_MS = 8
 
 /** @param onDamage hears that the file itself is bad, before the caller does */
 export function openSql(

@@ -9,7 +9,7 @@ import type { Store } from './files/open.ts'
 import { openSql } from './sql.ts'
 import type { Touched, Tx } from './tx.ts'
 
-export type StoreParts = {
+type StoreParts = {
   readonly raw: BetterSqlite3.Database
   readonly path: string
   readonly viewerId: UserId

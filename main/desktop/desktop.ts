@@ -40,7 +40,7 @@ type Capabilities = Pick<
   | 'log'
 >
 
-export type DesktopOptions = {
+type DesktopOptions = {
   readonly host: Capabilities & { readonly windows: Pick<Host['windows'], 'focus' | 'toggle'> }
   readonly clock: Clock
   readonly translate: HostTranslate

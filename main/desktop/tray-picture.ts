@@ -20,7 +20,7 @@ export type TrayFacts = {
   readonly accounts: readonly AccountPlace[]
 }
 
-export type TrayActions = {
+type TrayActions = {
   readonly press: () => void
   readonly open: () => void
   readonly command: (action: 'newMessage' | 'settings') => void
@@ -45,7 +45,7 @@ const asksSignIn = ({ accounts }: Pick<TrayFacts, 'accounts'>): boolean =>
   accounts.some(({ state }) => state === 'sign-in')
 
 /** What is meant for the viewer shows even while it is quiet: the mark disturbs no one. */
-export function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'accounts'>): TrayMark {
+function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'accounts'>): TrayMark {
   if (asksSignIn(facts)) return 'attention'
   if (facts.offline) return 'offline'
   if (facts.badge.mentions > 0) return 'mention'

@@ -23,7 +23,7 @@ import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
 const FIRST_LOOK_MS = 60_000
 const LOOK_EVERY_MS = 6 * 60 * 60_000
 
-export type UpdatesOptions = {
+type UpdatesOptions = {
   /** Absent: see `unable`. */
   readonly updates: UpdateCapability | undefined
   readonly unable: NoUpdates | undefined

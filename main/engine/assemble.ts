@@ -40,7 +40,7 @@ import { ingest } from './sync/ingest.ts'
 import { refreshTimeline } from './sync/recover.ts'
 
 /** Facts, intents, memory, and the door out that reads them. */
-export type Changes = {
+type Changes = {
   readonly stores: Stores
   readonly outbox: Outbox
   readonly memory: Memory

@@ -76,7 +76,7 @@ export type EngineOptions = {
 }
 
 /** Bridge areas the engine answers. `app`, `data`, `notifications`, `session` and `settings` are composed around it. */
-export type EngineHandlers = {
+type EngineHandlers = {
   readonly [
     Area in Exclude<
       keyof Contract,

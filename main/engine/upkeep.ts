@@ -11,7 +11,7 @@ import type { Logger } from '#main/lib/logger.ts'
  * go of, and the log is emptied. In steps of a few milliseconds with a pause between them, so that nothing on a screen
  * waits for it.
  */
-export type Upkeep = {
+type Upkeep = {
   start(): void
   /** Something was written. */
   committed(): void
@@ -40,7 +40,7 @@ const PAGES_A_STEP = 100
 const DELAY_MS = 500
 const BETWEEN_MS = 40
 /** Nothing written for this long: the log is emptied. */
-export const QUIET_MS = 5_000
+const QUIET_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 const MB = 1_000_000
 

@@ -268,7 +268,7 @@ export type NetworkCapability = {
 /** Runs a program that the person named on the command line, for its output. Rejects with a plain reason. */
 export type CommandCapability = { run(argv: readonly string[]): Promise<string> }
 
-export type HostPaths = {
+type HostPaths = {
   /** The profile folder: accounts, settings, logs. Mode 0700. */
   readonly data: string
   /** Built renderer files. */
@@ -328,7 +328,7 @@ export type LocalServer = {
 }
 
 /** Serves bytes of attachments and portraits to windows by entity id; the resolver is registered by app/compose. */
-export type MediaCapability = {
+type MediaCapability = {
   serve(resolve: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>): void
 }
 

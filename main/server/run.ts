@@ -14,7 +14,7 @@ import { seedDemo } from './seed/demo.ts'
 /** From the source and from the bundle in `out/main` alike. */
 const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url))
 
-export type RunOptions = {
+type RunOptions = {
   readonly port: number
   readonly dataFolder: string
   readonly seed: 'demo' | 'none'

@@ -7,7 +7,7 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
 const version = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 
 /** Which workspace the profile is signed in to. The token or signing secret is in the secret store, never here. */
-export const accountRefSchema = v.variant('kind', [
+const accountRefSchema = v.variant('kind', [
   v.object({ kind: v.literal('demo'), userId: id }),
   v.object({
     kind: v.literal('own'),
@@ -28,7 +28,7 @@ export const accountRefSchema = v.variant('kind', [
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
 
 /** An account this profile is signed in to, and what the person made of it. */
-export const keptAccountSchema = v.object({
+const keptAccountSchema = v.object({
   ref: accountRefSchema,
   name: v.optional(v.pipe(v.string(), v.maxLength(100))),
   hue: v.optional(v.picklist(ACCOUNT_HUES)),

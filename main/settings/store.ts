@@ -22,7 +22,7 @@ export type SettingsStore = {
 
 type File = { settings: Settings; profile: Profile }
 /** Where both are written, whole, at each change. */
-export type SettingsFile = Pick<Conf<File>, 'get' | 'set'>
+type SettingsFile = Pick<Conf<File>, 'get' | 'set'>
 
 /** Reads the file once; what is wrong in it gives way to the defaults, field by field, and the file as it was is kept. */
 export function openSettings(dataFolder: string, sink: LogSink, open: typeof openFile = openFile): SettingsStore {

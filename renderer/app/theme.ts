@@ -21,7 +21,7 @@ const REMEMBERED = 'parlor.look'
 
 type Look = Pick<Settings, 'theme' | 'density' | 'accent' | 'messageWidth' | 'textScale' | 'motion'>
 
-export type ResolvedTheme = Exclude<Theme, 'system'>
+type ResolvedTheme = Exclude<Theme, 'system'>
 
 const queries = {
   dark: '(prefers-color-scheme: dark)',
@@ -32,7 +32,7 @@ const queries = {
 type System = { readonly dark: boolean; readonly contrast: boolean }
 
 /** "System" as one of the four themes. */
-export function resolveTheme(theme: Theme, system: System): ResolvedTheme {
+function resolveTheme(theme: Theme, system: System): ResolvedTheme {
   if (theme !== 'system') return theme
   if (system.contrast) return system.dark ? 'hc-dark' : 'hc-light'
   return system.dark ? 'dark' : 'light'

@@ -7,7 +7,7 @@ import { changesApplied, replicaAttached } from '../store/changes.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** Runs a function before the next paint; answers a way to call it off. */
-export type NextFrame = (run: () => void) => () => void
+type NextFrame = (run: () => void) => () => void
 
 type Options = {
   readonly bridge: Bridge

@@ -7,7 +7,7 @@ export const LANGUAGE_KEY = 'parlor.language'
 const QUERY = 'lang'
 
 /** Where a page in a browser can learn which language its reader wants. */
-export type LanguageSources = {
+type LanguageSources = {
   /** The part of the address from `?` on. */
   readonly query: string
   readonly cookie: string
@@ -75,7 +75,7 @@ function write(choice: AppLanguage | undefined): void {
 }
 
 /** What was chosen before, if it is one of ours. */
-export function storedChoice(): AppLanguage | undefined {
+function storedChoice(): AppLanguage | undefined {
   try {
     return spokenOf([localStorage.getItem(LANGUAGE_KEY) ?? ''])
   } catch {

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { useLanguage } from './use-language.ts'
 
 /** Who decides between 15:04 and 3:04 PM. */
-export type Clock = 'auto' | '12h' | '24h'
+type Clock = 'auto' | '12h' | '24h'
 
 /** Who decides on which day a week begins. */
-export type WeekStart = 'auto' | 'monday' | 'sunday' | 'saturday'
+type WeekStart = 'auto' | 'monday' | 'sunday' | 'saturday'
 
 type Preferences = {
   readonly clock: Clock

@@ -5,7 +5,7 @@ import type { Texts } from './texts-by-area.ts'
  * accented, `?lang=qps-rtl` also turned round, as in languages that are written from the right. No setting offers it, and
  * an installed app has no such address.
  */
-export type Pseudo = 'long' | 'mirrored'
+type Pseudo = 'long' | 'mirrored'
 
 export function pseudoOf(query: string): Pseudo | undefined {
   const preferred = new URLSearchParams(query).get('lang')

@@ -3,7 +3,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText } from './use-texts.ts'
 
 /** What a form says about the last try. `Own` is what it can say by itself, besides what the engine refuses with. */
-export type Remark<Own = never> = {
+type Remark<Own = never> = {
   /** In the language of now; absent when there is nothing to say. */
   readonly text: string | undefined
   readonly say: (own: Own) => void

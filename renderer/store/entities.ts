@@ -3,7 +3,7 @@ import type { ChangeSet, EntityMap, EntityName } from '#shared/domain/changes.ts
 import { changesApplied, replicaAttached } from './changes.ts'
 
 /** Rows of one entity by key. Unsorted: order comes from windows. */
-export type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[Name]>>
+type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[Name]>>
 
 /**
  * The replica of one entity. No domain logic: it does what the change-set says.
@@ -50,6 +50,6 @@ const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   lock: entitySlice('lock'),
 }
 
-export type Entities = { readonly [Name in EntityName]: Table<Name> }
+type Entities = { readonly [Name in EntityName]: Table<Name> }
 
 export const entitiesReducer = combineReducers(slices) as unknown as Reducer<Entities>

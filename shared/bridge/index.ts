@@ -53,7 +53,7 @@ export const contract = {
 }
 
 export type Contract = typeof contract
-export type Area = keyof Contract
+type Area = keyof Contract
 
 /** The typed engine as the renderer sees it: `engine.messages.send({ … })`. */
 export type EngineClient = { readonly [Name in Area]: Client<Contract[Name]> }

@@ -1,6 +1,5 @@
 /** Types the contract's answers use, in one place so that call tables stay short. */
-export type { ChangeSet, Effect, Push, Window, WindowKey } from '#shared/domain/changes.ts'
+export type { ChangeSet } from '#shared/domain/changes.ts'
 export type { Notice } from '#shared/domain/notice.ts'
 export type { Upload } from '#shared/domain/attachment.ts'
 export type { LeftWorkspace, LocalPerson } from '#shared/domain/session.ts'
-export type { Settings } from '#shared/domain/settings.ts'

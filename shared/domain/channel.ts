@@ -89,14 +89,6 @@ export type InviteArrival = ChannelInvite & {
   readonly byMuted: boolean
 }
 
-export type Member = {
-  readonly cid: Cid
-  readonly userId: UserId
-  /** `channel_member`, `channel_moderator` or a custom one. */
-  readonly channelRole: string
-  readonly createdAt: number
-}
-
 /** How far other people have read in a channel: drives Seen and the small portraits. */
 export type ChannelReads = {
   readonly cid: Cid

@@ -1,4 +1,4 @@
-export type ConnectionState = 'connecting' | 'healthy' | 'unhealthy'
+type ConnectionState = 'connecting' | 'healthy' | 'unhealthy'
 
 /** What may still be missing on the screen although the line lives. */
 export type LoadingPart = 'channels' | 'messages' | 'threads' | 'reminders' | 'drafts' | 'workspace'

@@ -42,7 +42,7 @@ export type IntentPayloads = {
   'unblock-person': BlockPayload
 }
 
-export type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid | undefined }
+type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid | undefined }
 
 export type VotePayload = {
   readonly pollId: string
@@ -84,7 +84,7 @@ export type SendPayload = {
 }
 
 /** How the messages become one again when they are taken back: `splitText` made them. `whole` names the first of them. */
-export type MessagePart = {
+type MessagePart = {
   readonly whole: MessageId
   readonly after: string
   readonly opened: string
@@ -124,7 +124,7 @@ export type EditPayload = {
   readonly skipEnrich?: boolean
 }
 
-export type UploadPayload = { readonly uploadId: string }
+type UploadPayload = { readonly uploadId: string }
 
 type IntentOf<Kind extends IntentKind> = {
   /** The id of the outbox row. */

@@ -9,7 +9,7 @@ export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error'
  * `sending`: in the outbox and being tried; `queued`: in the outbox and waiting for a connection;
  * `failed`: parked with a reason; `received`: the server has it.
  */
-export type MessageStatus = 'sending' | 'queued' | 'failed' | 'received'
+type MessageStatus = 'sending' | 'queued' | 'failed' | 'received'
 
 export type QuotedMessage = {
   readonly id: MessageId

@@ -14,10 +14,3 @@ export type ReactionGroup = {
   /** Newest reactors known, at most ten. */
   readonly userIds: readonly UserId[]
 }
-
-export type Reaction = {
-  readonly type: string
-  readonly userId: UserId
-  readonly score: number
-  readonly createdAt: number
-}

@@ -20,14 +20,14 @@ export type LeftPlaces = Readonly<Record<string, Readonly<Record<string, LeftPla
 export const LEFT_PLACES_KEPT = 30
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
-export type Density = 'comfortable' | 'compact'
+type Density = 'comfortable' | 'compact'
 /** Colours of what can be acted on; velvet is the house's own. */
 export const ACCENTS = ['velvet', 'blue', 'violet', 'plum', 'moss'] as const
 export type Accent = (typeof ACCENTS)[number]
 /** The languages Parlor speaks, each complete. */
 export const LANGUAGES = ['en', 'pl', 'ru'] as const
 export type AppLanguage = (typeof LANGUAGES)[number]
-export type Language = 'system' | AppLanguage
+type Language = 'system' | AppLanguage
 
 /** `{me}`, `{name}`, `{date}` and `{time}` in the text are filled in where it is inserted. */
 export type Snippet = { readonly name: string; readonly text: string }

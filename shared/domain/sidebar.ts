@@ -2,7 +2,7 @@
 export type SidebarSort = 'recent' | 'unread' | 'name' | 'manual'
 
 /** A section the person made. */
-export type SidebarFolder = { readonly id: string; readonly name: string }
+type SidebarFolder = { readonly id: string; readonly name: string }
 
 /** `pinned`, `channels`, `direct` and `archived` are there by themselves; a folder is `folder:<id>`. */
 export type SectionName = 'pinned' | 'channels' | 'direct' | 'archived' | `folder:${string}`

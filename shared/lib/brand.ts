@@ -1,7 +1,7 @@
 /** Nominal strings: ids of different things never mix by accident. Costs nothing at run time. */
 declare const kind: unique symbol
 
-export type Brand<Name extends string> = string & { readonly [kind]: Name }
+type Brand<Name extends string> = string & { readonly [kind]: Name }
 
 /** `type:id` of a channel, for example `messaging:general`. */
 export type Cid = Brand<'Cid'>

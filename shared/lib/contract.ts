@@ -5,7 +5,7 @@ import type { ErrorBody } from './app-error.ts'
 export type RateClass = 'ordinary' | 'heavy' | 'dialog'
 
 /** One thing the user interface may ask of the engine: what goes in (checked at run time), what comes out (a type). */
-export type Call<In, Parsed, Out> = {
+type Call<In, Parsed, Out> = {
   readonly input: GenericSchema<In, Parsed>
   readonly rate: RateClass
   readonly out?: Out
@@ -18,8 +18,6 @@ export type Call<In, Parsed, Out> = {
 export const call =
   <Out>(rate: RateClass = 'ordinary') =>
   <Schema extends GenericSchema>(input: Schema): Call<InferInput<Schema>, InferOutput<Schema>, Out> => ({ input, rate })
-
-export type CallTable = Readonly<Record<string, Call<never, never, unknown>>> | Readonly<Record<string, unknown>>
 
 type InOf<C> = C extends Call<infer In, infer _Parsed, infer _Out> ? In : never
 type ParsedOf<C> = C extends Call<infer _In, infer Parsed, infer _Out> ? Parsed : never

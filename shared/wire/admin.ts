@@ -168,7 +168,7 @@ export const removeUserGroupMembers = endpoint('POST', '/usergroups/:id/members/
 >()
 
 export const updateApp = endpoint('PATCH', '/app', 'UpdateApp')<None, Readonly<Record<string, unknown>>, object>()
-export type WireRateLimit = { limit: number; remaining: number; reset: number }
+type WireRateLimit = { limit: number; remaining: number; reset: number }
 export const getRateLimits = endpoint('GET', '/rate_limits', 'GetRateLimits')<
   { server_side?: boolean; web?: boolean; android?: boolean; ios?: boolean; endpoints?: string },
   None,

@@ -35,7 +35,7 @@ export const sync = endpoint('POST', '/sync', 'Sync')<
   { events: readonly WireEvent[]; inaccessible_cids?: readonly string[] }
 >()
 
-export type UsersQuery = {
+type UsersQuery = {
   filter_conditions: Filter
   sort?: readonly SortField[]
   presence?: boolean
@@ -53,7 +53,7 @@ export const upsertUsers = endpoint('POST', '/users', 'UpdateUsers')<
   { users: Readonly<Record<string, WireUser>>; membership_deletion_task_id?: string }
 >()
 
-export type MembersQuery = {
+type MembersQuery = {
   type: string
   id?: string
   members?: readonly { user_id: string }[]

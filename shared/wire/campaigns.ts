@@ -27,7 +27,7 @@ export type CampaignInput = {
   skip_webhook?: boolean
 }
 
-export type WireCampaignStats = {
+type WireCampaignStats = {
   progress: number
   stats_started_at: string
   stats_completed_at: string
@@ -77,7 +77,7 @@ export const queryCampaigns = endpoint('POST', '/campaigns/query', 'QueryCampaig
   CursorReply & { campaigns: readonly WireCampaign[] }
 >()
 
-export type SegmentInput = {
+type SegmentInput = {
   id?: string
   type?: string
   name?: string

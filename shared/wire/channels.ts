@@ -3,7 +3,7 @@ import type { WireChannel, WireChannelState, WireMember, WireMessage } from './o
 import type { Filter, MessagePage, SortField } from './pagination.ts'
 import type { WireEvent } from './events.ts'
 
-export type ChannelQueryBody = {
+type ChannelQueryBody = {
   data?: Record<string, unknown>
   state?: boolean
   watch?: boolean
@@ -44,7 +44,7 @@ export type ChannelUpdateBody = {
 }
 
 /** At most one cursor. See docs/wire.md 3.2 "pinned_messages". */
-export type PinnedPage = {
+type PinnedPage = {
   limit?: number
   offset?: number
   id_lt?: string

@@ -32,8 +32,8 @@ export type WireReviewItem = {
   created_at: string
   updated_at: string
 }
-export type WireModerationConfig = Anything & { key: string; created_at: string; updated_at: string }
-export type WireModerationRule = Anything & { id: string; created_at: string; updated_at: string }
+type WireModerationConfig = Anything & { key: string; created_at: string; updated_at: string }
+type WireModerationRule = Anything & { id: string; created_at: string; updated_at: string }
 type EntityBody = {
   entity_type: string
   entity_id: string

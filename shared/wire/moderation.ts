@@ -70,7 +70,7 @@ export const unbanUser = endpoint('DELETE', '/moderation/ban', 'Unban')<
   object
 >()
 
-export type BansQuery = {
+type BansQuery = {
   filter_conditions?: Filter
   sort?: readonly SortField[]
   limit?: number
@@ -92,7 +92,7 @@ export const queryFutureChannelBans = endpoint('GET', '/query_future_channel_ban
   { bans: readonly WireBan[] }
 >()
 
-export type FlagBody = {
+type FlagBody = {
   target_message_id?: string
   target_user_id?: string
   reason?: string
@@ -105,7 +105,7 @@ export const flagTarget = endpoint('POST', '/moderation/flag', 'Flag')<
 >()
 export const unflagTarget = endpoint('POST', '/moderation/unflag', 'Unflag')<None, FlagBody, { flag: WireFlag }>()
 
-export type FlagsQuery = { filter_conditions?: Filter; limit?: number; offset?: number }
+type FlagsQuery = { filter_conditions?: Filter; limit?: number; offset?: number }
 export const queryMessageFlags = endpoint('GET', '/moderation/flags/message', 'QueryMessageFlags')<
   { payload: FlagsQuery },
   None,

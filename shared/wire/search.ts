@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { WireMessage } from './objects.ts'
 import type { Filter, SortField } from './pagination.ts'
 
-export type SearchPayload = {
+type SearchPayload = {
   /** Which channels. */
   filter_conditions: Filter
   /** Whole words, all of them. Either this or `message_filter_conditions`. */

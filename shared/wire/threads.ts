@@ -41,7 +41,7 @@ export type WireThreadState = WireThread & {
   draft?: Maybe<WireDraft>
 }
 
-export type ThreadLimits = { watch?: boolean; reply_limit?: number; participant_limit?: number; member_limit?: number }
+type ThreadLimits = { watch?: boolean; reply_limit?: number; participant_limit?: number; member_limit?: number }
 
 /** See docs/wire.md 3.5. */
 export const queryThreads = endpoint('POST', '/threads', 'QueryThreads')<

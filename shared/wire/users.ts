@@ -5,7 +5,7 @@ import type { WireMessage, WireReaction, WireUser } from './objects.ts'
 export const isUserId = (id: string): boolean => /^[@A-Za-z0-9_-]{1,255}$/.test(id)
 
 /** People: changes, blocks, devices. See docs/wire.md 3.11 and 5.15. */
-export type UserPatch = { id: string; set?: Readonly<Record<string, unknown>>; unset?: readonly string[] }
+type UserPatch = { id: string; set?: Readonly<Record<string, unknown>>; unset?: readonly string[] }
 
 export const updateUsersPartial = endpoint('PATCH', '/users', 'UpdateUsersPartial')<
   None,
@@ -41,7 +41,7 @@ export const unblockUser = endpoint('POST', '/users/unblock', 'UnblockUsers')<
   object
 >()
 
-export type UserDeletion = {
+type UserDeletion = {
   mark_messages_deleted?: boolean
   hard_delete?: boolean
   delete_conversation_channels?: boolean
@@ -113,7 +113,7 @@ export const addDevice = endpoint('POST', '/devices', 'CreateDevice')<
 >()
 export const removeDevice = endpoint('DELETE', '/devices', 'DeleteDevice')<{ id: string }, None, object>()
 
-export type PushPreference = {
+type PushPreference = {
   user_id?: string
   channel_cid?: string
   chat_level?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findViolations } from './layers.ts'
+import { findViolations, RULES } from './layers.ts'
 import { isTest, readModule, sourceFiles } from './modules.ts'
 
 const files = sourceFiles()
@@ -7,6 +7,11 @@ const modules = files.map((path) => readModule(path))
 
 test('every module imports only what its room allows', () => {
   expect(findViolations(modules)).toEqual([])
+})
+
+test('every rule is of a room that is there', () => {
+  const product = files.filter((path) => !isTest(path))
+  expect(RULES.map(({ room }) => room).filter((room) => !product.some((path) => path.startsWith(room)))).toEqual([])
 })
 
 test('the check saw the whole house', () => {
@@ -27,6 +32,7 @@ test.each([
   ['main/server/planted.ts', `import { createEngine } from '#main/engine/engine.ts'`],
   ['main/engine/planted.ts', `import Database from 'better-sqlite3'`],
   ['main/engine/planted.ts', `const electron = await import('electron')`],
+  ['main/attic/planted.ts', `export const nothing = 1`],
   ['main/cache/planted.ts', `export { fake } from '#kit/world.ts'`],
 ])('a planted violation in %s is caught: %s', (path, source) => {
   expect(findViolations([readModule(path, source)])).toHaveLength(1)

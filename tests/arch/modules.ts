@@ -48,7 +48,7 @@ function importsOf(path: string, source: string): string[] {
 
 const literal = (text: string): string[] => (/^(['"]).*\1$/.test(text) ? [text.slice(1, -1)] : [])
 
-function resolveImport(from: string, name: string): string {
+export function resolveImport(from: string, name: string): string {
   if (name.startsWith('.')) return normalize(join(dirname(from), name)).replaceAll('\\', '/')
   if (name.startsWith('#kit/')) return name.replace('#kit/', 'tests/kit/')
   if (name.startsWith('#')) return name.slice(1)

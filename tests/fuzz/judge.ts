@@ -1,11 +1,11 @@
 import type { GenericSchema } from 'valibot'
-import { adminExamples } from '../contract/conformance/examples-admin.ts'
-import { campaignExamples } from '../contract/conformance/examples-campaigns.ts'
-import { channelExamples } from '../contract/conformance/examples-channels.ts'
-import { messageExamples } from '../contract/conformance/examples-messages.ts'
-import { moderationExamples } from '../contract/conformance/examples-moderation.ts'
-import { peopleExamples } from '../contract/conformance/examples-people.ts'
-import { talkExamples } from '../contract/conformance/examples-talk.ts'
+import { adminExamples } from '../contract/conformance/examples/examples-admin.ts'
+import { campaignExamples } from '../contract/conformance/examples/examples-campaigns.ts'
+import { channelExamples } from '../contract/conformance/examples/examples-channels.ts'
+import { messageExamples } from '../contract/conformance/examples/examples-messages.ts'
+import { moderationExamples } from '../contract/conformance/examples/examples-moderation.ts'
+import { peopleExamples } from '../contract/conformance/examples/examples-people.ts'
+import { talkExamples } from '../contract/conformance/examples/examples-talk.ts'
 import { faultsOf } from '../contract/conformance/faults.ts'
 
 const EXAMPLES = [

@@ -11,7 +11,7 @@ import { type Account, accountKey, isGuest, sessionOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
 
-export type AccountListingOptions = {
+type AccountListingOptions = {
   readonly repository: AccountRepository
   readonly accounts: Accounts
   /** The list is another one now. */

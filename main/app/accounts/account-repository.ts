@@ -4,7 +4,7 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'
 
 /** What the person may say of an account; an empty name takes theirs away. */
-export type AccountChange = {
+type AccountChange = {
   readonly name?: string | undefined
   readonly hue?: AccountHue | undefined
   readonly muted?: boolean | undefined

@@ -9,7 +9,7 @@ import type { AccountListing } from './account-listing.ts'
 import type { AccountActions } from './session-calls.ts'
 import type { WindowTable } from '../windows/windows.ts'
 
-export type AccountServiceOptions = {
+type AccountServiceOptions = {
   readonly store: SettingsStore
   readonly repository: AccountRepository
   readonly accounts: Accounts

@@ -18,7 +18,7 @@ const REPAIR_PAUSE_MS = 30_000
 /** A folder that takes nothing is looked at again this often. */
 const WRITABLE_AGAIN_MS = 2_000
 
-export type AccountsOptions = {
+type AccountsOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly openEngine: (options: EngineOptions) => Engine
@@ -263,4 +263,4 @@ export function localRef(ref: AccountRef | undefined): LocalRef {
   return ref
 }
 
-export type LocalRef = Exclude<AccountRef, { kind: 'hosted' }>
+type LocalRef = Exclude<AccountRef, { kind: 'hosted' }>

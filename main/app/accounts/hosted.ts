@@ -12,7 +12,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
 import { type Credential, loadToken } from './credential.ts'
 
-export type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
+type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
 
 /**
  * Checks what someone typed before the server is asked for anything, and finds out whose token it is. Throws

@@ -20,7 +20,7 @@ const LOG_TAIL_BYTES = 200_000
 /** Pieces are put together until they are worth a write. */
 const WRITE_BYTES = 256_000
 
-export type DataCallsOptions = {
+type DataCallsOptions = {
   readonly host: Host
   /** Closes an account, has `work` done in its folder and opens it again; every window attaches again. */
   readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>

@@ -31,7 +31,7 @@ export type AccountActions = {
   changed(): void
 }
 
-export type SessionCallsOptions = {
+type SessionCallsOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly accounts: Accounts

@@ -6,12 +6,12 @@ import type { Logger } from '#main/lib/logger.ts'
 import type { LocalServer } from '#main/hosts/host.ts'
 
 /** More ends than this within the span, and it is left alone. */
-export const MAX_RESTARTS = 5
-export const RESTART_SPAN_MS = 10 * 60_000
+const MAX_RESTARTS = 5
+const RESTART_SPAN_MS = 10 * 60_000
 
 export type ServerHealth = 'stopped' | 'starting' | 'running' | 'restarting' | 'failed'
 
-export type KeeperOptions = {
+type KeeperOptions = {
   /** Starts the process; `port` 0 lets the system choose. */
   readonly start: (port: number) => Promise<LocalServer>
   /** Port of the last run, 0 when there was none. */

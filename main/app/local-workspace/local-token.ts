@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 
 /** Whose token: a person's, or the server token that stands above all rights and never leaves main. */
-export type TokenOwner = { readonly userId: string } | { readonly server: true }
+type TokenOwner = { readonly userId: string } | { readonly server: true }
 
 /** Life of a person's token. When it ends the token manager asks for another; no one notices. */
-export const TOKEN_LIFE_MS = 24 * 3_600_000
+const TOKEN_LIFE_MS = 24 * 3_600_000
 
 /**
  * Signs a token of a local workspace: HS256, as docs/wire.md 1.5 says.

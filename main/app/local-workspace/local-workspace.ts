@@ -25,7 +25,7 @@ export const DEMO_PLACE = 'demo'
 /** The invented company of the demo team. */
 export const DEMO_NAME = 'Cairn Maps'
 
-export type LocalWorkspaceOptions = {
+type LocalWorkspaceOptions = {
   /** Name of its folder: `demo`, `own`, or `own-` and eight digits for every further one of one's own. */
   readonly place: string
   readonly host: Pick<Host, 'paths' | 'ports' | 'secrets' | 'server' | 'log'>

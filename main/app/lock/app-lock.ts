@@ -12,7 +12,7 @@ export const SAVING_MS = 500
 const LOOK_MS = 15_000
 const MINUTE_MS = 60_000
 
-export type AppLockOptions = {
+type AppLockOptions = {
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly power: PowerCapability | undefined
@@ -20,7 +20,7 @@ export type AppLockOptions = {
   readonly minutes: () => number
 }
 
-export type LockListener = {
+type LockListener = {
   /** The windows are to save what is being written: soon they are locked. */
   locking(): void
   /** What {@link AppLock.state} says is another thing now. `turned`: locked or unlocked. */

@@ -6,7 +6,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { isGuest } from '../accounts/account.ts'
 import { policyGate } from '../policies/gate.ts'
 
-export type GateOptions = {
+type GateOptions = {
   readonly policies: Policies
   readonly lock: { check(call: string): void }
   /** The areas that no engine answers. */

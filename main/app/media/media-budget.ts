@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Logger } from '#main/lib/logger.ts'
 
 /** What fetched pictures and files may take on the disk, per account. All of it can be fetched again. */
-export const MEDIA_BUDGET_BYTES = 500_000_000
+const MEDIA_BUDGET_BYTES = 500_000_000
 /** Ending of a file that is still on its way. */
 export const PARTIAL = '.part'
 
-export type MediaBudget = {
+type MediaBudget = {
   /** Counts what is there, and removes what is too much, oldest first. Resolves when that is done. */
   tidy(): Promise<void>
   /** A file of this size was added. */

@@ -16,7 +16,7 @@ import type { Logger } from '#main/lib/logger.ts'
 import { createMediaBudget, PARTIAL } from './media-budget.ts'
 import { sniff, SNIFF_BYTES } from './sniff.ts'
 
-export type MediaOptions = {
+type MediaOptions = {
   /** The account's folder: bytes are kept in `media/` below it. */
   readonly folder: string
   readonly cache: Reader

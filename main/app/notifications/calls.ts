@@ -10,7 +10,7 @@ import { localTime } from './local-time.ts'
 /** How long the system may take to say that a notification stands. */
 const PATIENCE_MS = 3_000
 
-export type NotificationCallsOptions = ArrivalsOptions & { readonly arrivals: Arrivals }
+type NotificationCallsOptions = ArrivalsOptions & { readonly arrivals: Arrivals }
 
 /** `notifications.*` of the contract. */
 export function notificationCalls(options: NotificationCallsOptions): HandlersOf<'notifications', CallWindow> {

@@ -15,7 +15,7 @@ import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from '.
 /** More at once are told in one sentence. */
 const ONE_BY_ONE = 3
 
-export type ReminderNotifierOptions = {
+type ReminderNotifierOptions = {
   readonly delivery: Delivery
   readonly translate: Translate
   /** A reminder has a sound of its own, and says no more of its message than other notifications do. */

@@ -10,7 +10,7 @@ import { localTime } from './local-time.ts'
 
 const LOOK_AGAIN_MS = 60_000
 
-export type SummaryOptions = {
+type SummaryOptions = {
   readonly account: Account
   readonly delivery: Delivery
   readonly translate: Translate

@@ -23,7 +23,7 @@ import { safePage } from './safe-page.ts'
 import { localTime } from '../notifications/local-time.ts'
 import type { Translate } from '../texts.ts'
 
-export type DesktopLinkOptions = {
+type DesktopLinkOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly translate: Translate

@@ -17,7 +17,7 @@ import { placeOfNotification } from '../notifications/forgotten.ts'
 import type { Translate } from '../texts.ts'
 import type { WindowTable } from './windows.ts'
 
-export type NavigatorOptions = {
+type NavigatorOptions = {
   readonly host: Host
   readonly repository: AccountRepository
   readonly accounts: Accounts

@@ -8,7 +8,7 @@ import type { WindowTable } from './windows.ts'
 
 type Kept = { readonly account: string; readonly place: WindowPlace }
 
-export type OwnWindowsOptions = {
+type OwnWindowsOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly repository: AccountRepository

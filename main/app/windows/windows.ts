@@ -17,7 +17,7 @@ import { type Account, accountKey } from '../accounts/account.ts'
 /** What the page of a window says that it shows. */
 type Seen = { readonly cid?: Cid | undefined; readonly beside?: Cid | undefined }
 
-export type WindowEntry = {
+type WindowEntry = {
   readonly window: ClientWindow
   readonly pipe: Pipe
   /** The account it is to show: chosen at its first attach, and by the person from then on. */
@@ -34,7 +34,7 @@ export type WindowEntry = {
   over: boolean
 }
 
-export type WindowTableOptions = {
+type WindowTableOptions = {
   readonly clock: Clock
   /** Absent: windows are never locked. */
   readonly lock?: () => Lock

@@ -151,7 +151,7 @@ export function remove(tx: Tx, cid: Cid): void {
   tx.touchWindow(`pinned:${cid}`)
 }
 
-export function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
+function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
   const isLater = incoming.asOf >= stored.asOf
   const newer = isLater ? incoming : stored
   const older = isLater ? stored : incoming

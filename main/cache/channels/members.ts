@@ -34,7 +34,7 @@ type Listed = {
 const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
 const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
 /** Ten thousand rows of a big channel: only what a list shows is read out of them. */
-export const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
+const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
   m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned,
   m.json ->> 'shadowBanned' AS shadowBanned, m.json ->> 'invited' AS invited
   FROM members m LEFT JOIN reads r ON r.cid = m.cid AND r.thread_id = '' AND r.user_id = m.user_id

@@ -4,7 +4,7 @@ import type { Reader } from '../tx.ts'
 import { optional } from '../json.ts'
 
 /** Where the viewer put channels by hand. Few rows: most channels are neither pinned nor archived. */
-export type OwnPlace = {
+type OwnPlace = {
   readonly cid: Cid
   readonly pinnedAt: number | undefined
   readonly archivedAt: number | undefined

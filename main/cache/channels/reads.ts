@@ -121,7 +121,7 @@ export function allRead(tx: Tx, at: number): void {
   }
 }
 
-export function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRow {
+function mergeRead(stored: ReadRow, incoming: ReadRow, viewerId: UserId): ReadRow {
   if (stored.userId === viewerId) return incoming.asOf >= stored.asOf ? incoming : stored
   const further = incoming.lastReadAt >= stored.lastReadAt ? incoming : stored
   const deliveredAt = Math.max(stored.deliveredAt ?? 0, incoming.deliveredAt ?? 0)

@@ -3,7 +3,7 @@ import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /** What a thread is called, as the server said last. An empty title says that it has none of its own. */
-export type ThreadTitle = {
+type ThreadTitle = {
   readonly parentId: MessageId
   readonly cid: Cid
   readonly title: string

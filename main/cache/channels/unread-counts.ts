@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../tx.ts'
  * channel, the next event counts only what came after. Whatever may change what was counted forgets it; the count itself
  * is always a query (`unread.ts`).
  */
-export type KeptCount = {
+type KeptCount = {
   /** What else the count depends on: the floor of the history, and who is muted. */
   readonly context: string
   /** Newest message time that was counted. */

@@ -7,11 +7,11 @@ import { optional } from '../json.ts'
 
 /** The messages behind an unread count, judged one by one. The count itself is `unread.ts`, by query. */
 const COLUMNS = `user_id, type, parent_id, in_channel, silent, shadowed, mentions_viewer, created_at, deleted_at`
-export const AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ?
+const AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ?
   ORDER BY created_at, id LIMIT ?`
-export const REPLIES_AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE parent_id = ? AND created_at > ?
+const REPLIES_AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE parent_id = ? AND created_at > ?
   ORDER BY created_at, id LIMIT ?`
-export const FOLLOWED = `SELECT thread_id AS id FROM reads WHERE cid = ? AND thread_id > '' AND user_id = ?`
+const FOLLOWED = `SELECT thread_id AS id FROM reads WHERE cid = ? AND thread_id > '' AND user_id = ?`
 
 /** No one reads an explanation of more. */
 const LIMIT = 20_000

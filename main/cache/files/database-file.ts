@@ -38,7 +38,7 @@ const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
 /** Opens and sets what holds for the connection. */
-export function openRaw(path: string, kind: FileKind): Database.Database {
+function openRaw(path: string, kind: FileKind): Database.Database {
   if (!kind.hasReaders) return openAs(path, kind, true)
   try {
     return openAs(path, kind, false)

@@ -21,7 +21,7 @@ import * as uploads from '../outbox/uploads.ts'
 import type { Reader, Touched, Tx } from '../tx.ts'
 
 /** What was seen of the outbox before it is opened for good. */
-export type Look = {
+type Look = {
   readonly problem: FileProblem | undefined
   /** All of it, where the file is sound and yet not to be believed: its log lost commits that the journal knows. */
   readonly found: Found | undefined

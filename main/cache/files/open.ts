@@ -42,7 +42,7 @@ export type Store = {
   readonly path: string
 }
 
-export type StoreReport = {
+type StoreReport = {
   /** To be kept in settings, and given back at the next start. */
   readonly installId: string
   /** The cache is new or was thrown away: fetch everything again. */

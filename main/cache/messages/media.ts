@@ -7,7 +7,7 @@ import * as messages from './messages.ts'
 import * as users from '../people/users.ts'
 
 /** Where bytes come from. Known to main only: the renderer names things by {@link MediaRef}. */
-export type MediaSource = {
+type MediaSource = {
   readonly url: string
   readonly thumbUrl?: string | undefined
   readonly mimeType?: string | undefined

@@ -1,7 +1,7 @@
 import type { MessageRow } from '../rows.ts'
 
 /** The newest time a message's own content speaks of: edits, pins and deletions move it, reactions and replies do not. */
-export const contentVersion = (row: MessageRow): number =>
+const contentVersion = (row: MessageRow): number =>
   Math.max(row.updatedAt, row.createdAt, row.editedAt ?? 0, row.deletedAt ?? 0)
 
 /**

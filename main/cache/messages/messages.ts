@@ -85,7 +85,7 @@ export function quotingIds(reader: Reader, id: MessageId): readonly MessageId[] 
 }
 
 /** True when this message was removed for good: a late copy of it is ignored. */
-export const isRemoved = (reader: Reader, id: string): boolean =>
+const isRemoved = (reader: Reader, id: string): boolean =>
   reader.db.memo.of(TOMBSTONES, () => reader.db.get(ANY_TOMBSTONE) !== undefined) &&
   reader.db.get(TOMBSTONE, id) !== undefined
 

@@ -21,7 +21,7 @@ export const THREAD_BEFORE = `SELECT id, created_at FROM messages WHERE parent_i
 export const THREAD_AFTER = `SELECT id, created_at FROM messages WHERE parent_id = ?
   AND (created_at, id) > (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id LIMIT ?`
 
-export const BESIDE_AFTER = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0
+const BESIDE_AFTER = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 0
   AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`
 
 export const TIMELINE_BETWEEN = `SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1
@@ -34,7 +34,7 @@ export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 /** The part of a scope that the tables know: a cid or a parent id. */
-export const scopeKey = (scope: RangeScope): string => scope.slice(scope.indexOf(':') + 1)
+const scopeKey = (scope: RangeScope): string => scope.slice(scope.indexOf(':') + 1)
 const isThread = (scope: RangeScope): boolean => scope.startsWith('thread:')
 
 export function newest(reader: Reader, scope: RangeScope, limit: number): readonly Placed[] {

@@ -83,7 +83,7 @@ export function ownVote(tx: Tx, poll: PollRow, change: 'put' | 'remove', vote: P
 }
 
 /** See docs/wire.md 7.12. */
-export function withVote(
+function withVote(
   votes: readonly PollVoteRow[],
   change: 'put' | 'remove',
   vote: PollVoteRow,
@@ -103,7 +103,7 @@ export function remove(tx: Tx, id: PollId): void {
   if (tx.db.run(REMOVE, id) > 0) tx.touch('polls', id)
 }
 
-export function mergePoll(stored: PollRow, incoming: PollRow): PollRow {
+function mergePoll(stored: PollRow, incoming: PollRow): PollRow {
   const isLater = incoming.asOf >= stored.asOf
   const newer = isLater ? incoming : stored
   const older = isLater ? stored : incoming

@@ -27,7 +27,7 @@ const AGE_AT = `SELECT m.created_at AS createdAt FROM search_docs d CROSS JOIN m
 type Old = { readonly id: string; readonly cid: Cid; readonly parentId: string | null; readonly createdAt: number }
 
 /** Bytes in use, not the file's size: what was freed is used again, or given back by {@link giveBack}. */
-export function usedBytes(reader: Reader): number {
+function usedBytes(reader: Reader): number {
   return (reader.db.pragma('page_count') - reader.db.pragma('freelist_count')) * reader.db.pragma('page_size')
 }
 

@@ -9,7 +9,7 @@ import * as ranges from './ranges.ts'
 import * as removal from './removal.ts'
 
 /** What came back for one page of a timeline or a thread. */
-export type PageAnswer = {
+type PageAnswer = {
   readonly scope: RangeScope
   readonly query: PageQuery
   /** The limit that was asked for. */

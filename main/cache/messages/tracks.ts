@@ -16,7 +16,7 @@ const TRIM = `DELETE FROM tracks WHERE message_id = ? AND at NOT IN (
   SELECT at FROM tracks WHERE message_id = ? ORDER BY at DESC LIMIT ?)`
 
 /** A move comes every three seconds at most: the last hour of a drive. */
-export const MOST_POINTS = 1_200
+const MOST_POINTS = 1_200
 
 export function add(tx: Tx, messageId: string, { at, latitude, longitude }: TrackPoint): void {
   tx.db.run(PUT, ...summed('tracks', { message_id: messageId, at, latitude, longitude }))

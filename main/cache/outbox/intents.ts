@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../tx.ts'
 import { fromJson } from '../json.ts'
 
 /** What waits to be sent, oldest first. Lives in `outbox.db`. */
-export const PAYLOAD_LIMIT = 65_536
+const PAYLOAD_LIMIT = 65_536
 
 type Stored = {
   seq: number
@@ -31,7 +31,6 @@ type Stored = {
 
 const ALL = 'SELECT * FROM intents ORDER BY seq'
 const BY_ID = 'SELECT * FROM intents WHERE id = ?'
-const OF_CHANNEL = 'SELECT * FROM intents WHERE cid = ? ORDER BY seq'
 const COUNT = 'SELECT count(*) AS n FROM intents'
 const INTO = `INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at,
   state, reason, crc, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -51,10 +50,6 @@ export function byId(reader: Reader, id: string): IntentRow | undefined {
   const stored = reader.db.get<Stored>(BY_ID, id)
   return stored && toRow(reader.db, stored)
 }
-
-/** Oldest first. */
-export const ofChannel = (reader: Reader, cid: string): readonly IntentRow[] =>
-  reader.db.all<Stored>(OF_CHANNEL, cid).map((stored) => toRow(reader.db, stored))
 
 export const count = (reader: Reader): number => reader.db.get<{ n: number }>(COUNT)?.n ?? 0
 

@@ -69,7 +69,7 @@ function write(tx: Tx, row: UserRow): void {
   tx.db.memo.put(`user ${id}`, row)
 }
 
-export function mergeUser(stored: UserRow, incoming: UserRow): UserRow {
+function mergeUser(stored: UserRow, incoming: UserRow): UserRow {
   const profile = incoming.updatedAt >= stored.updatedAt ? incoming : stored
   const isLater = incoming.asOf >= stored.asOf
   const newer = isLater ? incoming : stored

@@ -107,7 +107,7 @@ export function checkVersion(tx: Tx): void {
 export const freshCount = (reader: Reader, most: number): number =>
   reader.db.get<{ n: number }>(FRESH_LEFT, most)?.n ?? 0
 
-export type StepOptions = {
+type StepOptions = {
   /** Documents at most. */
   readonly limit: number
   /** No further document is begun when this says so. */

@@ -43,7 +43,7 @@ export type SearchAnswer = {
 }
 
 /** Not indexed yet and looked through one by one: as many as come in a minute of a very busy account. */
-export const FRESH_SEARCHED = 2_000
+const FRESH_SEARCHED = 2_000
 
 const BEGINNING = Number.MIN_SAFE_INTEGER
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }

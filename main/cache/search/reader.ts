@@ -26,7 +26,7 @@ export function ownReader(store: Store): SearchReader {
 
 export type WorkerSetup = { readonly path: string; readonly viewerId: UserId }
 /** What a thread can be asked, and what it answers. */
-export type Asked = {
+type Asked = {
   readonly search: { readonly request: SearchRequest; readonly answer: SearchAnswer }
   readonly names: { readonly request: NamesRequest; readonly answer: NamesAnswer }
 }

@@ -39,7 +39,7 @@ export type Meant = {
   readonly mentions: readonly string[]
 }
 
-export type Resolved = { readonly sought: Sought; readonly unmatched: readonly Span[]; readonly meant: Meant }
+type Resolved = { readonly sought: Sought; readonly unmatched: readonly Span[]; readonly meant: Meant }
 
 export function soughtOf(reader: Reader, asked: Asked): Resolved {
   const { query, cid, hasAny } = asked

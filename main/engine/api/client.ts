@@ -23,7 +23,7 @@ import { ApiError, type Failure } from './errors.ts'
 import { createRateGate, RATE_WAIT_CAP_MS, resetInMs } from './rate-limit.ts'
 import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'
 
-export type ApiOptions = {
+type ApiOptions = {
   /**
    * Checked by `checkServerUrl`: no trailing slash, https or loopback. A function where the address can change (a local
    * server that was started again); it is asked after the token was ready.
@@ -39,15 +39,15 @@ export type ApiOptions = {
   readonly ports: Pick<Ports, 'clock' | 'ids' | 'http' | 'log'>
 }
 
-export type UploadRequest = {
+type UploadRequest = {
   /** The channel it is for; absent: for none. */
   readonly params?: { readonly type: string; readonly id: string }
   readonly file: HttpFileBody
   readonly signal?: AbortSignal
 }
 
-export type DownloadRequest = { readonly maxBytes: number; readonly signal?: AbortSignal }
-export type Downloaded = { readonly mimeType: string; readonly sizeBytes: number }
+type DownloadRequest = { readonly maxBytes: number; readonly signal?: AbortSignal }
+type Downloaded = { readonly mimeType: string; readonly sizeBytes: number }
 
 /**
  * Typed calls to one server as one person. Everything rejects with an {@link ApiError}, or the token manager's error; a

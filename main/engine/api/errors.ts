@@ -45,10 +45,10 @@ export type FailureClass =
 export type TaskAction = 'retry' | 'retry-slowly' | 'hold' | 'park' | 'verify' | 'wait'
 
 /** What a reading call does: show the cache and try again, try up to three times, or give up and say why. */
-export type QueryAction = 'cache-and-retry' | 'retry' | 'stop'
+type QueryAction = 'cache-and-retry' | 'retry' | 'stop'
 
 /** What the session does: ask for a sign-in, tell about the clock, stop with a blocking notice, take a new connection id. */
-export type SessionAction = 'none' | 'renew-token' | 'sign-in' | 'tell-clock' | 'block' | 'reconnect'
+type SessionAction = 'none' | 'renew-token' | 'sign-in' | 'tell-clock' | 'block' | 'reconnect'
 
 export type Verdict = {
   readonly class: FailureClass

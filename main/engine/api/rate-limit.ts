@@ -22,7 +22,7 @@ export function resetInMs(headers: Readonly<Record<string, string>>, serverNow: 
 }
 
 /** Which operations must be left alone, and for how long. One operation pausing does not stop the others. */
-export type RateGate = {
+type RateGate = {
   pause(operation: string, waitMs: number): number
   /** Milliseconds left, jitter included; 0 when the operation may be called. */
   leftMs(operation: string): number

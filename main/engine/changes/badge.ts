@@ -6,7 +6,7 @@ import type { Badge } from '../context.ts'
 import type { ReadContext } from './read-context.ts'
 import { readState } from './visible.ts'
 
-export type BadgeCounter = {
+type BadgeCounter = {
   /** Unread over all channels that are not muted. */
   read(): Badge
   /** These channels look different now. */

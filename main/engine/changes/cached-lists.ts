@@ -13,7 +13,7 @@ export type CachedLists = Map<ListView['key'], Shown>
 export const RESTING_LISTS = 10
 
 /** What all of them may hold together. */
-export const RESTING_MESSAGES = 1_500
+const RESTING_MESSAGES = 1_500
 
 type Interest = {
   readonly lists: CachedLists

@@ -7,7 +7,7 @@ import { forget, type CachedLists } from './cached-lists.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
 /** Tables every window holds as a whole. Messages, polls and reads follow its open lists. */
-export const ALWAYS_ON = [
+const ALWAYS_ON = [
   'users',
   'channels',
   'typing',
@@ -33,7 +33,7 @@ type Del = Partial<Record<EntityName, string[]>>
 type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string | undefined }
 
 /** A change-set being put together. */
-export type Draft = { readonly put: Put; readonly del: Del; readonly windows: Window[]; readonly closed: WindowKey[] }
+type Draft = { readonly put: Put; readonly del: Del; readonly windows: Window[]; readonly closed: WindowKey[] }
 
 export const emptyDraft = (): Draft => ({ put: {}, del: {}, windows: [], closed: [] })
 
@@ -53,7 +53,7 @@ export function note<Name extends EntityName>(
   draft.put[name] = table as Put[Name]
 }
 
-export const isEmptyDraft = ({ put, del, windows, closed }: Draft): boolean =>
+const isEmptyDraft = ({ put, del, windows, closed }: Draft): boolean =>
   Object.keys(put).length === 0 && Object.keys(del).length === 0 && windows.length === 0 && closed.length === 0
 
 /** What one window of the screen shows, and what its replica holds because of that. */

@@ -54,7 +54,7 @@ export type Memory = {
   readonly notices: Notice[]
 }
 
-export type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
+type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
 
 /** What a window shows, and whether someone is in front of it. */
 export type Focus = {
@@ -69,7 +69,7 @@ export const isLookedAt = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>
   [...focuses.values()].some(({ focused }) => focused)
 
 /** Live shares of places, as far as this start of the program has to do with them. */
-export type Sharing = {
+type Sharing = {
   /** Intents of shares that someone asked for while this engine ran: no other begins by itself. */
   readonly begun: Set<string>
   /** Running shares that this computer moves; `endAt` by the server's clock, `at` is where it said it is. */

@@ -28,7 +28,7 @@ export function visibleMessage(context: ReadContext, id: MessageId): Message | u
   return thread === message.thread ? message : { ...message, ...(thread === undefined ? {} : { thread }) }
 }
 
-export const contextOf = (context: ReadContext): PredictContext => ({
+const contextOf = (context: ReadContext): PredictContext => ({
   me: context.me,
   online: context.memory.connection.state === 'healthy',
   upload: (id): Upload | undefined => visibleUpload(context, id),
@@ -93,7 +93,7 @@ function placeOf({ memory }: ReadContext, row: MessageRow): MessageLocation | un
 const buttonsOf = (row: MessageRow): readonly MessageButton[] =>
   row.attachments.flatMap(({ raw }) => decodeButtons(raw['actions']))
 
-export function attachmentOf(row: AttachmentRow, index: number): Attachment {
+function attachmentOf(row: AttachmentRow, index: number): Attachment {
   const { url, thumbUrl, raw: _raw, kind, ...known } = row
   const shown = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
   return {
@@ -127,7 +127,7 @@ function quotedOf(context: ReadContext, row: MessageRow): QuotedMessage | undefi
   return row.quoted && quoteOf({ ...row.quoted, type: row.quoted.deleted ? 'deleted' : 'regular' })
 }
 
-export function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'attachments'>): QuotedMessage {
+function quoteOf(row: Pick<MessageRow, 'id' | 'userId' | 'text' | 'type' | 'attachments'>): QuotedMessage {
   const at = row.attachments.findIndex((each) => each.kind === 'image' || each.thumbUrl !== undefined)
   const picture = row.attachments[at]
   const deleted = row.type === 'deleted'

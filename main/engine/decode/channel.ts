@@ -30,7 +30,7 @@ const COMMANDS_LIMIT = 100
 /** See docs/wire.md 6.5. */
 const COOLDOWN_LIMIT = 120
 
-export type DecodedChannel = { readonly row: ChannelRow; readonly users: readonly UserRow[] }
+type DecodedChannel = { readonly row: ChannelRow; readonly users: readonly UserRow[] }
 
 /** See docs/wire.md 5.4. Dropped when type, id and cid do not agree. */
 export function decodeChannel(value: unknown, context: DecodeContext): DecodedChannel | undefined {

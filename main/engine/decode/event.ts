@@ -2,7 +2,7 @@ import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { asWire, idOf, nameOf, pastOf, type Wire } from './read.ts'
 
 /** What can be said about any event before an applier looks at it. */
-export type EventEnvelope = {
+type EventEnvelope = {
   readonly type: string
   /** The server's time, or `fallbackAt` where the event carries none that can be believed. */
   readonly at: number
@@ -20,7 +20,7 @@ export function decodeEvent(value: unknown, fallbackAt: number, latest?: number)
 }
 
 /** The channel an event is about: `cid`, or its parts, or that of the object inside. */
-export function eventCid(wire: Wire): Cid | undefined {
+function eventCid(wire: Wire): Cid | undefined {
   const [type, id] = [idOf(wire['channel_type']), idOf(wire['channel_id'])]
   const parts = type !== undefined && id !== undefined ? `${type}:${id}` : undefined
   const found =

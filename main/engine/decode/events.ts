@@ -147,7 +147,7 @@ const schemas = Object.fromEntries(Object.entries(SHAPES).map(([type, entries]) 
 /** An event whose fields are what they are said to be. */
 export type HeardEvent<Type extends HeardType> = v.InferOutput<Shapes[Type]>
 
-export type Heard<Type extends HeardType> =
+type Heard<Type extends HeardType> =
   { readonly ok: true; readonly event: HeardEvent<Type> } | { readonly ok: false; readonly field: string }
 
 export const isHeard = (type: string): type is HeardType => Object.hasOwn(SHAPES, type)

@@ -3,7 +3,7 @@ import type { MemberRow, UserRow } from '#main/cache/rows.ts'
 import { asWire, flagOf, idOf, nameOf, timeOf, type DecodeContext } from './read.ts'
 import { decodeUser } from './user.ts'
 
-export type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow | undefined }
+type DecodedMember = { readonly row: MemberRow; readonly user?: UserRow | undefined }
 
 /** See docs/wire.md 5.7. */
 export function decodeMember(value: unknown, context: DecodeContext, cid: string): DecodedMember | undefined {

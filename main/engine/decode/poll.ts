@@ -26,7 +26,7 @@ const KNOWN = fieldSet(
   'created_at updated_at',
 )
 
-export type DecodedPoll = { readonly row: PollRow; readonly users: readonly UserRow[] }
+type DecodedPoll = { readonly row: PollRow; readonly users: readonly UserRow[] }
 
 /** See docs/wire.md 5.12. */
 export function decodePoll(value: unknown, context: DecodeContext): DecodedPoll | undefined {

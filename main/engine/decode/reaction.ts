@@ -8,7 +8,7 @@ const LATEST_LIMIT = 10
 /** A message with more kinds than this is an attack, not a conversation. */
 const GROUPS_LIMIT = 1_000
 
-export function typeOf(value: unknown): string | undefined {
+function typeOf(value: unknown): string | undefined {
   const type = nameOf(value, TYPE_LIMIT + 1)
   return type === undefined || type.length > TYPE_LIMIT ? undefined : type
 }

@@ -3,9 +3,9 @@ import type { ReadRow, UserRow } from '#main/cache/rows.ts'
 import { asWire, countOf, idOf, timeOf, type DecodeContext } from './read.ts'
 import { decodeUser } from './user.ts'
 
-export type DecodedRead = { readonly row: ReadRow; readonly user?: UserRow | undefined }
+type DecodedRead = { readonly row: ReadRow; readonly user?: UserRow | undefined }
 
-export type ReadPlace = {
+type ReadPlace = {
   readonly cid: string
   /** Parent id, for a thread's read list. */
   readonly threadId?: string | undefined

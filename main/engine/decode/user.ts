@@ -51,7 +51,7 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
 }
 
 /** What only the viewer learns about the own user. See docs/wire.md 5.3. */
-export type OwnUserFacts = {
+type OwnUserFacts = {
   readonly user: UserRow
   /** Absent when the copy did not carry the list: then the stored one stays. */
   readonly userMutes?: readonly MuteRow[] | undefined

@@ -1,7 +1,7 @@
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /** Work that costs the same for one as for several, done for all that came by then. */
-export type BatchWriter<Item> = {
+type BatchWriter<Item> = {
   /** Resolves once the item is written; rejects when it, alone, cannot be. */
   add(item: Item): Promise<void>
   /** How many wait. */

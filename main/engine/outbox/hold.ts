@@ -4,7 +4,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
  * The queue rests because the server refused who asks. Most often a person is needed; but one proxy or one server of many
  * may have refused by mistake, so a single request asks again from time to time, and ends the hold when it is taken.
  */
-export type Hold = {
+type Hold = {
   /** How many requests may leave: all, one that asks, or none. */
   room(): 'all' | 'one' | 'none'
   /** A request was refused. Others that were on their way when the hold began make it no longer. */

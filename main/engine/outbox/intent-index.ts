@@ -5,7 +5,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
  * The outbox as it stands in memory. Every step of every intent changes one of them, and thousands may wait: only the lists
  * it stands in are made again.
  */
-export type IntentIndex = {
+type IntentIndex = {
   get(id: string): Intent | undefined
   size(): number
   /** A new one, or the one of this id as it is now; it keeps its place. */

@@ -12,14 +12,14 @@ import { mergeIntent, revived, type Merge, type NewIntent, type NewIntentFor } f
 import { createIntentIndex } from './intent-index.ts'
 import { intentOf, newRowOf, rowOf } from './store.ts'
 
-export type OutboxOptions = {
+type OutboxOptions = {
   readonly store: Store
   readonly ids: Ids
   readonly clock: Pick<Clock, 'now'>
 }
 
 /** What happened to a new intent: its own row, folded into another, or both undone. */
-export type Accepted = { readonly added?: Intent; readonly dropped: readonly Intent[] }
+type Accepted = { readonly added?: Intent; readonly dropped: readonly Intent[] }
 
 /**
  * What waits to be sent. Everything stands in `outbox.db` before it is answered; the copy in memory is for reading and

@@ -37,7 +37,7 @@ export class Refusal extends Error {
   }
 }
 
-export type RunnerOptions = {
+type RunnerOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly ids: Ids
@@ -85,7 +85,7 @@ const SLOW_RETRY_MS = 10_000
 /** Pause for a limit that names no end. */
 const UNKNOWN_LIMIT_MS = 5_000
 /** Time online, not by the calendar, after which a person has to look at it. */
-export const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
+const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
 
 /**
  * Sends what waits, lane by lane:

@@ -17,7 +17,7 @@ type Options = {
   readonly onDue: () => void
 }
 
-export type Schedule = {
+type Schedule = {
   /** Releases what is due, in the order of the chosen times, and plans the next look. */
   look(): void
   stop(): void

@@ -16,7 +16,7 @@ import { connectionOf, type State } from './state.ts'
 import type { Dial, Line, Loss } from './transport.ts'
 import type { ConnectionControl, ConnectionOptions, Healthy } from './types.ts'
 
-export type { ConnectionControl, ConnectionHandlers, ConnectionOptions, Healthy } from './types.ts'
+export type { ConnectionControl, ConnectionHandlers, ConnectionOptions } from './types.ts'
 
 /** Health checks carry the time they were made; the way here takes a moment. */
 const HEALTH_CHECK_ERROR_MS = 100

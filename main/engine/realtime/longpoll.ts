@@ -11,7 +11,7 @@ import { queryText } from '../api/request.ts'
 import { type HttpAnswer, type HttpPort, TransportError } from '../ports.ts'
 import type { Dial, Line, LineHandlers, Transport } from './transport.ts'
 
-export type LongpollOptions = {
+type LongpollOptions = {
   readonly baseUrl: string | (() => string)
   readonly apiKey: string
   readonly userId: string

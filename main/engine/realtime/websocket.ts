@@ -5,7 +5,7 @@ import { queryText } from '../api/request.ts'
 import type { Socket, SocketPort } from '../ports.ts'
 import type { Dial, Line, LineHandlers, Transport } from './transport.ts'
 
-export type WebsocketOptions = {
+type WebsocketOptions = {
   /** http or https; the scheme is replaced. A function where the address can change; asked at every dial. */
   readonly baseUrl: string | (() => string)
   readonly apiKey: string

@@ -1,7 +1,7 @@
 import type { Clock } from '#main/lib/clock.ts'
 
 /** Beyond this the user is told once that the computer's clock is wrong. */
-export const SKEW_NOTICE_MS = 5 * 60_000
+const SKEW_NOTICE_MS = 5 * 60_000
 
 /** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
 export type ServerClock = {

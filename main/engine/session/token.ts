@@ -2,7 +2,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 
 /** What a token says about itself. No one trusts it: only the server can check the signature. */
-export type TokenClaims = {
+type TokenClaims = {
   readonly userId?: string
   /** Epoch milliseconds. */
   readonly expiresAt?: number

@@ -25,7 +25,7 @@ export type ApplyContext = Pick<
 }
 
 /** Writes one event to the cache. Synchronous; a throw undoes this event alone. */
-export type Applier<Type extends HeardType> = (tx: Tx, event: HeardEvent<Type>, context: ApplyContext) => void
+type Applier<Type extends HeardType> = (tx: Tx, event: HeardEvent<Type>, context: ApplyContext) => void
 
 /** A feature's appliers by the wire's event type. */
 export type Appliers = { readonly [Type in HeardType]?: Applier<Type> }

@@ -14,7 +14,7 @@ const SLOW_MS = 3_000
 const ATTENDED_EVERY_MS = 3_000
 
 /** Something that has to be fetched (or told) once on each connection. */
-export type Errand = {
+type Errand = {
   /** One of a name at a time: beginning it again while it waits takes the newer work and does it at once. */
   readonly key: string
   readonly part: LoadingPart

@@ -5,7 +5,7 @@ import { every, type Clock, type Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
 /** Deleted words have left the disk after this. */
-export const ERASE_WITHIN_MS = 5_000
+const ERASE_WITHIN_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 
 export type Housekeeping = {

@@ -14,7 +14,7 @@ import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import { heardUntil } from './cursor.ts'
 import { changedMessage } from './early.ts'
 
-export type Batch = {
+type Batch = {
   readonly events: readonly (WireEvent | UnknownEvent)[]
   /** Heard over the healthy connection; false for what a synchronisation reads back. */
   readonly live: boolean

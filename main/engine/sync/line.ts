@@ -20,7 +20,7 @@ import { recover } from './recover.ts'
 import { writeMe } from './write.ts'
 
 /** What the engine does as the connection comes and goes. The order after a reconnect is fixed: recover, then drain. */
-export type Line = {
+type Line = {
   readonly handlers: ConnectionHandlers
   /** Nothing that is held reaches up to now any more. */
   lost(): void

@@ -15,7 +15,7 @@ const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const
 /** No fewer channels are asked for at once: when these are too much for one answer, their state is less than their story. */
 const FEWEST = 8
 
-export type Missed = {
+type Missed = {
   /** Channels of which the server cannot tell what happened: too much, or too long ago. */
   readonly untold: readonly Cid[]
   /** Channels that are not the viewer's any more. */

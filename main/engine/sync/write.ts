@@ -26,7 +26,7 @@ import type { ApplyContext } from './appliers.ts'
 import { keptPlace, placed } from './placing.ts'
 
 /** Where a wire object came from. */
-export type Source = {
+type Source = {
   /** Server time this copy stands for. */
   readonly asOf: number
   /** An answer to our own request: own reactions and votes in it are ours. */
@@ -86,7 +86,7 @@ function writeAround(tx: Tx, decoded: DecodedMessage): void {
   if (decoded.poll) polls.put(tx, decoded.poll)
 }
 
-export type MessagesPage = { readonly query: PageQuery; readonly requested: number }
+type MessagesPage = { readonly query: PageQuery; readonly requested: number }
 
 /**
  * The answer of a channel query with all that is in it.

@@ -5,7 +5,7 @@ import type { KeptSession } from './kept-pages.ts'
 /** Source of unguessable bytes; tests give a counting one. */
 export type RandomBytes = (size: number) => Buffer
 
-export type CodeOptions = {
+type CodeOptions = {
   /** The person the window will be signed in as; absent means the profile's own account. */
   readonly asUserId?: string
   /** A standing code stays valid and reusable while the process runs: someone asked to be told the address. See docs/adr. */
@@ -25,7 +25,7 @@ const TOKEN_BYTES = 32
 const ID_BYTES = 9
 /** A code that travels by file is good for this long, once. */
 export const CODE_LIFETIME_MS = 60_000
-export const FAILURES_BEFORE_LOCK = 5
+const FAILURES_BEFORE_LOCK = 5
 export const LOCK_MS = 60_000
 /** A page that was let in so long ago has to be opened again after a restart. */
 export const SESSION_KEPT_MS = 12 * 3_600_000

@@ -16,10 +16,10 @@ import type { Access, Admission } from './access.ts'
 import type { MediaLinks } from './media-links.ts'
 import type { PageWindow, PageWindows } from './page-windows.ts'
 
-export const HELLO_WITHIN_MS = 3_000
+const HELLO_WITHIN_MS = 3_000
 const GOING_AWAY = 1_001
 
-export type BridgeOptions = {
+type BridgeOptions = {
   readonly clock: Clock
   readonly log: Logger
   readonly access: Access

@@ -34,11 +34,11 @@ import { PageWindows } from './page-windows.ts'
 import { upgradeRefusal } from './request-rules.ts'
 
 /** Without a page for this long the app ends, unless told to stay. */
-export const IDLE_EXIT_MS = 10 * 60_000
+const IDLE_EXIT_MS = 10 * 60_000
 /** The app window we started was closed: no one is coming back. */
 const WINDOW_CLOSED_EXIT_MS = 2_000
 
-export type BrowserHostOptions = {
+type BrowserHostOptions = {
   readonly version: string
   readonly paths: Host['paths']
   /** The local server's program: a source or a built file. */

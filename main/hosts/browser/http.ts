@@ -10,7 +10,7 @@ import { mediaAnswer } from '../rules/pages/media-answer.ts'
 import { MEDIA_PATH } from './media-links.ts'
 import { requestRefusal, type RequestHead } from './request-rules.ts'
 
-export type HttpOptions = {
+type HttpOptions = {
   readonly port: number
   readonly rendererFolder: string
   readonly manifest: Manifest

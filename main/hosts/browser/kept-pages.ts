@@ -17,7 +17,7 @@ const keptPages = v.object({
   port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
   sessions: v.pipe(v.array(keptSession), v.maxLength(1_000)),
 })
-export type KeptPages = v.InferOutput<typeof keptPages>
+type KeptPages = v.InferOutput<typeof keptPages>
 
 /** `pages.json` of the profile, mode 0600: the port of the last run, and the pages that were open in it. */
 export class PagesFile {

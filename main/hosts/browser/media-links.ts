@@ -4,7 +4,7 @@ import { isMediaRef, isMediaVariant, type MediaRef } from '#shared/bridge/media-
 import type { RandomBytes } from './access.ts'
 
 /** What a link allows: one entity, for one window of one session, for five minutes. */
-export type MediaGrant = MediaRef & { readonly sessionId: string; readonly windowId: string }
+type MediaGrant = MediaRef & { readonly sessionId: string; readonly windowId: string }
 
 export const MEDIA_LINK_LIFETIME_MS = 5 * 60_000
 export const MEDIA_PATH = '/media/'

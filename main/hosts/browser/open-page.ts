@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { RandomBytes } from './access.ts'
 
-export type Command = readonly [program: string, ...arguments: string[]]
+type Command = readonly [program: string, ...arguments: string[]]
 
 /** How a page can be shown on this machine. */
 export type Browser =

@@ -6,7 +6,7 @@ import type { ClientWindow } from '../host.ts'
 import type { PageSession } from './access.ts'
 
 /** A window whose socket dropped waits this long for its page to come back before it counts as closed. */
-export const RESUME_GRACE_MS = 30_000
+const RESUME_GRACE_MS = 30_000
 /** Pushes kept for a page that comes back; with more than this missed it attaches again. */
 const MAX_KEPT_PUSHES = 500
 /** Answers kept for calls whose page may ask again after a drop. */

@@ -11,7 +11,7 @@ export type RequestHead = {
 }
 
 /** `undefined` lets the request through; a number is the status that ends it. */
-export type Refusal = 400 | 401 | 403 | 405 | 421 | undefined
+type Refusal = 400 | 401 | 403 | 405 | 421 | undefined
 
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
 

@@ -37,7 +37,7 @@ import { readStoredGraphics } from './windows/window-state.ts'
 import { Windows } from './windows/windows.ts'
 import { electronZoom } from './windows/zoom.ts'
 
-export type ElectronHostOptions = {
+type ElectronHostOptions = {
   readonly paths: Host['paths']
   readonly preload: string
   readonly serverEntry: string

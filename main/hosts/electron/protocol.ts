@@ -27,7 +27,7 @@ export function registerSchemes(): void {
   ])
 }
 
-export type ProtocolOptions = {
+type ProtocolOptions = {
   readonly rendererFolder: string
   readonly manifest: Manifest
   readonly findMedia: (ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>

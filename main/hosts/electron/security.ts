@@ -101,7 +101,7 @@ function originOf(url: string): string {
   return /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? ''
 }
 
-export type ExternalOpener = { open(url: string): Promise<void> }
+type ExternalOpener = { open(url: string): Promise<void> }
 
 /** The one place that hands an address to the system. */
 function externalOpener({ clock, confirm, policies }: SecurityOptions): ExternalOpener {

@@ -3,7 +3,7 @@ import { systemClock } from '#main/lib/clock.ts'
 import type { LocalServer, LocalServerOptions, ServerCapability } from '../host.ts'
 
 /** A started server process, anyone who started it: Node's fork here, a utility process in Electron. */
-export type ServerProcess = {
+type ServerProcess = {
   onOutput(fn: (text: string) => void): void
   onExit(fn: (reason: string) => void): void
   /** Asks it to end; it closes its database first. */

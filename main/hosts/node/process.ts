@@ -7,7 +7,7 @@ import type { StartError } from './profile.ts'
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
 
 /** Log lines on standard error: errors, or from the level that `PARLOR_LOG` names (error, warn, info, debug). */
-export function logToStderr(): LogSink {
+function logToStderr(): LogSink {
   const level = LEVELS.find((name) => name === process.env['PARLOR_LOG']) ?? 'error'
   return jsonLines((line) => process.stderr.write(line), level, now)
 }

@@ -3,7 +3,7 @@ import type { ClientIdentity } from '#main/settings/client-certificate.ts'
 import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/network/proxy.ts'
 
 /** The proxy of an address as the system wants it, empty for none: Electron knows; elsewhere the environment says it. */
-export type SystemProxy = (url: string) => Promise<string>
+type SystemProxy = (url: string) => Promise<string>
 
 /** The way out of this computer for every request and every realtime line of main. */
 export type Proxies = {

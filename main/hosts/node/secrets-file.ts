@@ -14,7 +14,7 @@ export function fileSecrets(dataFolder: string): SecretStore {
 const asIs = (text: string): Promise<string> => Promise.resolve(text)
 
 /** How a value is turned into what stands in the file, and back. Unsealing may fail: the secret is then absent. */
-export type Seal = { seal(value: string): Promise<string>; unseal(sealed: string): Promise<string | undefined> }
+type Seal = { seal(value: string): Promise<string>; unseal(sealed: string): Promise<string | undefined> }
 
 export function jsonSecrets(path: string, kind: SecretStore['kind'], seal: Seal): SecretStore {
   let last: Promise<unknown> = Promise.resolve()

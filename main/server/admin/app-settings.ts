@@ -2,7 +2,7 @@ import type { Db } from '../store/db.ts'
 import { putSetting, settingOf } from './settings-table.ts'
 
 /** What an administrator sets for the whole app; every other key is kept and answered as it came. */
-export type AppSettingsOf = Readonly<Record<string, unknown>> & {
+type AppSettingsOf = Readonly<Record<string, unknown>> & {
   readonly name: string
   readonly guest_user_creation_disabled: boolean
   /** People without a token may read where their role may. Off unless switched on. */

@@ -64,7 +64,7 @@ function readCommands(db: Db): readonly Command[] {
   return [...COMMANDS.filter((command) => !named.has(command.name)), ...own]
 }
 
-export function commandFrom(row: SettingRow): Command {
+function commandFrom(row: SettingRow): Command {
   const value = JSON.parse(row.json) as Omit<Command, 'name'>
   return { ...value, name: row.name, created_at: toText(row.created_at), updated_at: toText(row.updated_at) }
 }

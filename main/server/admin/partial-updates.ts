@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../http/json.ts'
 
 /** A partial update whose keys name whole values. */
-export type Change = { readonly set: Json; readonly unset: readonly string[] }
+type Change = { readonly set: Json; readonly unset: readonly string[] }
 
 export type Wish = { readonly set?: Json | undefined; readonly unset?: readonly string[] | undefined }
 

@@ -14,7 +14,7 @@ export function finishTask(work: Work, outcome: { readonly result?: object; read
 }
 
 /** What became of one of several: what is refused of it is undone and does not keep the others. */
-export type Outcome = { readonly status: 'ok' | 'failed'; readonly error?: string }
+type Outcome = { readonly status: 'ok' | 'failed'; readonly error?: string }
 
 type Step = (work: Work, name: string) => unknown
 
@@ -44,7 +44,7 @@ const named = (work: Work, names: readonly string[], step: Step): Done[] =>
     }
   })
 
-export type WireTask = {
+type WireTask = {
   readonly task_id: string
   readonly status: string
   readonly created_at: string

@@ -53,7 +53,7 @@ export function targetIds(db: Db, segmentId: string): string[] {
     .map((row) => row.target_id)
 }
 
-export type CampaignStatus = 'draft' | 'scheduled' | 'in_progress' | 'completed' | 'stopped'
+type CampaignStatus = 'draft' | 'scheduled' | 'in_progress' | 'completed' | 'stopped'
 
 export type CampaignRow = {
   readonly id: string
@@ -144,7 +144,7 @@ export function sentIn(db: Db, campaignId: string, cid: string): string | undefi
   )?.message_id
 }
 
-export type CampaignCounts = {
+type CampaignCounts = {
   readonly total: number
   readonly done: number
   readonly users: number

@@ -28,7 +28,7 @@ import { idsOf } from './segments.ts'
 const BATCH = 50
 
 /** The people and channels of a campaign: without the sender, and without who cannot sign in. Source: 8.20 "audience". */
-export function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: string[] } {
+function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: string[] } {
   const input = JSON.parse(row.input) as CampaignInput
   const users = new Set(input.user_ids)
   const channels = new Set<string>()

@@ -24,7 +24,7 @@ import type { Work } from '../work.ts'
 /** Pinned messages sent along with a channel. See docs/wire.md 5.6. */
 const PINNED_SHOWN = 10
 
-export type StateOptions = {
+type StateOptions = {
   readonly state: boolean
   readonly messages: MessagePage
   readonly messageLimit: number

@@ -62,7 +62,7 @@ export function insertChannel(db: Db, row: Omit<ChannelRow, 'private'>): void {
   )
 }
 
-export type ChannelChange = Partial<Omit<ChannelRow, 'cid' | 'type' | 'id' | 'created_at' | 'last_stamp' | 'private'>>
+type ChannelChange = Partial<Omit<ChannelRow, 'cid' | 'type' | 'id' | 'created_at' | 'last_stamp' | 'private'>>
 
 const CHANGEABLE: ReadonlySet<string> = new Set([
   'name',

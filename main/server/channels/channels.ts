@@ -148,7 +148,7 @@ export function readMembers(value: unknown, field: string): MemberInput[] {
   })
 }
 
-export type NewChannel = {
+type NewChannel = {
   readonly type: string
   readonly id: string
   readonly createdBy: string

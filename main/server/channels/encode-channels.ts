@@ -6,7 +6,7 @@ import { toText } from '../time.ts'
 
 type FindUser = (id: string) => WireUser
 
-export type ChannelView = {
+type ChannelView = {
   readonly flags: TypeFlags
   readonly user: FindUser & { readonly fresh: (text: string) => string }
   /** With the configuration and these commands: in queries and personal notifications. */
@@ -25,7 +25,7 @@ export type ChannelView = {
 const EPOCH = toText(0)
 
 /** What clients see of a channel's rules; grants are the administrator's. */
-export function encodeConfig(type: string, flags: TypeFlags, commands: readonly Command[]): WireChannelConfig {
+function encodeConfig(type: string, flags: TypeFlags, commands: readonly Command[]): WireChannelConfig {
   const { grants: _grants, ...shown } = flags
   return { name: type, ...shown, commands, created_at: EPOCH, updated_at: EPOCH }
 }

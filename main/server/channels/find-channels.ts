@@ -73,7 +73,7 @@ const SORTS: SortTable = {
   cid: 'c.cid',
 }
 
-export type ChannelQuery = {
+type ChannelQuery = {
   readonly filter: Json
   readonly sort: Sort
   readonly limit: number

@@ -131,7 +131,7 @@ export function deleteMember(db: Db, cid: string, userId: string): boolean {
 }
 
 /** What decides for whom a message counts. */
-export type Countable = {
+type Countable = {
   readonly cid: string
   readonly user_id: string
   readonly created_at: number
@@ -230,7 +230,7 @@ export type Totals = { readonly total: number; readonly channels: number }
 const COUNTED = `FROM members m JOIN channels c ON c.cid = m.cid
   WHERE m.user_id = ? AND m.unread > 0 AND ${SHOWN} AND ${COUNTED_CHANNEL}`
 
-export type UnreadChannel = {
+type UnreadChannel = {
   readonly cid: string
   readonly type: string
   readonly unread: number

@@ -98,7 +98,7 @@ function announce(
 }
 
 /** With the channel, and the messages it answers and quotes. See docs/wire.md 5.11. */
-export function encodeDraft(work: Work, row: DraftRow, access: Access, who: Identity): WireDraft {
+function encodeDraft(work: Work, row: DraftRow, access: Access, who: Identity): WireDraft {
   const draft = bareDraft(work, row)
   const shown = (id: unknown) => {
     const message = typeof id === 'string' ? messageById(work.db, id) : undefined

@@ -7,7 +7,7 @@ import { Refusal, refuse } from './refusal.ts'
 import type { Match, Route } from './router.ts'
 
 /** The part of a request that says who asks, and for what. Header names in lower case. */
-export type Asked = {
+type Asked = {
   readonly query: Json
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }

@@ -4,7 +4,7 @@ import { versionOf } from '../store/migrate.ts'
 import type { Services } from '../work.ts'
 import { sendJson, type Special } from './server.ts'
 
-export type Health = {
+type Health = {
   readonly status: 'ok' | 'degraded' | 'stopping'
   /** Can the record be read and written? */
   readonly store: 'ok' | 'full' | 'failing'

@@ -10,7 +10,7 @@ import { classOf } from './limits.ts'
 import { read } from './shapes.ts'
 
 /** What a handler is given. */
-export type Ask<Params, Query, Body> = {
+type Ask<Params, Query, Body> = {
   readonly params: Params
   readonly query: Query
   readonly body: Body

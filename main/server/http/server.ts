@@ -36,7 +36,7 @@ export type Special = (
   incoming: Incoming,
 ) => { readonly operation: string; readonly run: () => Promise<void> | void } | undefined
 
-export type HttpOptions = {
+type HttpOptions = {
   readonly services: Services
   /** Commits what arrives in one turn in one transaction. */
   readonly groupCommit: GroupCommit

@@ -20,7 +20,7 @@ import { encodeReminder } from '../reminders/encode-reminder.ts'
 const LATEST_REACTIONS = 10
 
 /** What a message needs from other tables, loaded for a whole page at once. */
-export type MessageParts = {
+type MessageParts = {
   readonly user: (id: string) => WireUser
   readonly reactions: (messageId: string) => readonly ReactionRow[]
   readonly quoted: (messageId: string) => MessageRow | undefined

@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts'
 
 /** What a message said before one of its edits. */
-export type HistoryRow = {
+type HistoryRow = {
   readonly seq: number
   readonly message_id: string
   /** Who changed it, and when. */

@@ -6,7 +6,7 @@ import { audienceIds, messageById, type MessageRow } from './message-table.ts'
 import { usersByIds } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
 
-export type OpenMessage = { readonly row: MessageRow; readonly access: Access }
+type OpenMessage = { readonly row: MessageRow; readonly access: Access }
 
 /**
  * A message and how the person stands to its channel. 16 when it is not there, not for them, or in a channel they may

@@ -18,7 +18,7 @@ import { checkContent, checkId, checkRights, markupOf, broadcastsOf } from './me
 import { knownPeople } from './message-open.ts'
 import type { MessageDraft } from './message-input.ts'
 
-export type PostOptions = {
+type PostOptions = {
   readonly keepHidden?: boolean
   readonly system?: boolean
   /** Shown to its author only until it is committed. */
@@ -102,7 +102,7 @@ function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
   }
 }
 
-export const BLOCKED = 'Message was blocked by moderation policies'
+const BLOCKED = 'Message was blocked by moderation policies'
 
 /** New words of a message that is there already: listed ones are refused, or brought before the moderators. */
 export function judgeEdit(work: Work, access: Access, row: MessageRow, text: string): void {

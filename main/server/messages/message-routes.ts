@@ -129,7 +129,7 @@ function mayPin(row: MessageRow): void {
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be pinned')
 }
 
-export type Change = {
+type Change = {
   readonly text: string
   readonly attachments: readonly unknown[]
   readonly mentions: readonly string[]

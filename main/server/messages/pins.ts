@@ -57,7 +57,7 @@ const STEPS = {
 
 export const pinnedSql = (step: keyof typeof STEPS): string => HEAD + STEPS[step]
 
-export type PinnedView = {
+type PinnedView = {
   readonly cid: string
   readonly viewer: string
   readonly floor: number

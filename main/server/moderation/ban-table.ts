@@ -14,7 +14,7 @@ export type BanRow = {
   readonly expires_at: number | null
 }
 
-export type FutureBanRow = Omit<BanRow, 'cid' | 'banned_by'> & { readonly banned_by: string }
+type FutureBanRow = Omit<BanRow, 'cid' | 'banned_by'> & { readonly banned_by: string }
 
 export function banOf(db: Db, userId: string, cid: string): BanRow | undefined {
   return db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)

@@ -89,7 +89,7 @@ function withdraw(work: Work, item: ReviewRow, userId: string): void {
   work.db.run('DELETE FROM review_items WHERE id = ?', item.id)
 }
 
-export type QueueEntry = {
+type QueueEntry = {
   readonly entityType: string
   readonly entityId: string
   readonly creatorId: string | null

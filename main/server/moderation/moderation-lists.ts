@@ -26,7 +26,7 @@ const BANS: FieldTable = {
   },
 }
 
-export type BanQuery = {
+type BanQuery = {
   readonly filter: Json
   readonly sort: Sort
   readonly limit: number

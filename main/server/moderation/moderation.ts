@@ -44,7 +44,7 @@ function endOf(work: Work, minutes: number | undefined): number | null {
   return minutes === undefined || minutes === 0 ? null : work.now + minutes * 60 * SECOND
 }
 
-export type BanRequest = {
+type BanRequest = {
   readonly targetId: string
   /** Absent: everywhere. */
   readonly cid?: string | undefined

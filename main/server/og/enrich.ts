@@ -12,7 +12,7 @@ const MAX_LINKS = 3
 const LINK = /https?:\/\/[^\s<>"'`]{1,2048}/gi
 
 /** The links of a text, each once, without the signs that end a sentence. */
-export function linksIn(text: string): string[] {
+function linksIn(text: string): string[] {
   const found = (text.match(LINK) ?? []).map(withoutEnd)
   return [...new Set(found)].slice(0, MAX_LINKS)
 }

@@ -28,7 +28,7 @@ export type OptionRow = {
   readonly created_by: string | null
 }
 
-export type NewOption = Pick<OptionRow, 'id' | 'text' | 'custom'> & Partial<Pick<OptionRow, 'created_by'>>
+type NewOption = Pick<OptionRow, 'id' | 'text' | 'custom'> & Partial<Pick<OptionRow, 'created_by'>>
 
 export type VoteRow = {
   readonly id: string

@@ -7,7 +7,7 @@ import { channelEvent } from '../realtime/channel-event.ts'
 import { unreadCounters } from '../users/own-user.ts'
 
 /** How far someone has read now: the channel, or one thread of it. */
-export type ReadNow = {
+type ReadNow = {
   readonly userId: string
   readonly at: Micros
   readonly last: string | null

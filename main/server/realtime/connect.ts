@@ -18,7 +18,7 @@ const MAX_FRAGMENTS = 64
 /** After asking a socket to close we wait this long before cutting it. */
 const CLOSE_WAIT_MS = 1_000
 
-export type Realtime = {
+type Realtime = {
   /** Sockets that are not on their way out already. */
   size(): number
   /** Says to each of them when to come back, and closes it. */

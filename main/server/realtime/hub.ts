@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import type { Encoded } from './frames.ts'
 
 /** Connections one person may hold, and all people together. */
-export const MAX_PER_USER = 10
+const MAX_PER_USER = 10
 export const MAX_CONNECTIONS = 256
 
 /** More than that no start option allows: each connection costs memory. */

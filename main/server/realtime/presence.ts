@@ -86,7 +86,7 @@ export class Presence {
 }
 
 /** What someone brings along: about themselves, and a device for pushes. */
-export type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json | undefined }
+type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json | undefined }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
 export function arrive(services: Services, connection: Connection, arrival: Arrival): void {
@@ -189,7 +189,7 @@ export function announceUser(work: Work, userId: string, type: UserEvent = 'user
   })
 }
 
-export type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'
+type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'
 
 /** Nothing where the channel's type has no watching events. */
 export function announceWatching(

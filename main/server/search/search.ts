@@ -110,7 +110,7 @@ const MESSAGES: FieldTable = {
   custom: 'm.custom',
 }
 
-export type SearchOptions = {
+type SearchOptions = {
   readonly cids: readonly string[]
   readonly viewer: string
   /** An expression of the word index that leads; absent: the messages lead. */

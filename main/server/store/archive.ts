@@ -25,7 +25,7 @@ export class BadArchive extends Error {
 }
 
 /** One file on its way. Nothing stands under its name before `finish`. */
-export type ArchiveWriter = {
+type ArchiveWriter = {
   /** Puts a file in. False when there is none. */
   add(name: string, from: string): boolean
   /** @param about what is said of the whole, by key */
@@ -88,7 +88,7 @@ function eachPart(from: string, take: (bytes: Buffer, part: number) => void): { 
   }
 }
 
-export type ArchiveReader = {
+type ArchiveReader = {
   readonly about: ReadonlyMap<string, string>
   /** Sorted. */
   readonly names: readonly string[]

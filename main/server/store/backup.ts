@@ -18,7 +18,7 @@ export class NotDone extends Error {
   }
 }
 
-export type BackupReport = { readonly uploads: number; readonly missing: number; readonly schema: number }
+type BackupReport = { readonly uploads: number; readonly missing: number; readonly schema: number }
 
 /** All pages in one step: a server that writes meanwhile cannot make the copy start again. */
 const ALL_PAGES = 2 ** 30
@@ -88,7 +88,7 @@ function contentsOf(record: string): { ids: string[]; schema: number } {
   }
 }
 
-export type RestoreReport = { readonly uploads: number; readonly setAside: string | undefined }
+type RestoreReport = { readonly uploads: number; readonly setAside: string | undefined }
 
 /**
  * Puts a backup in the place of a workspace. Everything is written and checked beside it first; then what was there is

@@ -40,7 +40,7 @@ export type Disk = {
   create(path: string): Promise<DraftFile>
 }
 
-export type DraftFile = {
+type DraftFile = {
   /** Writes all of it, or rejects. */
   append(part: Buffer): Promise<void>
   sync(): Promise<void>

@@ -20,13 +20,13 @@ import { indexOldMessages } from '../messages/word-tables.ts'
 
 const FULL = 2
 /** "Parl" as a number: what `file` and other tools tell our files by. */
-export const APPLICATION_ID = 0x5061_726c
+const APPLICATION_ID = 0x5061_726c
 /** A file that is closed properly every day is still looked through once a week. */
 const CHECK_EVERY_MS = 7 * 86_400_000
 /** Copies of files of older schemas that are kept. */
 const BACKUPS_KEPT = 2
 
-export type OpenOptions = {
+type OpenOptions = {
   /** Epoch milliseconds. */
   readonly now?: number
   readonly migrations?: readonly Migration[]

@@ -9,7 +9,7 @@ import { MIGRATIONS, NEWEST } from './migrate.ts'
 import { inspect } from './open.ts'
 import { StoreProblem } from './problems.ts'
 
-export type SalvageReport = { readonly rows: number; readonly setAside: string }
+type SalvageReport = { readonly rows: number; readonly setAside: string }
 
 /**
  * Copies every row that can still be read into a new file, from both ends of each table, and puts it in the place of the

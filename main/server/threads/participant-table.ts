@@ -86,7 +86,7 @@ const UNREAD_REPLIES = `FROM thread_participants p JOIN messages r ON r.parent_i
 export const THREAD_TOTALS = `SELECT count(*) AS threads, coalesce(sum(n), 0) AS messages FROM (
   SELECT count(*) AS n ${UNREAD_REPLIES} GROUP BY p.parent_id)`
 
-export type ThreadTotals = { readonly unread_threads: number; readonly unread_thread_messages: number }
+type ThreadTotals = { readonly unread_threads: number; readonly unread_thread_messages: number }
 
 /** The counters that events about threads carry. See docs/wire.md 4.1 "THR". */
 export function threadTotals(db: Db, userId: string): ThreadTotals {
@@ -94,7 +94,7 @@ export function threadTotals(db: Db, userId: string): ThreadTotals {
   return { unread_threads: found?.threads ?? 0, unread_thread_messages: found?.messages ?? 0 }
 }
 
-export type UnreadThread = {
+type UnreadThread = {
   readonly parent_id: string
   readonly unread: number
   readonly last_read: Micros

@@ -2,7 +2,7 @@ import type { Db } from '../store/db.ts'
 import type { MessageRow } from '../messages/message-table.ts'
 import type { ParticipantRow } from './participant-table.ts'
 
-export type ThreadDetails = {
+type ThreadDetails = {
   readonly parent_id: string
   readonly title: string | null
   readonly custom: string

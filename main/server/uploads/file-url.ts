@@ -34,7 +34,7 @@ export type FileUrls = {
 
 const DAY_SECONDS = 86_400
 
-export type SigningOptions = {
+type SigningOptions = {
   readonly secret: string
   readonly baseUrl: () => string
   readonly nowMs: () => number

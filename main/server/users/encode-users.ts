@@ -37,7 +37,7 @@ export function unknownUser(id: string): WireUser {
 export const privacyOf = (row: Pick<UserRow, 'privacy'>): object =>
   row.privacy === null ? {} : (JSON.parse(row.privacy) as object)
 
-export type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' | 'blocked_user_ids'> & {
+type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' | 'blocked_user_ids'> & {
   readonly pushPreferences?: object
   readonly total: number
   readonly channels: number

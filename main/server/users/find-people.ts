@@ -113,7 +113,7 @@ const MEMBER_SORTS: SortTable = {
   last_active: 'u.last_active',
 }
 
-export type MemberPage = Page & {
+type MemberPage = Page & {
   /** Where the page begins and ends, beside the filter. */
   readonly beyond?: readonly {
     readonly field: 'user_id' | 'created_at'

@@ -10,7 +10,7 @@ export type GroupRow = {
   readonly updated_at: number
 }
 
-export type GroupMemberRow = {
+type GroupMemberRow = {
   readonly group_id: string
   readonly user_id: string
   readonly is_admin: number

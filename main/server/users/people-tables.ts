@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 
-export type BlockRow = { readonly user_id: string; readonly blocked_id: string; readonly created_at: number }
+type BlockRow = { readonly user_id: string; readonly blocked_id: string; readonly created_at: number }
 
 export function blocksOf(db: Db, userId: string): BlockRow[] {
   return db.all<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? ORDER BY created_at, blocked_id', userId)

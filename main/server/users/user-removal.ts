@@ -12,7 +12,7 @@ import { announceRemovedMessages } from '../moderation/moderation.ts'
 import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/user-messages.ts'
 import { requireUser } from './users.ts'
 
-export type UserRemoval = {
+type UserRemoval = {
   readonly user: Removal
   readonly messages?: Removal | undefined
   /** Conversations with one other person go too. */

@@ -69,7 +69,7 @@ export const userInput = v.looseObject({
   revoke_tokens_issued_before: v.optional(v.unknown()),
 })
 
-export type Upsert = { readonly row: UserRow; readonly changed: boolean; readonly created: boolean }
+type Upsert = { readonly row: UserRow; readonly changed: boolean; readonly created: boolean }
 
 /**
  * Creates or changes a user from what a client says about itself: absent keys stay, `role`, times and bans are never

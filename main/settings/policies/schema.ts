@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/desktop/policies.ts'
 
 /** How a value is written where there is no JSON: in the registry, and in the templates for administrators. */
-export type PolicyKind =
+type PolicyKind =
   | { readonly kind: 'switch' | 'text' | 'list' | 'servers' }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'number'; readonly least: number; readonly most: number }

@@ -87,7 +87,7 @@ export const isFor = (id: ActionId, state: AppState): boolean =>
 
 export type ActionId = (typeof ACTION_IDS)[number]
 
-export const ACTION_IDS = [
+const ACTION_IDS = [
   'switcher',
   'search',
   'searchHere',

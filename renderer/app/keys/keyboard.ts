@@ -110,7 +110,7 @@ const offered = (context: ActionContext, only: ReadonlySet<ActionId> | undefined
   ACTIONS.filter((action) => isOffered(action, context, only))
 
 /** Answers whether the key was taken. */
-export function handleKey(
+function handleKey(
   event: KeyboardEvent,
   context: ActionContext,
   os: HostInfo['os'],

@@ -29,7 +29,7 @@ export function placeOf(target: EventTarget | null): KeyPlace | undefined {
   return target.closest('[data-message-id]') === null ? undefined : 'messages'
 }
 
-export type Meant =
+type Meant =
   /** To be heard as this press. */
   | { readonly kind: 'other'; readonly press: KeyboardEventInit }
   /** The keys were taken from what they did there. */

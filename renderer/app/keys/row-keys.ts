@@ -3,7 +3,7 @@ import { isPrintable, keyOf, type Chord } from '../../lib/text/chords.ts'
 const FIELD = 'input, textarea, select, [contenteditable], [aria-modal="true"], [role="menu"]'
 
 /** A row of a list has the focus: letters are keys there, and not words. */
-export const isOnRow = (target: EventTarget | null): boolean =>
+const isOnRow = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest(FIELD) === null &&
   target.closest('[data-message-id], [data-roving-id]') !== null
@@ -24,7 +24,7 @@ type Options = {
   readonly type: (letter: string, target: EventTarget | null) => boolean
 }
 
-export type TwoLetters = {
+type TwoLetters = {
   /** `used`: a key of such a chord. `words`: no row is to hear of it, it follows a letter that was typed after all. */
   hear(event: KeyboardEvent): 'used' | 'words' | undefined
   stop(): void

@@ -2,7 +2,7 @@ import { useState, type DragEvent } from 'react'
 
 type Over = { readonly key: string; readonly edge: 'before' | 'after' }
 
-export type AccountDrag = {
+type AccountDrag = {
   readonly item: (key: string) => {
     readonly draggable: true
     readonly 'data-over'?: 'before' | 'after'

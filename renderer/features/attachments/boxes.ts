@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 
 /** The frame a picture will fill, known before it loads, so that nothing moves when it does. CSS pixels. */
-export type Box = { readonly width: number; readonly height: number }
+type Box = { readonly width: number; readonly height: number }
 
 /** Own ratio, at most 420 x 320. */
 const MAX: Box = { width: 420, height: 320 }

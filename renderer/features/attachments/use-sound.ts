@@ -134,7 +134,7 @@ function playNext(ended: HTMLMediaElement): void {
 }
 const VOICES = 'audio[data-voice]'
 /** Asks a recording to play at a speed (`detail`). */
-export const GO_ON = 'parlor:go-on'
+const GO_ON = 'parlor:go-on'
 
 /** Arrow keys move 5 s. */
 const STEP_S = 5

@@ -14,7 +14,7 @@ import { FindField } from '../../ui/Field/FindField.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
 import { MessageTime } from '../../ui/Dates/MessageTime.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { Unanswered } from '../connection/index.ts'
 import { oneLine } from '../messages/index.ts'
 import { Portrait, useName } from '../people/index.ts'
@@ -114,7 +114,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         {message.text === '' ? (
           t('pinned.files', { count: message.attachments.length })
         ) : (
-          <EmojiWords text={oneLine(message.text)} />
+          <EmojiText text={oneLine(message.text)} />
         )}
       </p>
       {pinner === undefined ? null : (

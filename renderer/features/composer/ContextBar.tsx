@@ -7,7 +7,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import type { ComposerState } from '../../store/composers/composers.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import type { Place } from './place.ts'
 import styles from './Composer.module.css'
 
@@ -54,7 +54,7 @@ function QuoteSummary({ messageId }: { readonly messageId: string }) {
   const name = author?.name ?? message.userId
   return (
     <span className={styles['contextWords']}>
-      {richText((values) => t('replyingTo', values), { name, text: <EmojiWords text={text} /> })}
+      {richText((values) => t('replyingTo', values), { name, text: <EmojiText text={text} /> })}
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { channelTitle } from '../sidebar/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import styles from './Drafts.module.css'
 
 type ItemProps = { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
@@ -60,7 +60,7 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
             ) : null}
           </span>
           <span className={styles['text']}>
-            <EmojiWords
+            <EmojiText
               text={excerpt(draft.edit?.text ?? draft.text, 400) || excerpt(poll?.name ?? '', 400) || t('noWords')}
             />
           </span>
@@ -118,7 +118,7 @@ function ThreadExcerpt({ draft }: { readonly draft: Draft }) {
     <span className={styles['thread']}>
       {text === ''
         ? t('inThreadUnknown')
-        : richText((values) => t('inThread', values), { text: <EmojiWords text={text} /> })}
+        : richText((values) => t('inThread', values), { text: <EmojiText text={text} /> })}
     </span>
   )
 }

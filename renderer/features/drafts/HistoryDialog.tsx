@@ -11,7 +11,7 @@ import { dialogClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { channelTitle } from '../sidebar/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { forgetHistory, readHistory, restoreVersion } from './commands.ts'
 import styles from './History.module.css'
 
@@ -122,7 +122,7 @@ function Version({ version, item, onRestore }: Props) {
           <span className={styles['when']}>{listTime(version.at, now)}</span>
         </span>
         <span className={styles['words']} dir="auto">
-          <EmojiWords text={excerpt(version.text, 600)} />
+          <EmojiText text={excerpt(version.text, 600)} />
         </span>
         <span className={styles['put']}>{t('history.restore')}</span>
       </button>

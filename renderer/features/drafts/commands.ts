@@ -4,7 +4,7 @@ import { command } from '../../store/command.ts'
 import { focusAsked } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { dialogOpened, panelOpened, routeOpened } from '../../store/window/ui.ts'
-import { putWords } from '../composer/index.ts'
+import { putText } from '../composer/index.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
@@ -58,7 +58,7 @@ export const forgetHistory = command('drafts/historyForgotten', (_input: void, e
 export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thunk<Promise<void>> {
   return async (dispatch) => {
     const place = { key, cid, ...(parentId === undefined ? {} : { parentId }) }
-    await dispatch(putWords(place, text))
+    await dispatch(putText(place, text))
     dispatch(continueDraft({ ...place, text }))
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
 import { nextIndex } from './EmojiGrid.tsx'
-import { EmojiPicker, EmojiWords } from './index.ts'
+import { EmojiPicker, EmojiText } from './index.ts'
 import { readRecent } from './memory.ts'
 
 const PARROT = { name: 'party_parrot', aliases: ['kakadu'], image: 'emoji/party_parrot.1', moves: false }
@@ -80,7 +80,7 @@ test('anyone who may add some is led to the page for it', async () => {
 
 test('where a message is told in a line, its custom emoji are drawn too', async () => {
   const bridge = createFakeBridge({ rows: { emoji: { party_parrot: PARROT } }, media: () => 'media://emoji/x/full' })
-  const { container } = await renderInApp(<EmojiWords text="at 10:30:00 :kakadu: or :none:" />, bridge)
+  const { container } = await renderInApp(<EmojiText text="at 10:30:00 :kakadu: or :none:" />, bridge)
   await waitFor(() => expect(container.querySelectorAll('img').length).toBe(1))
   expect(container.textContent).toBe('at 10:30:00 :kakadu: or :none:')
 })

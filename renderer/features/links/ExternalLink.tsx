@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Hands an address to the system's browser; the engine checks it again. */
-export const openLink = command('links/opened', (url: string, engine) => engine.app.openExternal({ url }))
+const openLink = command('links/opened', (url: string, engine) => engine.app.openExternal({ url }))
 
 /** A link of a message: into Parlor itself, or out of it. */
 export function MessageLink({ href, children }: Pick<Props, 'href' | 'children'>) {

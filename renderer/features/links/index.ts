@@ -1,2 +1,2 @@
-export { ExternalLink, MessageLink, openLink } from './ExternalLink.tsx'
-export { asksFirst, hostToShow, safeLink, type SafeLink } from './safe-link.ts'
+export { ExternalLink, MessageLink } from './ExternalLink.tsx'
+export { hostToShow, safeLink } from './safe-link.ts'

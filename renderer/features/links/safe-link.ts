@@ -5,7 +5,7 @@ const MAX_LENGTH = 2_048
 /** Controls, bidi controls, zero-width and tag characters: a visible address never needs them. */
 const HIDDEN = /[\p{Cc}\u0020\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u
 
-export type SafeLink = {
+type SafeLink = {
   readonly href: string
   /** Host as the network knows it (punycode); empty for mail. */
   readonly host: string

@@ -1,7 +1,7 @@
 export { ACTIONS as MESSAGE_ACTIONS } from './actions/actions.ts'
 export { ForwardHost } from './dialogs/ForwardDialog.tsx'
 export { MessageList } from './list/MessageList.tsx'
-export { MessagePane, type PaneSource } from './list/MessagePane.tsx'
+export { MessagePane } from './list/MessagePane.tsx'
 export { MessageRow } from './row/MessageRow.tsx'
 export { oneLine } from './row/Quote.tsx'
 export { Markdown } from './markdown/Markdown.tsx'

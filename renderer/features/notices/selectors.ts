@@ -2,7 +2,7 @@ import { createSelector } from '@reduxjs/toolkit'
 import type { AppState } from '../../store/store.ts'
 import type { LocalNotice } from '../../store/window/notices.ts'
 
-export const MAX_SHOWN = 3
+const MAX_SHOWN = 3
 
 const selectEngineNotices = (state: AppState) => state.entities.notices
 const selectLocal = (state: AppState) => state.notices.local

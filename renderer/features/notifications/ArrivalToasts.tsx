@@ -6,7 +6,7 @@ import { type ArrivalNotice, arrivalGone } from '../../store/window/arrivals.ts'
 import { openDestination } from '../../store/window/destination.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import styles from './ArrivalToasts.module.css'
 
 /** A message may be read before it goes; it stays in its channel either way. */
@@ -39,7 +39,7 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
     >
       <Toast icon="bell" tone="info" role="status" title={title} dismissLabel={t('toast.dismiss')} onDismiss={dismiss}>
         <div className={styles['words']}>
-          <EmojiWords text={body} />
+          <EmojiText text={body} />
         </div>
         <ToastActions>
           <button type="button" onClick={open}>

@@ -9,7 +9,7 @@ import { updateSettings } from '../settings/index.ts'
 import { followThread } from '../threads/index.ts'
 
 type Asked = { readonly cid: Cid; readonly messageId: MessageId; readonly record: NotifyRecord | undefined }
-export type Repair = { readonly label: string; readonly run: () => void }
+type Repair = { readonly label: string; readonly run: () => void }
 
 /** What puts right what decided about a message; where nothing of it can be changed, the settings of all of it. */
 export function useRepair({ cid, messageId, record }: Asked): Repair {

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { channelTitle } from '../sidebar/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { discardItem, retryItem, takeBackItem } from './commands.ts'
 import styles from './Outbox.module.css'
 
@@ -47,7 +47,7 @@ export function OutboxRow({ item }: { readonly item: OutboxItem }) {
       </span>
       <div>
         <div className={cx(styles['what'], 'ellipsis')}>
-          <EmojiWords text={what} />
+          <EmojiText text={what} />
         </div>
         <div className={styles['where']}>{where}</div>
         {parked && item.reason !== undefined ? <p className={styles['reason']}>{errorText(item.reason)}</p> : null}

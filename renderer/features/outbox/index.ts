@@ -1,2 +1,2 @@
 export { OutboxPanel } from './OutboxPanel.tsx'
-export { discardItem, retryItem, takeBackItem } from './commands.ts'
+export { takeBackItem } from './commands.ts'

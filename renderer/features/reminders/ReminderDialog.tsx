@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { MomentFields } from '../../ui/Dates/MomentFields.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { setReminder } from './commands.ts'
 import { saidOf } from './RemindMenu.tsx'
 import { useWhen } from './use-when.ts'
@@ -60,7 +60,7 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
     >
       {message === undefined || message.text === '' ? null : (
         <p className={styles['about']}>
-          <EmojiWords text={excerpt(message.text, 120)} />
+          <EmojiText text={excerpt(message.text, 120)} />
         </p>
       )}
       <TextField

@@ -6,7 +6,7 @@ import { useConnection } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
 import { groupOf } from './groups.ts'
 import { useAbout, type About } from './use-about.ts'
@@ -54,7 +54,7 @@ export function ReminderRow({ reminder, now, item, held, onOpen, onToggle, ...ac
       <button type="button" className={styles['open']} aria-label={name} {...item} onClick={onOpen}>
         <span className={styles['words']}>
           <span className={styles['text']} dir="auto">
-            <EmojiWords text={about.text} />
+            <EmojiText text={about.text} />
           </span>
           <Meta about={about} pending={reminder.pending} />
         </span>

@@ -6,7 +6,7 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { rememberAnswered, useAnswered } from './answered.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
 import { useAbout } from './use-about.ts'
@@ -50,7 +50,7 @@ function One({ reminder }: { readonly reminder: Reminder }) {
       reminders={[reminder]}
     >
       <div className={styles['words']}>
-        <EmojiWords text={text} />
+        <EmojiText text={text} />
       </div>
       <Actions reminders={[reminder]} first={{ label: t('toast.open'), run: open }} />
     </Card>
@@ -85,7 +85,7 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
   const text = useToastText(reminder)
   return (
     <li className={styles['line']}>
-      <EmojiWords text={text} />
+      <EmojiText text={text} />
     </li>
   )
 }

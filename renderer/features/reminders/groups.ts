@@ -4,7 +4,7 @@ import { reminderState } from '#shared/rules/reminders/reminders.ts'
 export type Tab = 'open' | 'saved' | 'done'
 export const TABS: readonly Tab[] = ['open', 'saved', 'done']
 
-export type GroupName = 'overdue' | 'due' | 'today' | 'upcoming'
+type GroupName = 'overdue' | 'due' | 'today' | 'upcoming'
 const GROUP_NAMES: readonly GroupName[] = ['overdue', 'due', 'today', 'upcoming']
 
 export type Group = { readonly name: GroupName | undefined; readonly reminders: readonly Reminder[] }

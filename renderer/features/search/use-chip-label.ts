@@ -7,7 +7,7 @@ import type { AppState } from '../../store/store.ts'
 import { channelTitle } from '../sidebar/index.ts'
 
 /** A filter as a person would say it. */
-export type ChipLabel = { readonly text: string; readonly userId?: string; readonly icon?: 'hash' }
+type ChipLabel = { readonly text: string; readonly userId?: string; readonly icon?: 'hash' }
 
 const noon = ({ year, month, day }: Day, away = 0): number => new Date(year, month - 1, day + away, 12).getTime()
 

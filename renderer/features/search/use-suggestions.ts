@@ -32,7 +32,7 @@ export const HAS_ICONS: Readonly<Record<HasWhat, IconName>> = {
   location: 'map-pin',
   reaction: 'smile',
 }
-export const IS_ICONS: Readonly<Record<IsWhat, IconName>> = {
+const IS_ICONS: Readonly<Record<IsWhat, IconName>> = {
   pinned: 'pin',
   thread: 'thread',
   edited: 'pencil',

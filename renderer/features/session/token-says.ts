@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../lib/files/base64.ts'
 
 /** What a pasted token says of itself; no one has checked it. `endsAt` is epoch milliseconds. */
-export type TokenSays = { readonly userId?: string; readonly endsAt?: number }
+type TokenSays = { readonly userId?: string; readonly endsAt?: number }
 
 /** The payload of a JWT, read where it was pasted, so that its owner sees whose it is. `undefined`: it is none. */
 export function tokenSays(token: string): TokenSays | undefined {

@@ -11,7 +11,7 @@ export const warmSettings = (): void => {
   SettingsView.warm()
 }
 
-export type { Shortcut, ShortcutGroup } from './keys/shortcut.ts'
+export type { ShortcutGroup } from './keys/shortcut.ts'
 export { useRows as useSettingRows } from './find/use-rows.ts'
 export { useReason } from './notifications/use-reason.ts'
 export { keepSidebar, updateSettings } from './commands.ts'

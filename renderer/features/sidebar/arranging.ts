@@ -21,10 +21,10 @@ export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promi
   }
 }
 
-export type Place = { readonly to: SectionName; readonly before?: string | undefined }
+type Place = { readonly to: SectionName; readonly before?: string | undefined }
 
 /** Where a conversation stands now. */
-export type Standing = {
+type Standing = {
   readonly section: SectionName
   readonly place: number
   readonly count: number

@@ -1,7 +1,7 @@
 import { fold } from '../../lib/text/fold.ts'
 
 /** How well a name answers a query: lower is better, `undefined` is no answer. */
-export function rank(name: string, query: string): number | undefined {
+function rank(name: string, query: string): number | undefined {
   const folded = fold(name)
   const wanted = fold(query)
   if (wanted === '') return 3

@@ -115,7 +115,7 @@ export function channelTitle(state: AppState, cid: string): string {
 }
 
 /** What the notes to oneself are called. */
-export const notesTitle = (): string => i18next.t('notes', { ns: 'sidebar' })
+const notesTitle = (): string => i18next.t('notes', { ns: 'sidebar' })
 
 function titleOf(channel: Channel, users: AppState['entities']['users']): string {
   if (channel.notes) return notesTitle()

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Keys } from '../../ui/Keys/Keys.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { forYouOf } from '../sidebar/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { Portrait, presenceOf } from '../people/index.ts'
 import { useOpening } from '../windows/index.ts'
 import { readQuery, type SwitcherItem } from './use-items.ts'
@@ -125,7 +125,7 @@ function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
           : t('switcher.archived')
   return text === undefined || text === '' ? null : (
     <span className={`${styles['extra']} ellipsis`}>
-      <EmojiWords text={text} />
+      <EmojiText text={text} />
     </span>
   )
 }

@@ -58,7 +58,7 @@ const SOME_ACTIONS = 4
 const SOME_SAVED = 4
 const ALL_ACTIONS = 240
 
-export type Prefix = '#' | '@' | '>' | '/' | undefined
+type Prefix = '#' | '@' | '>' | '/' | undefined
 
 /** `#`, `@`, `>` or `/` in front, and what stands after it. */
 export function readQuery(query: string): { readonly prefix: Prefix; readonly text: string } {

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Count } from '../../ui/Mark/Count.tsx'
 import { MessageTime, useWhen } from '../../ui/Dates/MessageTime.tsx'
 import { Composer } from '../composer/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { Faces, Portrait, useName } from '../people/index.ts'
 import { Participants } from './Participants.tsx'
 import { usePlaceName, useThreadTitle, useTextOf } from './use-text-of.ts'
@@ -124,7 +124,7 @@ function Reply({ message, open, onReply, tabIndex }: ReplyProps) {
       onClick={() => onReply(message)}
     >
       <span className="ellipsis" dir={isEmpty ? undefined : 'auto'}>
-        {isEmpty ? t('inbox.reply') : <EmojiWords text={draft} />}
+        {isEmpty ? t('inbox.reply') : <EmojiText text={draft} />}
       </span>
       <span className={styles['send']}>
         <Icon name="arrow-up" size={16} />
@@ -185,7 +185,7 @@ function Saying({ message }: { readonly message: Message }) {
         <bdi className={styles['author']}>{name}</bdi>
         <MessageTime className={styles['when']} message={message} format={(at) => listTime(at, now)} />
         <span className={cx(styles['words'], message.type === 'deleted' && styles['gone'])} dir="auto">
-          <EmojiWords text={textOf(message)} />
+          <EmojiText text={textOf(message)} />
         </span>
       </p>
     </div>

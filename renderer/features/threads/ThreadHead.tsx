@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/Button/IconButton.tsx'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { openWindow } from '../windows/index.ts'
 import { followThread, markThreadUnread, showInChannel, type ThreadPlace } from './commands.ts'
 import { mayRename } from './may-rename.ts'
@@ -51,7 +51,7 @@ export function ThreadHead({ cid, parentId, id, heading, where, other, before, c
       {before}
       <div className={styles['names']}>
         <Heading ref={heading} id={id} tabIndex={-1} className="ellipsis" dir="auto">
-          {where === 'panel' && !named ? t('title') : <EmojiWords text={text} />}
+          {where === 'panel' && !named ? t('title') : <EmojiText text={text} />}
         </Heading>
         <Place cid={cid} count={thread?.replyCount ?? 0} />
       </div>

@@ -1,5 +1,5 @@
 /** Rows that stand, and what came meanwhile and would stand among them. */
-export type Steady = { readonly shown: readonly string[]; readonly fresh: readonly string[] }
+type Steady = { readonly shown: readonly string[]; readonly fresh: readonly string[] }
 
 /**
  * What a list shows that nothing moves under the reader: rows stay where they are, also when they no longer belong, and

@@ -7,7 +7,7 @@ import { askUnread, markThreadRead, markThreadUnread, type ThreadPlace } from '.
 
 type Marked = ThreadPlace & { readonly messageId: MessageId }
 
-export type ReadAll = {
+type ReadAll = {
   readonly run: () => Promise<void>
   /** Present once all is read: each thread is unread again from the very reply it was. */
   readonly undo: (() => Promise<void>) | undefined

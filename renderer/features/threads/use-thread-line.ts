@@ -4,7 +4,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useAppStore, useSession, useWindow } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
 
-export type ThreadLine = { readonly id: string; readonly count: number }
+type ThreadLine = { readonly id: string; readonly count: number }
 
 /**
  * The unread line of a thread: placed once, when the first replies are there, and kept until the thread is left. Marking
@@ -38,7 +38,7 @@ export function useThreadLine(parentId: MessageId): {
 }
 
 /** Above the first reply by someone else that was not read. */
-export function lineOf(
+function lineOf(
   parent: Message | undefined,
   replies: readonly Message[],
   viewerId: string | undefined,

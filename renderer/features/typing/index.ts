@@ -1,4 +1,4 @@
 export { stopAssistant } from './commands.ts'
-export { selectBusyPlace, selectIsTyping, selectTypistNames } from './selectors.ts'
+export { selectBusyPlace, selectIsTyping } from './selectors.ts'
 export { TypingDots } from './TypingDots.tsx'
 export { TypingLine } from './TypingLine.tsx'

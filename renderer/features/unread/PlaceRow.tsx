@@ -10,7 +10,7 @@ import { Count } from '../../ui/Mark/Count.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { channelTitle } from '../sidebar/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { Portrait } from '../people/index.ts'
 import type { Row } from './use-places.ts'
 import styles from './Unread.module.css'
@@ -119,7 +119,7 @@ function Line({ line }: { readonly line: UnreadPlace['preview'][number] }) {
     <span className={styles['line']}>
       <bdi className={styles['author']}>{cleanName(author)}</bdi>{' '}
       <span dir="auto">
-        {text === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiWords text={text} />}
+        {text === '' && line.files > 0 ? t('catchUp.files', { count: line.files }) : <EmojiText text={text} />}
       </span>
     </span>
   )

@@ -7,7 +7,7 @@ import { askPlaces, readThread, unreadThread } from './commands.ts'
 /** A place of the list; one that was marked read keeps its row, so that nothing moves and it can be undone. */
 export type Row = { readonly id: string; readonly place: UnreadPlace; readonly isDone: boolean }
 
-export const rowId = ({ cid, parentId }: UnreadPlace): string => (parentId === undefined ? cid : `${cid}/${parentId}`)
+const rowId = ({ cid, parentId }: UnreadPlace): string => (parentId === undefined ? cid : `${cid}/${parentId}`)
 
 type Places = {
   /** Absent until the first answer. */

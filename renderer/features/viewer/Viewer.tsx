@@ -19,7 +19,7 @@ import {
   useDownload,
   wordOf,
 } from '../attachments/index.ts'
-import { EmojiWords } from '../emoji/index.ts'
+import { EmojiText } from '../emoji/index.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
 import { Strip } from './Strip.tsx'
@@ -120,7 +120,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
           <p className={styles['caption']}>
             <span className="sr-only">{label}. </span>
             <bdi className="ellipsis">
-              {isPicture(item.attachment) ? <EmojiWords text={item.message.text || name} /> : name}
+              {isPicture(item.attachment) ? <EmojiText text={item.message.text || name} /> : name}
             </bdi>
           </p>
           <Description text={isPicture(item.attachment) ? altOf(item.attachment) : ''} />

@@ -19,7 +19,7 @@ const MAX_ENLARGED = 2
 const UNKNOWN: Size = { width: 1_200, height: 900 }
 
 /** Nearer or further; the whole picture is never smaller than its frame, and then stands in the middle. */
-export function zoomedBy(view: View, factor: number): View {
+function zoomedBy(view: View, factor: number): View {
   const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor))
   const moved = zoom / view.zoom
   return zoom === 1 ? { ...view, zoom, x: 0, y: 0 } : { ...view, zoom, x: view.x * moved, y: view.y * moved }

@@ -2,7 +2,7 @@ import { useCallback, type KeyboardEvent, type MouseEvent } from 'react'
 import { openTargetOf, type OpenTarget } from '../../lib/open-target.ts'
 import { useHost } from '../../store/hooks.ts'
 
-export type Opening = {
+type Opening = {
   readonly onClick: (event: MouseEvent) => void
   readonly onMouseDown: (event: MouseEvent) => void
   readonly onMouseUp: (event: MouseEvent) => void

@@ -9,7 +9,7 @@ const MOST_IN_FOLDER = 5_000
 const MOST_BYTES = 1024 * 1024 * 1024
 
 /** A drop as files. `refused`: names of folders that are empty, too large, or not to be read. */
-export type Dropped = { readonly files: readonly File[]; readonly refused: readonly string[] }
+type Dropped = { readonly files: readonly File[]; readonly refused: readonly string[] }
 
 /**
  * The files of a drop; a folder becomes one archive with its name. Must be called while the drop is being told of: what

@@ -23,7 +23,7 @@ export function setAway(on: boolean): void {
 const comeBack = (): void => setAway(false)
 
 /** Whether a person can be looking at this page: it is visible, its window has the focus, and someone is there. */
-export const isPageInView = (): boolean => !away && document.visibilityState === 'visible' && document.hasFocus()
+const isPageInView = (): boolean => !away && document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

@@ -79,7 +79,7 @@ export function useRoving({
 type Move = { orientation: 'vertical' | 'horizontal' | 'both'; wrap: boolean; pageSize: number | undefined }
 
 /** Index a key leads to, `undefined` when the key means nothing here. */
-export function targetIndex(key: string, at: number, count: number, move: Move): number | undefined {
+function targetIndex(key: string, at: number, count: number, move: Move): number | undefined {
   if (count === 0) return undefined
   const step = stepOf(key, move)
   if (step === undefined) return undefined

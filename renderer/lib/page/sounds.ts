@@ -33,7 +33,7 @@ export const canSound = (): boolean =>
   typeof AudioContext === 'function' && (output?.state === 'running' || navigator.userActivation.hasBeenActive)
 
 /** The bytes of an own file; none: it is gone, or cannot be read. */
-export type SoundFile = () => Promise<Uint8Array<ArrayBuffer> | undefined>
+type SoundFile = () => Promise<Uint8Array<ArrayBuffer> | undefined>
 
 /** Longer ones are no notification any more. */
 const LONGEST_S = 10

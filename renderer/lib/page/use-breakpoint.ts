@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /** How wide the window is, in the steps. */
-export type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'
+type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'
 
-export function breakpointOf(width: number): Breakpoint {
+function breakpointOf(width: number): Breakpoint {
   if (width >= 1180) return 'wide'
   if (width >= 900) return 'medium'
   return width >= 640 ? 'small' : 'narrow'

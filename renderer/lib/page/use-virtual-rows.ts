@@ -5,7 +5,7 @@ const OVERSCAN_PX = 400
 /** Before the list was laid out. */
 const UNKNOWN_VIEW_PX = 800
 
-export type VirtualRows = {
+type VirtualRows = {
   /** Ref of the element that scrolls. */
   readonly attach: (element: HTMLElement | null) => (() => void) | undefined
   /** Height of all rows together, for the element that holds them. */

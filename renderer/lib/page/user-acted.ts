@@ -5,7 +5,7 @@ const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 let acted = false
 
 /** Whether someone has touched this window since it was opened. Before that, what it shows was only restored. */
-export const hasUserActed = (): boolean => acted
+const hasUserActed = (): boolean => acted
 
 function subscribe(listener: () => void): () => void {
   const stop = (): void => {

@@ -10,7 +10,7 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-export type Folded = {
+type Folded = {
   readonly text: string
   /** For each folded letter the offset of the letter it came from, and one more for the end. */
   readonly at: readonly number[]

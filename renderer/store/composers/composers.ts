@@ -29,7 +29,7 @@ export type ComposerState = Composition & {
 }
 
 /** `input`: as it was handed over, so that it can be handed over again where no answer came. */
-export type Flight = { readonly id: string; readonly composition: Composition; readonly input?: SendInput }
+type Flight = { readonly id: string; readonly composition: Composition; readonly input?: SendInput }
 export type SendInput = Parameters<EngineClient['messages']['send']>[0]
 
 export type ComposersState = Readonly<Record<string, ComposerState>>

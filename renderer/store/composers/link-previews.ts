@@ -4,7 +4,7 @@ import type { PreviewEntry } from '#shared/rules/messages/link-previews.ts'
 import { submitted } from './composers.ts'
 
 /** The previews of each composer's links, by composer key; beside the composition, because no draft keeps them. */
-export type LinkPreviewsState = Readonly<Record<string, readonly PreviewEntry[]>>
+type LinkPreviewsState = Readonly<Record<string, readonly PreviewEntry[]>>
 
 const nothing: LinkPreviewsState = {}
 

@@ -4,7 +4,7 @@ import type { Effect } from '#shared/domain/changes.ts'
 /** A message to tell of inside Parlor, because the system does not show notifications of this page. */
 export type ArrivalNotice = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'sound'>
 
-export type ArrivalsState = readonly ArrivalNotice[]
+type ArrivalsState = readonly ArrivalNotice[]
 
 /** More would cover the conversation: the oldest give way. */
 const LIMIT = 3

@@ -4,7 +4,7 @@ import { replicaAttached } from '../changes.ts'
 import type { AppState } from '../store.ts'
 
 /** `closing`: the window is about to be locked, and shows nothing any more, so that what was written is saved. */
-export type LockState = { readonly closing: boolean }
+type LockState = { readonly closing: boolean }
 
 const initial: LockState = { closing: false }
 

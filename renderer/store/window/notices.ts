@@ -9,7 +9,7 @@ export type LocalNotice = Notice & {
 }
 
 /** Notices raised in this window, and which of all notices the user has put away. */
-export type NoticesState = {
+type NoticesState = {
   readonly local: readonly LocalNotice[]
   readonly dismissed: Readonly<Record<string, true>>
 }

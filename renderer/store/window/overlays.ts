@@ -18,7 +18,7 @@ export const isShown = (attachment: Pick<Attachment, 'kind' | 'hasMedia'>): bool
   attachment.hasMedia && attachment.kind !== 'link'
 
 /** What any part of the window may lay over the whole of it. */
-export type OverlaysState = {
+type OverlaysState = {
   readonly viewer?: ViewerAsked
   /** Messages to pass on, oldest first. */
   readonly forward?: readonly MessageId[]

@@ -6,7 +6,7 @@ import type { Panel, Place, Route, UiState } from './ui.ts'
 
 const HISTORY_LIMIT = 50
 
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 function without(marks: Readonly<Record<string, true>>, cid: string): Readonly<Record<string, true>> {
   if (!(cid in marks)) return marks

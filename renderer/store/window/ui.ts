@@ -171,7 +171,7 @@ export type Place = {
 }
 
 /** The account that is to be shown, and where in it. */
-export type AccountAsked = { readonly key: string; readonly place?: DestinationPlace }
+type AccountAsked = { readonly key: string; readonly place?: DestinationPlace }
 
 export type UiState = {
   readonly route: Route
@@ -224,7 +224,7 @@ const initial: UiState = {
 }
 
 /** What is searched for; what is absent stands as {@link searchFor} says. */
-export type SearchWanted = Partial<Omit<SearchAsked, 'nonce'>>
+type SearchWanted = Partial<Omit<SearchAsked, 'nonce'>>
 
 /** The words stay when the same place is searched again, and when a search widens to everywhere. */
 function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: SearchWanted): SearchAsked {

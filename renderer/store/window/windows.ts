@@ -4,7 +4,7 @@ import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 import { changesApplied, replicaAttached } from '../changes.ts'
 
 /** Open windows of the engine, and how often this page has attached (hooks open theirs again when it rises). */
-export type WindowsState = {
+type WindowsState = {
   readonly byKey: Readonly<Record<string, Window>>
   readonly attachCount: number
 }

@@ -37,7 +37,7 @@ export function FieldFrame({ id, label, labelHidden, optional, error, hint, chil
 }
 
 /** Id of what stands below a field. */
-export const belowOf = (id: string): string => `${id}-below`
+const belowOf = (id: string): string => `${id}-below`
 
 /** What a field tells a screen reader of what stands below it. */
 export const aboutBelow = (id: string, error: string | undefined, hint: ReactNode) => ({

@@ -9,7 +9,7 @@ const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValu
 export const FILE_PIECE_BYTES = 524_288
 
 /** `base64` is as much as was asked for and is there; `sizeBytes` is of the whole file. */
-export type FilePiece = { readonly base64: string; readonly sizeBytes: number }
+type FilePiece = { readonly base64: string; readonly sizeBytes: number }
 
 /** What this computer holds: taken out as a file, cleared, and looked at where it lies. */
 export const data = {

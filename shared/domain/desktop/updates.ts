@@ -5,7 +5,7 @@ export type NoUpdates = 'files' | 'no-feed' | 'unsigned' | 'forbidden'
  * rest: nothing newer is known. looking: the feed is being asked. found: there is a newer version. fetching: it comes, in
  * the background. ready: it is here and checked. leaving: Parlor ends to be started as the new version.
  */
-export type UpdateStage = 'rest' | 'looking' | 'found' | 'fetching' | 'ready' | 'leaving'
+type UpdateStage = 'rest' | 'looking' | 'found' | 'fetching' | 'ready' | 'leaving'
 
 /** How it stands with newer versions, as windows show it. */
 export type UpdateState = {

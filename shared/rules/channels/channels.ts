@@ -1,4 +1,3 @@
-import type { Channel } from '#shared/domain/channel.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
 const TYPE = /^[A-Za-z0-9_-]+$/
@@ -21,7 +20,7 @@ export function splitCid(cid: string): { type: string; id: string } {
 }
 
 /** Place of a channel in the list: what {@link compareChannels} looks at. */
-export type ChannelPlace = {
+type ChannelPlace = {
   readonly cid: string
   readonly pinnedAt?: number | undefined
   readonly lastMessageAt?: number | undefined
@@ -35,11 +34,6 @@ export function compareChannels(a: ChannelPlace, b: ChannelPlace): number {
     (b.lastMessageAt ?? b.createdAt ?? 0) - (a.lastMessageAt ?? a.createdAt ?? 0) ||
     (a.cid < b.cid ? -1 : a.cid > b.cid ? 1 : 0)
   )
-}
-
-/** Hidden and archived channels stay out of the list. */
-export function isListed(channel: Pick<Channel, 'hidden' | 'archivedAt'>): boolean {
-  return !channel.hidden && channel.archivedAt === undefined
 }
 
 /** Id of a new channel from its name: what the id rule allows, with a tail that makes it unique. */
@@ -66,7 +60,7 @@ export const isDirect = (id: string): boolean => id.startsWith('!members-')
 export const NOTES_ID = 'self-'
 
 /** It is only that as long as no one else is in it. */
-export const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean =>
+const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean =>
   id.startsWith(NOTES_ID) && memberIds.length === 1 && memberIds[0] === me
 
 /** Everyone in a direct conversation but the viewer; the viewer alone in their notes. */

@@ -3,7 +3,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { sidebarKey } from './sidebar.ts'
 
 /** Channels something was chosen for, by account (`sidebarKey`). */
-export type ChosenChannels = Readonly<Record<string, readonly string[]>>
+type ChosenChannels = Readonly<Record<string, readonly string[]>>
 
 export const isChosen = (chosen: ChosenChannels, session: Session, cid: Cid): boolean =>
   chosen[sidebarKey(session)]?.includes(cid) ?? false

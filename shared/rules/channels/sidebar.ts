@@ -122,7 +122,7 @@ export const withSort = (plan: SidebarPlan, name: SectionName, sort: SidebarSort
   sort: { ...plan.sort, [name]: sort },
 })
 
-export type Move = {
+type Move = {
   readonly cid: string
   readonly to: SectionName
   /** The section's conversations as they are shown, from top to bottom. */

@@ -1,10 +1,10 @@
 import { countsAsUnread, countsAsUnreadReply, type Countable, type UnreadContext } from './unread.ts'
 
 /** Why one message counts: the first that fits. `direct`: in a conversation between people everything is for the viewer. */
-export type UnreadReason = 'mention' | 'direct' | 'reply-in-channel' | 'reply' | 'message'
+type UnreadReason = 'mention' | 'direct' | 'reply-in-channel' | 'reply' | 'message'
 
 /** Why one after the mark does not count. */
-export type LeftOut =
+type LeftOut =
   'own' | 'deleted' | 'silent' | 'shadowed' | 'muted-person' | 'before-history' | 'only-in-thread' | 'ephemeral'
 
 export type Judged = { readonly counts: UnreadReason } | { readonly leftOut: LeftOut }

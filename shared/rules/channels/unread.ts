@@ -45,7 +45,7 @@ function countsForViewer(message: Countable, context: UnreadContext): boolean {
   return message.userId !== context.viewerId && !context.mutedUserIds.has(message.userId)
 }
 
-export type UnreadEvidence = {
+type UnreadEvidence = {
   /** Where the viewer has read to, own unsent marks included. */
   readonly lastReadAt: number
   /** Held messages after `lastReadAt` that count. */

@@ -3,7 +3,7 @@ import type { Issue } from '#shared/lib/issues.ts'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 import { isEmptyText, isLongerThan, textLength } from '../messages/text.ts'
 
-export type Composition = {
+type Composition = {
   readonly text: string
   /** Files in the composer, whatever their state. */
   readonly uploads: readonly Pick<Upload, 'state'>[]

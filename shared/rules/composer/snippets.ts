@@ -46,7 +46,7 @@ export function matchSnippets(
   return snippetsByName(found, compare).toSorted((a, b) => rank(a) - rank(b))
 }
 
-export type SnippetValues = Readonly<Record<'me' | 'name' | 'date' | 'time', string>>
+type SnippetValues = Readonly<Record<'me' | 'name' | 'date' | 'time', string>>
 
 /** The words with everything known filled in; other braces stay as they are. */
 export const filledSnippet = (text: string, values: SnippetValues): string =>

@@ -11,7 +11,7 @@ const GRID: Readonly<Record<Precision, number>> = { exact: 0.000_01, near: 0.01,
 export const REACH_M: Readonly<Record<Precision, number>> = { exact: 0, near: 800, city: 8_000 }
 
 /** The longest live share. Source: the bridge's contract of `locations.share`. */
-export const MAX_LOCATION_SHARE_MS = 24 * 3_600_000
+const MAX_LOCATION_SHARE_MS = 24 * 3_600_000
 /** Offered lengths of a live share, in milliseconds. */
 export const SHARE_PRESETS_MS = [15 * 60_000, 60 * 60_000, 8 * 3_600_000] as const
 

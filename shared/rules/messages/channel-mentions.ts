@@ -5,7 +5,7 @@ const WORD = /(?<=^|[\s([{"'„«“])#([\p{L}\p{N}][\p{L}\p{N}_-]{0,79})/gu
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,79}$/u
 
 /** A run of a text; with `name` it is written as channels are. */
-export type ChannelPart = { readonly text: string; readonly name?: string }
+type ChannelPart = { readonly text: string; readonly name?: string }
 
 /** Cuts a text at the words that may name channels. Whether there is such a channel is for the reader's list to say. */
 export function splitChannelWords(text: string): readonly ChannelPart[] {

@@ -1,7 +1,7 @@
 import type { MessageType } from '#shared/domain/message.ts'
 
 /** What a deletion looks at and changes; both the cache's rows and the server's fit. */
-export type Deletable = {
+type Deletable = {
   readonly type: MessageType
   readonly text: string
   readonly attachments: readonly unknown[]
@@ -15,7 +15,7 @@ export function softDeleted<Row extends Deletable>(row: Row, deletedAt: number):
 }
 
 /** What is left of a message after its author was removed with all messages. */
-export type HardDeletable = Deletable & {
+type HardDeletable = Deletable & {
   readonly mentionedUserIds: readonly unknown[]
   readonly reach?: readonly unknown[] | undefined
   readonly latestReactions: readonly unknown[]

@@ -1,7 +1,7 @@
 import type { LinkPreview, LinkPreviewChoices, LinkPreviewState } from '#shared/domain/link-preview.ts'
 
 /** Links of one message that are looked at: as many as the server takes of it. */
-export const MAX_LINK_PREVIEWS = 3
+const MAX_LINK_PREVIEWS = 3
 /** An address longer than this is not asked about. */
 const MAX_LINK_LENGTH = 2_048
 
@@ -45,7 +45,7 @@ export function blockedHost(written: string): string | undefined {
   return /^(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,24}$/u.test(host) ? host : undefined
 }
 
-export type PreviewPlace = { readonly account: string; readonly cid: string }
+type PreviewPlace = { readonly account: string; readonly cid: string }
 
 /** Does anyone look at this link: yes, no, or not before the person was asked. */
 export function previewDecision(
@@ -78,7 +78,7 @@ export type PreviewEntry = {
   readonly preview?: LinkPreview
 }
 
-export type PreviewPlan = {
+type PreviewPlan = {
   readonly entries: readonly PreviewEntry[]
   /** Addresses to ask about now. */
   readonly look: readonly string[]

@@ -46,7 +46,7 @@ export const latestRange = (ranges: readonly Range[]): Range | undefined => {
 }
 
 /** Union of two ranges that overlap. A flag belongs to the one that reaches further; "nothing more" wins a tie. */
-export function joined(a: Range, b: Range): Range {
+function joined(a: Range, b: Range): Range {
   const byFirst = comparePlaced(a.first, b.first)
   const byLast = comparePlaced(a.last, b.last)
   return {
@@ -69,7 +69,7 @@ export function mergeRange(ranges: readonly Range[], added: Range): readonly Ran
 }
 
 /** Between two ranges there may be messages: only the oldest can have none before it, only the newest none after it. */
-export function withNeighbours(ranges: readonly Range[]): readonly Range[] {
+function withNeighbours(ranges: readonly Range[]): readonly Range[] {
   return ranges.map((range, index) => ({
     ...range,
     hasPrev: range.hasPrev || index > 0,

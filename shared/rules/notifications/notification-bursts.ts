@@ -1,14 +1,14 @@
 /** More than this many in one channel within the window are told as one number. */
-export const BURST_OF_CHANNEL = 5
+const BURST_OF_CHANNEL = 5
 /** More than this many in all are one sentence. */
-export const BURST_OF_ALL = 20
-export const BURST_WINDOW_MS = 10_000
+const BURST_OF_ALL = 20
+const BURST_WINDOW_MS = 10_000
 
 /** What was told lately: when, and of which channel. */
 export type RecentNotifications = readonly { readonly at: number; readonly cid: string }[]
 
 /** How the next one is told: by itself, as a number for its channel, or in one sentence for everything. */
-export type BurstForm =
+type BurstForm =
   | { readonly form: 'one' }
   | { readonly form: 'channel'; readonly count: number }
   | { readonly form: 'everything'; readonly count: number }

@@ -17,7 +17,7 @@ export type PollProblems = {
 }
 
 /** Fields that were left, or all of them once sending was tried: only then is emptiness a mistake. */
-export type Left = {
+type Left = {
   readonly all?: boolean
   readonly name?: boolean
   readonly maxVotes?: boolean

@@ -16,7 +16,7 @@ const VOTERS_SHOWN = 10
 const ownVotes = ({ options }: Pick<Poll, 'options'>): number => options.filter((option) => option.own).length
 
 /** At the limit an own vote must be removed before another one; a unique vote moves instead. */
-export const isAtVoteLimit = (poll: Rules): boolean =>
+const isAtVoteLimit = (poll: Rules): boolean =>
   !poll.enforceUniqueVote && poll.maxVotes !== undefined && ownVotes(poll) >= poll.maxVotes
 
 /**

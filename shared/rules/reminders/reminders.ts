@@ -19,7 +19,7 @@ export const DUE_FOR_MS = HOUR_MS
 /** The words "3 days ago" stop changing then, and the date is shown. */
 export const REFRESH_FOR_MS = 14 * DAY_MS
 
-export type ReminderState = 'overdue' | 'due' | 'upcoming' | 'saved' | 'done'
+type ReminderState = 'overdue' | 'due' | 'upcoming' | 'saved' | 'done'
 
 /** Which part of the list a reminder stands in. `now` is epoch milliseconds of the server. */
 export function reminderState(reminder: Pick<Reminder, 'remindAt' | 'doneAt'>, now: number): ReminderState {

@@ -4,7 +4,7 @@ import type { HasWhat, IsWhat } from './filter-names.ts'
 import type { Term } from './search-query.ts'
 
 /** What a search reads of a message. Cache rows and decoded answers fit it. */
-export type Searchable = {
+type Searchable = {
   readonly id: string
   readonly cid: string
   readonly userId: string
@@ -26,7 +26,7 @@ export type Searchable = {
   readonly custom: Readonly<Record<string, unknown>>
 }
 
-export type SearchablePoll = {
+type SearchablePoll = {
   readonly name: string
   readonly description: string
   readonly options: readonly { readonly id: string; readonly text: string }[]

@@ -23,7 +23,7 @@ export type Filter = Span & { readonly exclude: boolean } & (
   )
 
 /** A part that looks like a filter and is none: it is searched as words, and the screen may say so. */
-export type QueryProblem = Span & { readonly code: 'search/unknown-value' | 'search/unknown-date' }
+type QueryProblem = Span & { readonly code: 'search/unknown-value' | 'search/unknown-date' }
 
 export type SearchQuery = {
   readonly terms: readonly Term[]
@@ -31,7 +31,7 @@ export type SearchQuery = {
   readonly problems: readonly QueryProblem[]
 }
 
-export type { Day, DayRange, FilterKey, HasWhat, IsWhat }
+export type { Day }
 
 const QUERY_LIMIT = 40
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { addEmoji } from './examples-emoji.ts'
+import { addEmoji } from './examples/examples-emoji.ts'
 import { ANN, BOB, EVERYBODY, inChannel, plain, WATCHERS, type EventExample } from './event-example.ts'
 import { at, each, textAt, type Json } from './foreign.ts'
 import type { Scene } from './scene.ts'

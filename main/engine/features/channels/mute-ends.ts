@@ -6,7 +6,7 @@ import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 
 /** Mutes of channels that end by themselves: the windows are told at that moment, and what came meanwhile in one line. */
-export type MuteWatch = {
+type MuteWatch = {
   /** What is muted may have changed. */
   committed(): void
   stop(): void

@@ -27,13 +27,13 @@ import { fetchChannel, fetchMessage, fetchReplies } from './fetch.ts'
 /** Messages taken from the cache at once while paging: no request is saved by taking fewer. */
 const CACHED_PAGE = 50
 
-export type Place = { readonly cid: Cid; readonly parentId?: MessageId }
+type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
 const keyOf = ({ cid, parentId }: Place): ListView['key'] =>
   parentId === undefined ? `timeline:${cid}` : `thread:${parentId}`
 
 /** Where a list is to stand; see `aim` of the bridge. */
-export type Aim = {
+type Aim = {
   readonly around?: MessageId | undefined
   readonly at?: number | undefined
   readonly visit?: number | undefined

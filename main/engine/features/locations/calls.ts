@@ -16,7 +16,7 @@ import type { ShareWatch } from './sharing.ts'
 import type { Tracks } from './tracks.ts'
 
 /** Own live shares are moved at most this often. See docs/wire.md 7.13. */
-export const MOVE_EVERY_MS = 3_000
+const MOVE_EVERY_MS = 3_000
 
 type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 

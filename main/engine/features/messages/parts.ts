@@ -15,7 +15,7 @@ export function partsOf(text: string, maxLength: number, isWanted: boolean | und
   return parts.length > MAX_PARTS ? [] : parts
 }
 
-export type PartOfSend = {
+type PartOfSend = {
   readonly id: MessageId
   readonly before: MessageId | undefined
   readonly payload: SendPayload

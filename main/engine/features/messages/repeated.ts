@@ -3,7 +3,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { ClientId } from '../../context.ts'
 
 /** Within this time the same message from two windows of one person is more likely a mistake than meant. */
-export const REPEATED_WITHIN_MS = 10_000
+const REPEATED_WITHIN_MS = 10_000
 
 type Sent = { readonly place: string; readonly what: string; readonly client: ClientId; readonly at: number }
 

@@ -31,7 +31,7 @@ type Kept = {
 }
 
 /** Many channels read at once, and all of it undone. */
-export type ManyReads = {
+type ManyReads = {
   /** Everything, or these channels. Answers how many were unread. */
   mark(cids?: readonly Cid[]): Promise<number>
   /** Puts back exactly what stood there before: all that was marked last, or these channels. Answers how many. */

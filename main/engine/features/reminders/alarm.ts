@@ -11,7 +11,7 @@ export type Ring = { readonly due: readonly Reminder[]; readonly missed: readonl
  * Rings by the server's clock, with or without a line and a window. What rang is noted on disk before anyone hears of
  * it, so that neither a restart nor the server's own event rings it twice. While no one listens nothing rings.
  */
-export type Alarm = {
+type Alarm = {
   /** Something about reminders changed, the computer woke up, or the server says that one is due: looks again. */
   plan(): void
   onRing(listener: (ring: Ring) => void): Stop

@@ -16,7 +16,7 @@ import { trayHasPlace } from './tray-place.ts'
 import { electronTray } from './tray.ts'
 import type { Windows } from '../windows/windows.ts'
 
-export type DesktopOptions = {
+type DesktopOptions = {
   readonly os: Os
   readonly clock: Clock
   readonly resources: string

@@ -4,7 +4,7 @@ import { MENU_ACTIONS, type MenuAction, type MenuName } from '../../rules/window
 import type { Os } from '../../rules/windows/window-options.ts'
 import { itemsOf as systemItems } from './tray.ts'
 
-export type MenuOptions = {
+type MenuOptions = {
   readonly os: Os
   readonly devTools: boolean
   /** Absent until the person's language is known: then only what the system names by itself stands in the bar. */

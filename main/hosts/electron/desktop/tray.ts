@@ -3,7 +3,7 @@ import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electr
 import type { SystemMenuItem, TrayCapability, TrayMark, TrayPicture } from '../../host.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
 
-export type TrayOptions = {
+type TrayOptions = {
   readonly os: Os
   readonly resources: string
   /** Asks the desktop whether anyone shows such marks; only Linux has to be asked. */

@@ -16,7 +16,7 @@ import { UpdateHttp } from './update-http.ts'
 /** macOS takes the new version only now, from this computer, before it ends the program. */
 const PATIENCE_MS = 60_000
 
-export type ElectronUpdatesOptions = {
+type ElectronUpdatesOptions = {
   readonly os: Os
   readonly policies: Policies
   readonly proxies: Proxies

@@ -3,7 +3,7 @@ import type { Closing } from '#shared/rules/desktop/desktop.ts'
 import type { ClosingCapability } from '../../host.ts'
 import type { EndingWatch } from '../desktop/ending.ts'
 
-export type ClosingTexts = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
+type ClosingTexts = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
 
 type Options = {
   /** No other window can be seen. */

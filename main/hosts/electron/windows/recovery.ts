@@ -8,7 +8,7 @@ import { afterCrash, type Crashes } from '../../rules/windows/recovery.ts'
 const HUNG_MS = 10_000
 
 /** What the system's dialogs say; asked for when they are shown, in the language of then. */
-export type RecoveryTexts = (
+type RecoveryTexts = (
   key: `crash.${'title' | 'text' | 'reload' | 'quit'}` | `hang.${'title' | 'text' | 'wait' | 'reload'}`,
 ) => string
 

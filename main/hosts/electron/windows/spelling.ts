@@ -2,7 +2,7 @@ import { session as sessions, type Session } from 'electron'
 import type { SpellingCapability } from '../../host.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
 
-export type Spelling = SpellingCapability & { watch(session: Session): void }
+type Spelling = SpellingCapability & { watch(session: Session): void }
 
 /**
  * Chromium's own checker, which fetches the dictionary of a language from a public server; that of macOS needs none. So

@@ -18,7 +18,7 @@ import { readStoredTheme, WindowStates } from './window-state.ts'
 
 const SAVE_AFTER_MS = 400
 
-export type WindowsOptions = {
+type WindowsOptions = {
   readonly info: HostInfo
   readonly clock: Clock
   readonly dataFolder: string
@@ -35,7 +35,7 @@ export type WindowsOptions = {
 const kindOf = (place: WindowPlace | undefined): WindowKind =>
   place === undefined ? 'main' : place.parentId === undefined ? 'channel' : 'thread'
 
-export type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
+type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
 
 /** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
 export class Windows {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BrowserWindow, screen } from 'electron'
 import { readZooms, withZoom, zoomAt, type Zooms } from '../../rules/windows/zoom.ts'
 
-export type Zoom = {
+type Zoom = {
   /** From its first page on, and when it is moved to a display of another scale. */
   watch(window: BrowserWindow): void
   /** All windows of the display in front. */

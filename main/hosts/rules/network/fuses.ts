@@ -14,7 +14,7 @@ export const FUSE_NAMES = [
   'wasmTrapHandlers',
 ] as const
 
-export type FuseName = (typeof FUSE_NAMES)[number]
+type FuseName = (typeof FUSE_NAMES)[number]
 
 export function fuses(): Record<FuseName, boolean> {
   return {

@@ -12,7 +12,7 @@ export type ProxyChoice = {
 export const NO_CHOICE: ProxyChoice = { mode: 'system', url: '', user: '', password: '', bypass: '' }
 
 /** What to do with one request: go straight, use this proxy, or ask the system. */
-export type ProxyRoute = { readonly kind: 'direct' | 'system' } | { readonly kind: 'proxy'; readonly url: string }
+type ProxyRoute = { readonly kind: 'direct' | 'system' } | { readonly kind: 'proxy'; readonly url: string }
 
 const DIRECT: ProxyRoute = { kind: 'direct' }
 const MANUAL_SCHEMES = new Set(['http:', 'https:', 'socks:', 'socks4:', 'socks5:', 'socks5h:'])

@@ -3,7 +3,7 @@ import type { NoUpdates } from '#shared/domain/desktop/updates.ts'
 import type { Os } from '../windows/window-options.ts'
 
 /** What the packager wrote beside the program (`app-update.yml`): where versions are fetched from, and who signs them. */
-export type PackagedFeed = { readonly url: string | undefined; readonly namesPublisher: boolean }
+type PackagedFeed = { readonly url: string | undefined; readonly namesPublisher: boolean }
 
 /** The packager writes one value a line; nothing else of the file matters here. */
 export function readPackagedFeed(text: string): PackagedFeed {

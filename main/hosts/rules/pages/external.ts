@@ -12,10 +12,10 @@ export type ExternalDecision =
       readonly reason: 'too-long' | 'odd-characters' | 'not-an-address' | 'scheme' | 'user-info'
     }
 
-export const MAX_EXTERNAL_LENGTH = 2_048
+const MAX_EXTERNAL_LENGTH = 2_048
 /** More than this many in the span, and the user is asked first. */
-export const EXTERNAL_BURST = 5
-export const EXTERNAL_SPAN_MS = 10_000
+const EXTERNAL_BURST = 5
+const EXTERNAL_SPAN_MS = 10_000
 
 const SCHEMES = new Set(['https:', 'http:', 'mailto:'])
 /** Controls, spaces, bidirectional marks and other invisible ones. */

@@ -1,5 +1,5 @@
 /** Where a page is served: the policy differs only in where bytes and calls come from. */
-export type CspFor =
+type CspFor =
   | { readonly host: 'electron' }
   | { readonly host: 'browser'; readonly port: number }
   /** The copy inside the built page, valid under both hosts; the header of the host narrows it. */

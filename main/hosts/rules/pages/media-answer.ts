@@ -2,7 +2,7 @@ import { mediaHeaders, shownMimeType } from './headers.ts'
 import { readRange, type ByteRange } from './byte-range.ts'
 
 /** How to answer for a media file: the caller only has to stream `range` of it, or nothing. */
-export type MediaAnswer = {
+type MediaAnswer = {
   readonly status: 200 | 204 | 206 | 416
   readonly headers: Record<string, string>
   readonly range: ByteRange | undefined

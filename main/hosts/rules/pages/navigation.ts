@@ -1,7 +1,7 @@
 import { APP_ORIGIN, APP_PAGE } from './app-url.ts'
 
 /** `hand-over` goes through `externalDecision`; the page itself never leaves. */
-export type NavigationDecision = 'stay' | 'hand-over' | 'refuse'
+type NavigationDecision = 'stay' | 'hand-over' | 'refuse'
 
 const OUTSIDE = /^(https?|mailto):/i
 

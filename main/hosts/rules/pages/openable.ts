@@ -46,7 +46,7 @@ export function withEnding(name: string, sniffed: string): string {
 }
 
 /** `runs`: opening it would start something; `mismatch`: its name says one thing and its bytes another. */
-export type OpenDecision = 'open' | 'runs' | 'mismatch'
+type OpenDecision = 'open' | 'runs' | 'mismatch'
 
 /**
  * Whether a file from a conversation may be handed to the system's program for its kind. Decided by the last ending of

@@ -1,7 +1,7 @@
 import { APP_ORIGIN } from './app-url.ts'
 
 /** What a page wants, and who it is. */
-export type PermissionContext = {
+type PermissionContext = {
   /** Origin of the asking frame as Electron reports it, possibly with a closing slash; empty when it says nothing. */
   readonly origin: string
   readonly isMainFrame: boolean

@@ -2,7 +2,7 @@ import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 
 /** The switches the Electron entry listens to. Everything else on the command line is dropped. */
-export const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json', '--hidden'] as const
+const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json', '--hidden'] as const
 
 export type Arguments = {
   readonly dataFolder?: string

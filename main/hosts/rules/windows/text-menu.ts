@@ -1,5 +1,5 @@
 /** What Electron tells of the text under the pointer; a part of its `ContextMenuParams`. */
-export type TextUnderPointer = {
+type TextUnderPointer = {
   readonly isEditable: boolean
   readonly selectionText: string
   readonly misspelledWord: string

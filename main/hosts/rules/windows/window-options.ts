@@ -7,7 +7,7 @@ export type Os = HostInfo['os']
 export type WindowKind = 'main' | 'channel' | 'thread'
 
 /** The options of an Electron window, as plain data; `hosts/electron/windows/windows.ts` adds the preload path and the session. */
-export type WindowOptions = {
+type WindowOptions = {
   readonly kind: WindowKind
   readonly theme: Theme
   /** What the system prefers when the theme is `system`. */

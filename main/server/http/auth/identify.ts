@@ -17,7 +17,7 @@ export type Identity = {
   readonly expiresAtMs: number | undefined
 }
 
-export type Credentials = {
+type Credentials = {
   readonly apiKey: string | undefined
   readonly authType: string | undefined
   readonly token: string | undefined
@@ -26,7 +26,7 @@ export type Credentials = {
 }
 
 /** What a request is checked against. */
-export type Verifier = {
+type Verifier = {
   readonly db: Db
   readonly apiKey: string
   readonly secret: string

@@ -11,8 +11,8 @@ export type Claims = {
   readonly expiresAt: number | undefined
 }
 
-export type TokenResult = { readonly ok: true; readonly claims: Claims } | Rejected
-export type Rejected = { readonly ok: false; readonly code: WireCodeName; readonly reason: string }
+type TokenResult = { readonly ok: true; readonly claims: Claims } | Rejected
+type Rejected = { readonly ok: false; readonly code: WireCodeName; readonly reason: string }
 
 const MAX_TOKEN = 4 * 1024
 const MAX_HEADER = 1024

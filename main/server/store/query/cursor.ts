@@ -16,7 +16,7 @@ export const cursorBody = {
   prev: idText(4_000),
 }
 
-export type CursorPage = {
+type CursorPage = {
   readonly sort?: readonly SortField[] | undefined
   readonly limit?: number | undefined
   readonly next?: string | undefined

@@ -16,7 +16,7 @@ const TURN_MS = 10_000
 
 export const EXPIRED_PINS = 'SELECT id FROM messages WHERE pin_expires IS NOT NULL AND pin_expires <= ? LIMIT 100'
 
-export const NEXT_DUE = `SELECT min(at) AS at FROM (
+const NEXT_DUE = `SELECT min(at) AS at FROM (
   SELECT min(remind_at) AS at FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL
   UNION ALL SELECT min(end_at) FROM locations WHERE ended = 0 AND end_at IS NOT NULL
   ${ENDS}

@@ -9,7 +9,7 @@ import { backUp, NotDone, restore } from '../backup.ts'
 import { exportLines } from '../export.ts'
 import { salvage } from '../salvage.ts'
 
-export type UpkeepPorts = {
+type UpkeepPorts = {
   readonly clock: Clock
   readonly secret: string | undefined
   /** Standard output. */

@@ -2,7 +2,7 @@ import type { MediaFilter } from '#shared/domain/channel-details.ts'
 
 /** Stretches of time that people ask for; each goes on to now. */
 export const SINCE = ['today', 'week', 'month', 'year'] as const
-export type Since = (typeof SINCE)[number]
+type Since = (typeof SINCE)[number]
 
 /** Bytes. */
 export const SIZES = [1_000_000, 10_000_000, 100_000_000] as const

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
-import { channelTitle, toldHidden } from '../../sidebar/index.ts'
+import { channelTitle, notifyHidden } from '../../sidebar/index.ts'
 import { hideChannel } from '../commands.ts'
 import { leavePlace } from './leave-place.ts'
 import { useQuestion } from './use-question.ts'
@@ -24,7 +24,7 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
   const { working, error, close, run } = useQuestion()
   const hide = async (): Promise<void> => {
     if (!(await run(dispatch(hideChannel({ cid, clearHistory: clear }))))) return
-    dispatch(toldHidden({ cid, wasOpen, cleared: clear }))
+    dispatch(notifyHidden({ cid, wasOpen, cleared: clear }))
     dispatch(leavePlace(cid))
   }
   return (

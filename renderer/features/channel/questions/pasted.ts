@@ -1,9 +1,9 @@
 import { fold } from '../../../lib/text/fold.ts'
 
-export type Known = { readonly id: string; readonly name: string }
+type Known = { readonly id: string; readonly name: string }
 
 /** What a pasted list of names and ids comes to. */
-export type Pasted = {
+type Pasted = {
   readonly found: readonly string[]
   /** No one is called that. */
   readonly unknown: readonly string[]

@@ -4,7 +4,7 @@ import { richText } from '../../../lib/text/rich.tsx'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { settleConflict } from '../send/commands.ts'
 import type { Place } from '../place.ts'
 import { selectComposer } from '../selectors.ts'
@@ -26,7 +26,7 @@ export function ConflictBar({ place, editing }: { readonly place: Place; readonl
       <Icon name="laptop" size={16} />
       <span className={styles['contextWords']}>
         {richText((values) => t('conflict.words', values), {
-          text: <EmojiWords text={excerpt(other, WORDS) || t('conflict.nothing')} />,
+          text: <EmojiText text={excerpt(other, WORDS) || t('conflict.nothing')} />,
         })}
       </span>
       <Button size="small" onClick={() => void dispatch(settleConflict(place, other))}>

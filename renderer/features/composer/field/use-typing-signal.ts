@@ -6,7 +6,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import { useConnection, useEngine, useSession, useSettings } from '../../../store/hooks.ts'
 import type { Place } from '../place.ts'
 
-export type TypingSignal = {
+type TypingSignal = {
   /** The text changed. An empty one is a stop. */
   readonly typed: (text: string) => void
   readonly stop: () => void

@@ -4,7 +4,7 @@ import { leaveFiles, leftFiles, watchLeftFiles } from '../../../lib/files/droppe
 import { useSession } from '../../../store/hooks.ts'
 
 /** Files that did not fit into the message being written. They outlive the composer: another channel may be opened. */
-export type LeftFiles = {
+type LeftFiles = {
   readonly files: readonly File[]
   readonly add: (files: readonly File[]) => void
   /** All of them, to be attached now. */

@@ -1,7 +1,7 @@
 import { looksLikeCode } from './looks-like-code.ts'
 import { fenced, htmlToMarkdown } from './to-markdown.ts'
 
-export type Pasted = {
+type Pasted = {
   readonly plain: string
   readonly html: string
   /** What an editor says about what it copied, as VS Code does: JSON with the language. */

@@ -19,7 +19,7 @@ const NONE: readonly PreviewEntry[] = []
 export const selectPreviews = (state: AppState, key: string): readonly PreviewEntry[] => state.linkPreviews[key] ?? NONE
 
 /** Links of a text someone wants looked at, and whether some wait for the person to say so. */
-export function wantedLinks(state: AppState, place: Place, text: string): { look: readonly string[]; ask: boolean } {
+function wantedLinks(state: AppState, place: Place, text: string): { look: readonly string[]; ask: boolean } {
   const choices = selectSettings(state).linkPreviews
   const where = { account: sidebarKey(selectSession(state)), cid: place.cid }
   const links = previewLinks(text).map((url) => ({ url, decision: previewDecision(url, choices, where) }))

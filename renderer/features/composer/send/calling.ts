@@ -20,7 +20,7 @@ const NIGHT_FROM = 22
 const NIGHT_UNTIL = 7
 
 /** What can be called here at all. A conversation of a few people needs no call. */
-export function callsOf(channel: Channel): readonly BroadcastMention[] {
+function callsOf(channel: Channel): readonly BroadcastMention[] {
   if (isDirect(channel)) return []
   return (['channel', 'here'] as const).filter((broadcast) => mayCall(channel, broadcast))
 }

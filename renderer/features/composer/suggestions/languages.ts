@@ -1,5 +1,5 @@
 /** What can be written behind the signs of a code fence, and how people call it. Names of languages are not translated. */
-export const LANGUAGES: readonly { readonly name: string; readonly label: string }[] = [
+const LANGUAGES: readonly { readonly name: string; readonly label: string }[] = [
   { name: 'bash', label: 'Shell' },
   { name: 'c', label: 'C' },
   { name: 'cpp', label: 'C++' },

@@ -103,7 +103,7 @@ function markHit(label: string, wanted: string): readonly Part[] {
   ].filter((part) => part.text !== '')
 }
 
-export type MentionAt = { readonly id: UserId; readonly from: number; readonly to: number }
+type MentionAt = { readonly id: UserId; readonly from: number; readonly to: number }
 
 /**
  * Where a text names people: at each `@` the longest name or id of a known person that stands there as a whole word.

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/domain/message.ts'
 
-export type ForwardTexts = {
+type ForwardTexts = {
   readonly nameOf: (userId: string) => string
   /** Whose words they are: `From Ola in #design`. */
   readonly from: (name: string) => string

@@ -1,5 +1,5 @@
 /** Marks the element of a row that holds its words. */
-export const WORDS = '[data-words]'
+const WORDS = '[data-words]'
 
 /** What is selected of a message's words; empty when nothing is, or when the selection reaches beyond them. */
 export function selectedText(row: Element | null): string {

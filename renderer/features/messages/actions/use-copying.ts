@@ -10,7 +10,7 @@ import { selectName } from '../../people/index.ts'
 import { copyOf, copyOfMany, copyText, type CopyForm } from './copy.ts'
 import { messageLink } from './message-link.ts'
 
-export type Copying = {
+type Copying = {
   readonly one: (message: Message, form: CopyForm) => void
   readonly many: (messages: readonly Message[], form: CopyForm) => void
   readonly link: (message: Pick<Message, 'cid' | 'id'>) => void

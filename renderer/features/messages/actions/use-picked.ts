@@ -18,7 +18,7 @@ type Options = {
   readonly onDelete: (messages: readonly Message[]) => void
 }
 
-export type Picked = {
+type Picked = {
   readonly selection: Selection
   readonly toggle: (id: string) => void
   readonly clear: () => void

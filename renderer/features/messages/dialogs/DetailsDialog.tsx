@@ -4,7 +4,7 @@ import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useChannel, useEngine, useSession } from '../../../store/hooks.ts'
 import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { Portrait, useName } from '../../people/index.ts'
 import { ReactionGroups } from '../../reactions/index.ts'
 import { wordDiff } from '../model/word-diff.ts'
@@ -147,19 +147,19 @@ function Version({ before, text }: { readonly before: string | undefined; readon
   if (before === undefined) {
     return (
       <p className={styles['words']} dir="auto">
-        <EmojiWords text={text} />
+        <EmojiText text={text} />
       </p>
     )
   }
   return (
     <p className={styles['words']} dir="auto">
       {wordDiff(before, text).map((run, index) => {
-        if (run.kind === 'same') return <EmojiWords key={index} text={run.text} />
+        if (run.kind === 'same') return <EmojiText key={index} text={run.text} />
         const Tag = run.kind === 'removed' ? 'del' : 'ins'
         return (
           <Tag key={index}>
             <span className="sr-only">{t(`details.${run.kind}`)} </span>
-            <EmojiWords text={run.text} />
+            <EmojiText text={run.text} />
           </Tag>
         )
       })}

@@ -15,7 +15,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { TextField } from '../../../ui/Field/TextField.tsx'
 import { channelTitle, selectConversationOrder } from '../../sidebar/index.ts'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { selectName } from '../../people/index.ts'
 import { forwardMessage } from '../actions/commands.ts'
 import { forwardText } from '../actions/forward-text.ts'
@@ -114,7 +114,7 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
     <figure className={styles['preview']}>
       <figcaption>{t('forward.from', { name })}</figcaption>
       <p dir="auto">
-        {message.text === '' ? t('row.attachments', { count: files }) : <EmojiWords text={oneLine(message.text)} />}
+        {message.text === '' ? t('row.attachments', { count: files }) : <EmojiText text={oneLine(message.text)} />}
         {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
       </p>
       {along === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: along })}</p>}

@@ -38,7 +38,7 @@ import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
-export type PaneSource = Opens & {
+type PaneSource = Opens & {
   readonly windowKey: WindowKey
   /** Set in a thread. */
   readonly parentId?: MessageId

@@ -41,7 +41,7 @@ export type ListShape = {
   readonly busy: boolean
 }
 
-export type ListEvents = {
+type ListEvents = {
   /** The list must render again: other rows have to be mounted. `now` when the view shows nothing at the moment. */
   readonly onSpan: (now: boolean) => void
   readonly onOlder: () => void

@@ -7,7 +7,7 @@ import { selectEmojiByName } from '../../../store/emoji.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { dialogOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
-import { CustomEmoji, EmojiWords } from '../../emoji/index.ts'
+import { CustomEmoji, EmojiText } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
 import { ChannelWord } from './ChannelWord.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -37,7 +37,7 @@ export const Markdown = memo(function Markdown({ text, mentioned, viewerId, afte
   if (isBig) {
     return (
       <div className={cx(styles['text'], styles['bigEmoji'])} dir="auto">
-        <EmojiWords text={text.trim()} />
+        <EmojiText text={text.trim()} />
         {after}
       </div>
     )

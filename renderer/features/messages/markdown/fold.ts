@@ -2,7 +2,7 @@
 const MAX_LINES = 40
 const MAX_CHARS = 4_000
 
-export type Folded = {
+type Folded = {
   readonly text: string
   /** Lines that are not shown; 0 when nothing is cut. */ readonly lines: number
 }

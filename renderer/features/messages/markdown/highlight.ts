@@ -1,5 +1,5 @@
 /** A run of code with one colour. `plain` is the text colour. */
-export type CodeRun = {
+type CodeRun = {
   readonly kind: 'plain' | 'keyword' | 'string' | 'number' | 'fn' | 'comment'
   readonly text: string
 }

@@ -28,7 +28,7 @@ export const OVERSCAN_VIEWS = 1
 export const FIRST_OVERSCAN_VIEWS = 0.15
 
 /** Used before the first layout and where there is no layout at all. */
-export const FALLBACK_VIEW_PX = 900
+const FALLBACK_VIEW_PX = 900
 
 /** The rows to mount for a view whose top edge stands at `top`, given the height of every row. */
 export function spanAround(

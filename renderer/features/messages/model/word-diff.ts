@@ -1,5 +1,5 @@
 /** A run of words that stayed, went or came. */
-export type DiffRun = { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
+type DiffRun = { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
 
 /** Beyond this many steps two texts are shown one after the other: a wholly new text has nothing to compare. */
 const MOST_CELLS = 400_000

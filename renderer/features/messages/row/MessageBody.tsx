@@ -5,7 +5,7 @@ import { useAppSelector, useChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Attachments } from '../../attachments/index.ts'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
 import { useNames } from '../../people/index.ts'
 import { PollCard } from '../../polls/index.ts'
@@ -135,7 +135,7 @@ export function SystemLine({ id, focusable }: { readonly id: string; readonly fo
     >
       <Icon name="info" size={16} />
       <span dir="auto">
-        <EmojiWords text={message.text} />
+        <EmojiText text={message.text} />
       </span>
     </article>
   )

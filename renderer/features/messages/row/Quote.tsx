@@ -3,7 +3,7 @@ import type { QuotedMessage } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { hueOf } from '../../../lib/portrait.ts'
 import { mediaRef, Picture, useHidesMedia } from '../../attachments/index.ts'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { useName } from '../../people/index.ts'
 import { parsed } from '../markdown/parsed.ts'
 import { plainText } from '../markdown/parse.ts'
@@ -32,7 +32,7 @@ export function Quote({ quoted, from }: Props) {
       onClick={() => scope.jump(quoted.id, from)}
     >
       <bdi className={styles['quoteName']}>{name}</bdi>
-      <bdi className={styles['quoteText']}>{text === '' ? t('media.photo') : <EmojiWords text={text} />}</bdi>
+      <bdi className={styles['quoteText']}>{text === '' ? t('media.photo') : <EmojiText text={text} />}</bdi>
       {quoted.thumb === undefined || quoted.deleted || hidesMedia ? null : (
         <span className={styles['quoteThumb']}>
           <Picture

@@ -160,7 +160,7 @@ function Banned({ ban }: { readonly ban: Ban }) {
 }
 
 /** The hour where they are; `undefined` when their zone is none, or shows the same. */
-export function timeIn(timeZone: string, now: number, here: string): string | undefined {
+function timeIn(timeZone: string, now: number, here: string): string | undefined {
   try {
     const hour12 = /[ap]\.?\s?m/i.test(here)
     const there = new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hour12 }).format(

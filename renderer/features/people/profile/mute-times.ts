@@ -1,6 +1,6 @@
 import { nextMonday, tomorrowMorning } from '#shared/rules/reminders/mornings.ts'
 
-export const MUTE_CHOICES = ['30m', '1h', '8h', '24h', 'tomorrow', 'monday', 'always'] as const
+const MUTE_CHOICES = ['30m', '1h', '8h', '24h', 'tomorrow', 'monday', 'always'] as const
 export type MuteChoice = (typeof MUTE_CHOICES)[number]
 
 const MINUTE_MS = 60_000

@@ -10,7 +10,7 @@ import { useAppSelector } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { useOpening } from '../../windows/index.ts'
 import { MessageTime } from '../../../ui/Dates/MessageTime.tsx'
@@ -107,13 +107,13 @@ export function Marked({ text, marks }: { readonly text: string; readonly marks:
     <>
       {marks.map(([start, end], at) => (
         <span key={start}>
-          <EmojiWords text={shownText(text.slice(ends[at], start))} />
+          <EmojiText text={shownText(text.slice(ends[at], start))} />
           <mark>
-            <EmojiWords text={shownText(text.slice(start, end))} />
+            <EmojiText text={shownText(text.slice(start, end))} />
           </mark>
         </span>
       ))}
-      <EmojiWords text={shownText(text.slice(ends.at(-1)))} />
+      <EmojiText text={shownText(text.slice(ends.at(-1)))} />
     </>
   )
 }

@@ -11,7 +11,7 @@ import { selectEmojiByName } from '../../../store/emoji.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
-import { EmojiWords } from '../../emoji/index.ts'
+import { EmojiText } from '../../emoji/index.ts'
 import { Portrait } from '../../people/index.ts'
 import { glyphOf } from '../../reactions/index.ts'
 import { openInChannel } from './open-hit.ts'
@@ -138,7 +138,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
         <span className={hit['hitMain']}>
           <span className={hit['hitHead']}>
             <span className={hit['author']}>
-              <EmojiWords
+              <EmojiText
                 text={types.map((type) => t('mentions.by', { emoji: signOf(type), names: namesOf(type) })).join(' · ')}
               />
             </span>
@@ -150,7 +150,7 @@ function ReactedRow({ row, item, onOpen }: RowProps) {
             </span>
           </span>
           <span className={hit['words']} dir="auto">
-            <EmojiWords text={excerpt(row.text, 240)} />
+            <EmojiText text={excerpt(row.text, 240)} />
           </span>
         </span>
       </button>

@@ -6,7 +6,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { errorBodyOf } from '../../../store/command.ts'
 
-export type Question = {
+type Question = {
   /** Whole text with its filters; empty finds nothing. */
   readonly text: string
   readonly cid?: Cid
@@ -27,13 +27,13 @@ export type Found = {
   readonly error?: ErrorBody
 }
 
-export type Place = {
+type Place = {
   readonly scrollTop: number
   /** The row that had the focus last. */
   readonly activeId?: string | undefined
 }
 
-export const NOTHING: Found = {
+const NOTHING: Found = {
   hits: [],
   people: {},
   channels: {},

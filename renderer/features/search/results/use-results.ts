@@ -5,14 +5,14 @@ import type { SearchAsked } from '../../../store/window/ui.ts'
 import { textOf } from '../question.ts'
 import { Results, type Found } from './results.ts'
 
-export const NOT_ASKED: SearchAsked = { text: '', chips: [], tab: 'messages', nonce: 0 }
+const NOT_ASKED: SearchAsked = { text: '', chips: [], tab: 'messages', nonce: 0 }
 
 export const useAsked = (): SearchAsked => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
 
 /** The lists of this window, by kind: they outlive the view that shows them. */
 const lists = new WeakMap<EngineClient, { readonly messages: Results; readonly files: Results }>()
 
-export function resultsOf(engine: EngineClient, kind: 'messages' | 'files'): Results {
+function resultsOf(engine: EngineClient, kind: 'messages' | 'files'): Results {
   const known = lists.get(engine)
   if (known !== undefined) return known[kind]
   const made = { messages: new Results(engine), files: new Results(engine) }

@@ -5,7 +5,7 @@ import { emojiNameFault, type EmojiNameFault } from '#shared/rules/messages/emoj
 /** `party, :yay:` as names, each once. */
 export const namesIn = (text: string): string[] => [...new Set(text.toLowerCase().split(/[\s,;:]+/))].filter(Boolean)
 
-export type NamesFault = { readonly field: 'name' | 'aliases'; readonly fault: EmojiNameFault | 'many'; name: string }
+type NamesFault = { readonly field: 'name' | 'aliases'; readonly fault: EmojiNameFault | 'many'; name: string }
 
 /** What is wrong with the names of an emoji; `own` is the one that is being changed. */
 export function namesFault(

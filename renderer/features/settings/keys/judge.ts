@@ -1,7 +1,7 @@
 import { parseChord, type Chord } from '../../../lib/text/chords.ts'
 import type { Shortcut } from './shortcut.ts'
 
-export type Refusal = 'types' | 'alt' | 'field' | 'editing' | 'system'
+type Refusal = 'types' | 'alt' | 'field' | 'editing' | 'system'
 
 /** What becomes of new keys for an action. */
 export type Verdict =

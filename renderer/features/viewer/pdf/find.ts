@@ -2,7 +2,7 @@ import { fold, foldWithOffsets } from '../../../lib/text/fold.ts'
 
 /** Where words were found: from a letter of one drawn piece to before a letter of the same or a later one. */
 export type Hit = { readonly page: number; readonly from: Spot; readonly to: Spot }
-export type Spot = { readonly piece: number; readonly offset: number }
+type Spot = { readonly piece: number; readonly offset: number }
 
 /** A page of a long document holds few of a word; no one steps through more. */
 const MOST_ON_A_PAGE = 500

@@ -6,7 +6,7 @@ const GAP = 16
 const MAX_FIT = 1.6
 
 /** Where the pages stand, one below the other; CSS pixels. The page N is at index N - 1. */
-export type Layout = {
+type Layout = {
   readonly scale: number
   readonly starts: readonly number[]
   readonly sizes: readonly Size[]

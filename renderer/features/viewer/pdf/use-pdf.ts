@@ -6,7 +6,7 @@ import type { Item } from '../gallery.ts'
 import type { Size } from '../view.ts'
 import { PAPER_PROBLEMS, type OpenPdf, type PdfDocument, type PdfProblem } from './port.ts'
 
-export type Opened =
+type Opened =
   | { readonly state: 'opening' }
   | { readonly state: 'open'; readonly pdf: PdfDocument; readonly first: Size }
   | { readonly state: 'failed'; readonly problem: PdfProblem }

@@ -5,7 +5,7 @@ import { readingsOf, type Grammar } from './grammar.ts'
 import { POLISH } from './polish.ts'
 import { RUSSIAN } from './russian.ts'
 
-export const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
+const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
 
 /**
  * The moment that plain words mean: "in 3 days", "jutro o 9", "через два часа". Understood in the given language first,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { nothing, wrapped, type Example } from './example.ts'
-import { textAt, type Json } from './foreign.ts'
-import * as s from './shapes.ts'
-import * as running from './shapes-running.ts'
-import { must, type Stage } from './stage.ts'
+import { nothing, wrapped, type Example } from '../example.ts'
+import { textAt, type Json } from '../foreign.ts'
+import * as s from '../shapes.ts'
+import * as running from '../shapes-running.ts'
+import { must, type Stage } from '../stage.ts'
 
 const usersById = wrapped({ users: s.map(s.user) })
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { nothing, wrapped, type Example, type Kind } from './example.ts'
-import { textAt, type Json } from './foreign.ts'
-import { PAGE_URL } from './one-page.ts'
-import * as s from './shapes.ts'
-import { must, type Stage } from './stage.ts'
+import { nothing, wrapped, type Example, type Kind } from '../example.ts'
+import { textAt, type Json } from '../foreign.ts'
+import { PAGE_URL } from '../one-page.ts'
+import * as s from '../shapes.ts'
+import { must, type Stage } from '../stage.ts'
 
 const cursor: Readonly<Record<string, Kind>> = {
   filter: 'object',

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { nothing, wrapped, type Example, type Kind } from './example.ts'
-import { textAt, type Json } from './foreign.ts'
-import * as s from './shapes.ts'
-import * as running from './shapes-running.ts'
-import { must, type Stage } from './stage.ts'
+import { nothing, wrapped, type Example, type Kind } from '../example.ts'
+import { textAt, type Json } from '../foreign.ts'
+import * as s from '../shapes.ts'
+import * as running from '../shapes-running.ts'
+import { must, type Stage } from '../stage.ts'
 
 const V2 = '/api/v2/moderation'
 const cursor: Readonly<Record<string, Kind>> = {

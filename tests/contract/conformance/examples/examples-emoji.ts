@@ -1,9 +1,9 @@
-import { pictureForm } from './checks-transport.ts'
-import { nothing, wrapped, type Example } from './example.ts'
-import { textAt, type Caller, type Json } from './foreign.ts'
-import * as s from './shapes.ts'
-import * as running from './shapes-running.ts'
-import { must, type Stage } from './stage.ts'
+import { pictureForm } from '../checks-transport.ts'
+import { nothing, wrapped, type Example } from '../example.ts'
+import { textAt, type Caller, type Json } from '../foreign.ts'
+import * as s from '../shapes.ts'
+import * as running from '../shapes-running.ts'
+import { must, type Stage } from '../stage.ts'
 
 const OURS = 'an extension of our own server'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { nothing, wrapped, type Example, type Kind, type Made } from './example.ts'
-import type { Json } from './foreign.ts'
-import * as s from './shapes.ts'
-import { must, type Stage } from './stage.ts'
+import { nothing, wrapped, type Example, type Kind, type Made } from '../example.ts'
+import type { Json } from '../foreign.ts'
+import * as s from '../shapes.ts'
+import { must, type Stage } from '../stage.ts'
 
 /** A channel of Ann's with Bob in it, asked about by its owner. */
 const inRoom =

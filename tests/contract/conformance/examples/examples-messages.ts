@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { fileForm, pictureForm } from './checks-transport.ts'
-import { nothing, wrapped, type Example, type Kind } from './example.ts'
-import { textAt, type Caller, type Json } from './foreign.ts'
-import * as s from './shapes.ts'
-import * as running from './shapes-running.ts'
-import { must, type Channel, type Stage } from './stage.ts'
+import { fileForm, pictureForm } from '../checks-transport.ts'
+import { nothing, wrapped, type Example, type Kind } from '../example.ts'
+import { textAt, type Caller, type Json } from '../foreign.ts'
+import * as s from '../shapes.ts'
+import * as running from '../shapes-running.ts'
+import { must, type Channel, type Stage } from '../stage.ts'
 
 type Said = {
   readonly ann: Caller

@@ -44,14 +44,17 @@ const LAST_INSTANT = 8.64e15
  * - `around`: at this message, which is loaded with its neighbours where it is not held;
  * - `at` (epoch milliseconds): at the first message at or after this time, else the last before it. Beside `around` it
  *   is where to go when that message no longer exists;
+ * - `unread`: at the first unread message, which is loaded with its neighbours where the server has earlier ones than are
+ *   held; without a connection at the first that is held (`Window.landed` says which);
  * - `visit` names the call in `Window.landed`, so that rows and place arrive as one.
  *
  * The last call wins: one that is still loading when the list is moved or closed changes nothing any more. Answers the
- * message the list stands at, `null` at the newest page. Rejects with `message/gone`, with `network/offline` where
+ * message the list stands at, `null` at the newest page (with `unread` where nothing is). Rejects with `message/gone`, with `network/offline` where
  * nothing of that place is held, and as the server does.
  */
 export const aim = {
   around: v.optional(messageId),
   at: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(LAST_INSTANT))),
+  unread: v.optional(v.literal(true)),
   visit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 }

@@ -72,7 +72,12 @@ export type Window = {
   /** Locale code, when the last request failed and nothing cached can be shown. */
   readonly error?: string
   /** The way to a place that led here: the `visit` of its call, and the message it found, if any. */
-  readonly landed?: { readonly visit: number; readonly id: MessageId | null }
+  readonly landed?: {
+    readonly visit: number
+    readonly id: MessageId | null
+    /** The first unread message was asked for: it is that, or the first of those that are held. */
+    readonly unread?: 'first' | 'held'
+  }
 }
 
 /** What changed between two revisions. `put` and `del` are by table; windows replace earlier ones of the same key. */

@@ -61,7 +61,7 @@ export type Channel = {
   readonly unreadMentions: number
   readonly lastReadAt?: number
   readonly lastReadMessageId?: MessageId
-  /** First unread message known; the unread line stands above it. */
+  /** The first unread message; the unread line stands above it. Absent where one before it may be missing here. */
   readonly firstUnreadId?: MessageId
   /** Everything before this was cleared away, and by whom. */
   readonly truncatedAt?: number

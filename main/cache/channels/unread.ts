@@ -1,6 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { holdsAllSince, unreadTotal } from '#shared/rules/channels/unread.ts'
+import { isWholeSince } from '#shared/rules/messages/message-ranges.ts'
 import type { ChannelRow, ReadRow } from '../rows.ts'
 import type { Reader } from '../tx.ts'
 import * as channels from './channels.ts'
@@ -16,7 +17,9 @@ export type Unread = {
   readonly mentions: number
   /** Oldest held message that is unread. */
   readonly firstId?: MessageId | undefined
-  /** Everything since the mark is held: `unread` and `firstId` are exact by themselves, not by the server's word. */
+  /** Nothing between the mark and that message is missing: it is the first unread one. */
+  readonly isFirst: boolean
+  /** Everything since the mark is held: `unread` is exact by itself, not by the server's word. */
   readonly complete: boolean
 }
 
@@ -25,7 +28,9 @@ const COUNTS = `type NOT IN ('deleted', 'ephemeral', 'error') AND deleted_at IS 
     WHERE kind = 'user' AND target = user_id AND (expires_at IS NULL OR expires_at > ?))`
 export const COUNT = `SELECT count(*) AS n, coalesce(sum(mentions_viewer), 0) AS mentions,
   max(created_at) AS upTo FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}`
-export const FIRST = `SELECT id FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
+export const FIRST = `SELECT id, created_at FROM messages INDEXED BY messages_unread WHERE cid = ? AND in_channel = 1 AND created_at > ? AND ${COUNTS}
+  ORDER BY created_at, id LIMIT 1`
+export const THREAD_FIRST = `SELECT id, created_at FROM messages WHERE parent_id = ? AND created_at > ? AND ${COUNTS}
   ORDER BY created_at, id LIMIT 1`
 export const THREAD_COUNT = `SELECT count(*) AS n FROM messages WHERE parent_id = ? AND created_at > ? AND ${COUNTS}`
 const GONE = `SELECT count(*) AS n FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND created_at <= ?
@@ -49,7 +54,8 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
   const context = `${channel.hideBefore ?? ''} ${mutes.mutedTargets(reader, 'user', now).join(' ')}`
   const countAfter = (time: number) => heldAfter(reader, cid, time, context, binds)
   const held = countAfter(mark)
-  const complete = holdsAllSince(mark, ranges.of(reader, `timeline:${cid}`).at(-1), server?.countedAt)
+  const known = ranges.of(reader, `timeline:${cid}`)
+  const complete = holdsAllSince(mark, known.at(-1), server?.countedAt)
   const unread = unreadTotal({
     lastReadAt: mark,
     held: held.n,
@@ -58,9 +64,12 @@ export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: nu
     heldAfterCount: !complete && server ? countAfter(Math.max(mark, server.countedAt)).n : 0,
     goneAfterCount: !complete && server ? goneSince(reader, cid, mark, server.countedAt) : 0,
   })
-  const first = unread === 0 ? undefined : reader.db.get<{ id: string }>(FIRST, cid, mark, ...binds)
-  return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), complete }
+  const first = unread === 0 ? undefined : reader.db.get<First>(FIRST, cid, mark, ...binds)
+  const isFirst = first !== undefined && isWholeSince(known, mark, { createdAt: first.created_at, id: first.id })
+  return { unread, mentions: held.mentions, firstId: first && asMessageId(first.id), isFirst, complete }
 }
+
+type First = { readonly id: string; readonly created_at: number }
 
 type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
 
@@ -113,6 +122,24 @@ export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: num
   })
 }
 
+/** Oldest held unread reply, and whether it is the first of all: nothing between the mark and it is missing. */
+export function firstOfThread(
+  reader: Reader,
+  cid: Cid,
+  parentId: MessageId,
+  now: number,
+  lastReadAt: number,
+): Pick<Unread, 'firstId' | 'isFirst'> {
+  const floor = channels.byCid(reader, cid)?.hideBefore ?? Number.MIN_SAFE_INTEGER
+  const first = reader.db.get<First>(THREAD_FIRST, parentId, lastReadAt, reader.viewerId, floor, now)
+  if (first === undefined) return { isFirst: false }
+  const key = { createdAt: first.created_at, id: first.id }
+  return {
+    firstId: asMessageId(first.id),
+    isFirst: isWholeSince(ranges.of(reader, `thread:${parentId}`), lastReadAt, key),
+  }
+}
+
 /** What the server counted before the history was cleared is not there any more. */
 function stillCounts(fact: ReadRow, channel: ChannelRow | undefined): ReadRow {
   const beginning = Math.max(
@@ -122,7 +149,7 @@ function stillCounts(fact: ReadRow, channel: ChannelRow | undefined): ReadRow {
   return fact.countedAt < beginning ? { ...fact, unread: 0 } : fact
 }
 
-const NONE: Unread = { unread: 0, mentions: 0, complete: true }
+const NONE: Unread = { unread: 0, mentions: 0, isFirst: false, complete: true }
 
 function goneSince(reader: Reader, cid: Cid, mark: number, countedAt: number): number {
   const soft = reader.db.get<{ n: number }>(GONE, cid, mark, countedAt, countedAt, reader.viewerId)?.n ?? 0

@@ -126,24 +126,30 @@ export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefi
   }
 }
 
-/** How far the viewer has read, and what is unread after that. */
-export function readState(
+type ReadState = Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'>
+
+/** How far the viewer has read, and what is unread after that; `firstHeldId` is the first of those that are held. */
+export function readStateHeld(
   context: ReadContext,
   cid: Cid,
-): Pick<Channel, 'unread' | 'unreadMentions' | 'lastReadAt' | 'lastReadMessageId' | 'firstUnreadId'> {
+): { readonly state: ReadState; readonly firstHeldId: MessageId | undefined } {
   const fact = reads.own(context.cache, cid)
   const known = withKeptRead(fact, keptReads.of(context.pending, cid))
   const mark = known && predictRead(known, context.outbox.in(cid))
   const counted = unread.ofChannel(context.cache, cid, context.now(), mark === fact ? undefined : mark?.lastReadAt)
-  const firstId = counted.firstId ?? (counted.unread > 0 ? mark?.firstUnreadId : undefined)
-  return {
+  const named = counted.unread > 0 ? mark?.firstUnreadId : undefined
+  const firstId = counted.isFirst ? counted.firstId : named
+  const state = {
     unread: counted.unread,
     unreadMentions: counted.mentions,
     ...(mark === undefined ? {} : { lastReadAt: mark.lastReadAt }),
     ...(mark?.lastReadMessageId === undefined ? {} : { lastReadMessageId: mark.lastReadMessageId }),
     ...(firstId === undefined ? {} : { firstUnreadId: firstId }),
   }
+  return { state, firstHeldId: counted.firstId }
 }
+
+export const readState = (context: ReadContext, cid: Cid): ReadState => readStateHeld(context, cid).state
 
 export function visibleReads({ cache }: ReadContext, cid: Cid): ChannelReads {
   return {

@@ -39,6 +39,12 @@ export const overlaps = (a: Range, b: Range): boolean =>
 export const rangeAt = (ranges: readonly Range[], at: Placed): Range | undefined =>
   ranges.find((range) => contains(range, at))
 
+/** No message after this instant and before the key can be missing: one range reaches from the one to the other. */
+export function isWholeSince(ranges: readonly Range[], since: number, at: Placed): boolean {
+  const range = rangeAt(ranges, at)
+  return range !== undefined && (range.first.createdAt <= since || !range.hasPrev)
+}
+
 /** The range that is known to reach the newest message. */
 export const latestRange = (ranges: readonly Range[]): Range | undefined => {
   const newest = ranges.at(-1)
@@ -207,6 +213,7 @@ export const isSameWindow = (a: Window, b: Window): boolean =>
   a.error === b.error &&
   a.landed?.visit === b.landed?.visit &&
   a.landed?.id === b.landed?.id &&
+  a.landed?.unread === b.landed?.unread &&
   a.unanswered === b.unanswered &&
   sameList(a.ids, b.ids) &&
   sameList(a.gapsBefore, b.gapsBefore)

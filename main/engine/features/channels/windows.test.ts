@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { aWireChannelState, aWireMessage, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
+import {
+  aLoneEngine,
+  aWireChannelState,
+  aWireMessage,
+  aWireUser,
+  CID,
+  FakeApi,
+  refused,
+  withChannel,
+} from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
 /** Going to places of a list, in the engine: what is asked for, what stands in the window, and which of two ways wins. */
@@ -9,7 +18,9 @@ const COUNT = 1_000
 const idOf = (n: number): string => `m${String(n).padStart(4, '0')}`
 const history = Array.from({ length: COUNT }, (_, n) => aWireMessage(idOf(n), n * 1_000))
 
-type Body = { messages: { limit: number; id_lt?: string; id_gt?: string; id_around?: string } }
+type Body = {
+  messages: { limit: number; id_lt?: string; id_gt?: string; id_around?: string; created_at_around?: string }
+}
 
 /** A channel of a thousand messages, whose pages around a message wait until they are let go. */
 function deep(holds: readonly string[] = []) {
@@ -157,4 +168,114 @@ test('a list that was left far from its end is still held, exactly there', async
   await around(lone, 300, 2)
   await lone.clock.settle()
   expect([api.to('GetOrCreateChannel').length - asked, shown(lone)?.landed?.visit]).toEqual([0, 2])
+})
+
+describe('a channel opens at its first unread message', () => {
+  /** Read up to this one; the list brought the newest 25, in which the server counted all after it. */
+  const READ = 700
+  const UNREAD = COUNT - READ - 1
+  const read = [{ user: aWireUser('me'), last_read: history[READ]?.['created_at'], unread_messages: UNREAD }]
+
+  function unreadChannel({ fails = false, beside = [] as readonly Record<string, unknown>[] } = {}) {
+    const asked: Body['messages'][] = []
+    const all = [...history.slice(0, READ + 1), ...beside, ...history.slice(READ + 1)]
+    const api = withChannel(new FakeApi())
+      .on('QueryChannels', () => ({ channels: [aWireChannelState(history.slice(-25), { read })] }))
+      .on('GetMessage', ({ params }) => ({ message: history.find(({ id }) => id === params['id']) }))
+      .on('GetOrCreateChannel', ({ body }) => {
+        const { messages } = body as Body
+        asked.push(messages)
+        const { limit, created_at_around: time, id_around: id } = messages
+        if (time === undefined && id === undefined) return aWireChannelState(history.slice(-limit), { read })
+        if (fails) throw refused(500, -1)
+        const at = all.findIndex(
+          (one) => one['id'] === id || Date.parse(String(one['created_at'])) >= Date.parse(String(time)),
+        )
+        return aWireChannelState(all.slice(Math.max(0, at - limit / 2), at + limit / 2), { read })
+      })
+    return { api, asked: () => asked.filter(({ created_at_around: time }) => time !== undefined) }
+  }
+
+  async function online({ api }: ReturnType<typeof unreadChannel>): Promise<Lone> {
+    const lone = await aLoneEngine({ api })
+    await lone.online()
+    await lone.clock.settle()
+    return lone
+  }
+
+  const openUnread = async (lone: Lone, visit: number) => {
+    const id = await lone.engine.handlers.channels.open({ cid, unread: true, visit }, lone.client)
+    await lone.clock.settle()
+    return id
+  }
+  const channel = (lone: Lone) => lone.replica.tables.channels?.[CID]
+
+  test('also where only later ones are held: the page around the mark is asked for, once', async () => {
+    const server = unreadChannel()
+    const lone = await online(server)
+    expect([channel(lone)?.unread, channel(lone)?.firstUnreadId]).toEqual([UNREAD, undefined])
+    expect(await openUnread(lone, 4)).toBe(idOf(READ + 1))
+    expect(server.asked()).toHaveLength(1)
+    expect(shown(lone)?.landed).toEqual({ visit: 4, id: idOf(READ + 1), unread: 'first' })
+    expect(shown(lone)).toMatchObject({ hasPrev: true, hasNext: true, gapsBefore: [] })
+    expect(shown(lone)?.ids).toContain(idOf(READ))
+    expect([channel(lone)?.unread, channel(lone)?.firstUnreadId]).toEqual([UNREAD, idOf(READ + 1)])
+    await lone.engine.handlers.channels.close({ cid }, lone.client)
+    expect(await openUnread(lone, 5)).toBe(idOf(READ + 1))
+    expect(server.asked()).toHaveLength(1)
+  })
+
+  test('what is not counted after the mark is passed over', async () => {
+    const beside = Array.from({ length: 5 }, (_, n) =>
+      aWireMessage(`own${n}`, READ * 1_000 + 100 + n, { user: aWireUser('me') }),
+    )
+    const lone = await online(unreadChannel({ beside }))
+    expect(await openUnread(lone, 1)).toBe(idOf(READ + 1))
+    const many = Array.from({ length: 80 }, (_, n) =>
+      aWireMessage(`own${String(n).padStart(2, '0')}`, READ * 1_000 + 100 + n, { user: aWireUser('me') }),
+    )
+    const other = await online(unreadChannel({ beside: many }))
+    expect(await openUnread(other, 1)).toBe('own00')
+  })
+
+  test('without a connection, or where the server does not answer, at the first that is held, and that is said', async () => {
+    const away = await online(unreadChannel())
+    await away.offline()
+    for (const lone of [away, await online(unreadChannel({ fails: true }))]) {
+      expect(await openUnread(lone, 2)).toBe(idOf(COUNT - 25))
+      expect(shown(lone)?.landed).toEqual({ visit: 2, id: idOf(COUNT - 25), unread: 'held' })
+      expect(channel(lone)?.firstUnreadId).toBeUndefined()
+    }
+  })
+
+  test('where nothing is unread any more it opens at its newest message', async () => {
+    const { api } = deep()
+    const lone = await reading([], api)
+    await lone.engine.handlers.channels.markRead({ cid }, lone.client)
+    await lone.clock.settle()
+    expect(await openUnread(lone, 1)).toBeNull()
+    expect(shown(lone)).toMatchObject({ hasNext: false })
+    expect(shown(lone)?.landed).toBeUndefined()
+  })
+
+  test('a jump that is asked for meanwhile wins', async () => {
+    const server = unreadChannel()
+    const lone = await online(server)
+    const opening = lone.engine.handlers.channels.open({ cid, unread: true, visit: 1 }, lone.client)
+    const jump = around(lone, 300, 2)
+    await Promise.all([opening, jump])
+    await lone.clock.settle()
+    expect(shown(lone)?.landed).toEqual({ visit: 2, id: idOf(300) })
+  })
+
+  test('marked read and taken back it is unread from there again', async () => {
+    const lone = await online(unreadChannel())
+    lone.api.on('MarkChannelsRead', () => ({ event: { created_at: new Date(lone.clock.now()).toISOString() } }))
+    lone.api.on('MarkUnread', () => ({}))
+    await lone.engine.handlers.channels.markAllRead(undefined, lone.client)
+    await lone.clock.settle()
+    expect(await lone.engine.handlers.channels.undoRead({}, lone.client)).toBe(1)
+    const [body] = lone.api.to('MarkUnread').map((call) => call.body as { message_timestamp: string })
+    expect(Date.parse(body?.message_timestamp ?? '')).toBe(Date.parse(String(history[READ]?.['created_at'])))
+  })
 })

@@ -2,11 +2,12 @@ import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 import { INITIAL_MESSAGE_PAGE, MESSAGE_PAGE, REPLY_PAGE } from '#shared/constants.ts'
-import type { PageQuery } from '#shared/rules/messages/message-ranges.ts'
+import { isWholeSince, type PageQuery } from '#shared/rules/messages/message-ranges.ts'
 import type { MessageRow } from '#main/cache/rows.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
+import * as unreads from '#main/cache/channels/unread.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import {
   aimedAt,
@@ -18,6 +19,7 @@ import {
   type Shown,
 } from '../../changes/windows.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
+import { readStateHeld } from '../../changes/visible.ts'
 import type { ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
@@ -36,6 +38,7 @@ const keyOf = ({ cid, parentId }: Place): ListView['key'] =>
 type Aim = {
   readonly around?: MessageId | undefined
   readonly at?: number | undefined
+  readonly unread?: true | undefined
   readonly visit?: number | undefined
 }
 
@@ -45,12 +48,12 @@ type Aim = {
  */
 export async function openList(core: Core, client: ClientId, place: Place, aim: Aim): Promise<MessageId | null> {
   const isWanted = core.collector.depart(client, keyOf(place))
-  if (aim.around === undefined && aim.at === undefined) {
-    showNewest(core, client, place)
-    return null
-  }
-  const target = await locate(core, place, aim)
-  return isWanted() ? aimAt(core, client, place, target, aim.visit) : null
+  const isAimed = aim.around !== undefined || aim.at !== undefined
+  const target = isAimed ? await locate(core, place, aim) : aim.unread ? await locateUnread(core, place) : undefined
+  if (!isWanted()) return null
+  if (target !== undefined) return aimAt(core, client, place, target, aim.visit)
+  showNewest(core, client, place)
+  return null
 }
 
 /** What is held at once; the network follows in the background. A list that follows the newest message keeps its length. */
@@ -86,8 +89,12 @@ function isShort(core: Core, cid: Cid): boolean {
   return latest.hasPrev && core.collector.openLists().every((view) => view.cid !== cid || view.from === undefined)
 }
 
-/** `newest`: an own message that the server does not know yet; it stands among the newest. */
-type Target = { readonly placed: Placed; readonly newest: boolean }
+type Target = {
+  readonly placed: Placed
+  /** An own message that the server does not know yet; it stands among the newest. */
+  readonly newest: boolean
+  readonly unread?: 'first' | 'held'
+}
 
 /** Finds the message or the time, and has its neighbours loaded. Rejects as {@link openList} does. */
 async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promise<Target> {
@@ -112,13 +119,8 @@ async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promis
 
 async function locateMessage(core: Core, place: Place, placed: Placed): Promise<Target> {
   if (ranges.at(core.cache.reader, keyOf(place), placed) === undefined && core.isHealthy()) {
-    try {
-      await fetchPage(core, place, { kind: 'around', target: placed })
-    } catch (error) {
-      // The message itself is held: it is shown with what is known of its neighbours, as without a connection.
-      if (!(error instanceof AppError) || !error.code.startsWith('network/')) throw error
-      core.log('windows').info('neighbours', { code: error.code })
-    }
+    // The message itself is held: without a connection it is shown with what is known of its neighbours.
+    await unless(core, isNetwork, () => fetchPage(core, place, { kind: 'around', target: placed }))
   }
   return { placed, newest: false }
 }
@@ -139,12 +141,80 @@ async function locateTime(core: Core, place: Place, at: number): Promise<Target>
   return found === undefined ? { placed: time, newest: true } : { placed: found, newest: false }
 }
 
+type FirstUnread = {
+  readonly lastReadAt: number
+  /** Known to be the first, or named so by the server. */
+  readonly firstId: MessageId | undefined
+  readonly heldId: MessageId | undefined
+}
+
+/**
+ * The first unread message. Where earlier ones may be missing, the page around the mark is asked for; without a connection
+ * it is the first that is held. Nothing where nothing is unread, or none of it is to be had.
+ */
+async function locateUnread(core: Core, place: Place): Promise<Target | undefined> {
+  let found = firstUnread(core, place)
+  if (found !== undefined && found.firstId === undefined && core.isHealthy()) {
+    const time = { createdAt: Math.max(0, found.lastReadAt), id: '' }
+    await unless(core, isAny, () => fetchPage(core, place, { kind: 'around', target: time }))
+    found = firstUnread(core, place)
+  }
+  if (found === undefined) return undefined
+  const { lastReadAt, firstId, heldId } = found
+  const first = firstId ?? afterMark(core, place, lastReadAt)
+  if (first !== undefined) {
+    const target = await unless(core, isAny, () => locate(core, place, { around: first, at: lastReadAt }))
+    if (target !== undefined) return { ...target, unread: 'first' }
+  }
+  if (heldId === undefined) return undefined
+  return { ...(await locate(core, place, { around: heldId })), unread: 'held' }
+}
+
+/** What follows the mark where nothing is missing between: what is unread comes after that. */
+function afterMark(core: Core, place: Place, since: number): MessageId | undefined {
+  const scope = keyOf(place)
+  const [next] = pages.after(core.cache.reader, scope, { createdAt: since, id: '\u{10FFFF}' }, 1)
+  const isNext = next !== undefined && isWholeSince(ranges.of(core.cache.reader, scope), since, next)
+  return isNext ? asMessageId(next.id) : undefined
+}
+
+function firstUnread({ context, cache }: Core, { cid, parentId }: Place): FirstUnread | undefined {
+  if (parentId === undefined) {
+    const { state, firstHeldId } = readStateHeld(context, cid)
+    const { unread, lastReadAt = 0, firstUnreadId } = state
+    return unread === 0 ? undefined : { lastReadAt, firstId: firstUnreadId, heldId: firstHeldId }
+  }
+  const { unread = 0, lastReadAt } = visibleMessage(context, parentId)?.thread ?? {}
+  if (unread === 0 || lastReadAt === undefined) return undefined
+  const { firstId, isFirst } = unreads.firstOfThread(cache.reader, cid, parentId, context.now(), lastReadAt)
+  return { lastReadAt, firstId: isFirst ? firstId : undefined, heldId: firstId }
+}
+
+/** Nothing where that failed for such a reason: what is held is shown then. */
+async function unless<Value>(
+  core: Core,
+  mayFail: (error: AppError) => boolean,
+  ask: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof AppError) || !mayFail(error)) throw error
+    core.log('windows').info('not-loaded', { code: error.code })
+    return undefined
+  }
+}
+
+const isNetwork = ({ code }: AppError): boolean => code.startsWith('network/')
+/** Whatever keeps the first unread message away: the newest page in its place would be read unawares. */
+const isAny = (): boolean => true
+
 /** Stands the list at what was found: a list that shows it already keeps what it holds. */
 function aimAt(
   core: Core,
   client: ClientId,
   place: Place,
-  { placed, newest }: Target,
+  { placed, newest, unread }: Target,
   visit: number | undefined,
 ): MessageId | null {
   const key = keyOf(place)
@@ -159,7 +229,8 @@ function aimAt(
       : { ...aimedAt(core.cache.reader, view, placed, OPENING), loading: 'none' as const }
   const { keys } = core.collector.setList(client, { ...aimed, landed: undefined })
   const id = nearest(keys, placed)
-  if (visit !== undefined) core.collector.setList(client, { ...aimed, landed: { visit, id } })
+  if (visit !== undefined)
+    core.collector.setList(client, { ...aimed, landed: { visit, id, ...(unread && { unread }) } })
   if (isNew) refresh(core, place)
   return id
 }

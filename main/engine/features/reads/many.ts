@@ -14,14 +14,16 @@ import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { requireLine } from '../line.ts'
-import { sendUnread } from './mark-unread.ts'
+import { sendUnread, sendUnreadSince } from './mark-unread.ts'
 import type { ReadMarker } from './marker.ts'
 import { isReadWithoutTrace, keepRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
 
 /** Where a channel stood before it was marked read with others. */
 type Kept = {
-  /** First message that was unread; absent: not held, and the place cannot be named to the server. */
+  /** First message that was unread; absent: not held. */
   readonly from?: MessageId | undefined
+  /** Up to where it was read: names the place where that message is not held. */
+  readonly readAt?: number | undefined
   /** A mark of before that had not been sent. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
   /** A mark of before that no one was to hear of; absent: not read without a trace. */
@@ -48,8 +50,10 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
 
   function keep(cid: Cid): Kept {
     const waiting = waitingIn(cid).find((each) => each.kind === 'mark-read')
+    const { firstUnreadId, lastReadAt } = readState(core.context, cid)
     return {
-      from: visibleChannel(core.context, cid)?.firstUnreadId,
+      from: firstUnreadId,
+      readAt: lastReadAt,
       waiting: waiting?.kind === 'mark-read' ? waiting.payload : undefined,
       kept: isReadWithoutTrace(core, cid) ? markBefore(cid) : undefined,
       refused: refusedMark(core, { cid }),
@@ -61,7 +65,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     return { readAt: lastReadAt, upTo: lastReadMessageId }
   }
 
-  async function putBack(cid: Cid, { from, waiting, kept, refused }: Kept): Promise<boolean> {
+  async function putBack(cid: Cid, { from, readAt, waiting, kept, refused }: Kept): Promise<boolean> {
     if (refused !== undefined) {
       core.outbox.remove(waitingIn(cid).map(({ id }) => id))
       // As of now: it stands against the mark that was just made too.
@@ -79,9 +83,10 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
       if (waiting !== undefined) core.outbox.add({ kind: 'mark-read', cid, parentId: undefined, payload: waiting })
       return true
     }
-    if (from === undefined) return false
+    if (from === undefined && readAt === undefined) return false
     requireLine(core)
-    await sendUnread(core, cid, from)
+    if (from !== undefined) await sendUnread(core, cid, from)
+    else await sendUnreadSince(core, cid, readAt ?? 0)
     return true
   }
 

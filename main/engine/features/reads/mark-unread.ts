@@ -18,6 +18,13 @@ const JUST_BEFORE_MS = 0.001
 export const sendUnread = (core: Core, cid: Cid, from: MessageId): Promise<void> =>
   orKeptHere(core, { cid }, from, () => sendFrom(core, cid, from))
 
+/** The same, by the time up to which it was read: where the first unread message is not held here. */
+export const sendUnreadSince = (core: Core, cid: Cid, readAt: number): Promise<void> =>
+  orKeptHere(core, { cid }, undefined, async () => {
+    const body = { message_timestamp: formatTime(Math.max(0, readAt)) }
+    await core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
+  })
+
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
 /** Where the server takes no such mark, it is kept on this computer, and the viewer is told so. */

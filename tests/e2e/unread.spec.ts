@@ -66,11 +66,11 @@ test('back and forward find the message one was at, in the same channel and in a
   const { page } = screen
   await screen.row(cid).click()
   const list = screen.list(cid)
-  await expect(list.locator('[data-message-id]').first()).toBeVisible()
+  await expect(screen.message(cid, 'Line 1 of the day')).toBeVisible()
+  await expect(list.getByRole('separator', { name: '60 new messages' })).toBeInViewport()
   await list.hover()
-  const opened = await list.evaluate((element) => element.scrollTop)
-  await page.mouse.wheel(0, -300)
-  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeLessThan(opened)
+  await page.mouse.wheel(0, 900)
+  await expect(screen.message(cid, 'Line 1 of the day')).not.toBeInViewport()
   const step = await list.evaluate((element) => element.scrollTop)
   await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(step)
   const top = await list.evaluate((element) => {

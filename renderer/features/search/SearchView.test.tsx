@@ -119,10 +119,12 @@ test('by keyboard alone: down into the results, Enter shows it in context, Escap
   await userEvent.keyboard('{ArrowDown}{Enter}')
   const panel = await screen.findByRole('complementary', { name: 'In context' })
   expect(await within(panel).findByRole('log', { name: 'Messages around the result' })).toBeDefined()
-  expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({
-    cid: 'messaging:release-4-2',
-    around: expect.any(String),
-  })
+  await waitFor(() =>
+    expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({
+      cid: 'messaging:release-4-2',
+      around: expect.any(String),
+    }),
+  )
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
   await userEvent.keyboard('{Escape}')

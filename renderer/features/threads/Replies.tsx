@@ -2,10 +2,9 @@ import { useCallback } from 'react'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useWindow } from '../../store/hooks.ts'
-import { MessagePane, type Aim } from '../messages/index.ts'
+import { MessagePane, useUnreadLine, type Aim } from '../messages/index.ts'
 import { closeThread, openThread, pageThread, type ThreadPlace } from './commands.ts'
 import { ThreadLead } from './ThreadLead.tsx'
-import { useThreadLine } from './use-thread-line.ts'
 import { useThreadRead } from './use-thread-read.ts'
 import styles from './ThreadPanel.module.css'
 
@@ -13,7 +12,7 @@ import styles from './ThreadPanel.module.css'
 export function Replies({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
-  const { line, moveTo } = useThreadLine(parentId)
+  const { line, moveTo } = useUnreadLine({ windowKey: `thread:${parentId}`, cid, parentId })
   const read = useThreadRead(cid, parentId)
   const isReloading = useWindow(`thread:${parentId}`)?.loading === 'initial'
   const onOpen = useCallback((aim: Aim) => dispatch(openThread({ cid, parentId, ...aim })), [dispatch, cid, parentId])

@@ -15,7 +15,9 @@ async function show() {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
   const view = await renderInApp(<ThreadPanel cid={CID} parentId={PARENT} />, bridge)
   view.store.dispatch(panelOpened({ kind: 'thread', cid: CID, parentId: PARENT }))
-  await waitFor(() => expect(bridge.inputsOf('threads.open')).toEqual([{ cid: CID, parentId: PARENT }]))
+  await waitFor(() =>
+    expect(bridge.inputsOf('threads.open')).toMatchObject([{ cid: CID, parentId: PARENT, unread: true }]),
+  )
   await act(() => Promise.resolve())
   return { bridge, ...view }
 }

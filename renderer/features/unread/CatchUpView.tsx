@@ -74,12 +74,13 @@ function PlaceList({ rows, done, undo }: ListProps) {
     }
     return false
   }
-  const open = ({ place: { cid, parentId, firstId } }: Row): void => {
-    dispatch(placeOpened({ cid, parentId, messageId: firstId }))
+  const open = ({ place: { cid, parentId } }: Row): void => {
+    dispatch(placeOpened({ cid, parentId, unread: true }))
   }
-  const look = ({ place: { cid, parentId, firstId } }: Row): void => {
+  const look = ({ place: { cid, parentId, firstId, preview } }: Row): void => {
+    const messageId = firstId ?? preview[0]?.messageId
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    else if (firstId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId: firstId }))
+    else if (messageId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
   }
   const finish = async (row: Row): Promise<void> => {
     const isLeft = (each: Row): boolean => !each.isDone

@@ -22,15 +22,14 @@ export function WhyUnreadDialog({ cid, parentId }: Props) {
   const title = useAppSelector((state) => channelTitle(state, cid))
   const { why, again, note, isBusy } = useWhy(cid, parentId)
   const close = (): void => void dispatch(dialogClosed())
-  const jump = (messageId: MessageId): void => {
+  const jump = (): void => {
     close()
-    dispatch(placeOpened({ cid, parentId, messageId }))
+    dispatch(placeOpened({ cid, parentId, unread: true }))
   }
   const read = (): void => {
     void (parentId === undefined ? dispatch(markChannelRead({ cid })) : dispatch(readThread({ cid, parentId })))
     close()
   }
-  const firstId = why?.firstUnreadId
   return (
     <Dialog
       title={t(why?.unread === 0 ? 'why.titleRead' : 'why.title', { name: title })}
@@ -38,12 +37,12 @@ export function WhyUnreadDialog({ cid, parentId }: Props) {
       actions={
         <>
           {why === undefined || why.unread === 0 ? null : <Button onClick={read}>{t('why.read')}</Button>}
-          {firstId === undefined ? (
+          {why === undefined || why.unread === 0 ? (
             <Button variant="primary" onClick={close}>
               {t('why.close')}
             </Button>
           ) : (
-            <Button variant="primary" onClick={() => jump(firstId)}>
+            <Button variant="primary" onClick={jump}>
               {t('why.jump')}
             </Button>
           )}

@@ -59,7 +59,7 @@ test('looking marks nothing; E marks and goes on, U takes it back, Enter opens a
   expect(heads()[0]).toContain('2 new')
   await userEvent.keyboard('{Enter}')
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
-  expect(store.getState().ui.jump?.messageId).toBe('field-trips-1')
+  expect(store.getState().ui.jump).toEqual({ cid: 'messaging:field-trips', nonce: 1 })
 })
 
 test('Space shows a place beside the list, and a thread in its panel', async () => {
@@ -130,5 +130,5 @@ test('it leads to the first one, and counts again; a refusal stands in the dialo
   await userEvent.click(screen.getByRole('button', { name: 'Count again' }))
   expect(screen.getByRole('dialog').textContent).toContain('Couldn’t count again.')
   await userEvent.click(screen.getByRole('button', { name: 'Go to the first unread message' }))
-  expect(store.getState().ui.jump).toMatchObject({ cid: 'messaging:release-4-2', messageId: 'm-4' })
+  expect(store.getState().ui.jump).toEqual({ cid: 'messaging:release-4-2', nonce: 1 })
 })

@@ -153,10 +153,10 @@ export type Dialog =
   /** The browser let no window be opened without a press for it. */
   | { readonly kind: 'blocked-window'; readonly url: string; readonly place: WindowPlace }
 
-/** A message to bring into view; `nonce`, which no other wish of the window has, makes a second one for it a new one. */
+/** A message to bring into view, without an id the first unread one; `nonce`, which no other wish of the window has, makes a second one for it a new one. */
 export type Jump = {
   readonly cid: Cid
-  readonly messageId: MessageId
+  readonly messageId?: MessageId
   readonly parentId?: MessageId
   readonly nonce: number
 }
@@ -238,12 +238,13 @@ function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: S
   }
 }
 
-type Wanted = WindowPlace & { readonly messageId: MessageId }
+type Wanted = WindowPlace & { readonly messageId?: MessageId | undefined }
 
 function asked(state: UiState, { cid, parentId, messageId }: Wanted): UiState {
   const { elsewhere, jumps } = state
-  if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, messageId } }
-  const jump: Jump = { cid, messageId, nonce: jumps + 1, ...(parentId === undefined ? {} : { parentId }) }
+  const message = messageId === undefined ? {} : { messageId }
+  if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, ...message } }
+  const jump: Jump = { cid, ...message, nonce: jumps + 1, ...(parentId === undefined ? {} : { parentId }) }
   return { ...state, jump, jumps: jumps + 1 }
 }
 
@@ -306,16 +307,13 @@ const slice = createSlice({
     },
     /**
      * The one way from anywhere to a place of a conversation: its channel, the thread beside it, the message in the one or
-     * the other.
+     * the other, or (`unread`) the first unread one.
      */
-    placeOpened(
-      state: UiState,
-      { payload }: PayloadAction<WindowPlace & { readonly messageId?: MessageId | undefined }>,
-    ): UiState {
-      const { cid, parentId, messageId } = payload
+    placeOpened(state: UiState, { payload }: PayloadAction<Wanted & { readonly unread?: true }>): UiState {
+      const { cid, parentId, messageId, unread } = payload
       const there = opened(state, { view: 'channel', cid })
       const beside = parentId === undefined ? there : panelShown(there, { kind: 'thread', cid, parentId })
-      return messageId === undefined ? beside : asked(beside, { cid, parentId, messageId })
+      return messageId === undefined && unread !== true ? beside : asked(beside, { cid, parentId, messageId })
     },
     /** Someone wants this message in view, in a list that is shown; the list takes it over with `jumpDone`. */
     jumpAsked(state: UiState, { payload }: PayloadAction<Wanted>): UiState {

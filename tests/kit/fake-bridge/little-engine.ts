@@ -21,7 +21,7 @@ export function addLittleEngine(fake: FakeBridge): FakeBridge {
   return fake
 }
 
-type Aim = { readonly around?: MessageId; readonly at?: number; readonly visit?: number }
+type Aim = { readonly around?: MessageId; readonly at?: number; readonly unread?: true; readonly visit?: number }
 
 const refuse = (code: string): never => {
   throw { code } as unknown as Error
@@ -33,18 +33,23 @@ function windowsOf(fake: FakeBridge): void {
     queueMicrotask(() => fake.change({}, [window]))
   }
   /** All that is held is one page: a place in it is found, any other is gone. */
-  const open = (key: WindowKey, { around, at, visit }: Aim): MessageId | null => {
+  const open = (key: WindowKey, { around: wanted, at, unread, visit }: Aim): MessageId | null => {
     const window = fake.world.windows[key] ?? aWindow(key, [])
+    const held = fake.world.rows.messages ?? {}
+    const place = key.slice(key.indexOf(':') + 1)
+    const channel = fake.world.rows.channels?.[place]
+    const { lastReadAt = Infinity } = held[place]?.thread ?? channel ?? {}
+    const after = window.ids.find((one) => (held[one]?.createdAt ?? 0) > lastReadAt)
+    const around = wanted ?? (unread && (channel?.firstUnreadId ?? after))
     if (around === undefined && at === undefined) {
       show(key)
       return null
     }
-    const held = fake.world.rows.messages ?? {}
     const since = window.ids.find((one) => (held[one]?.createdAt ?? 0) >= (at ?? 0))
     const found = around === undefined ? (since ?? window.ids.at(-1)) : window.ids.find((one) => one === around)
     if (around !== undefined && found === undefined) return refuse('message/gone')
     const id = found === undefined ? null : asMessageId(found)
-    const landed = visit === undefined ? {} : { landed: { visit, id } }
+    const landed = visit === undefined ? {} : { landed: { visit, id, ...(unread && { unread: 'first' as const }) } }
     queueMicrotask(() => fake.change({}, [{ ...window, ...landed }]))
     return id
   }

@@ -15,26 +15,18 @@ import { JumpPill } from './JumpPill.tsx'
 import { StickyDay } from './StickyDay.tsx'
 import { PaneState } from './PaneState.tsx'
 import { MentionMarks } from './MentionMarks.tsx'
-import { AT_END, ListView, type Position } from './list-view.ts'
+import { ListView } from './list-view.ts'
 import { useListView } from './use-list-view.ts'
-import { messageIdsOf, RowLayout, type Row, type RowOptions } from '../model/rows.ts'
+import { messageIdsOf, RowLayout, type Row, type RowOptions, type UnreadLine } from '../model/rows.ts'
 import { ScopeContext } from './scope.ts'
-import {
-  isDelivered,
-  newestOwnOf,
-  newSince,
-  readersByMessage,
-  sameItems,
-  selectMessages,
-  type UnreadLine,
-} from '../row/select.ts'
+import { isDelivered, newestOwnOf, newSince, readersByMessage, sameItems, selectMessages } from '../row/select.ts'
 import { useAnnouncements } from './use-announcements.ts'
 import { useCourse, type Opens } from './use-course.ts'
 import { useDays } from './use-days.tsx'
 import { useFocusKeeper } from './use-focus-keeper.ts'
 import { useOwnSend } from './use-own-send.ts'
 import { usePaneActions } from '../actions/use-pane-actions.tsx'
-import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
+import { UnreadPill } from './UnreadPill.tsx'
 import { useWalks } from './use-walks.ts'
 import styles from './MessagePane.module.css'
 
@@ -86,7 +78,7 @@ export function MessagePane(source: PaneSource) {
   const list = useListView({
     view,
     shape: { rows, hasOlder: window?.hasPrev ?? false, hasNewer: window?.hasNext ?? false, busy },
-    landing: course.landingIn(window, rows, () => openingOf(rows)),
+    landing: course.landingIn(window, rows),
     onOlder: () => source.onPage('older'),
     onNewer: () => source.onPage('newer'),
     onAtEnd: (now) => {
@@ -105,6 +97,7 @@ export function MessagePane(source: PaneSource) {
   const { go, jump: jumpTo } = travel
   const jump = useCallback((id: MessageId) => jumpTo({ kind: 'message', id }), [jumpTo])
   const toLatest = useCallback(() => go({ kind: 'newest' }), [go])
+  const toUnread = useCallback(() => jumpTo({ kind: 'unread' }), [jumpTo])
   const jumpFrom = useCallback(
     (messageId: MessageId, from?: MessageId) => {
       setOrigin(from === undefined ? undefined : { kind: 'back', messageId: from })
@@ -131,6 +124,7 @@ export function MessagePane(source: PaneSource) {
     focus: roving.focus,
     jump,
     toLatest,
+    toUnread,
     onReact: actions.reactTo,
   })
   const onKeyDown = useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd: toLatest })
@@ -219,10 +213,6 @@ type Origin = {
   readonly messageId: MessageId
 }
 
-/** A list that has just come stands at the unread line, else at its end. */
-const openingOf = (rows: readonly Row[]): Position =>
-  rows.some(({ key }) => key === 'unread') ? { key: 'unread', offset: UNREAD_OFFSET_PX } : AT_END
-
 type NewOptions = {
   readonly cid: Cid
   readonly parentId: MessageId | undefined
@@ -293,7 +283,7 @@ function useRows(
         ...(lostAt === undefined || window?.hasNext === true ? {} : { lostAt }),
         ...(cleared === undefined ? {} : { cleared }),
         ...(gaps === undefined ? {} : { gapsBefore: gaps }),
-        ...(unread === undefined ? {} : { unreadId: unread.id, unreadCount: unread.count }),
+        ...(unread?.id === undefined ? {} : { unreadLine: unread }),
       }),
     [layout, messages, gaps, unread, lostAt, cleared, window?.hasNext, days],
   )

@@ -49,7 +49,7 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
     case 'gone':
       return <GoneRun ids={row.ids} focusable={activeId === row.ids[0]} />
     case 'unread':
-      return <NewLine count={row.count} />
+      return <NewLine count={row.count} partial={row.partial} />
     case 'gap':
       return <Gap from={row.from} to={row.to} onLoad={() => onGap(row.beforeId)} />
     case 'lost':
@@ -113,11 +113,17 @@ function ClearedLine({ at, by }: { readonly at: number; readonly by: UserId | un
   )
 }
 
-function NewLine({ count }: { readonly count: number }) {
+function NewLine({ count, partial }: { readonly count: number; readonly partial: boolean }) {
   const t = useTexts('messages')
+  const label = t('unread.label', { count })
   return (
-    <div className={styles['newLine']} role="separator" aria-label={t('unread.label', { count })}>
+    <div
+      className={styles['newLine']}
+      role="separator"
+      aria-label={partial ? `${label}. ${t('unread.partial')}` : label}
+    >
       <span>{t('unread.count', { count })}</span>
+      {partial ? <span className={styles['newPartial']}>{t('unread.partial')}</span> : null}
     </div>
   )
 }

@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
-import { asMessageId } from '#shared/lib/brand.ts'
 import { startOfDay, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { markChannelRead } from '../../sidebar/index.ts'
+import { AT_UNREAD } from './course.ts'
 import type { ListView } from './list-view.ts'
 import { useTopRow } from './use-list-view.ts'
-import { messageIdsOf, type Row } from '../model/rows.ts'
+import { messageIdsOf, type Row, type UnreadLine } from '../model/rows.ts'
 import type { Stood } from '../places/places.ts'
-import type { UnreadLine } from '../row/select.ts'
 import { targetOf, type Travel } from './use-course.ts'
 import styles from './MessagePane.module.css'
 
@@ -23,9 +22,6 @@ type Props = {
   readonly travel: Pick<Travel, 'go' | 'standing'>
 }
 
-/** The line stands this far below the top edge, so that one still sees what was read before. */
-export const UNREAD_OFFSET_PX = 120
-
 /** The way up to the unread line, until it has been seen; pressed once more it leads back. */
 export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const topKey = useTopRow(view)
@@ -35,9 +31,9 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const dispatch = useAppDispatch()
   const channel = useChannel(cid)
   const left = channel?.unread ?? 0
-  const since = useAppSelector((state) => selectMessage(state, unread.id)?.createdAt)
+  const since = useAppSelector((state) => selectMessage(state, unread.id ?? '')?.createdAt)
   const [from, setFrom] = useState<Stood>()
-  const [seen, setSeen] = useState<string>()
+  const [seen, setSeen] = useState<UnreadLine>()
   const line = rows.findIndex(({ key }) => key === 'unread')
   const top = rows.findIndex(({ key }) => key === topKey)
   const topId = rows.slice(Math.max(0, top)).flatMap(messageIdsOf)[0]
@@ -45,7 +41,7 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   // A line that is not held is above what was written after it.
   const isAbove = line < 0 ? (topAt ?? 0) > (channel?.lastReadAt ?? 0) : line < top
   const isHere = line >= 0 && top >= 0 && !isAbove
-  if (isHere && seen !== unread.id) setSeen(unread.id)
+  if (isHere && seen?.id !== unread.id) setSeen(unread)
   if (from !== undefined) {
     return (
       <div className={styles['topPill']}>
@@ -63,11 +59,12 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
       </div>
     )
   }
-  if (!isAbove || top < 0 || seen === unread.id) return null
+  if (!isAbove || top < 0 || (seen !== undefined && seen.id === unread.id)) return null
   const go = (): void => {
     setFrom(travel.standing())
-    const position = { key: 'unread', offset: UNREAD_OFFSET_PX }
-    travel.go({ kind: 'back', position, near: asMessageId(unread.id), at: since ?? 0 })
+    // What was read meanwhile keeps its line, and is found by it.
+    if (left > 0 || unread.id === undefined) return travel.go({ kind: 'unread', id: unread.id })
+    travel.go({ kind: 'back', position: AT_UNREAD, near: unread.id, at: since ?? 0 })
   }
   return (
     <div className={styles['topPill']}>

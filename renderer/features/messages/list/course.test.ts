@@ -2,15 +2,14 @@ import { expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { aWindow } from '../../../../tests/kit/fake-bridge/builders.ts'
 import type { Row } from '../model/rows.ts'
-import { Course, type Target } from './course.ts'
-import { AT_END, type Position } from './list-view.ts'
+import { AT_UNREAD, Course, type Target } from './course.ts'
+import { AT_END } from './list-view.ts'
 
 const KEY = 'timeline:messaging:general'
 const rowsOf = (...ids: readonly string[]): readonly Row[] =>
   ids.map((id) => ({ kind: 'message', key: id, id: asMessageId(id) }) as Row)
 const to = (id: string): Target => ({ kind: 'message', id: asMessageId(id) })
-const unread: Position = { key: 'unread', offset: 120 }
-const opening = (): Position => unread
+const LINE: Row = { kind: 'unread', key: 'unread', count: 2, partial: false }
 
 test('a list that has just come shows nothing before its place is there, then rows and place as one', () => {
   const course = new Course(to('b'))
@@ -18,7 +17,7 @@ test('a list that has just come shows nothing before its place is there, then ro
   expect([course.isBare(undefined), course.isBare(elsewhere)]).toEqual([true, true])
   const there = aWindow(KEY, ['a', 'b', 'c'])
   expect(course.isBare(there)).toBe(false)
-  expect(course.landingIn(there, rowsOf('a', 'b', 'c'), opening)).toMatchObject({
+  expect(course.landingIn(there, rowsOf('a', 'b', 'c'))).toMatchObject({
     position: { key: 'b' },
     isTarget: true,
   })
@@ -26,29 +25,30 @@ test('a list that has just come shows nothing before its place is there, then ro
   expect(course.unfinished).toBeUndefined()
 })
 
-test('opening stands by the list’s own rule, and only beside the newest page', () => {
+test('opening stands at the unread line, else at the end, and only beside the newest page', () => {
   const course = new Course({ kind: 'newest' })
   expect(course.isBare(aWindow(KEY, ['a'], { hasNext: true }))).toBe(true)
   const newest = aWindow(KEY, ['a', 'b'])
-  expect(course.landingIn(newest, rowsOf('a', 'b'), opening)?.position).toEqual(unread)
+  expect(new Course({ kind: 'newest' }).landingIn(newest, rowsOf('a', 'b'))?.position).toEqual(AT_END)
+  expect(course.landingIn(newest, [LINE, ...rowsOf('a', 'b')])?.position).toEqual(AT_UNREAD)
   course.settle()
   course.go({ kind: 'newest' })
-  expect(course.landingIn(newest, rowsOf('a', 'b'), opening)?.position).toEqual(AT_END)
+  expect(course.landingIn(newest, rowsOf('a', 'b'))?.position).toEqual(AT_END)
 })
 
 test('a jump inside a list leaves the rows until the others are there; the last wish wins', () => {
   const course = new Course({ kind: 'newest' })
   const first = aWindow(KEY, ['y', 'z'])
-  course.landingIn(first, rowsOf('y', 'z'), opening)
+  course.landingIn(first, rowsOf('y', 'z'))
   course.settle()
   course.go(to('b'))
   expect([course.isBare(first), course.isWaiting(first)]).toEqual([false, true])
   course.go(to('m'))
   const late = aWindow(KEY, ['a', 'b'])
-  const before = course.landingIn(first, rowsOf('y', 'z'), opening)
-  expect(course.landingIn(late, rowsOf('a', 'b'), opening)).toBe(before)
+  const before = course.landingIn(first, rowsOf('y', 'z'))
+  expect(course.landingIn(late, rowsOf('a', 'b'))).toBe(before)
   const there = aWindow(KEY, ['l', 'm'])
-  expect(course.landingIn(there, rowsOf('l', 'm'), opening)?.position).toMatchObject({ key: 'm' })
+  expect(course.landingIn(there, rowsOf('l', 'm'))?.position).toMatchObject({ key: 'm' })
 })
 
 test('beside a hole a message is not where it is looked for, unless the window answers this very way', () => {
@@ -65,10 +65,27 @@ test('a time is where the window says, coming back is the row that was left or t
   const course = new Course({ kind: 'newest' })
   const visit = course.go({ kind: 'time', at: 5 })
   const window = aWindow(KEY, ['a', 'b'], { landed: { visit, id: asMessageId('b') } })
-  expect(course.landingIn(window, rowsOf('a', 'b'), opening)?.position).toMatchObject({ key: 'b' })
+  expect(course.landingIn(window, rowsOf('a', 'b'))?.position).toMatchObject({ key: 'b' })
   course.settle()
   const position = { key: 'gone', offset: 33 }
   const next = course.go({ kind: 'back', position, near: asMessageId('gone'), at: 5 })
   const back = aWindow(KEY, ['a', 'b'], { landed: { visit: next, id: asMessageId('a') } })
-  expect(course.landingIn(back, rowsOf('a', 'b'), opening)?.position).toEqual({ key: 'a', offset: 33 })
+  expect(course.landingIn(back, rowsOf('a', 'b'))?.position).toEqual({ key: 'a', offset: 33 })
+})
+
+test('the first unread message that is not known here is waited for; one that is held stands at its line at once', () => {
+  const course = new Course({ kind: 'unread' })
+  const visit = course.unfinished?.visit ?? 0
+  const newest = aWindow(KEY, ['y', 'z'])
+  expect([course.isBare(newest), course.landingIn(newest, rowsOf('y', 'z'))]).toEqual([true, undefined])
+  const found = aWindow(KEY, ['a', 'b', 'c'], {
+    hasNext: true,
+    landed: { visit, id: asMessageId('b'), unread: 'first' },
+  })
+  const [a, ...rest] = rowsOf('a', 'b', 'c')
+  expect(course.landingIn(found, [a, LINE, ...rest] as Row[])?.position).toEqual(AT_UNREAD)
+  const held = new Course({ kind: 'unread', id: asMessageId('y') })
+  expect(held.landingIn(newest, [LINE, ...rowsOf('y', 'z')])?.position).toEqual(AT_UNREAD)
+  const mute = new Course({ kind: 'unread', id: asMessageId('z') })
+  expect(mute.landingIn(newest, rowsOf('y', 'z'))?.position).toEqual({ ...AT_UNREAD, key: 'z' })
 })

@@ -2,13 +2,21 @@ import type { Window } from '#shared/domain/changes.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { messageIdsOf, type Row } from '../model/rows.ts'
 import type { Anchor } from '../model/span.ts'
-import { AT_END, type Landing, type Position } from './list-view.ts'
+import { AT_END, type Landing } from './list-view.ts'
+
+/** The line stands this far below the top edge, so that one still sees what was read before. */
+const UNREAD_OFFSET_PX = 120
+export const AT_UNREAD: Anchor = { key: 'unread', offset: UNREAD_OFFSET_PX }
+
+const hasLine = (rows: readonly Row[]): boolean => rows.some(({ key }) => key === AT_UNREAD.key)
 
 /** Where a list is asked to go. */
 export type Target =
-  /** Its newest message; a list that has just come stands by its own rule (`opening`). */
+  /** Its newest message; a list that has just come stands at the unread line, if there is one. */
   | { readonly kind: 'newest' }
   | { readonly kind: 'message'; readonly id: MessageId }
+  /** The first unread message; its id where that is known. Where nothing is unread any more the newest. */
+  | { readonly kind: 'unread'; readonly id?: MessageId | undefined }
   /** The first message at or after an instant, else the last before it. */
   | { readonly kind: 'time'; readonly at: number }
   /** Where the reader was before: a row, the message beside it, and when that was written, should it be gone by now. */
@@ -73,10 +81,10 @@ export class Course {
   }
 
   /** Where to stand with these rows; the last place for as long as there is no other. Called while rendering. */
-  landingIn(window: Window | undefined, rows: readonly Row[], opening: () => Position): Landing | undefined {
+  landingIn(window: Window | undefined, rows: readonly Row[]): Landing | undefined {
     const way = this.#way
     if (way === undefined || rows.length === 0 || !hasArrived(way, window)) return this.#landing
-    if (this.#landing?.visit !== way.visit) this.#landing = landingOf(way, window, rows, opening)
+    if (this.#landing?.visit !== way.visit) this.#landing = landingOf(way, window, rows)
     return this.#landing
   }
 
@@ -90,10 +98,23 @@ export class Course {
 
 /** The message a target is about. */
 function messageOf({ target, visit }: Way, { ids, gapsBefore, landed }: Window): MessageId | undefined {
-  const own = target.kind === 'message' ? target.id : target.kind === 'back' ? target.near : undefined
+  const own = ownOf(target)
   // Beside a hole it may stand alone, without the neighbours it is looked for with.
   if (own !== undefined && ids.includes(own) && gapsBefore.length === 0) return own
   return landed?.visit === visit ? (landed.id ?? undefined) : undefined
+}
+
+function ownOf(target: Target): MessageId | undefined {
+  switch (target.kind) {
+    case 'message':
+    case 'unread':
+      return target.id
+    case 'back':
+      return target.near
+    case 'newest':
+    case 'time':
+      return undefined
+  }
 }
 
 function hasArrived(way: Way, window: Window | undefined): boolean {
@@ -102,15 +123,17 @@ function hasArrived(way: Way, window: Window | undefined): boolean {
   return messageOf(way, window) !== undefined || window.landed?.visit === way.visit
 }
 
-function landingOf(way: Way, window: Window | undefined, rows: readonly Row[], opening: () => Position): Landing {
+function landingOf(way: Way, window: Window | undefined, rows: readonly Row[]): Landing {
   const { visit, target, isFirst } = way
-  if (target.kind === 'newest') return { visit, position: isFirst ? opening() : AT_END }
+  if (target.kind === 'newest') return { visit, position: isFirst && hasLine(rows) ? AT_UNREAD : AT_END }
   if (target.kind === 'back' && rows.some(({ key }) => key === target.position.key)) {
     return { visit, position: target.position }
   }
+  if (target.kind === 'unread' && hasLine(rows)) return { visit, position: AT_UNREAD }
   const id = window && messageOf(way, window)
   const row = rows.find((candidate) => messageIdsOf(candidate).some((one) => one === id)) ?? rows.at(-1)
   if (row === undefined) return { visit, position: AT_END }
+  if (target.kind === 'unread') return { visit, position: { key: row.key, offset: UNREAD_OFFSET_PX } }
   if (target.kind === 'back') return { visit, position: { key: row.key, offset: target.position.offset } }
   return { visit, position: { key: row.key, offset: 0 }, isTarget: true }
 }

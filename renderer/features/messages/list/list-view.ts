@@ -297,9 +297,13 @@ export class ListView {
     return pickAnchor(steady.length > 0 ? steady : rows, viewHeight)
   }
 
-  /** The line of a day moves up with every older message of that day: anyone who held on to it would page through all of them. */
+  /**
+   * The line of a day moves up with every older message of that day: anyone who held on to it would page through all of
+   * them. The unread line moves up once an earlier unread message is held.
+   */
   #holds(key: string): boolean {
-    return this.#rowOf(key)?.kind !== 'day'
+    const kind = this.#rowOf(key)?.kind
+    return kind !== 'day' && kind !== 'unread'
   }
 
   #resized(): void {

@@ -26,19 +26,34 @@ const KEY = `timeline:${CID}` as const
 const NEWEST = ['y', 'z']
 const OLD = ['a', 'b', 'c']
 
-type Asked = { readonly cid: string; readonly around?: string; readonly at?: number; readonly visit?: number }
+type Asked = {
+  readonly cid: string
+  readonly around?: string
+  readonly at?: number
+  readonly unread?: true
+  readonly visit?: number
+}
 type Call = { readonly input: Asked; readonly answer: PromiseWithResolvers<MessageId | null> }
-type Setup = { readonly leftPlaces?: LeftPlaces; readonly unread?: number }
+type Setup = {
+  readonly leftPlaces?: LeftPlaces
+  readonly unread?: number
+  /** Absent: which is the first is not known here. */
+  readonly firstUnread?: string
+}
+
+/** What a call for the first unread message finds. */
+type Found = { readonly id?: string; readonly unread?: 'first' | 'held' }
 
 /** A list whose calls for a place are answered by hand. */
-async function show({ leftPlaces = {}, unread = 0 }: Setup = {}) {
+async function show({ leftPlaces = {}, unread = 0, firstUnread }: Setup = {}) {
+  const first = firstUnread === undefined ? {} : { firstUnreadId: asMessageId(firstUnread) }
   const messages = [...OLD, ...NEWEST].map((id, minute) =>
     aMessage({ id, text: `words of ${id}`, userId: 'jonas', createdAt: at(10, minute) }),
   )
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
-      channels: byCid([aChannel({ unread, ...(unread > 0 ? { firstUnreadId: asMessageId('z') } : {}) })]),
+      channels: byCid([aChannel({ unread, ...first, lastReadAt: at(9, 0) })]),
       messages: byId(messages),
       session: { self: aSession() },
       settings: { self: someSettings({ leftPlaces }) },
@@ -62,10 +77,14 @@ async function show({ leftPlaces = {}, unread = 0 }: Setup = {}) {
       await settled()
     },
     /** The window comes before the answer, as from the engine. */
-    answered: async (call: Call | undefined, ids: readonly string[], hasNext = false) => {
-      const { visit, around } = call?.input ?? {}
+    answered: async (call: Call | undefined, ids: readonly string[], hasNext = false, found: Found = {}) => {
+      const { visit, around = found.id } = call?.input ?? {}
       const id = around === undefined ? null : asMessageId(around)
-      const landed = visit === undefined ? {} : { landed: { visit, id } }
+      const { unread: how } = found
+      const landed =
+        visit === undefined || (call?.input.unread && id === null)
+          ? {}
+          : { landed: { visit, id, ...(how && { unread: how }) } }
       bridge.change({}, [aWindow(KEY, ids, { hasNext, ...landed })])
       call?.answer.resolve(id)
       await settled()
@@ -153,11 +172,50 @@ test('where something is unread the next start opens at the unread line; after a
   const left = (leftAt: number): LeftPlaces => ({
     [WHO]: { [CID]: { messageId: asMessageId('b'), at: at(10, 1), offset: 0, leftAt } },
   })
-  const unread = await show({ leftPlaces: left(Date.now()), unread: 1 })
-  expect(unread.calls.map(({ input }) => input.around)).toEqual([undefined])
+  const unread = await show({ leftPlaces: left(Date.now()), unread: 1, firstUnread: 'z' })
+  expect(unread.calls.map(({ input }) => [input.around, input.unread])).toEqual([[undefined, true]])
   await unread.answered(unread.calls[0], NEWEST)
   expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
   cleanup()
   const old = await show({ leftPlaces: left(Date.now() - 24 * 3_600_000) })
   expect(old.calls.map(({ input }) => input.around)).toEqual([undefined])
+})
+
+const line = () => screen.queryByRole('separator', { name: /new message/ })
+/** The row under the unread line. */
+const underLine = () =>
+  line()?.closest('[data-row]')?.nextElementSibling?.querySelector<HTMLElement>('[data-message-id]')?.dataset[
+    'messageId'
+  ]
+
+test('of more unread messages than are held none is shown before the first of them is there', async () => {
+  const { calls, answered } = await show({ unread: 4 })
+  expect(calls.map(({ input }) => input.unread)).toEqual([true])
+  await answered(undefined, NEWEST)
+  expect([shown(), isBusy(), line()]).toEqual([[], true, null])
+  await answered(calls[0], OLD, true, { id: 'b', unread: 'first' })
+  expect([shown(), isBusy(), underLine()]).toEqual([OLD, false, 'b'])
+  expect(line()?.getAttribute('aria-label')).toBe('4 new messages')
+})
+
+test('where only later ones can be had the line says so, until the first is known', async () => {
+  const { bridge, calls, answered } = await show({ unread: 4 })
+  await answered(calls[0], NEWEST, false, { id: 'y', unread: 'held' })
+  expect(underLine()).toBe('y')
+  expect(line()?.textContent).toContain('Earlier ones aren’t loaded yet')
+  await act(async () => {
+    bridge.change({ channels: byCid([aChannel({ unread: 4, firstUnreadId: asMessageId('b') })]) }, [
+      aWindow(KEY, [...OLD, ...NEWEST]),
+    ])
+    await Promise.resolve()
+  })
+  expect(underLine()).toBe('b')
+  expect(line()?.getAttribute('aria-label')).toBe('4 new messages')
+})
+
+test('where nothing is unread any more by then it opens at the end, and says nothing', async () => {
+  const { calls, answered, store } = await show({ unread: 4 })
+  await answered(calls[0], NEWEST)
+  expect(calls).toHaveLength(1)
+  expect([shown(), store.getState().notices.local]).toEqual([NEWEST, []])
 })

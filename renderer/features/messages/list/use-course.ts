@@ -15,10 +15,16 @@ import type { ListView } from './list-view.ts'
 import { leftPlaceOf } from '../places/left-places.ts'
 import { messageIdsOf } from '../model/rows.ts'
 import { placesOf, type Stood } from '../places/places.ts'
+import { unreadMarkOf } from '../row/select.ts'
 import { useLeftPlace } from '../places/use-left-place.ts'
 
 /** Where the engine is asked to stand a list. */
-export type Aim = { readonly around?: MessageId; readonly at?: number; readonly visit?: number }
+export type Aim = {
+  readonly around?: MessageId
+  readonly at?: number
+  readonly unread?: true
+  readonly visit?: number
+}
 
 export type Opens = {
   /** Names the list: its window. */
@@ -107,6 +113,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     if (isDue && target.kind === 'newest') setRefused(answer.ok ? undefined : answer.error.code)
     if (course.unfinished?.visit !== visit) return
     if (answer.ok && (answer.value !== null || target.kind === 'newest')) return
+    if (target.kind === 'unread') return go({ kind: 'newest' })
     if (target.kind === 'newest') return void (isBare || stayed())
     // There is no such place, or not now: why is said, and the list shows what it can.
     if (answer.ok) announce(t('jump.nothing'))
@@ -168,8 +175,8 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     if (heard.current === request.nonce) return
     heard.current = request.nonce
     onForeign()
-    jump({ kind: 'message', id: request.messageId })
-  }, [request, dispatch, onForeign, jump])
+    jump(targetOfJump(request, store.getState()))
+  }, [store, request, dispatch, onForeign, jump])
 
   useLayoutEffect(() => course.settle())
   const retry = useCallback(() => go({ kind: 'newest' }), [go])
@@ -190,14 +197,24 @@ function begin(
   const who = whoOf(state)
   const { jump, placeId } = state.ui
   if (jump !== undefined && isFor(jump, cid, parentId)) {
-    return { who, course: new Course({ kind: 'message', id: jump.messageId }), taken: jump.nonce }
+    return { who, course: new Course(targetOfJump(jump, state)), taken: jump.nonce }
   }
   const now = Date.now()
   const left = remembers === true ? (places.leftAt(who, list, now) ?? leftPlaceOf(state, cid, now)) : undefined
   const stood = places.of(who).stop(placeId, list) ?? left
-  const own: Target = first === undefined ? { kind: 'newest' } : { kind: 'message', id: first }
+  const isUnread = unreadMarkOf(state, cid, parentId).unread > 0
+  const opening: Target = isUnread ? unreadTarget(state, cid, parentId) : { kind: 'newest' }
+  const own: Target = first === undefined ? opening : { kind: 'message', id: first }
   return { who, course: new Course(stood === undefined ? own : targetOf(stood)), taken: undefined }
 }
+
+const targetOfJump = ({ cid, parentId, messageId }: Jump, state: AppState): Target =>
+  messageId === undefined ? unreadTarget(state, cid, parentId) : { kind: 'message', id: messageId }
+
+const unreadTarget = (state: AppState, cid: Cid, parentId: MessageId | undefined): Target => ({
+  kind: 'unread',
+  id: unreadMarkOf(state, cid, parentId).firstUnreadId,
+})
 
 /** The way back to where a list stood. */
 export function targetOf({ position, near, at }: Stood): Target {
@@ -210,6 +227,8 @@ function aimOf(target: Target, visit: number): Aim {
       return {}
     case 'message':
       return { around: target.id, visit }
+    case 'unread':
+      return { unread: true, visit }
     case 'time':
       return { at: target.at, visit }
     case 'back':

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
-import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
 import { selectOpenCid, selectOpenThread } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
-import { mentions, type UnreadLine } from '../row/select.ts'
+import type { UnreadLine } from '../model/rows.ts'
+import { mentions } from '../row/select.ts'
 
 type Options = {
   readonly cid: Cid
@@ -19,6 +20,7 @@ type Options = {
   readonly focus: (id: string) => void
   readonly jump: (messageId: MessageId) => void
   readonly toLatest: () => void
+  readonly toUnread: () => void
   readonly onReact: (messageId: string) => void
 }
 
@@ -62,13 +64,14 @@ function reach({ focus, onReact }: Options, id: string, react: boolean): void {
 export function useWalks(options: Options): Walks {
   const t = useTexts('messages')
   const latest = useRef(options)
-  /** A row to focus once it is there; `newest`: the last one. */
+  /** A row to focus once it is there; `newest`: the last one, `unread`: the first unread one. */
   const wanted = useRef<Wanted>(undefined)
   useEffect(() => {
     latest.current = options
-    const { focusIds, hasNext } = options
+    const { focusIds, hasNext, unread: line } = options
     const { id: of = '', react = false } = wanted.current ?? {}
-    const id = of === 'newest' ? (hasNext ? undefined : focusIds.at(-1)) : of
+    const newest = hasNext ? undefined : focusIds.at(-1)
+    const id = of === 'newest' ? newest : of === 'unread' ? line?.id : of
     if (id === undefined || !focusIds.includes(id)) return
     wanted.current = undefined
     // The jump mounts its row in the frame after this one.
@@ -90,11 +93,16 @@ export function useWalks(options: Options): Walks {
   }, [cid, parentId])
   return {
     oldestUnread: () => {
-      const { unread, jump, focusIds, focus } = latest.current
+      const { unread, jump, toUnread, focusIds, focus } = latest.current
       if (unread === undefined) return announce(t('unread.nothing'))
-      jump(asMessageId(unread.id))
-      if (focusIds.includes(unread.id)) afterFrames(2, () => focus(unread.id))
-      else wanted.current = { id: unread.id, react: false }
+      if (unread.id === undefined) {
+        wanted.current = { id: 'unread', react: false }
+        return toUnread()
+      }
+      const { id } = unread
+      jump(id)
+      if (focusIds.includes(id)) afterFrames(2, () => focus(id))
+      else wanted.current = { id, react: false }
     },
     mention: (fromId, by) => {
       const { messages, viewerId, focus } = latest.current

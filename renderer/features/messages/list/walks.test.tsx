@@ -22,7 +22,7 @@ import type { Target } from './course.ts'
 import type { ListView } from './list-view.ts'
 import type { Row } from '../model/rows.ts'
 import type { Stood } from '../places/places.ts'
-import { UNREAD_OFFSET_PX, UnreadPill } from './UnreadPill.tsx'
+import { UnreadPill } from './UnreadPill.tsx'
 import { goToNewest, reactToNewest } from './use-walks.ts'
 
 const CID = asCid('messaging:general')
@@ -129,7 +129,7 @@ test('the pill at the top counts what is new and since when, leads to the line, 
   await renderInApp(
     <UnreadPill
       cid={CID}
-      unread={{ id: 'b', count: 2 }}
+      unread={{ id: asMessageId('b'), count: 2 }}
       rows={rows}
       view={view as ListView}
       travel={{ standing: () => stood, go: (target) => void gone.push(target) }}
@@ -137,7 +137,7 @@ test('the pill at the top counts what is new and since when, leads to the line, 
     bridge,
   )
   await userEvent.click(screen.getByRole('button', { name: /^2 new since .*10:36/ }))
-  expect(gone).toMatchObject([{ kind: 'back', position: { key: 'unread', offset: UNREAD_OFFSET_PX }, near: 'b' }])
+  expect(gone).toEqual([{ kind: 'unread', id: 'b' }])
   expect(screen.queryByRole('button', { name: 'Mark as read' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }))
   expect(gone.at(-1)).toEqual({ kind: 'back', ...stood })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { asMessageId } from '#shared/lib/brand.ts'
 import { aMessage } from '../../../../tests/kit/fake-bridge/builders.ts'
 import { buildRows, continues } from './rows.ts'
 
@@ -25,7 +26,7 @@ describe('groups', () => {
 
   test('a day line, the unread line and a gap end a group', () => {
     const messages = [said('a', 'ola', 0), said('b', 'ola', 1), said('c', 'ola', 2), said('d', 'ola', 3)]
-    const rows = buildRows(messages, { dayOf, unreadId: 'c', unreadCount: 2, gapsBefore: ['d'] })
+    const rows = buildRows(messages, { dayOf, unreadLine: { id: asMessageId('c'), count: 2 }, gapsBefore: ['d'] })
     const continued = rows.flatMap((row) => (row.kind === 'message' ? [row.continued] : []))
     expect(continued).toEqual([false, true, false, false])
   })
@@ -44,7 +45,7 @@ describe('rows', () => {
 
   test('each day begins with one divider, before the unread line', () => {
     const messages = [said('a', 'ola', -24 * 60), said('b', 'ola', 0), said('c', 'jonas', 1)]
-    const rows = buildRows(messages, { dayOf, unreadId: 'b', unreadCount: 2 })
+    const rows = buildRows(messages, { dayOf, unreadLine: { id: asMessageId('b'), count: 2 } })
     expect(kinds(rows)).toEqual([
       `day day:${dayOf(messages[0]?.createdAt ?? 0)}`,
       'message a',

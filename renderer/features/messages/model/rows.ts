@@ -8,7 +8,8 @@ import type { Message } from '#shared/domain/message.ts'
  */
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: number }
-  | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number }
+  /** `partial`: unread messages before this one are not held. */
+  | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number; readonly partial: boolean }
   /** Between two messages sent at `from` and `to`, others are known to be missing. Epoch milliseconds. */
   | {
       readonly kind: 'gap'
@@ -30,10 +31,17 @@ export type Row =
       readonly continued: boolean
     }
 
+export type UnreadLine = {
+  /** The line stands above this message; absent where the first unread one is not known yet. */
+  readonly id?: MessageId | undefined
+  readonly count: number
+  /** Unread messages before this one are not held. */
+  readonly partial?: boolean | undefined
+}
+
 export type RowOptions = {
-  /** The unread line stands above this message; absent draws none. */
-  readonly unreadId?: string
-  readonly unreadCount?: number
+  /** Absent draws none. */
+  readonly unreadLine?: UnreadLine
   readonly gapsBefore?: readonly string[]
   /** When the connection was lost: a line stands there, before what was written since. Epoch milliseconds. */
   readonly lostAt?: number
@@ -72,15 +80,15 @@ export function buildRows(
       message.timeUnsure !== true &&
       (dated === undefined || options.dayOf(dated.createdAt) !== options.dayOf(message.createdAt))
     const gap = gaps.has(message.id)
-    const unread = options.unreadId === message.id
+    const unread = options.unreadLine?.id === message.id ? options.unreadLine : undefined
     const lost = !lostShown && options.lostAt !== undefined && message.createdAt > options.lostAt
     if (lost) addLost()
     if (gap) add(gapBefore(message, before))
     if (newDay && options.days !== false) {
       add({ kind: 'day', key: `day:${options.dayOf(message.createdAt)}`, at: message.createdAt })
     }
-    if (unread) add({ kind: 'unread', key: 'unread', count: options.unreadCount ?? 0 })
-    add(rowOf(message, !newDay && !gap && !unread && !lost && continues(before, message)))
+    if (unread) add({ kind: 'unread', key: 'unread', count: unread.count, partial: unread.partial === true })
+    add(rowOf(message, !newDay && !gap && unread === undefined && !lost && continues(before, message)))
     before = message
     if (message.timeUnsure !== true) dated = message
   }
@@ -161,7 +169,7 @@ function rowOf(message: Message, continued: boolean): Row {
 function sameRow(a: Row, b: Row): boolean {
   if (a.kind !== b.kind) return false
   if (a.kind === 'message' && b.kind === 'message') return a.continued === b.continued
-  if (a.kind === 'unread' && b.kind === 'unread') return a.count === b.count
+  if (a.kind === 'unread' && b.kind === 'unread') return a.count === b.count && a.partial === b.partial
   if (a.kind === 'lost' && b.kind === 'lost') return a.at === b.at
   if (a.kind === 'cleared' && b.kind === 'cleared') return a.at === b.at && a.by === b.by
   if (a.kind === 'gap' && b.kind === 'gap') return a.from === b.from && a.to === b.to

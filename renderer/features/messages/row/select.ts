@@ -1,7 +1,8 @@
-import type { Channel } from '#shared/domain/channel.ts'
 import type { Message } from '#shared/domain/message.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
 import type { AppState } from '../../../store/store.ts'
+import type { UnreadLine } from '../model/rows.ts'
 
 /** Messages by id, in order; ids whose message is not there yet are left out. */
 export const selectMessages = (state: AppState, ids: readonly string[]): readonly Message[] =>
@@ -18,29 +19,38 @@ export const isSentSilently = ({ silent, type }: Message): boolean => silent && 
 export const mentions = (message: Message, viewerId: string | undefined): boolean =>
   viewerId !== undefined && message.userId !== viewerId && isNamed(message, viewerId)
 
-export type UnreadLine = { readonly id: string; readonly count: number }
+type UnreadMark = {
+  readonly unread: number
+  readonly lastReadAt?: number | undefined
+  /** Known to be the first. */
+  readonly firstUnreadId?: MessageId | undefined
+}
+
+/** How far the viewer has read a channel, or a thread. */
+export function unreadMarkOf({ entities }: AppState, cid: Cid, parentId: MessageId | undefined): UnreadMark {
+  return (parentId === undefined ? entities.channels[cid] : entities.messages[parentId]?.thread) ?? { unread: 0 }
+}
 
 /**
- * Where the unread line goes when a channel opens: above the first message the viewer has not read, which may be on a page
- * that is not held. Own messages are never counted.
+ * The unread line when a list opens: above the first message the viewer has not read, which may be on a page that is not
+ * held; without an id where it is not known here which that is. Own messages are never counted.
  *
  * @param hasOlder messages before these are not held
  */
 export function unreadLineOf(
-  channel: Pick<Channel, 'unread' | 'firstUnreadId' | 'lastReadAt'> | undefined,
+  { unread, lastReadAt, firstUnreadId }: UnreadMark,
   messages: readonly Message[],
   viewerId: string | undefined,
   hasOlder = false,
 ): UnreadLine | undefined {
-  if (channel === undefined || channel.unread <= 0) return undefined
-  const named = messages.find((message) => message.id === channel.firstUnreadId)
-  const since = channel.lastReadAt
+  if (unread <= 0) return undefined
+  const isThere = messages.some((message) => message.id === firstUnreadId)
   const isAfter = ({ createdAt, userId, type }: Message): boolean =>
-    since !== undefined && createdAt > since && userId !== viewerId && type !== 'system'
+    lastReadAt !== undefined && createdAt > lastReadAt && userId !== viewerId && type !== 'system'
   // What follows the mark is known only where the page reaches back to it.
-  const isCovered = since !== undefined && (!hasOlder || (messages[0]?.createdAt ?? Infinity) <= since)
-  const id = (named ?? (isCovered ? messages.find(isAfter) : undefined))?.id ?? channel.firstUnreadId
-  return id === undefined ? undefined : { id, count: channel.unread }
+  const isCovered = lastReadAt !== undefined && (!hasOlder || (messages[0]?.createdAt ?? Infinity) <= lastReadAt)
+  const found = !isThere && isCovered ? messages.find(isAfter)?.id : undefined
+  return { id: found ?? firstUnreadId, count: unread }
 }
 
 type Read = { readonly userId: string; readonly lastReadAt: number }

@@ -1,0 +1,59 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Window, WindowKey } from '#shared/domain/changes.ts'
+import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { useAppSelector, useAppStore, useSession, useWindow } from '../../../store/hooks.ts'
+import type { AppState } from '../../../store/store.ts'
+import type { UnreadLine } from '../model/rows.ts'
+import { selectMessages, unreadLineOf, unreadMarkOf } from '../row/select.ts'
+
+type Place = { readonly windowKey: WindowKey; readonly cid: Cid; readonly parentId?: MessageId | undefined }
+
+/**
+ * The unread line of a channel or thread: placed once, when the first messages are there or the first unread one was
+ * found, and kept until the list is left. It moves when something is marked unread by hand, and from the first message
+ * that was held to the first of all once that is known.
+ */
+export function useUnreadLine({ windowKey, cid, parentId }: Place): {
+  readonly line: UnreadLine | undefined
+  readonly moveTo: (messageId: MessageId) => void
+} {
+  const store = useAppStore()
+  const viewerId = useSession().userId
+  const window = useWindow(windowKey)
+  const firstId = useAppSelector((state) => unreadMarkOf(state, cid, parentId).firstUnreadId)
+  const [line, setLine] = useState<UnreadLine>()
+  const [placed, setPlaced] = useState(false)
+  // A list that was left is still as it was: what it found then is no news.
+  const [heard, setHeard] = useState(window?.landed?.visit)
+  if (!placed && window !== undefined && window.ids.length > 0) {
+    const state = store.getState()
+    setPlaced(true)
+    const mark = unreadMarkOf(state, cid, parentId)
+    setLine(unreadLineOf(mark, selectMessages(state, window.ids), viewerId, window.hasPrev))
+  }
+  const { landed } = window ?? {}
+  if (landed !== undefined && landed.visit !== heard) {
+    setHeard(landed.visit)
+    const found = foundAt(landed)
+    if (found !== undefined) setLine((before) => ({ ...found, count: countOf(store.getState(), before) }))
+  } else if (line?.partial === true && firstId !== undefined) setLine({ id: firstId, count: line.count })
+
+  function countOf(state: AppState, before: UnreadLine | undefined): number {
+    return unreadMarkOf(state, cid, parentId).unread || (before?.count ?? 0)
+  }
+
+  const moveTo = useCallback(
+    (messageId: MessageId) => {
+      const state = store.getState()
+      const messages = selectMessages(state, state.windows.byKey[windowKey]?.ids ?? [])
+      const from = messages.findIndex((message) => message.id === messageId)
+      const count = messages.slice(Math.max(0, from)).filter((message) => message.userId !== viewerId).length
+      setLine({ id: messageId, count })
+    },
+    [store, windowKey, viewerId],
+  )
+  return useMemo(() => ({ line, moveTo }), [line, moveTo])
+}
+
+const foundAt = ({ id, unread }: NonNullable<Window['landed']>): Omit<UnreadLine, 'count'> | undefined =>
+  id === null || unread === undefined ? undefined : { id, partial: unread === 'held' }

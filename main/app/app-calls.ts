@@ -86,13 +86,15 @@ type SettingsCallsOptions = {
   readonly store: SettingsStore
   readonly publish: (settings: Settings) => void
   readonly reconnect: () => void
+  /** What of the changes may be kept. */
+  readonly allowed: (changes: SettingsChanges) => SettingsChanges
   /** Before something is kept: rejects with why it cannot be. */
   readonly accept: (next: Settings) => Promise<void>
 }
 
 /** `settings.*` of the contract: on disk first, then to every window. */
 export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settings', CallWindow> {
-  const { host, store, publish, reconnect, accept } = options
+  const { host, store, publish, reconnect, allowed, accept } = options
   /** What fails through one way may work through another: no line waits for its back-off. */
   async function goAnotherWay(): Promise<void> {
     await useProxy(host, store.settings())
@@ -102,7 +104,7 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     const isWay = changesProxy(changes)
     if (isWay) checkProxy({ ...store.settings(), ...definedOnly(changes) })
     await accept({ ...store.settings(), ...definedOnly(changes) })
-    publish(store.update(changes))
+    publish(store.update(allowed(changes)))
     if (isWay) await goAnotherWay()
   }
   function changeSounds(changes: Partial<SoundChoices>): void {

@@ -121,6 +121,7 @@ export class AppController {
       accounts: this.#accounts,
       listing: this.#listing,
       windows: this.#windows,
+      publish: (settings) => this.#publish(settings),
       log: this.#log,
     })
     const delivery = createDelivery({
@@ -340,6 +341,7 @@ export class AppController {
         host: this.#host,
         store: this.#store,
         publish: (settings) => this.#publish(settings),
+        allowed: (changes) => this.#accountService.withoutGone(changes),
         accept: ({ desktop }) => this.#desktop.accept(desktop),
         reconnect: () => this.#reconnect(),
       }),

@@ -1,7 +1,8 @@
 import type { ClientWindow } from '#main/hosts/host.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
-import type { SettingsStore } from '#main/settings/store.ts'
+import type { SettingsChanges, SettingsStore } from '#main/settings/store.ts'
+import type { Settings } from '#shared/domain/settings.ts'
 import { accountKey, placeOf } from './account.ts'
 import type { AccountRepository } from './account-repository.ts'
 import type { Accounts } from './accounts.ts'
@@ -15,12 +16,15 @@ type AccountServiceOptions = {
   readonly accounts: Accounts
   readonly listing: AccountListing
   readonly windows: WindowTable
+  readonly publish: (settings: Settings) => void
   readonly log: Logger
 }
 
 /** Where accounts come and go: the book, what is open, the windows and the rail change together. */
 export class AccountService implements AccountActions {
   readonly #options: AccountServiceOptions
+  /** Keys of accounts that left while this program runs: a window that lets go of one may still write down where it stood. */
+  readonly #gone = new Set<string>()
 
   constructor(options: AccountServiceOptions) {
     this.#options = options
@@ -30,6 +34,7 @@ export class AccountService implements AccountActions {
   async signIn(window: ClientWindow, ref: AccountRef): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.open(ref)
+    this.#gone.delete(accountKey(ref))
     repository.add(ref)
     this.show(window, ref)
     windows.welcome()
@@ -70,11 +75,13 @@ export class AccountService implements AccountActions {
   async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.leaving(ref, wipe)
+    this.#gone.add(accountKey(ref))
     repository.remove(accountKey(ref))
     windows.leave(accountKey(ref))
     await accounts.close(ref)
     await accounts.left(ref)
     listing.refresh()
+    this.#forgetPlaces()
     log.info('signed-out', { kind: ref.kind })
   }
 
@@ -84,6 +91,7 @@ export class AccountService implements AccountActions {
     const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)
     for (const ref of refs) {
       if (ref.kind === 'hosted' || placeOf(ref) !== place) continue
+      this.#gone.add(accountKey(ref))
       repository.remove(accountKey(ref))
       windows.leave(accountKey(ref))
     }
@@ -91,6 +99,26 @@ export class AccountService implements AccountActions {
     store.saveProfile({ workspaces })
     await accounts.destroy(place)
     listing.refresh()
+    this.#forgetPlaces()
     log.info('deleted', { place })
   }
+
+  /** What a window wants kept, without the places of accounts that are not here any more. */
+  withoutGone<Changes extends SettingsChanges>(changes: Changes): Changes {
+    const { lastChannels, leftPlaces } = changes
+    return {
+      ...changes,
+      ...(lastChannels === undefined ? {} : { lastChannels: this.#ofThoseHere(lastChannels) }),
+      ...(leftPlaces === undefined ? {} : { leftPlaces: this.#ofThoseHere(leftPlaces) }),
+    }
+  }
+
+  #forgetPlaces(): void {
+    const { store, publish } = this.#options
+    const { lastChannels, leftPlaces } = store.settings()
+    publish(store.update(this.withoutGone({ lastChannels, leftPlaces })))
+  }
+
+  #ofThoseHere = <Value>(byAccount: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+    Object.fromEntries(Object.entries(byAccount).filter(([key]) => !this.#gone.has(key)))
 }

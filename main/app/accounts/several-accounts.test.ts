@@ -210,6 +210,34 @@ test('signing out of one leaves the other shown and connected', async () => {
   expect((await look(window)).put.session?.['self']).toEqual({ state: 'signed-out' })
 })
 
+test('signing out forgets where that account was left, and only that; a window that lets go of it brings nothing back', async () => {
+  const window = await annAndBen()
+  const place = (messageId: string) => ({ [CID]: { messageId, at: 1, offset: 0, leftAt: 1 } })
+  const all = {
+    leftPlaces: { [ANN]: place('a'), [BEN]: place('b') },
+    lastChannels: { [ANN]: CID, [BEN]: CID },
+  }
+  const kept = async () => {
+    const { leftPlaces, lastChannels } = (await look(window)).put.settings?.['self'] ?? {}
+    return [Object.keys(leftPlaces ?? {}), Object.keys(lastChannels ?? {})]
+  }
+  await call(window, 'settings.update', all)
+  expect(await kept()).toEqual([
+    [ANN, BEN],
+    [ANN, BEN],
+  ])
+  await call(window, 'session.signOut', { wipe: false, key: ANN })
+  expect(await kept()).toEqual([[BEN], [BEN]])
+  await call(window, 'settings.update', all)
+  expect(await kept()).toEqual([[BEN], [BEN]])
+  await signIn(window, 'ann')
+  await call(window, 'settings.update', all)
+  expect(await kept()).toEqual([
+    [ANN, BEN],
+    [ANN, BEN],
+  ])
+})
+
 test('a second window of the other account is another window of the same engine', async () => {
   const window = await annAndBen()
   await call(window, 'session.openWindow', { key: ANN })

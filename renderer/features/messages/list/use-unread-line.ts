@@ -2,7 +2,6 @@ import { useCallback, useMemo, useState } from 'react'
 import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useAppSelector, useAppStore, useSession, useWindow } from '../../../store/hooks.ts'
-import type { AppState } from '../../../store/store.ts'
 import type { UnreadLine } from '../model/rows.ts'
 import { selectMessages, unreadLineOf, unreadMarkOf } from '../row/select.ts'
 
@@ -35,12 +34,9 @@ export function useUnreadLine({ windowKey, cid, parentId }: Place): {
   if (landed !== undefined && landed.visit !== heard) {
     setHeard(landed.visit)
     const found = foundAt(landed)
-    if (found !== undefined) setLine((before) => ({ ...found, count: countOf(store.getState(), before) }))
+    const { unread } = unreadMarkOf(store.getState(), cid, parentId)
+    if (found !== undefined) setLine({ ...found, count: unread === 0 ? (line?.count ?? 0) : unread })
   } else if (line?.partial === true && firstId !== undefined) setLine({ id: firstId, count: line.count })
-
-  function countOf(state: AppState, before: UnreadLine | undefined): number {
-    return unreadMarkOf(state, cid, parentId).unread || (before?.count ?? 0)
-  }
 
   const moveTo = useCallback(
     (messageId: MessageId) => {

@@ -224,11 +224,11 @@ export class Accounts {
 
   /** An account of which only copies are open moves back as soon as it can. */
   #watchFolder({ ref, key, engine }: Account): void {
-    const { canMoveBack } = engine.stores
-    if (!canMoveBack) return
+    const { copied } = engine.stores
+    if (!copied) return
     const stop = every(this.#options.host.ports.clock, WRITABLE_AGAIN_MS, () => {
       const isOpen = this.#open.get(key)?.engine === engine
-      if (isOpen && !canMoveBack()) return
+      if (isOpen && !copied.canMoveBack()) return
       stop()
       if (isOpen) this.#options.onDue(ref)
     })

@@ -2,9 +2,12 @@ import type { Stores } from '#main/cache/files/open.ts'
 import type { Engine } from '#main/engine/engine.ts'
 
 /** Damage that was repaired as an account was opened is told once, in plain words. */
-export function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, canMoveBack }: Stores): void {
+export function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, copied }: Stores): void {
   const { cache, outbox } = report
-  if (canMoveBack) engine.notify({ code: 'store/reading-only', type: 'local:store:reading-only', severity: 'warning' })
+  if (copied) {
+    const code = copied.reason === 'disk/full' ? 'store/no-room' : 'store/reading-only'
+    engine.notify({ code, type: 'local:store:reading-only', severity: 'warning' })
+  }
   if (outbox.state === 'salvaged') {
     engine.notify({
       code: 'store/outbox-salvaged',

@@ -38,22 +38,22 @@ const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
 /** Opens and sets what holds for the connection. */
-function openRaw(path: string, kind: FileKind): Database.Database {
-  if (!kind.hasReaders) return openAs(path, kind, true)
+function openRaw(disk: Disk, path: string, kind: FileKind): Database.Database {
+  if (!kind.hasReaders) return openAs(disk, path, kind, true)
   try {
-    return openAs(path, kind, false)
+    return openAs(disk, path, kind, false)
   } catch (error) {
     // What several connections share needs a file beside it, for which a full disk has no room. Alone it can be read.
     if (!isDiskTrouble(asDiskError(error, path)) || isDamage(error)) throw error
-    return openAs(path, kind, true)
+    return openAs(disk, path, kind, true)
   }
 }
 
 /** No one else may open it: its locks are taken once, and not with every statement. */
 export const isAlone = (raw: Raw): boolean => raw.pragma('locking_mode', { simple: true }) === 'exclusive'
 
-function openAs(path: string, kind: FileKind, alone: boolean): Raw {
-  const raw = new Database(path, { timeout: BUSY_MS })
+function openAs(disk: Disk, path: string, kind: FileKind, alone: boolean): Raw {
+  const raw = disk.open(path, { timeout: BUSY_MS })
   try {
     // Before anything is read: what several connections share is made with the first look.
     if (alone) raw.pragma('locking_mode = EXCLUSIVE')
@@ -98,7 +98,7 @@ export function inspect(disk: Disk, path: string, kind: FileKind, options: Inspe
   if (disk.size(path) === 0) return 'empty'
   let raw: Database.Database | undefined
   try {
-    raw = new Database(path, { timeout: BUSY_MS })
+    raw = disk.open(path, { timeout: BUSY_MS })
     raw.pragma('locking_mode = EXCLUSIVE')
     raw.pragma('cell_size_check = ON')
     return problemOf(raw, kind, options)
@@ -127,10 +127,11 @@ export function prepare(
   // SQLite gives its side files the mode of the database, so that one is made first.
   if (isNew) disk.write(path, '')
   disk.protect(path)
-  const raw = openRaw(path, kind)
+  const raw = openRaw(disk, path, kind)
   const isReady = !isNew && isPrepared(raw, kind, installId)
+  let copy: string | undefined
   try {
-    if (!isNew && versionOf(raw) < headOf(kind.migrations)) backUp(disk, raw, path)
+    if (!isNew && versionOf(raw) < headOf(kind.migrations)) copy = backUp(disk, raw, path)
     raw
       .transaction(() => {
         raw.pragma(`application_id = ${kind.applicationId}`)
@@ -150,6 +151,8 @@ export function prepare(
     // What it was to note can wait: what is there is read, and what cannot be written is refused where it is asked for.
     if (isReady && error instanceof AppError && error.code === 'disk/full') return raw
     raw.close()
+    // The file is as it was, and room may be what is missing.
+    if (copy !== undefined) disk.remove(copy)
     throw error
   }
 }
@@ -179,7 +182,7 @@ export function putMeta(raw: Database.Database, key: string, value: string): voi
 export function peekInstallId(disk: Disk, path: string): string | undefined {
   if (!disk.exists(path) || disk.isFolder(path) || disk.size(path) === 0) return undefined
   try {
-    const raw = new Database(path, { readonly: true })
+    const raw = disk.open(path, { readonly: true })
     try {
       return readMeta(raw, 'install-id')
     } finally {
@@ -275,9 +278,17 @@ function answers(raw: Database.Database, schema: readonly SchemaRow[]): boolean 
 }
 
 /** A copy of the file as it was, beside it, before its schema moves on. */
-function backUp(disk: Disk, raw: Database.Database, path: string): void {
+function backUp(disk: Disk, raw: Database.Database, path: string): string {
   raw.pragma('wal_checkpoint(TRUNCATE)')
-  disk.copy(path, `${path}.backup-${versionOf(raw)}`)
-  disk.protect(`${path}.backup-${versionOf(raw)}`)
+  const copy = `${path}.backup-${versionOf(raw)}`
+  try {
+    disk.copy(path, copy)
+  } catch (error) {
+    // Half of one takes room that is missing, and helps nobody.
+    disk.remove(copy)
+    throw error
+  }
+  disk.protect(copy)
   disk.syncFolder(dirname(path))
+  return copy
 }

@@ -15,9 +15,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import Database from 'better-sqlite3'
 import { dirname } from 'node:path'
 
-/** The few things the stores do with files beside SQLite, so that tests can make them fail. Synchronous by design. */
+/** The few things the stores do with files, so that tests can make them fail. Synchronous by design. */
 export type Disk = {
   exists(path: string): boolean
   isFolder(path: string): boolean
@@ -35,6 +36,8 @@ export type Disk = {
   /** Writes a whole file (mode 0600) and flushes it. */
   write(path: string, content: string | Uint8Array): void
   append(path: string, text: string): void
+  /** The database in this file. */
+  open(path: string, options?: Database.Options): Database.Database
   /** Mode 0600. */
   protect(path: string): void
   /** Makes renames in this folder last. */
@@ -62,6 +65,7 @@ export const nodeDisk: Disk = {
   read: (path) => readFileSync(path),
   write: (path, content) => writeFileSync(path, content, { mode: 0o600, flush: true }),
   append: (path, text) => appendFileSync(path, text, { mode: 0o600 }),
+  open: (path, options) => new Database(path, options),
   protect: (path) => chmodSync(path, 0o600),
   syncFolder(path) {
     // Windows cannot open a folder for flushing, and does not need it.

@@ -42,6 +42,9 @@ export const CACHE_FILE: FileKind = {
   hasReaders: true,
 }
 
+/** Someone asked for the cache to be forgotten: that it is not there needs no word. */
+export const CLEARED_FILE = 'cache.cleared'
+
 export const OUTBOX_FILE: FileKind = {
   name: 'outbox.db',
   applicationId: 0x50_52_4c_4f,

@@ -16,8 +16,9 @@ import {
   type Raw,
 } from './database-file.ts'
 import { copyFiles, refusalOf, takesFiles, type Copies } from './copies.ts'
+import { diskInMemory } from './disk-in-memory.ts'
 import { nodeDisk, type Disk } from './disk.ts'
-import { CACHE_FILE, OUTBOX_FILE } from './names.ts'
+import { CACHE_FILE, CLEARED_FILE, OUTBOX_FILE } from './names.ts'
 import { headOf } from '../migrate.ts'
 import { lookAtOutbox, openOutbox } from './open-outbox.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
@@ -69,9 +70,10 @@ export type Stores = {
   checkpoint(): boolean
   /**
    * There where the folder of the account takes nothing: these are copies. They are read; of the outbox every change is
-   * refused, and what the cache takes is forgotten with them. True once the account can be opened where it is.
+   * refused, and what the cache takes is forgotten with them. `canMoveBack` is true once the account can be opened where
+   * it is.
    */
-  readonly canMoveBack?: () => boolean
+  readonly copied?: { readonly reason: string; readonly canMoveBack: () => boolean }
   /** Checkpoints, clears the unclean marker, closes. Nothing may be called afterwards. */
   close(): void
 }
@@ -97,9 +99,6 @@ export type StoreOptions = {
    */
   readonly onDamage?: (file: FileKind['name']) => void
 }
-
-/** Someone asked for the cache to be forgotten: that it is not there needs no word. */
-export const CLEARED_FILE = 'cache.cleared'
 
 /** How long an ordinary statement waits, and a checkpoint. */
 const BUSY_MS = 5_000
@@ -145,13 +144,19 @@ export function openStores(options: StoreOptions): Stores {
 
 function openCopies(options: StoreOptions, refusal: AppError): Stores {
   const disk = options.disk ?? nodeDisk
+  const copied = { reason: refusal.code, canMoveBack: () => takesFiles(disk, options.folder) }
+  if (refusal.code === 'disk/full') {
+    const stores = open(begin({ ...options, disk: diskInMemory(disk, options.folder) }, refusal))
+    logger('store', options.log).warn('reading-only', { code: refusal.code })
+    return { ...stores, copied }
+  }
   try {
     const copies = copyFiles(disk, options.folder)
     const stores = orRemove(copies, () => open(begin({ ...options, folder: copies.folder }, refusal)))
     logger('store', options.log).warn('reading-only', { code: refusal.code })
     return {
       ...stores,
-      canMoveBack: () => takesFiles(disk, options.folder),
+      copied,
       close() {
         stores.close()
         copies.remove()

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
@@ -137,7 +137,7 @@ export function readDamaged(
   let raw: Database.Database | undefined
   try {
     for (const side of ['', '-wal']) if (disk.exists(path + side)) disk.copy(path + side, scratchPath + side)
-    raw = new Database(scratchPath)
+    raw = disk.open(scratchPath)
     const reader: Reader = { db: openSql(raw, clock, log), viewerId: asUserId('') }
     const each = <Row>(table: SqlTable, column: string, read: (key: string) => Row | undefined, order = column) =>
       readEach(readableKeys(reader, table, column, order), read)

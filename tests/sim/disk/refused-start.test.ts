@@ -1,14 +1,15 @@
 import Database from 'better-sqlite3'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMemoryFolder, CHANGES, openTestStores, readOnlyDisk } from '#kit/stores.ts'
-import { aMessageRow, anIntent } from '#kit/rows.ts'
+import { aMessageRow, anIntent, aUserRow } from '#kit/rows.ts'
 import { nodeDisk, type Disk } from '#main/cache/files/disk.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
+import * as users from '#main/cache/people/users.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { asMessageId } from '#shared/lib/brand.ts'
+import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 
 /** A start on a disk that refuses says what is wrong, in a text that exists in every language. */
 const LANGUAGES = ['en', 'pl', 'ru']
@@ -104,6 +105,116 @@ test('a start on a full disk opens what is there: it is read, and noted as open 
   expect(existsSync(join(folder, 'outbox.journal'))).toBe(true)
 })
 
+/** The files of an account as a version with the schemas before the newest ones left them. */
+function leaveOldSchemas(folder: string): void {
+  const cache = new Database(join(folder, 'cache.db'))
+  const tables = cache
+    .prepare<[], { name: string }>(
+      "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE c.name = 'sum'",
+    )
+    .all()
+  for (const { name } of tables) cache.exec(`ALTER TABLE ${name} DROP COLUMN sum`)
+  cache.pragma('user_version = 90')
+  cache.exec('VACUUM')
+  cache.close()
+  const outbox = new Database(join(folder, 'outbox.db'))
+  outbox.exec('ALTER TABLE meta DROP COLUMN sum')
+  outbox.pragma('user_version = 70')
+  outbox.exec('VACUUM')
+  outbox.close()
+}
+
+/** Read from the headers: whoever opens a database makes files beside it. */
+const versions = (folder: string): unknown =>
+  ['cache.db', 'outbox.db'].map((name) => readFileSync(join(folder, name)).readUInt32BE(60))
+
+/** What the disk refuses: files, or nothing but what SQLite itself writes beyond what its file takes already. */
+const FULL = {
+  'takes no file': (isFull) => {
+    const full = (): void => {
+      if (isFull()) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    return {
+      ...nodeDisk,
+      room: (path) => (isFull() ? 0 : nodeDisk.room(path)),
+      write: (path, content) => (full(), nodeDisk.write(path, content)),
+      append: (path, text) => (full(), nodeDisk.append(path, text)),
+      copy: (from, to) => (full(), nodeDisk.copy(from, to)),
+    }
+  },
+  'takes copies, and no page more': (isFull) => ({
+    ...nodeDisk,
+    room: (path) => (isFull() ? 0 : nodeDisk.room(path)),
+    open(path, options) {
+      const raw = nodeDisk.open(path, options)
+      if (isFull()) raw.pragma(`max_page_count = ${Number(raw.pragma('page_count', { simple: true }))}`)
+      return raw
+    },
+  }),
+} satisfies Readonly<Record<string, (isFull: () => boolean) => Disk>> as Readonly<
+  Record<string, (isFull: () => boolean) => Disk>
+>
+
+test.each(
+  Object.keys(FULL).flatMap((how) => (['an orderly end', 'a kill'] as const).map((end) => [how, end] as const)),
+)(
+  'a schema that has to change on a full disk that %s, after %s: all is read, nothing is lost, later it changes',
+  (how, end) => {
+    const folder = aMemoryFolder()
+    const first = openTestStores({ folder, installId: 'install-1' })
+    for (let n = 0; n < 300; n += 1) {
+      first.cache.transaction((tx) => {
+        messages.put(tx, aMessageRow({ id: asMessageId(`m${n}`) }))
+        // Small rows: their pages have no room for a checksum each.
+        users.put(tx, aUserRow({ id: asUserId(`u${n}`) }))
+      })
+      first.outbox.transaction((tx) => intents.add(tx, anIntent({ id: `i${n}`, entityId: `m${n}` })))
+    }
+    first.close()
+    leaveOldSchemas(folder)
+    if (end === 'a kill') leaveLog(folder)
+    let isFull = true
+    const disk = FULL[how]?.(() => isFull)
+    if (disk === undefined) throw new Error('no such disk')
+    const stores = openTestStores({ folder, disk, installId: 'install-1' })
+    expect([stores.report.cache.state, stores.report.outbox]).toEqual(['ok', { state: 'ok', recovered: 0, missing: 0 }])
+    expect(stores.copied?.reason).toBe('disk/full')
+    expect(messages.byId(stores.cache.reader, 'm299')).toEqual(aMessageRow({ id: asMessageId('m299') }))
+    const attempts = end === 'a kill' ? 7 : 0
+    expect(intents.all(stores.outbox.reader).length).toBe(300)
+    expect(intents.byId(stores.outbox.reader, 'i1')?.attempts).toBe(attempts)
+    const refused = (): unknown => stores.outbox.transaction((tx) => intents.remove(tx, 'i1'))
+    expect(refused).toThrow(expect.objectContaining({ code: 'disk/full' }))
+    stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('later') })))
+    expect(stores.copied?.canMoveBack()).toBe(false)
+    expect(readdirSync(folder).filter((name) => name.startsWith('cache.db'))).toEqual(['cache.db'])
+    // The outbox may have had room enough for its own.
+    expect(versions(folder)).toEqual([90, how === 'takes no file' ? 70 : 80])
+    isFull = false
+    expect(stores.copied?.canMoveBack()).toBe(true)
+    stores.close()
+    const again = openTestStores({ folder, disk, installId: 'install-1' })
+    expect([again.copied, again.report.cache.state, again.report.outbox.state]).toEqual([undefined, 'ok', 'ok'])
+    expect(intents.all(again.outbox.reader).length).toBe(300)
+    expect(intents.byId(again.outbox.reader, 'i1')?.attempts).toBe(attempts)
+    expect(messages.byId(again.cache.reader, 'm299')).toBeDefined()
+    again.close()
+    expect(versions(folder)).toEqual([100, 80])
+  },
+)
+
+/** A commit of the older version that only the log of the outbox holds. */
+function leaveLog(folder: string): void {
+  const path = join(folder, 'outbox.db')
+  const raw = new Database(path)
+  raw.pragma('journal_mode = WAL')
+  raw.pragma('wal_autocheckpoint = 0')
+  raw.exec("UPDATE intents SET attempts = 7, sum = NULL WHERE id = 'i1'")
+  const kept = ['', '-wal'].map((side) => [path + side, readFileSync(path + side)] as const)
+  raw.close()
+  for (const [side, bytes] of kept) writeFileSync(side, bytes)
+}
+
 test('where nothing can be written, copies are read, the outbox refuses, and the account moves back once it can', () => {
   const folder = aMemoryFolder()
   const first = openTestStores({ folder, installId: 'install-1' })
@@ -119,12 +230,12 @@ test('where nothing can be written, copies are read, the outbox refuses, and the
   const refused = (): unknown => stores.outbox.transaction((tx) => intents.remove(tx, anIntent().id))
   expect(refused).toThrow(expect.objectContaining({ code: 'disk/read-only' }))
   stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m2') })))
-  expect([stores.canMoveBack?.(), readdirSync(folder)]).toEqual([false, before])
+  expect([stores.copied?.canMoveBack(), readdirSync(folder)]).toEqual([false, before])
   isReadOnly = false
-  expect(stores.canMoveBack?.()).toBe(true)
+  expect(stores.copied?.canMoveBack()).toBe(true)
   const copies = dirname(stores.cache.path)
   stores.close()
   expect(existsSync(copies)).toBe(false)
   const again = openTestStores({ folder, disk, installId: 'install-1' })
-  expect([again.canMoveBack, intents.all(again.outbox.reader).length]).toEqual([undefined, 1])
+  expect([again.copied, intents.all(again.outbox.reader).length]).toEqual([undefined, 1])
 })

@@ -177,6 +177,13 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       memory.notices.length = Math.min(memory.notices.length, NOTICE_LOG_LIMIT)
       collector.touch('notices', id)
     },
+    noticeOver(type) {
+      for (const [index, notice] of memory.notices.entries()) {
+        if (notice.type !== type || notice.lasting !== true || notice.over) continue
+        memory.notices[index] = { ...notice, over: true }
+        collector.touch('notices', notice.id)
+      }
+    },
     async once<T>(key: string, work: () => Promise<T>): Promise<T> {
       const running = sharing.get(key) as Promise<T> | undefined
       if (running) return running

@@ -9,4 +9,8 @@ export type Notice = {
   readonly type: string
   readonly severity: 'error' | 'warning' | 'info' | 'success'
   readonly createdAt: number
+  /** Does not go with time: it stands until it is put away or {@link over}. */
+  readonly lasting?: true
+  /** What it told of has ended; the log keeps it. */
+  readonly over?: true
 }

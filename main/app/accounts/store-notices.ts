@@ -6,7 +6,7 @@ export function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, copied }
   const { cache, outbox } = report
   if (copied) {
     const code = copied.reason === 'disk/full' ? 'store/no-room' : 'store/reading-only'
-    engine.notify({ code, type: 'local:store:reading-only', severity: 'warning' })
+    engine.notify({ code, type: 'local:store:reading-only', severity: 'warning', lasting: true })
   }
   if (outbox.state === 'salvaged') {
     engine.notify({

@@ -1,3 +1,4 @@
+import type { AppError } from '#shared/lib/app-error.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import { getApp } from '#shared/wire/app.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
@@ -11,7 +12,7 @@ import { fetchReminders } from '../features/reminders/fetch.ts'
 import { keepUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
-import { isDiskTrouble } from '#main/lib/disk-error.ts'
+import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
 import { inStepUntil, knownUntil } from './cursor.ts'
@@ -28,11 +29,15 @@ type Line = {
   ending(): void
 }
 
+const BEHIND = 'local:store:behind'
+
 export function createLine(core: Core): Line {
   /** Counts connections: what a recovery of an older one still wants to do is dropped. */
   let current = 0
   /** The disk refused facts: what is held does not reach up to now, and that may not even be noted yet. */
   let isBehind = false
+  /** A person was told, and not yet that it is over. */
+  let isTold = false
   let planned: Stop | undefined
   /** What the last greeting said of the viewer. */
   let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
@@ -87,11 +92,26 @@ export function createLine(core: Core): Line {
     core.log('line').warn('behind', { code: error.code })
     isBehind = true
     core.line.caughtUp = false
+    tell(error)
     planned ??= core.ports.clock.after(SICK_DISK_MS, () => {
       planned = undefined
-      if (core.life.aborted || !isBehind || !openRanges() || !core.isHealthy()) return
-      recoverNow()
+      if (core.life.aborted || !isBehind || !openRanges()) return
+      if (core.isHealthy()) recoverNow()
+      else tellOver()
     })
+  }
+
+  /** A disk that is held by another program for a moment, or is bad, has words of its own. */
+  function tell(error: AppError): void {
+    if (isTold || !isReadable(error)) return
+    isTold = true
+    const code = error.code === 'disk/full' ? 'store/no-room-for-arriving' : 'store/reading-only'
+    core.notify({ code, type: BEHIND, severity: 'warning', lasting: true })
+  }
+
+  function tellOver(): void {
+    isTold = false
+    core.noticeOver(BEHIND)
   }
 
   function recoverNow(): void {
@@ -107,6 +127,7 @@ export function createLine(core: Core): Line {
         errands(me)
         await recover(core, isCurrent)
         if (!isCurrent()) return
+        tellOver()
         core.runner.open()
         for (const cid of core.watched) core.delivery.note(cid)
         if (isGuest(core)) return

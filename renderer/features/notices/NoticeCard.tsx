@@ -27,7 +27,7 @@ const uploadRetried = command(
 
 type Props = { readonly notice: LocalNotice; readonly paused: boolean }
 
-/** One notice. Goes by itself after its time, which does not run while `paused`. */
+/** One notice. Goes by itself after its time, which does not run while `paused`, or when what it tells of is over. */
 export function NoticeCard({ notice, paused }: Props) {
   const t = useTexts('notices')
   const errorText = useErrorText()
@@ -35,7 +35,7 @@ export function NoticeCard({ notice, paused }: Props) {
   const dismiss = useCallback(() => dispatch(noticeDismissed({ id: notice.id })), [dispatch, notice.id])
   const noticeSeconds = useSetting('noticeSeconds')
   const chosen = Math.max(notice.durationMs ?? NOTICE_DURATION_MS, noticeSeconds * 1_000)
-  useCountdown(chosen, paused || noticeSeconds === 0, dismiss)
+  useCountdown(chosen, paused || noticeSeconds === 0 || notice.lasting === true, dismiss)
   const grave = notice.severity === 'error' || notice.severity === 'warning'
   return (
     <Toast

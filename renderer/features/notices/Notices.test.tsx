@@ -44,6 +44,20 @@ test.each([
   expect(screen.queryByText('Failed to create the poll') === null).toBe(noticeSeconds === 8)
 })
 
+test('what lasts stays until it is over, and stands in the log afterwards', async () => {
+  const lasting = aNotice({ code: 'store/no-room-for-arriving', severity: 'warning', lasting: true })
+  const bridge = createFakeBridge({ rows: { notices: { n1: lasting } } })
+  await renderInApp(<NoticeRegion />, bridge)
+  pass(3_600_000)
+  expect(screen.getByRole('alert').textContent).toContain('The disk is full.')
+  await act(async () => bridge.change({ notices: { n1: { ...lasting, over: true } } }))
+  pass(1_000)
+  expect(screen.queryByRole('alert')).toBeNull()
+  cleanup()
+  await show({ ...lasting, over: true }, true)
+  expect(screen.getByText(/The disk is full\./)).toBeTruthy()
+})
+
 test('its time stands still while the pointer is on it', async () => {
   await show(aNotice())
   const card = screen.getByRole('alert')

@@ -8,12 +8,12 @@ const selectEngineNotices = (state: AppState) => state.entities.notices
 const selectLocal = (state: AppState) => state.notices.local
 const selectDismissed = (state: AppState) => state.notices.dismissed
 
-/** Notices that were not put away, oldest first, the newest three. */
+/** Notices that were not put away and are not over, oldest first, the newest three. */
 export const selectShownNotices = createSelector(
   [selectEngineNotices, selectLocal, selectDismissed],
   (fromEngine, local, dismissed): readonly LocalNotice[] =>
     [...Object.values(fromEngine), ...local]
-      .filter((notice) => !(notice.id in dismissed))
+      .filter((notice) => !notice.over && !(notice.id in dismissed))
       .toSorted((a, b) => a.createdAt - b.createdAt)
       .slice(-MAX_SHOWN),
 )

@@ -221,3 +221,61 @@ test('a disk that is full at the end holds no one up: the files are closed, and 
   expect(ann.texts(world.cid)).toEqual(expect.arrayContaining(['kept', 'one', 'two']))
   await world.stop()
 })
+
+test.each([
+  ['SQLITE_FULL', 'store/no-room-for-arriving'],
+  ['SQLITE_READONLY', 'store/reading-only'],
+] as const)('what arrives while %s is said to be missing, once, until it can be stored', async (sickness, code) => {
+  const { world, disk } = await createStage(3)
+  const [ann, ben] = [world.person('ann'), world.person('ben')]
+  const said = () => ann.account.engine.notices().map((notice) => [notice.code, notice.lasting, notice.over])
+  const write = (text: string) => ben.ui.messages.send({ cid: world.cid, text })
+  await write('before')
+  await world.pass(2_000)
+  expect(said()).toEqual([])
+  disk.sicken(sickness, 0)
+  await write('one')
+  await world.pass(60_000)
+  await write('two')
+  await world.pass(60_000)
+  // Also when the line comes and goes meanwhile.
+  ann.link.cut()
+  await world.pass(60_000)
+  expect(said()).toEqual([[code, true, undefined]])
+  expect(ann.texts(world.cid)).toEqual(['before'])
+  disk.heal()
+  await world.pass(RECOVERED_MS)
+  expect(said()).toEqual([[code, true, true]])
+  await world.pass(20_000)
+  expect(ann.texts(world.cid)).toEqual(['before', 'one', 'two'])
+  disk.sicken(sickness, 0)
+  await write('three')
+  await world.pass(2_000)
+  expect(said()).toEqual([
+    [code, true, undefined],
+    [code, true, true],
+  ])
+  disk.heal()
+  await world.pass(20_000)
+  expect(said().every(([, , over]) => over)).toBe(true)
+  expect(ann.texts(world.cid)).toEqual(['before', 'one', 'two', 'three'])
+  await world.stop()
+})
+
+test('room that comes while there is no line: what was said of it is over at once', async () => {
+  const { world, disk } = await createStage(4)
+  const ann = world.person('ann')
+  disk.sicken('SQLITE_FULL', 0)
+  await world.person('ben').ui.messages.send({ cid: world.cid, text: 'one' })
+  await world.pass(10_000)
+  ann.link.down()
+  await world.pass(30_000)
+  expect(ann.account.engine.notices().map(({ over }) => over)).toEqual([undefined])
+  disk.heal()
+  await world.pass(RECOVERED_MS)
+  expect(ann.account.engine.notices().map(({ over }) => over)).toEqual([true])
+  ann.link.up()
+  await world.pass(30_000)
+  expect(ann.texts(world.cid)).toEqual(['one'])
+  await world.stop()
+})

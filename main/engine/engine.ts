@@ -183,7 +183,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function attended(): void {
     connection.attended()
-    core.errands.attended()
+    core.errands.onActivity()
   }
 
   return {
@@ -298,8 +298,8 @@ export function createEngine(options: EngineOptions): Engine {
     attended,
     reconnectNow() {
       connection.reconnectNow()
-      core.errands.hurry()
-      core.runner.hurryAll()
+      core.errands.retryAll()
+      core.runner.retryAll()
     },
     diagnostics: () => diagnose(core, connection),
   }

@@ -12,7 +12,7 @@ function notebook(refuses: (items: readonly string[]) => boolean = () => false) 
   return { clock, written, together }
 }
 
-test('what comes in one turn is written at once, in its order', async () => {
+test('items of one turn are written together, in order', async () => {
   const { clock, written, together } = notebook()
   const all = Promise.all([together.add('a'), together.add('b'), together.add('c')])
   expect([written, together.count()]).toEqual([[], 3])
@@ -21,7 +21,7 @@ test('what comes in one turn is written at once, in its order', async () => {
   expect([written, together.count(), clock.pending]).toEqual([[['a', 'b', 'c']], 0, 0])
 })
 
-test('what must not wait is written now, and once', async () => {
+test('a flush writes the queued items at once, and only once', async () => {
   const { clock, written, together } = notebook()
   const one = together.add('a')
   together.flush()
@@ -31,7 +31,7 @@ test('what must not wait is written now, and once', async () => {
   expect([written, clock.pending]).toEqual([[['a']], 0])
 })
 
-test('one that cannot be written keeps no other back, and hears why', async () => {
+test('an item that cannot be written blocks no other one and rejects with the reason', async () => {
   const { clock, written, together } = notebook((items) => items.includes('b'))
   const all = Promise.allSettled([together.add('a'), together.add('b'), together.add('c')])
   await clock.settle()

@@ -1,20 +1,20 @@
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** Work that costs the same for one as for several, done for all that came by then. */
+/** Writes queued items together, because one commit costs the same for several items as for one. */
 type BatchWriter<Item> = {
   /** Resolves once the item is written; rejects when it, alone, cannot be. */
   add(item: Item): Promise<void>
-  /** How many wait. */
+  /** How many items are queued. */
   count(): number
-  /** Writes what waits now. */
+  /** Writes the queued items now. */
   flush(): void
 }
 
 type Waiting<Item> = { readonly item: Item; readonly resolve: () => void; readonly reject: (error: unknown) => void }
 
 /**
- * @param write writes all of them or none, and may be asked again for what it refused: when several cannot be written at
- *   once each is tried alone, so that one that spoils it keeps no other back
+ * @param write writes all items or none, and may be called again with items it refused: when a batch fails, each item is
+ *   tried alone, so that one bad item does not block the others
  */
 export function createBatchWriter<Item>(
   clock: Pick<Clock, 'after'>,

@@ -12,9 +12,11 @@ import { DEVICE_FIELD } from '../decode/location.ts'
 import { asWire, idOf } from '../decode/read.ts'
 import { Refusal } from './runner.ts'
 
-/** A poll or a place that a message is, instead of words. Both may be asked for again without harm. */
+// Polls and locations of a message. Both requests can be repeated without harm.
 
-/** Makes the poll of a message, or finds the one an earlier try made. Answers it as the server sent it. */
+/**
+ * Creates the poll of a message, or finds the one that an earlier attempt created. Returns it as the server sent it.
+ */
 export async function pollMade(core: Core, { pollId, poll }: SendPayload, signal: AbortSignal): Promise<unknown> {
   if (poll === undefined || pollId === undefined) return undefined
   try {
@@ -27,7 +29,7 @@ export async function pollMade(core: Core, { pollId, poll }: SendPayload, signal
   }
 }
 
-/** The poll of that id, where it is the viewer's. */
+/** The poll with that id if the viewer created it. */
 async function ownPoll(core: Core, pollId: PollId, signal: AbortSignal): Promise<unknown> {
   try {
     const { poll } = await core.api.send(getPoll, { params: { pollId }, signal })
@@ -35,7 +37,7 @@ async function ownPoll(core: Core, pollId: PollId, signal: AbortSignal): Promise
     const creator = idOf(wire?.['created_by_id']) ?? idOf(asWire(wire?.['created_by'])?.['id'])
     return creator === core.me ? poll : undefined
   } catch (error) {
-    // Not there, or not for us: what the making said is the reason.
+    // It does not exist or is not visible to us: report the error of the creation.
     if (error instanceof ApiError && !error.retryable) return undefined
     throw error
   }
@@ -60,8 +62,8 @@ function pollBody(id: PollId, poll: PollDefinition): PollInput {
 }
 
 /**
- * The place of a message as it is sent now. A live share whose time is over, or that another start of the program began,
- * is refused: no one's place is shared without them.
+ * The location of a message as it is sent now. A live share that has expired, or that was started before the program
+ * was restarted, is refused: a location is shared only with the user's current consent.
  */
 export function placeFields(core: Core, { id, payload }: IntentFor<'send-message'>): MessageInput | undefined {
   const { place } = payload
@@ -77,8 +79,8 @@ export function placeFields(core: Core, { id, payload }: IntentFor<'send-message
 }
 
 /**
- * A live share that was on its way when the program ended: it may have arrived. `undefined` where it did not, or where
- * nothing of the kind is asked.
+ * Looks up a live share whose request was in flight when the program ended: it may have reached the server. `undefined`
+ * if it did not, or if this intent is not such a share.
  */
 export async function arrivedShare(
   core: Core,
@@ -96,5 +98,5 @@ export async function arrivedShare(
   }
 }
 
-/** Which computer shares: only it moves its shares. */
+/** Id of this installation: only the device that started a live share updates its position. */
 export const deviceOf = (core: Core): string => core.stores.report.installId

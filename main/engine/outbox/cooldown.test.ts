@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWireChannelState, aWireMessage, aWireUser, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
 
-test('slow mode is waited for as long as it lasts, not longer and not in vain', async () => {
+test('slow mode delays a message exactly until it ends', async () => {
   const own = aWireMessage('mine', 0, { user: aWireUser('me') })
   const state = aWireChannelState([own])
   const slow = { ...state, channel: { ...(state['channel'] as object), cooldown: 30 } }

@@ -8,7 +8,7 @@ const refusing = () =>
   withChannel(new FakeApi()).on('SendMessage', () => {
     throw failing({ kind: 'answer', status: 503 }, 'SendMessage')
   })
-/** A limit with long pauses, so that three days are not ten thousand tries. */
+/** A rate limit with long pauses, so that three days need fewer than ten thousand attempts. */
 const limited = () =>
   withChannel(new FakeApi()).on('SendMessage', () => {
     throw new ApiError(
@@ -17,7 +17,7 @@ const limited = () =>
     )
   })
 
-test('a message is given up after 72 hours online, not after 72 hours on the calendar', async () => {
+test('a message is given up after 72 hours online, not after 72 hours of elapsed time', async () => {
   const lone = await reading([], limited())
   await send(lone, 'hello')
   const state = () => Object.values(lone.replica.tables.outbox ?? {}).map((item) => item.state)
@@ -33,7 +33,7 @@ test('a message is given up after 72 hours online, not after 72 hours on the cal
   ])
 })
 
-test('what waits says why', async () => {
+test('a waiting message carries its reason', async () => {
   const lone = await reading([], refusing())
   await send(lone, 'hello')
   await lone.clock.advance(10)

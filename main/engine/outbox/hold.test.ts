@@ -12,7 +12,7 @@ const CHANNELS = ['a', 'b', 'c']
 
 type Refusing = { code?: number | undefined; status?: number; refusing?: (id: string) => boolean }
 
-/** Two messages in each of three channels, and a server that refuses anyone who asks for as long as `refusing` says so. */
+/** Two messages in each of three channels, and a server that rejects every request while `refusing` returns true. */
 function queued({ code, status = 401, refusing = () => true }: Refusing = {}) {
   const stores = openTestStores({ folder: aMemoryFolder() })
   const clock = new ManualClock()
@@ -68,7 +68,7 @@ const CODES: readonly (readonly [string, number | undefined, number])[] = [
 ]
 
 describe.each(CODES)('refused %s', (_name, code, status) => {
-  test('by mistake, the queue goes on by itself within seconds, in order', async () => {
+  test('by mistake, the queue resumes within seconds, in order', async () => {
     let refusals = 0
     const { world, clock } = queued({ code, status, refusing: () => (refusals += 1) === 1 })
     await clock.advance(5_000)
@@ -78,7 +78,7 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
     expect([world.told.length, world.told.at(-1)]).toEqual([2, 'freed'])
   })
 
-  test('for good, one request asks ever more seldom, and everything stays', async () => {
+  test('permanently, one probe is sent at growing intervals and everything stays queued', async () => {
     const { world, clock, outbox } = queued({ code, status })
     await clock.advance(3_600_000)
     expect(outbox.all().map(({ state }) => state)).toEqual(Array(6).fill('ready'))
@@ -90,17 +90,17 @@ describe.each(CODES)('refused %s', (_name, code, status) => {
   })
 })
 
-test('anyone who signed in again, or presses Retry, does not wait for the next question', async () => {
+test('a new sign-in and Retry do not wait for the next probe', async () => {
   const { world, runner, clock } = queued()
   await clock.advance(600_000)
   const before = world.asked.length
   world.refusing = () => false
-  runner.hurryAll()
+  runner.retryAll()
   await clock.settle()
   expect([world.asked.length > before, world.sent.length]).toEqual([true, 6])
 })
 
-test('Retry of one message asks with it, and a refusal more only makes the next question later', async () => {
+test('Retry of one message uses it as the probe, and another rejection delays the next one', async () => {
   const { world, runner, clock } = queued()
   await clock.advance(600_000)
   const before = world.asked.length
@@ -113,13 +113,13 @@ test('Retry of one message asks with it, and a refusal more only makes the next 
   expect(world.sent).toHaveLength(6)
 })
 
-test('one that is refused every time holds up its own channel alone', async () => {
+test('a message that is rejected every time blocks only its own channel', async () => {
   const { world, clock } = queued({ refusing: (id) => id === 'a1' })
   await clock.advance(30_000)
   expect(world.sent.toSorted()).toEqual(['b1', 'b2', 'c1', 'c2'])
 })
 
-test('an answer about the request itself shows that the server takes anyone who asks', async () => {
+test('an error about the request itself shows that the server accepts the account', async () => {
   const { world, clock, outbox } = queued()
   await clock.settle()
   expect(world.told).toHaveLength(CHANNELS.length)

@@ -1,55 +1,56 @@
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
 /**
- * The queue rests because the server refused who asks. Most often a person is needed; but one proxy or one server of many
- * may have refused by mistake, so a single request asks again from time to time, and ends the hold when it is taken.
+ * Stops the queue after the server rejected the account (its token or its rights). Usually the user has to do something,
+ * but a single proxy or server may have rejected it by mistake, so one request is sent from time to time as a probe; the
+ * first accepted request ends the hold.
  */
 type Hold = {
-  /** How many requests may leave: all, one that asks, or none. */
-  room(): 'all' | 'one' | 'none'
-  /** A request was refused. Others that were on their way when the hold began make it no longer. */
+  /** How many requests may be sent: all, one probe, or none. */
+  allowance(): 'all' | 'one' | 'none'
+  /** A request was rejected. Further rejections of requests sent before the hold began do not lengthen it. */
   refused(): void
-  /** Anyone who asks was let in. Answers whether there was a hold. */
-  taken(): boolean
-  /** Someone wants to know now. */
-  askNow(): void
+  /** A request was accepted. Returns whether there was a hold. */
+  accepted(): boolean
+  /** Allows a probe immediately, at the user's request. */
+  probeNow(): void
   stop(): void
 }
 
 const FIRST_MS = 1_000
-/** No one signed in for long: asking more often would only be noise. */
+/** After long failure more frequent probes would only add load. */
 const LONGEST_MS = 300_000
 
-export function createHold(clock: Pick<Clock, 'after'>, random: () => number, onAsk: () => void): Hold {
+export function createHold(clock: Pick<Clock, 'after'>, random: () => number, onProbe: () => void): Hold {
   let refusals = 0
-  let mayAsk = true
+  let mayProbe = true
   let planned: Stop | undefined
 
-  function askNow(): void {
+  function probeNow(): void {
     planned?.()
     planned = undefined
-    mayAsk = true
+    mayProbe = true
   }
 
   return {
-    room: () => (refusals === 0 ? 'all' : mayAsk ? 'one' : 'none'),
+    allowance: () => (refusals === 0 ? 'all' : mayProbe ? 'one' : 'none'),
     refused() {
-      if (!mayAsk) return
+      if (!mayProbe) return
       refusals += 1
-      mayAsk = false
+      mayProbe = false
       const ms = Math.min(FIRST_MS * 2 ** (refusals - 1), LONGEST_MS)
       planned = clock.after(ms * (1 + random() / 4), () => {
-        askNow()
-        onAsk()
+        probeNow()
+        onProbe()
       })
     },
-    taken() {
+    accepted() {
       const wasOn = refusals > 0
       refusals = 0
-      askNow()
+      probeNow()
       return wasOn
     },
-    askNow,
+    probeNow,
     stop: () => planned?.(),
   }
 }

@@ -2,13 +2,13 @@ import type { Intent } from '#shared/domain/intent.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 
 /**
- * The outbox as it stands in memory. Every step of every intent changes one of them, and thousands may wait: only the lists
- * it stands in are made again.
+ * The outbox in memory. Every step of every intent changes one entry, and thousands may be queued: only the lists that
+ * contain it are rebuilt.
  */
 type IntentIndex = {
   get(id: string): Intent | undefined
   size(): number
-  /** A new one, or the one of this id as it is now; it keeps its place. */
+  /** Adds an intent, or replaces the one with the same id in its position. */
   put(intent: Intent): void
   remove(id: string): void
   /** Oldest first. */
@@ -20,36 +20,41 @@ type IntentIndex = {
 type Lists = Map<string, readonly Intent[]>
 
 export function createIntentIndex(): IntentIndex {
-  const held = new Map<string, Intent>()
+  const byId = new Map<string, Intent>()
   const byMessage: Lists = new Map()
   const byChannel: Lists = new Map()
   let all: readonly Intent[] | undefined
 
-  function place(lists: Lists, key: string | undefined, before: Intent | undefined, now: Intent | undefined): void {
+  function place(
+    lists: Lists,
+    key: string | undefined,
+    previous: Intent | undefined,
+    current: Intent | undefined,
+  ): void {
     if (key === undefined) return
     const list = lists.get(key) ?? []
-    const after = now === undefined ? list.filter((each) => each !== before) : joined(list, before, now)
+    const after = current === undefined ? list.filter((each) => each !== previous) : joined(list, previous, current)
     if (after.length === 0) lists.delete(key)
     else lists.set(key, after)
   }
 
-  function change(id: string, now: Intent | undefined): void {
-    const before = held.get(id)
-    const of = now ?? before
-    if (!of) return
-    if (now) held.set(id, now)
-    else held.delete(id)
+  function change(id: string, current: Intent | undefined): void {
+    const previous = byId.get(id)
+    const subject = current ?? previous
+    if (!subject) return
+    if (current) byId.set(id, current)
+    else byId.delete(id)
     all = undefined
-    place(byMessage, of.messageId, before, now)
-    place(byChannel, of.cid, before, now)
+    place(byMessage, subject.messageId, previous, current)
+    place(byChannel, subject.cid, previous, current)
   }
 
   return {
-    get: (id) => held.get(id),
-    size: () => held.size,
+    get: (id) => byId.get(id),
+    size: () => byId.size,
     put: (intent) => change(intent.id, intent),
     remove: (id) => change(id, undefined),
-    all: () => (all ??= [...held.values()].toSorted(bySeq)),
+    all: () => (all ??= [...byId.values()].toSorted(bySeq)),
     about: (messageId) => byMessage.get(messageId) ?? [],
     in: (cid) => byChannel.get(cid) ?? [],
   }
@@ -57,10 +62,10 @@ export function createIntentIndex(): IntentIndex {
 
 const bySeq = (a: Intent, b: Intent): number => a.seq - b.seq
 
-/** Newer ones stand behind: only an intent that comes back with an old place has to look for it. */
-function joined(list: readonly Intent[], before: Intent | undefined, now: Intent): readonly Intent[] {
-  if (before) return list.map((each) => (each === before ? now : each))
+/** New intents have the highest sequence number: only one that is added again with its old number needs sorting. */
+function joined(list: readonly Intent[], previous: Intent | undefined, current: Intent): readonly Intent[] {
+  if (previous) return list.map((each) => (each === previous ? current : each))
   const last = list.at(-1)
-  const all = [...list, now]
-  return last && last.seq > now.seq ? all.toSorted(bySeq) : all
+  const all = [...list, current]
+  return last && last.seq > current.seq ? all.toSorted(bySeq) : all
 }

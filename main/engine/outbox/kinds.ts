@@ -33,7 +33,7 @@ import { receiveMessage, rewriteMessage, writePoll } from '../sync/write.ts'
 import { arrivedShare, placeFields, pollMade } from './contents.ts'
 import { Refusal, type Done } from './runner.ts'
 
-/** Intent → request → what to write down. One entry per kind; every request may be repeated without harm. */
+/** Intent → request → facts to store. One entry per kind; every request can be repeated without harm. */
 export function perform(core: Core, intent: Intent, signal: AbortSignal): Promise<Done> {
   switch (intent.kind) {
     case 'send-message':
@@ -68,7 +68,7 @@ export function perform(core: Core, intent: Intent, signal: AbortSignal): Promis
   }
 }
 
-/** A message whose files are not all there waits; one of whose files cannot come is judged at once. */
+/** False while files of the message are still uploading. True if one has failed: sending then reports the failure. */
 export function filesReady(core: Core, intent: Intent): boolean {
   if (intent.kind !== 'send-message' || intent.payload.uploadIds.length === 0) return true
   const rows = uploads.byIds(core.stores.outbox.reader, intent.payload.uploadIds)
@@ -99,7 +99,7 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
           ...[...(payload.files ?? []), ...(payload.previews ?? [])].map((each) => each.raw),
         ],
         mentioned_users: payload.mentionedUserIds,
-        ...called(payload),
+        ...broadcastMentions(payload),
         ...(parentId === undefined ? {} : { parent_id: parentId, show_in_channel: payload.showInChannel }),
         ...(payload.quotedId === undefined ? {} : { quoted_message_id: payload.quotedId }),
         ...(payload.silent ? { silent: true } : {}),
@@ -113,7 +113,10 @@ async function send(core: Core, intent: IntentFor<'send-message'>, signal: Abort
   return sent(core, intent, message, asOf, poll)
 }
 
-/** The server's moderation kept nothing of it: the words stay in the outbox. See docs/wire.md 7.8. */
+/**
+ * The server's moderation rejected the message and stored nothing: the text stays in the outbox. See docs/wire.md
+ * 7.8.
+ */
 function isBlocked(message: WireMessage): boolean {
   const action = asWire(message['moderation'])?.['action']
   return message.type === 'error' && typeof action === 'string' && /(^|_)remove$/iu.test(action)
@@ -133,7 +136,7 @@ function sent(core: Core, intent: IntentFor<'send-message'>, message: WireMessag
   }
 }
 
-/** The server says the id exists: ours when author and words are. */
+/** The server says that the id exists: the message is ours if author and text match. */
 export async function verify(core: Core, intent: Intent, signal: AbortSignal): Promise<Done | undefined> {
   if (intent.kind !== 'send-message') return undefined
   const asOf = core.asOf()
@@ -170,7 +173,7 @@ function attachmentFor(row: UploadRow): WireAttachment {
   }
 }
 
-const called = ({
+const broadcastMentions = ({
   reach = [],
 }: Pick<SendPayload, 'reach'>): Pick<MessageInput, 'mentioned_channel' | 'mentioned_here'> => ({
   ...(reach.includes('channel') ? { mentioned_channel: true } : {}),
@@ -178,8 +181,8 @@ const called = ({
 })
 
 /**
- * The update replaces a message as a whole, so everything but its text goes back as it came. Where the cache has no such
- * message (any more), as after it was rebuilt, the server is asked for it first.
+ * The update replaces the whole message, so everything but its text is sent back unchanged. If the message is not cached,
+ * as after the cache was rebuilt, it is fetched first.
  */
 async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
@@ -198,7 +201,7 @@ async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: Abort
         text: intent.payload.text,
         attachments: row.attachments.flatMap((each, index) => (kept && !kept.includes(index) ? [] : [each.raw])),
         mentioned_users: intent.payload.mentionedUserIds,
-        ...called(intent.payload),
+        ...broadcastMentions(intent.payload),
         ...(row.quotedId === undefined ? {} : { quoted_message_id: row.quotedId }),
       },
       ...(skipEnrich ? { skip_enrich_url: true } : {}),
@@ -253,7 +256,7 @@ async function pin(core: Core, intent: IntentFor<'pin-message'>, signal: AbortSi
   return { apply: (tx) => void rewriteMessage(tx, message, { asOf, cid: intent.cid, isAnswer: true }) }
 }
 
-/** Before that a speed would jump about. */
+/** Measured over a shorter time the speed would fluctuate. */
 const SPEED_AFTER_S = 1
 
 async function upload(core: Core, intent: IntentFor<'upload'>, signal: AbortSignal): Promise<Done> {
@@ -304,7 +307,7 @@ async function vote(
   const optionId = (row && votedOption(row, intent.payload)?.id) ?? intent.payload.optionId
   const own = row?.ownVotes?.find((each) => each.optionId === optionId)
   if (intent.kind === 'remove-vote' && own === undefined) return {}
-  // Closed or full since it was given: the server would only say that the input is wrong.
+  // Closed or full in the meantime: the server would only answer that the input is invalid.
   const issue = row && intent.kind === 'cast-vote' ? mayCastVote(pollOf(row), optionId, core.serverNow())[0] : undefined
   if (issue) throw new Refusal(issue.code, issue.code === 'poll/vote-limit')
   const reply =
@@ -315,7 +318,7 @@ async function vote(
           signal,
         })
       : await core.api.send(removeVote, { params: { messageId, pollId, voteId: own?.id ?? '' }, signal })
-  // A cast vote stands for its own moment: an event that came meanwhile does not make the answer old.
+  // The answer is at least as new as the vote in it: an event that arrived meanwhile does not make it outdated.
   const at = intent.kind === 'cast-vote' ? Math.max(asOf, timeIn(reply.vote, 'updated_at') ?? 0) : asOf
   return reply.poll ? { apply: (tx) => writePoll(tx, reply.poll, at) } : {}
 }

@@ -23,7 +23,7 @@ const anIntent = (seq: number, over: Partial<Intent> = {}): Intent =>
 
 const started = (intents: readonly Intent[], state: PickState = free) => pick(intents, state).start.map(({ id }) => id)
 
-test('the oldest of a channel goes first, alone', () => {
+test('the oldest intent of a channel is started first, alone', () => {
   expect(started([anIntent(1), anIntent(2), anIntent(3, { cid: 'team:b' as never })])).toEqual(['i1', 'i3'])
 })
 
@@ -31,31 +31,31 @@ test('nothing overtakes what is in flight', () => {
   expect(started([anIntent(1, { state: 'inflight' }), anIntent(2)])).toEqual([])
 })
 
-test('what waits for time holds its lane and says when to look again', () => {
+test('an intent that waits for a time blocks its lane and says when it is due', () => {
   const dueIn = ({ id }: Intent) => (id === 'i1' ? 700 : 0)
   const picked = pick([anIntent(1, { state: 'waiting' }), anIntent(2)], { ...free, dueIn })
   expect(picked).toEqual({ start: [], wakeIn: 700 })
 })
 
-test('what waits for its files holds its lane', () => {
+test('an intent that waits for its files blocks its lane', () => {
   expect(started([anIntent(1), anIntent(2)], { ...free, filesReady: ({ id }) => id !== 'i1' })).toEqual([])
 })
 
-test('a parked intent steps aside, with all that depends on it', () => {
+test('a parked intent is skipped, with everything that depends on it', () => {
   const parked = anIntent(1, { state: 'parked' })
   expect(started([parked, anIntent(2, { dependsOn: 'i1' }), anIntent(3)])).toEqual(['i3'])
 })
 
-test('a scheduled intent stands in no lane', () => {
+test('a scheduled intent blocks no lane', () => {
   expect(started([anIntent(1, { state: 'scheduled', nextAt: 9e9 }), anIntent(2)])).toEqual(['i2'])
 })
 
-test('while a deletion can be undone, nothing of its message leaves', () => {
+test('while a deletion can be undone, nothing about its message is sent', () => {
   const held = anIntent(3, { kind: 'delete-message', messageId: 'i1' as never, state: 'scheduled' })
   expect(started([anIntent(1), anIntent(2), held])).toEqual(['i2'])
 })
 
-test('a thread that is stuck does not hold up its channel', () => {
+test('a blocked thread does not block its channel', () => {
   const stuck = anIntent(1, { parentId: 'm1' as never, state: 'waiting' })
   expect(started([stuck, anIntent(2)], { ...free, dueIn: ({ id }) => (id === 'i1' ? 9 : 0) })).toEqual(['i2'])
 })
@@ -71,7 +71,7 @@ const marks = (count: number, state: Intent['state'] = 'ready') =>
     payload: { readAt: 1, upTo: 'm' as never },
   }))
 
-test('of each class as many go at once as it has places', () => {
+test('each class starts as many at once as it has slots', () => {
   const channels = manyOf(12, inChannel)
   const files = manyOf(4, (index) => ({ kind: 'upload', payload: { uploadId: `u${index}` } }))
   const reminders = manyOf(5, (index) => ({ kind: 'set-reminder', messageId: `r${index}` as never }))
@@ -85,13 +85,13 @@ test('of each class as many go at once as it has places', () => {
   ])
 })
 
-test('nothing that is under way beside takes the place of a message', () => {
+test('background requests take no slot of a message', () => {
   const reminders = manyOf(2, (index) => ({ kind: 'set-reminder', state: 'inflight', messageId: `r${index}` as never }))
   const files = manyOf(3, (index) => ({ kind: 'upload', state: 'inflight', payload: { uploadId: `u${index}` } }))
   expect(started([...marks(30, 'inflight'), ...reminders, ...files, anIntent(1)])).toEqual(['i1'])
 })
 
-test('marks that come while others are on their way leave together afterwards', () => {
+test('marks queued while others are in flight are sent together afterwards', () => {
   const [first, second] = [marks(2, 'inflight'), marks(5).slice(2)]
   expect(started([...first, ...second])).toEqual([])
   expect(started(second)).toHaveLength(3)
@@ -102,7 +102,7 @@ test('a thread and its channel do not wait for each other', () => {
   expect(started([reply, anIntent(2), anIntent(3, { parentId: 'm1' as never })])).toEqual(['i2'])
 })
 
-test('one that was revived before the one in flight waits for it', () => {
+test('a retried intent older than the one in flight waits for it', () => {
   expect(started([anIntent(1), anIntent(2, { state: 'inflight' })])).toEqual([])
 })
 
@@ -113,7 +113,7 @@ const aMixedIntent = fc.record({
   due: fc.constantFrom(0, 5),
 })
 
-test('at most one request a lane, no more than there are places, and never past an older one of the same lane', () => {
+test('at most one request per lane, no more than there are slots, and never before an older one of the same lane', () => {
   fc.assert(
     fc.property(fc.array(aMixedIntent, { maxLength: 40 }), (rows) => {
       const intents = rows.map(({ due: _due, ...row }, index) => anIntent(index, row as Partial<Intent>))

@@ -1,43 +1,43 @@
 import type { Intent } from '#shared/domain/intent.ts'
 
-/** How many requests of each class are under way at once. No class takes a place of another. */
+/** How many requests of each class are in flight at once. Classes do not share slots. */
 export const MAX_IN_FLIGHT = {
-  /** Messages and what is done to them: channels, and threads beside them. */
+  /** Messages, reactions, edits and votes, in channels and threads. */
   talk: 8,
-  /** Files. */
+  /** Uploads. */
   upload: 2,
-  /** Channels that one request marks as read; the next request leaves when it is answered. See docs/wire.md 3.2. */
+  /** Channels that one request marks as read; the next request is sent once it is answered. See docs/wire.md 3.2. */
   marks: 30,
-  /** What no one waits for: reminders, people, drafts, threads that were read. */
+  /** Background work: reminders, blocking, drafts, read marks of threads. */
   aside: 2,
 } as const
 type LaneClass = keyof typeof MAX_IN_FLIGHT
 
-/** One request can name it among others: a channel and its message, but no thread. */
+/** Whether one request can carry this mark together with others: it names a channel and a message, but no thread. */
 export const travelsWithOthers = (intent: Intent): boolean =>
   intent.kind === 'mark-read' && intent.parentId === undefined && intent.payload.upTo !== undefined
 
-type Standing = { readonly lane: string; readonly among: LaneClass }
+type Placement = { readonly lane: string; readonly slots: LaneClass }
 
-/** Where an intent keeps its order, and with which others it shares places. */
-function standingOf(intent: Intent): Standing {
+/** The lane in which an intent keeps its order, and the class whose slots it uses. */
+function placementOf(intent: Intent): Placement {
   switch (intent.kind) {
     case 'upload':
-      return { lane: `upload:${intent.payload.uploadId}`, among: 'upload' }
+      return { lane: `upload:${intent.payload.uploadId}`, slots: 'upload' }
     case 'mark-read':
       return {
         lane: `read:${intent.cid}/${intent.parentId ?? ''}`,
-        among: travelsWithOthers(intent) ? 'marks' : 'aside',
+        slots: travelsWithOthers(intent) ? 'marks' : 'aside',
       }
     case 'set-reminder':
     case 'delete-reminder':
-      return { lane: `reminder:${intent.messageId ?? intent.id}`, among: 'aside' }
+      return { lane: `reminder:${intent.messageId ?? intent.id}`, slots: 'aside' }
     case 'block-person':
     case 'unblock-person':
-      return { lane: `person:${intent.payload.userId}`, among: 'aside' }
+      return { lane: `person:${intent.payload.userId}`, slots: 'aside' }
     case 'create-draft':
     case 'delete-draft':
-      return { lane: `draft:${intent.cid}/${intent.parentId ?? ''}`, among: 'aside' }
+      return { lane: `draft:${intent.cid}/${intent.parentId ?? ''}`, slots: 'aside' }
     case 'send-message':
     case 'edit-message':
     case 'delete-message':
@@ -46,61 +46,61 @@ function standingOf(intent: Intent): Standing {
     case 'pin-message':
     case 'cast-vote':
     case 'remove-vote':
-      return { lane: `${intent.cid}/${intent.parentId ?? ''}`, among: 'talk' }
+      return { lane: `${intent.cid}/${intent.parentId ?? ''}`, slots: 'talk' }
   }
 }
 
 /**
- * The lane in which an intent keeps its order. Messages and what is done to them share the lane of their channel and
- * thread; reads, reminders, people and files wait for no one and hold up no one.
+ * The lane in which an intent keeps its order. Messages and everything done to them share the lane of their channel or
+ * thread; reads, reminders, blocking and uploads have lanes of their own, so they neither wait for messages nor delay them.
  */
-export const laneOf = (intent: Intent): string => standingOf(intent).lane
+export const laneOf = (intent: Intent): string => placementOf(intent).lane
 
 export type PickState = {
-  /** Milliseconds until this intent may be tried; 0 or less is now. */
+  /** Milliseconds until this intent may be tried; 0 or less means now. */
   readonly dueIn: (intent: Intent) => number
-  /** Its files are all there (or it has none). */
+  /** Whether all its files are uploaded (or it has none). */
   readonly filesReady: (intent: Intent) => boolean
 }
 
 export type Picked = {
   readonly start: readonly Intent[]
-  /** Milliseconds until something waiting becomes due; absent when nothing waits for time. */
+  /** Milliseconds until a waiting intent becomes due; absent when nothing waits for a time. */
   readonly wakeIn?: number
 }
 
 /**
- * Which intents to start now: the head of each lane, at most one per lane, and of each class no more than its places.
- * A parked intent, a scheduled one and one whose dependency is unfinished step aside, and so does what waits to be done to
- * a message that a scheduled delete will take away; one that waits (for time or files) holds its lane,
- * so that nothing overtakes it.
+ * Which intents to start now: the head of each lane, at most one per lane, and of each class no more than its slots.
+ * Parked and scheduled intents are skipped, as are intents whose dependency is unfinished and intents about a message
+ * that a scheduled delete will remove. An intent that waits (for a time or for files) blocks its lane, so that nothing
+ * overtakes it.
  *
- * @param intents all of the outbox, oldest first
+ * @param intents the whole outbox, oldest first
  */
 export function pick(intents: readonly Intent[], state: PickState): Picked {
   const heads = headsOf(intents)
   const inflight = intents.filter(({ state }) => state === 'inflight')
   const busy = new Set(inflight.map(laneOf))
   const taken: Record<LaneClass, number> = { talk: 0, upload: 0, marks: 0, aside: 0 }
-  for (const intent of inflight) taken[standingOf(intent).among] += 1
-  // Those on their way are one request: what comes meanwhile waits for its answer, and leaves as one again.
+  for (const intent of inflight) taken[placementOf(intent).slots] += 1
+  // The marks in flight are one request: marks that follow wait for its answer and are then sent as one request again.
   if (taken.marks > 0) taken.marks = MAX_IN_FLIGHT.marks
   const start: Intent[] = []
   let wakeIn = Infinity
   for (const head of heads) {
     if (head.state === 'inflight' || head.state === 'staged' || !state.filesReady(head)) continue
     const dueIn = state.dueIn(head)
-    const { lane, among } = standingOf(head)
+    const { lane, slots } = placementOf(head)
     if (dueIn > 0) wakeIn = Math.min(wakeIn, dueIn)
-    else if (!busy.has(lane) && taken[among] < MAX_IN_FLIGHT[among]) {
-      taken[among] += 1
+    else if (!busy.has(lane) && taken[slots] < MAX_IN_FLIGHT[slots]) {
+      taken[slots] += 1
       start.push(head)
     }
   }
   return { start, ...(wakeIn === Infinity ? {} : { wakeIn }) }
 }
 
-/** The first of each lane that does not step aside, oldest first. */
+/** The first intent of each lane that is not skipped, oldest first. */
 function headsOf(intents: readonly Intent[]): Intent[] {
   const ids = new Set(intents.map((intent) => intent.id))
   const doomed = doomedBy(intents)
@@ -118,7 +118,7 @@ function headsOf(intents: readonly Intent[]): Intent[] {
   return heads
 }
 
-/** Messages whose deletion can still be undone: nothing of them leaves meanwhile. */
+/** Messages with a deletion that can still be undone: nothing about them is sent meanwhile. */
 function doomedBy(intents: readonly Intent[]): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const { kind, state, messageId } of intents) {

@@ -4,24 +4,24 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { isBlocking } from '#shared/rules/people/blocking.ts'
 import { previewLinks } from '#shared/rules/messages/link-previews.ts'
 
-/** What someone wants, before the outbox gave it a place. */
+/** An intent before the outbox gave it a sequence number. */
 export type NewIntent = {
   [Kind in IntentKind]: {
     readonly kind: Kind
-    /** Given by anyone who makes it where something else refers to it (a message's id); else the outbox makes one. */
+    /** Set by the caller when something else refers to it (a message's id); otherwise the outbox creates one. */
     readonly id?: string
     readonly cid: Cid
     readonly parentId?: MessageId | undefined
     readonly messageId?: MessageId | undefined
     readonly dependsOn?: string | undefined
-    /** Stands aside until then and is merged with what waits only at that time. Epoch milliseconds of this computer. */
+    /** Scheduled until then, and merged with the queue only at that time. Epoch milliseconds of this computer. */
     readonly notBefore?: number | undefined
     readonly payload: IntentPayloads[Kind]
   }
 }[IntentKind]
 export type NewIntentFor<Kind extends IntentKind> = Extract<NewIntent, { readonly kind: Kind }>
 
-/** What accepting a wish does to the outbox: rows changed, rows dropped, and whether the wish needs a row of its own. */
+/** What accepting an intent does to the outbox: rows changed, rows dropped, and whether it needs a row of its own. */
 export type Merge = {
   readonly change: readonly Intent[]
   readonly drop: readonly string[]
@@ -30,11 +30,11 @@ export type Merge = {
 
 const ADD: Merge = { change: [], drop: [], add: true }
 
-/** Never tried, so the server cannot know of it: it may be changed or forgotten without a trace. */
+/** Never sent, so the server cannot know of it: it may be changed or dropped without a trace. */
 const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
 const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
 
-/** Back to the start of its life, as after a person's "try again". A chosen time stays chosen. */
+/** Back to its initial state, as after the user's "try again". A scheduled intent stays scheduled. */
 export const revived = <I extends Intent>(intent: I): I => {
   if (intent.state === 'scheduled') return intent
   const { reason: _reason, ...rest } = intent
@@ -42,9 +42,9 @@ export const revived = <I extends Intent>(intent: I): I => {
 }
 
 /**
- * Folds a wish into what waits already: an edit into its unsent message, a delete cancels it, reactions and pins that
- * undo each other vanish, the last read mark and draft win. Only while nothing of it is in flight; what has been tried
- * may already be on the server, so it is followed, never rewritten.
+ * Merges a new intent with the queue: an edit changes its unsent message, a delete cancels it, reactions and pins that
+ * undo each other are dropped, the latest read mark and draft win. Only while none of them is in flight: an intent that
+ * was sent may already be on the server, so it is followed by another one, never rewritten.
  */
 export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): Merge {
   if (newIntent.notBefore !== undefined) return ADD
@@ -80,13 +80,13 @@ export function mergeIntent(waiting: readonly Intent[], newIntent: NewIntent): M
 
 function mergeEdit(waiting: readonly Intent[], newIntent: NewIntentFor<'edit-message'>): Merge {
   const send = find(waiting, 'send-message', newIntent.messageId)
-  // A refused message was judged by the server and does not exist there: new words, new chance. Older words that came
-  // after it, and found nothing to change, are over.
+  // The server rejected the message and did not store it: it gets the new text and another attempt. Older edits that
+  // were queued after it have nothing to change any more.
   if (send && (isUntried(send) || send.state === 'parked')) {
     const isOlder = (each: Intent): boolean =>
       each.kind === 'edit-message' && each.messageId === newIntent.messageId && isIdle(each)
     return {
-      change: [revived({ ...send, payload: reworded(send.payload, newIntent.payload) })],
+      change: [revived({ ...send, payload: withNewText(send.payload, newIntent.payload) })],
       drop: waiting.filter(isOlder).map(({ id }) => id),
       add: false,
     }
@@ -96,17 +96,17 @@ function mergeEdit(waiting: readonly Intent[], newIntent: NewIntentFor<'edit-mes
   return { change: [revived({ ...edit, payload: newIntent.payload })], drop: [], add: false }
 }
 
-/** The unsent message with its new words; previews of links that left leave with them. */
-function reworded(send: SendPayload, { text, mentionedUserIds, reach, skipEnrich }: EditPayload): SendPayload {
+/** The unsent message with its new text; previews of links that were removed are removed too. */
+function withNewText(send: SendPayload, { text, mentionedUserIds, reach, skipEnrich }: EditPayload): SendPayload {
   const { previews = [], reach: _before, ...rest } = send
   const links = previewLinks(text)
-  const kept = previews.filter((each) => links.includes(each.shown.url))
+  const remaining = previews.filter((each) => links.includes(each.shown.url))
   return {
     ...rest,
     text,
     mentionedUserIds,
     ...(reach === undefined ? {} : { reach }),
-    ...(kept.length === 0 ? {} : { previews: kept }),
+    ...(remaining.length === 0 ? {} : { previews: remaining }),
     ...(skipEnrich ? { skipEnrich } : {}),
   }
 }
@@ -115,15 +115,17 @@ function mergeDelete(waiting: readonly Intent[], newIntent: NewIntentFor<'delete
   const about = waiting.filter((each) => each.messageId === newIntent.messageId && isIdle(each))
   const send = find(waiting, 'send-message', newIntent.messageId)
   const drop = about.map((each) => each.id)
-  const change = restOf(waiting, newIntent.messageId).map(stopped)
+  const change = restOf(waiting, newIntent.messageId).map(parkedPart)
   if (send && (isUntried(send) || send.state === 'parked')) return { change, drop, add: false }
   return { change, drop, add: true }
 }
 
-/** Why the rest of words that went in parts waits: one of the parts before it was taken out. */
+/** Why the remaining parts of a long text wait: one of the parts before them was removed. */
 export const PART_REMOVED = 'outbox/part-removed'
 
-/** What follows a part of words that are too long for one message, as far as the server cannot know of it, in order. */
+/**
+ * The following parts of a text that is too long for one message, as far as the server cannot know of them, in order.
+ */
 function restOf(waiting: readonly Intent[], messageId: MessageId | undefined): readonly IntentFor<'send-message'>[] {
   const rest: IntentFor<'send-message'>[] = []
   let last: string | undefined = messageId
@@ -136,8 +138,8 @@ function restOf(waiting: readonly Intent[], messageId: MessageId | undefined): r
   return rest
 }
 
-/** No one meant to send the end of a text without its beginning: a person says what becomes of it. */
-function stopped({ payload: { sendAt: _chosen, ...payload }, ...send }: IntentFor<'send-message'>): Intent {
+/** The end of a text should not be sent without its beginning: the user decides what to do with it. */
+function parkedPart({ payload: { sendAt: _sendAt, ...payload }, ...send }: IntentFor<'send-message'>): Intent {
   return { ...send, payload, state: 'parked', reason: { code: PART_REMOVED }, retryable: true }
 }
 
@@ -159,7 +161,8 @@ function mergeReaction(
     return { change: [revived({ ...same, payload: { ...same.payload, score } })], drop: [], add: false }
   }
   if (same.kind === newIntent.kind) return { change: [revived(same)], drop: [], add: false }
-  // Undone is only what the server has not: a reaction that it knows, or will know by what is in flight, is taken back.
+  // Only an untried reaction is dropped: one that the server has, or will have by a request in flight, is deleted
+  // there.
   const isKnown = same.kind === 'send-reaction' && (same.payload.again === true || all.at(-2)?.kind === 'send-reaction')
   const isRaised = newIntent.kind === 'send-reaction' && newIntent.payload.score > 1
   return { change: [], drop: [same.id], add: isKnown || isRaised || !isUntried(same) || same.state === 'parked' }
@@ -173,8 +176,8 @@ function mergePin(waiting: readonly Intent[], newIntent: NewIntentFor<'pin-messa
 }
 
 /**
- * A refused vote about the same option gives way. An untried vote and its opposite undo each other when nothing in this
- * poll was wished between them, and the cast one replaced no third (where votes are unique, it may have).
+ * A rejected vote for the same option is replaced. An untried vote and its opposite undo each other if no other vote was
+ * made in this poll between them and the cast vote replaced no other one (with unique votes it may have).
  */
 function mergeVote(waiting: readonly Intent[], newIntent: NewIntentFor<'cast-vote' | 'remove-vote'>): Merge {
   const { pollId, optionId } = newIntent.payload
@@ -205,7 +208,7 @@ function mergeRead(waiting: readonly Intent[], newIntent: NewIntentFor<'mark-rea
   return { change: [revived({ ...read, payload: newIntent.payload })], drop: [], add: false }
 }
 
-/** The last word about a message's reminder wins. */
+/** The latest intent about a message's reminder wins. */
 function mergeReminder(waiting: readonly Intent[], newIntent: NewIntentFor<'set-reminder' | 'delete-reminder'>): Merge {
   const older = waiting.filter(
     (each) =>
@@ -216,7 +219,7 @@ function mergeReminder(waiting: readonly Intent[], newIntent: NewIntentFor<'set-
   return { change: [], drop: older.map((each) => each.id), add: true }
 }
 
-/** The last word about a person wins; an untried one and its opposite undo each other. */
+/** The latest intent about a user wins; an untried one and its opposite undo each other. */
 function mergeBlock(waiting: readonly Intent[], newIntent: NewIntentFor<'block-person' | 'unblock-person'>): Merge {
   const older = waiting.filter(
     (each) => isBlocking(each) && each.payload.userId === newIntent.payload.userId && isIdle(each),

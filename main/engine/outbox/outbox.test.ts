@@ -36,7 +36,7 @@ const read = (readAt: number): NewIntent => ({ kind: 'mark-read', cid, payload: 
 
 const kinds = (intents: readonly Intent[]) => intents.map(({ kind, state }) => `${kind} ${state}`)
 
-test('with 10,000 waiting the next is refused in words, and nothing that waits is touched', () => {
+test('with 10,000 queued the next is refused with an error, and the queue is unchanged', () => {
   const { outbox, stores } = anOutbox()
   const newIntent = (n: number): NewIntent => ({
     ...send(`word ${n}`),
@@ -54,14 +54,14 @@ test('with 10,000 waiting the next is refused in words, and nothing that waits i
   expect(outbox.add(newIntent(10_000)).added?.id).toBe('m10000')
 })
 
-test('what was accepted is there after a restart, in order and whole', () => {
+test('accepted intents are complete and in order after a restart', () => {
   const { outbox, reopened } = anOutbox()
   outbox.add(send())
   outbox.add(like)
   expect(reopened().all()).toEqual(outbox.all())
 })
 
-test('what was in flight at the end is ready again, and nothing else changes', () => {
+test('intents in flight at exit are ready again, and nothing else changes', () => {
   const { outbox, reopened } = anOutbox()
   outbox.add(send())
   outbox.add(read(5))
@@ -72,7 +72,7 @@ test('what was in flight at the end is ready again, and nothing else changes', (
   expect(next.byId('m1')?.attempts).toBe(1)
 })
 
-test('what is done goes and what follows it begins in one write, or neither', () => {
+test('finished intents are dropped and the next ones started in one write, or neither', () => {
   const { outbox, reopened } = anOutbox()
   outbox.add(send())
   outbox.add(read(5))
@@ -88,15 +88,15 @@ test('what is done goes and what follows it begins in one write, or neither', ()
   expect([kinds(outbox.all()), outbox.all()]).toEqual([['mark-read inflight'], reopened().all()])
 })
 
-describe('folding', () => {
-  test('an edit goes into the message that was never tried', () => {
+describe('merging', () => {
+  test('an edit changes the message that was never sent', () => {
     const { outbox } = anOutbox()
     outbox.add(send())
     outbox.add(edit('new'))
     expect(outbox.all().map(({ payload }) => payload)).toMatchObject([{ text: 'new' }])
   })
 
-  test('an edit follows a message that was tried: the server may have the old words', () => {
+  test('an edit follows a message that was tried: the server may have the old text', () => {
     const { outbox } = anOutbox()
     outbox.add(send())
     outbox.update('m1', { state: 'waiting', attempts: 1 })
@@ -106,7 +106,7 @@ describe('folding', () => {
     expect(outbox.all()[1]?.payload).toMatchObject({ text: 'newer' })
   })
 
-  test('an edit of a refused message gives it another chance', () => {
+  test('an edit of a rejected message queues it again', () => {
     const { outbox } = anOutbox()
     outbox.add(send())
     outbox.update('m1', { state: 'parked', attempts: 1, reason: { code: 'server/message-too-long' } })
@@ -115,7 +115,7 @@ describe('folding', () => {
     expect(outbox.all()[0]?.reason).toBeUndefined()
   })
 
-  test('newer words of a refused message end an edit that found nothing to change', () => {
+  test('new text of a rejected message drops an older edit that has nothing to change', () => {
     const { outbox } = anOutbox()
     outbox.add(send())
     outbox.update('m1', { state: 'inflight', attempts: 1 })
@@ -127,7 +127,7 @@ describe('folding', () => {
     ])
   })
 
-  test('a delete cancels what was never tried, with everything about it', () => {
+  test('a delete cancels a message that was never tried, with everything about it', () => {
     const { outbox } = anOutbox()
     outbox.add(send())
     outbox.add(like)
@@ -135,7 +135,7 @@ describe('folding', () => {
     expect(outbox.all()).toEqual([])
   })
 
-  test('a delete follows what was tried or is in flight', () => {
+  test('a delete follows a message that was tried or is in flight', () => {
     const { outbox } = anOutbox()
     outbox.add(send())
     outbox.update('m1', { state: 'inflight', attempts: 1 })
@@ -143,14 +143,14 @@ describe('folding', () => {
     expect(kinds(outbox.all())).toEqual(['send-message inflight', 'delete-message ready'])
   })
 
-  test('a reaction and its taking back vanish together while neither was tried', () => {
+  test('a reaction and its removal are both dropped while neither was tried', () => {
     const { outbox } = anOutbox()
     outbox.add(like)
     outbox.add(unlike)
     expect(outbox.all()).toEqual([])
   })
 
-  test('a reaction that waits takes the highest score; one that the server knows is taken back by a request', () => {
+  test('a queued reaction takes the highest score; one that the server knows is removed by a request', () => {
     const give = (score: number, again = false): NewIntent => ({
       ...about,
       kind: 'send-reaction',
@@ -171,7 +171,7 @@ describe('folding', () => {
     expect(outbox.all()).toMatchObject([{ kind: 'send-reaction', payload: { score: 6 } }])
   })
 
-  test('a raise behind a reaction in flight gives way to its taking back', () => {
+  test('a score raised behind a reaction in flight is replaced by the removal', () => {
     const { outbox } = anOutbox()
     const { added } = outbox.add(like)
     outbox.update(added?.id ?? '', { state: 'inflight', attempts: 1 })
@@ -180,7 +180,7 @@ describe('folding', () => {
     expect(kinds(outbox.all())).toEqual(['send-reaction inflight', 'delete-reaction ready'])
   })
 
-  test('a reaction in flight is followed by its taking back', () => {
+  test('a reaction in flight is followed by its removal', () => {
     const { outbox } = anOutbox()
     const { added } = outbox.add(like)
     outbox.update(added?.id ?? '', { state: 'inflight', attempts: 1 })
@@ -188,7 +188,7 @@ describe('folding', () => {
     expect(kinds(outbox.all())).toEqual(['send-reaction inflight', 'delete-reaction ready'])
   })
 
-  test('a vote and its taking back vanish together while untried, unless it replaced another vote', () => {
+  test('a vote and its removal are both dropped while untried, unless the vote replaced another one', () => {
     const vote = (kind: 'cast-vote' | 'remove-vote', optionId: string, alone = true): NewIntent =>
       kind === 'cast-vote'
         ? { ...about, kind, payload: { pollId: 'p1', optionId, alone } }
@@ -206,7 +206,7 @@ describe('folding', () => {
     ]).toEqual([0, 0, 2, 3])
   })
 
-  test('a tried vote is followed by its taking back', () => {
+  test('a tried vote is followed by its removal', () => {
     const { outbox } = anOutbox()
     const { added } = outbox.add({ ...about, kind: 'cast-vote', payload: { pollId: 'p1', optionId: 'a', alone: true } })
     outbox.update(added?.id ?? '', { state: 'waiting', attempts: 1 })
@@ -223,7 +223,7 @@ describe('folding', () => {
   })
 })
 
-test('a full disk refuses the wish and leaves everything as it was', () => {
+test('a full disk refuses the intent and changes nothing', () => {
   const { outbox, stores } = anOutbox()
   outbox.add(send())
   const pages = stores.outbox.reader.db.raw.pragma('page_count', { simple: true }) as number
@@ -236,7 +236,7 @@ test('a full disk refuses the wish and leaves everything as it was', () => {
   expect(outbox.all()).toEqual(createOutbox({ store: stores.outbox, ids: seededIds(), clock: new ManualClock() }).all())
 })
 
-test('a row that was accepted while another one failed is kept', () => {
+test('a row accepted while another one failed stays', () => {
   const { outbox, reopened } = anOutbox()
   const failing = () =>
     outbox.add(send(), () => {

@@ -18,50 +18,56 @@ type OutboxOptions = {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** What happened to a new intent: its own row, folded into another, or both undone. */
+/** Result of accepting an intent: its own row, merged into another, or both dropped. */
 type Accepted = { readonly added?: Intent; readonly dropped: readonly Intent[] }
 
 /**
- * What waits to be sent. Everything stands in `outbox.db` before it is answered; the copy in memory is for reading and
- * follows each commit.
+ * The queue of intents. Every change is committed to `outbox.db` before the call returns; the copy in memory is for
+ * reading and is updated after each commit.
  */
 export type Outbox = {
   /** Oldest first. */
   all(): readonly Intent[]
   byId(id: string): Intent | undefined
-  /** Those naming this message, oldest first. */
+  /** Intents about this message, oldest first. */
   about(messageId: MessageId): readonly Intent[]
   in(cid: Cid): readonly Intent[]
-  /** Sends of this channel, or of this thread, still waiting. */
+  /** Queued messages of this channel, threads included. */
   sends(cid: Cid): readonly IntentFor<'send-message'>[]
   /**
-   * Accepts a wish: committed to disk when this returns. `within` runs in the same transaction.
+   * Accepts an intent: committed to disk when this returns. `within` runs in the same transaction.
    * Throws `outbox/full` and `disk/full`; then nothing has changed.
    */
   add(newIntent: NewIntent, within?: (tx: Tx) => void): Accepted
-  /** Accepts messages that belong together, in their order: all of them in one commit, or none. Throws as {@link add}. */
+  /** Accepts messages that belong together, in their order: all in one commit, or none. Throws as {@link add}. */
   addBatch(newIntents: readonly NewIntentFor<'send-message'>[], within?: (tx: Tx) => void): void
-  /** Accepts read marks, each of another place, folded into what waits there: all in one commit, or none. Throws as {@link add}. */
+  /**
+   * Accepts read marks of different places, merged with the queued ones: all in one commit, or none. Throws as {@link
+   * add}.
+   */
   addMarks(newIntents: readonly NewIntentFor<'mark-read'>[]): void
-  /** Moves an intent on: its state, attempts, due time, reason. Unknown ids are ignored. */
+  /** Changes an intent's state, attempts, due time or reason. Unknown ids are ignored. */
   update(id: string, change: Partial<Pick<Intent, 'state' | 'attempts' | 'nextAt' | 'reason' | 'retryable'>>): void
   /**
-   * Drops intents that are done and moves on those that come next, as they are given, in one transaction: what is done
-   * and what follows it costs one write to the disk. `within` runs in it. Unknown ids are ignored.
+   * Drops finished intents and updates the next ones to the given values in one transaction, so that both cost one write
+   * to the disk. `within` runs in it. Unknown ids are ignored.
    */
   advance(done: readonly string[], next: readonly Intent[], within?: (tx: Tx) => void): void
-  /** Another time for a scheduled intent. Epoch milliseconds; others are left alone. */
+  /** Changes the time of a scheduled intent, in epoch milliseconds. Other intents are not changed. */
   reschedule(id: string, at: number): void
   /**
-   * The time of a scheduled intent has come: it is accepted again, behind all that waits, and from then on one like any
-   * other. One transaction, so a crash leaves it scheduled or released. `placedAt`: its new place in the timeline.
+   * Releases a scheduled intent: it is accepted again, behind everything queued, and from then on is like any other. One
+   * transaction, so that after a crash it is either scheduled or released. `placedAt`: its new position in the timeline.
    */
   release(id: string, placedAt?: number): Accepted
-  /** A person says "try again". */
+  /** The user pressed "try again". */
   revive(id: string): void
-  /** Drops intents that are done or taken back. `within` runs in the same transaction. */
+  /** Drops intents that are finished or cancelled. `within` runs in the same transaction. */
   remove(ids: readonly string[], within?: (tx: Tx) => void): void
-  /** At start: whatever was in flight may or may not have arrived, and is tried again with the same id. */
+  /**
+   * At start: intents that were in flight may or may not have reached the server, and are sent again with the same
+   * id.
+   */
   recoverInflight(): void
   count(): number
 }
@@ -120,7 +126,7 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
     sends: (cid) =>
       held.in(cid).filter((intent): intent is IntentFor<'send-message'> => intent.kind === 'send-message'),
     add(newIntent, within) {
-      // Everything that a wish could be folded into is in its channel.
+      // Every intent that a new one can be merged with is in its channel.
       const merge = mergeIntent(held.in(newIntent.cid), newIntent)
       if (merge.add) makeRoom(1 - merge.drop.length)
       return take(merge, newIntent, within)
@@ -180,16 +186,16 @@ export function createOutbox({ store, ids, clock }: OutboxOptions): Outbox {
   }
 }
 
-/** The wish of an intent whose time has come, with no time of its own any more. */
+/** A scheduled intent whose time has come, without its time. */
 function dueIntent(intent: Intent, placedAt: number | undefined): NewIntent {
   const { id, kind, cid, parentId, messageId, dependsOn } = intent
   const newIntent = { id, kind, cid, parentId, messageId, dependsOn, payload: intent.payload } as NewIntent
   if (newIntent.kind !== 'send-message') return newIntent
-  const { sendAt: _chosen, ...payload } = newIntent.payload
+  const { sendAt: _sendAt, ...payload } = newIntent.payload
   return { ...newIntent, payload: placedAt === undefined ? payload : { ...payload, placedAt } }
 }
 
-/** What else on screen depends on it, beside what the table itself touches. */
+/** Entities that depend on it, besides those that the table itself touches. */
 function touchAround(tx: Tx, intent: Intent | NewIntent): void {
   if (intent.kind === 'block-person' || intent.kind === 'unblock-person') {
     tx.touch('users', intent.payload.userId)
@@ -205,7 +211,7 @@ function touchAround(tx: Tx, intent: Intent | NewIntent): void {
   if (intent.kind === 'cast-vote' || intent.kind === 'remove-vote') tx.touch('polls', intent.payload.pollId)
 }
 
-/** Kinds whose wish is fulfilled when the target no longer exists. */
+/** Kinds that are already fulfilled when their target no longer exists. */
 export const REMOVES: ReadonlySet<IntentKind> = new Set<IntentKind>([
   'delete-message',
   'delete-reaction',

@@ -9,7 +9,7 @@ import { createRunner, type Done } from './runner.ts'
 
 const CHANNELS = ['a', 'b', 'c']
 
-/** Two messages in each of three channels, and a server that answers when it is told. */
+/** Two messages in each of three channels, and a server that answers when the test says so. */
 function queued() {
   const steps: string[] = []
   const stores = openTestStores({ folder: aMemoryFolder(), onCommit: () => void steps.push('outbox') })
@@ -49,7 +49,7 @@ function queued() {
 const waiting = ({ outbox }: ReturnType<typeof queued>): string[] =>
   outbox.all().map(({ id, state }) => `${id} ${state}`)
 
-test('answers that come together are written once, facts first, and what follows leaves with the same write', async () => {
+test('answers that arrive together are stored in one write, facts first, which also starts the next intents', async () => {
   const world = queued()
   world.runner.open()
   expect([world.steps, [...world.asked.keys()]]).toEqual([['outbox'], ['a1', 'b1', 'c1']])
@@ -61,14 +61,14 @@ test('answers that come together are written once, facts first, and what follows
   expect([waiting(world), world.steps.filter((step) => step === 'outbox')]).toEqual([[], ['outbox', 'outbox']])
 })
 
-test('an answer does not wait for one that does not come', async () => {
+test('an answer does not wait for one that never arrives', async () => {
   const world = queued()
   world.runner.open()
   await world.answer('b1')
   expect(waiting(world)).toEqual(['a1 inflight', 'c1 inflight', 'a2 ready', 'b2 inflight', 'c2 ready'])
 })
 
-test('what arrived is written down at the end, and nothing new leaves', async () => {
+test('answers are still stored at stop, and nothing new is sent', async () => {
   const world = queued()
   world.runner.open()
   world.asked.get('a1')?.({})

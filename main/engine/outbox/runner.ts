@@ -13,7 +13,7 @@ import { REMOVES, type Outbox } from './outbox.ts'
 import { createSchedule } from './schedule.ts'
 import { createBatchWriter } from './batch-writer.ts'
 
-/** What the server made of an intent: how to write it down, and what to do once that is on disk. */
+/** The server's answer to an intent: the facts to store, and what to do once they are on disk. */
 export type Done = {
   /** Writes the facts of the answer to the cache. Runs in one transaction, before the intent is dropped. */
   readonly apply?: (tx: Tx) => void
@@ -22,7 +22,7 @@ export type Done = {
   readonly after?: () => void
 }
 
-/** An intent that is done, and what is to be written down of it. */
+/** An answered intent and what is to be stored of the answer. */
 type Answered = { readonly intent: Intent; readonly outcome: Done }
 
 /** The request cannot be made at all: the intent is parked with this reason. */
@@ -44,60 +44,62 @@ type RunnerOptions = {
   readonly log: Logger
   /** Makes the request of an intent. Rejects with an {@link ApiError} or a {@link Refusal}. */
   readonly perform: (intent: Intent, signal: AbortSignal) => Promise<Done>
-  /** The message exists already: is it ours, word for word? Answers the facts, or `undefined` when it is not. */
+  /** The message exists already: returns the facts if it is ours and has the same text, `undefined` if not. */
   readonly verify: (intent: Intent, signal: AbortSignal) => Promise<Done | undefined>
   readonly applyFacts: (work: (tx: Tx) => void) => void
   readonly filesReady: (intent: Intent) => boolean
-  /** Milliseconds until the channel takes the next message, by its slow mode. Absent: none is known. */
+  /** Milliseconds until the channel's slow mode allows the next message. Absent if unknown. */
   readonly cooldownMs?: (intent: Intent) => number | undefined
-  /** Where in the timeline a message stands whose chosen time has come. */
+  /** Position in the timeline of a message that is released now. */
   readonly placeNow?: (intent: Intent) => number | undefined
-  /** A scheduled intent was released; `dropped` is what it took along. */
+  /** A scheduled intent was released; `dropped` are the intents that it replaced. */
   readonly onReleased?: (dropped: readonly Intent[]) => void
   readonly onParked: (intent: Intent) => void
-  /** The queue rests, most likely until a person has done something; `code` names what. Told again with every refusal. */
+  /**
+   * The queue is on hold, usually until the user does something; `code` says what. Called again with every rejection.
+   */
   readonly onHeld: (code: string) => void
-  /** The server takes requests again. */
+  /** The server accepts requests again. */
   readonly onFreed?: () => void
 }
 
 export type Runner = {
-  /** The connection is healthy and what was missed has been fetched: send what waits. */
+  /** The connection is healthy and missed events have been fetched: sends the queue. */
   open(): void
-  /** The connection is gone. Requests under way may still end well. */
+  /** The connection was lost. Requests in flight may still succeed. */
   shut(): void
-  /** Something changed in the outbox. */
+  /** The outbox has changed. */
   kick(): void
-  /** The time of a scheduled intent is now. Throws `disk/full` and the like, then nothing has changed. */
+  /** Releases a scheduled intent now. Throws `disk/full` and the like; then nothing has changed. */
   release(id: string): void
-  /** A person wants this one now: its planned time is forgotten, and a request under way is begun again. */
+  /** The user wants this intent sent now: its planned time is dropped, and a request in flight is restarted. */
   retryNow(id: string): void
-  /** A person wants everything now, files under way included: they may hang. */
-  hurryAll(): void
-  /** Breaks off the request of an intent that no one wants any more; resolves when it has ended. */
+  /** The user wants everything sent now. Uploads in flight are restarted too, because they may hang. */
+  retryAll(): void
+  /** Aborts the request of an intent that was cancelled; resolves when the request has ended. */
   cancel(id: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** At most one try a second in a channel. */
+/** At most one attempt per second in a channel. */
 const MIN_RETRY_MS = 1_000
 const SLOW_RETRY_MS = 10_000
-/** Pause for a limit that names no end. */
+/** Pause after a rate limit that does not say when it ends. */
 const UNKNOWN_LIMIT_MS = 5_000
-/** Time online, not by the calendar, after which a person has to look at it. */
+/** Time online, not elapsed time, after which the user has to decide. */
 const GIVE_UP_AFTER_ONLINE_MS = 72 * 3_600_000
 
 /**
- * Sends what waits, lane by lane:
+ * Sends the queue, lane by lane:
  *
  *     ready ──start──► inflight ──answer──► facts in the cache, row gone
  *       ▲                 │ ├── may help later ──► waiting(nextAt) ──► ready
  *       │                 │ └── will not help ───► parked(reason)
- *       └── app start ────┘          └── a person's retry ──► ready
+ *       └── app start ────┘          └── the user's retry ──► ready
  */
 export function createRunner(options: RunnerOptions): Runner {
   const { outbox, clock, log } = options
-  /** Monotonic time before which an intent is not tried, with whether a new connection lifts it. */
+  /** Monotonic time before which an intent is not tried, and whether a new connection lifts it. */
   const due = new Map<string, { at: number; lifts: boolean }>()
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   let isOpen = false
@@ -108,10 +110,10 @@ export function createRunner(options: RunnerOptions): Runner {
     () => options.ids.random(),
     () => pump(),
   )
-  /** The request that asks whether the hold is over. */
-  let asking: string | undefined
+  /** The request that probes whether the hold is over. */
+  let probe: string | undefined
 
-  /** How long each intent that failed was tried while online; kept with its reason, so that restarts do not start again. */
+  /** How long each failed intent was tried while online. Stored with its reason, so that restarts do not reset it. */
   const online = createStopwatch(clock)
   const countedUntil = new Map<string, number>()
 
@@ -125,34 +127,34 @@ export function createRunner(options: RunnerOptions): Runner {
     const { dropped } = outbox.release(intent.id, options.placeNow?.(intent))
     options.onReleased?.(dropped)
   }
-  const answered = createBatchWriter<Answered>(clock, writeDown)
+  const answers = createBatchWriter<Answered>(clock, store)
   const schedule = createSchedule({ outbox, clock, log, release, onDue: () => pump() })
 
   function pump(): void {
     stopTimer?.()
     stopTimer = undefined
     if (isStopped) return
-    schedule.look()
+    schedule.releaseDue()
     if (!isOpen) return
     const picked = pickFrom(outbox.all())
-    const leaving = allowed(picked.start)
-    if (leaving.length > 0) {
+    const starting = allowed(picked.start)
+    if (starting.length > 0) {
       try {
-        start(leaving, [])
+        start(starting, [])
       } catch (error) {
-        for (const intent of leaving) onDiskFailure(intent, error)
+        for (const intent of starting) onDiskFailure(intent, error)
       }
     }
     if (picked.wakeIn !== undefined) stopTimer = clock.after(picked.wakeIn, pump)
   }
 
-  /** During a hold one request alone asks, and only when no other is asking already. */
+  /** During a hold only one request is sent, and only when no other probe is in flight. */
   function allowed(intents: readonly Intent[]): readonly Intent[] {
-    const room = hold.room()
-    if (room === 'all') return intents
+    const allowance = hold.allowance()
+    if (allowance === 'all') return intents
     const [first] = intents
-    if (room === 'none' || first === undefined || (asking !== undefined && running.has(asking))) return []
-    asking = first.id
+    if (allowance === 'none' || first === undefined || (probe !== undefined && running.has(probe))) return []
+    probe = first.id
     return [first]
   }
 
@@ -164,7 +166,7 @@ export function createRunner(options: RunnerOptions): Runner {
     })
   }
 
-  /** Notes that these are on their way, and that others have arrived, in one write; only then they leave. */
+  /** Stores in one write that these are in flight and that others were answered; sends them only after that. */
   function start(intents: readonly Intent[], arrived: readonly Answered[]): void {
     const begun = intents.map((intent) => ({ ...intent, state: 'inflight' as const, attempts: intent.attempts + 1 }))
     const done = arrived.map(({ intent }) => intent.id)
@@ -182,7 +184,7 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  /** The disk refused to note what happened: the intent is tried again from its last noted state, once there is room. */
+  /** The disk refused the write: the intent is tried again from its last stored state once the disk accepts writes. */
   function onDiskFailure(intent: Intent, error: unknown): void {
     log.error('unnoted', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
     if (isStopped) return
@@ -201,7 +203,7 @@ export function createRunner(options: RunnerOptions): Runner {
   async function run(intent: Intent, signal: AbortSignal): Promise<void> {
     try {
       const outcome = await options.perform(intent, signal)
-      letIn()
+      endHold()
       await acknowledge(intent, outcome)
     } catch (error) {
       if (isStopped) return
@@ -209,10 +211,10 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  /** Waits a moment for the other answers under way, so that all are written down at once. */
+  /** Waits briefly for the other requests in flight, so that all answers are stored at once. */
   async function acknowledge(intent: Intent, outcome: Done): Promise<void> {
-    const written = answered.add({ intent, outcome })
-    if (isStopped || answered.count() >= running.size) answered.flush()
+    const written = answers.add({ intent, outcome })
+    if (isStopped || answers.count() >= running.size) answers.flush()
     await written
     due.delete(intent.id)
     countedUntil.delete(intent.id)
@@ -221,10 +223,10 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /**
-   * The facts first, then the intents: a crash in between replays the same ids, which changes nothing.. What
-   * comes next in these lanes is noted as on its way with the same write.
+   * Stores facts first, then drops the intents: after a crash in between the same ids are sent again, which changes
+   * nothing. The next intents of these lanes are marked as in flight in the same write.
    */
-  function writeDown(arrived: readonly Answered[]): void {
+  function store(arrived: readonly Answered[]): void {
     const facts = arrived.flatMap(({ outcome }) => outcome.apply ?? [])
     if (facts.length > 0) options.applyFacts((tx) => facts.forEach((apply) => apply(tx)))
     const done = new Set(arrived.map(({ intent }) => intent.id))
@@ -241,8 +243,8 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     const step = taskStep(error.verdict, { attempt: intent.attempts, removes: REMOVES.has(intent.kind) })
     log.info('refused', { kind: intent.kind, code: error.code, step, attempts: intent.attempts })
-    // Anyone who is told that this one cannot be done was let in.
-    if (error.failure.kind === 'answer' && (step === 'done' || step === 'verify' || step === 'park')) letIn()
+    // The server accepted the account and rejected only this request.
+    if (error.failure.kind === 'answer' && (step === 'done' || step === 'verify' || step === 'park')) endHold()
     switch (step) {
       case 'done':
         return await acknowledge(intent, {})
@@ -278,7 +280,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
   const backoff = (intent: Intent): number => Math.max(MIN_RETRY_MS, backoffMs(intent.attempts, options.ids.random()))
 
-  /** `lifts`: a new connection ends the waiting early. */
+  /** `lifts`: a new connection ends the wait early. */
   function wait(intent: Intent, ms: number, code: string, lifts = true): void {
     const until = online.readMs()
     const onlineMs = Number(intent.reason?.params?.['onlineMs'] ?? 0) + until - (countedUntil.get(intent.id) ?? until)
@@ -289,7 +291,7 @@ export function createRunner(options: RunnerOptions): Runner {
     outbox.update(intent.id, { state: 'waiting', nextAt: clock.now() + ms, reason })
   }
 
-  /** The server wants a person first: the whole queue rests until it takes a request again, or a new connection. */
+  /** The user has to do something first: the whole queue waits until a request is accepted, or for a new connection. */
   function holdAll(intent: Intent, code: string): void {
     hold.refused()
     due.set(intent.id, { at: clock.monotonic() + backoff(intent), lifts: true })
@@ -297,8 +299,8 @@ export function createRunner(options: RunnerOptions): Runner {
     options.onHeld(code)
   }
 
-  function letIn(): void {
-    if (hold.taken()) options.onFreed?.()
+  function endHold(): void {
+    if (hold.accepted()) options.onFreed?.()
   }
 
   function park(intent: Intent, code: string, retryable: boolean): void {
@@ -315,7 +317,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const uploadsUnderWay = (): readonly string[] =>
     [...running.keys()].filter((id) => outbox.byId(id)?.kind === 'upload')
 
-  async function beginAnew(id: string): Promise<void> {
+  async function restart(id: string): Promise<void> {
     const task = running.get(id)
     if (task === undefined) return
     task.abort.abort()
@@ -327,7 +329,7 @@ export function createRunner(options: RunnerOptions): Runner {
   return {
     open() {
       isOpen = true
-      letIn()
+      endHold()
       online.start()
       liftAll()
       pump()
@@ -335,7 +337,7 @@ export function createRunner(options: RunnerOptions): Runner {
     shut() {
       isOpen = false
       online.stop()
-      // Nothing else limits how long a file may take: one whose line is gone would hold up its message.
+      // Uploads have no other time limit: one whose connection was lost would block its message.
       for (const id of uploadsUnderWay()) running.get(id)?.abort.abort()
     },
     kick: pump,
@@ -345,22 +347,22 @@ export function createRunner(options: RunnerOptions): Runner {
       pump()
     },
     retryNow(id) {
-      hold.askNow()
+      hold.probeNow()
       due.delete(id)
-      void beginAnew(id)
+      void restart(id)
       pump()
     },
-    hurryAll() {
-      hold.askNow()
+    retryAll() {
+      hold.probeNow()
       liftAll()
-      // Anything else is answered, or over, within seconds.
-      for (const id of uploadsUnderWay()) void beginAnew(id)
+      // Other requests are answered or time out within seconds.
+      for (const id of uploadsUnderWay()) void restart(id)
       pump()
     },
     async cancel(id) {
       const task = running.get(id)
       task?.abort.abort()
-      answered.flush()
+      answers.flush()
       await task?.done
     },
     async stop() {
@@ -369,7 +371,7 @@ export function createRunner(options: RunnerOptions): Runner {
       schedule.stop()
       hold.stop()
       for (const { abort } of running.values()) abort.abort()
-      answered.flush()
+      answers.flush()
       await Promise.all([...running.values()].map((each) => each.done))
     },
   }

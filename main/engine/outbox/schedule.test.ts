@@ -4,7 +4,7 @@ import { aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-en
 import { reading, send, type Lone, type SentBody } from '#kit/lone-talk.ts'
 
 const HOUR = 3_600_000
-const label = (lone: Lone) => lone.api.to('SendMessage').map((request) => (request.body as SentBody).message.text)
+const sentTexts = (lone: Lone) => lone.api.to('SendMessage').map((request) => (request.body as SentBody).message.text)
 const timeline = (lone: Lone) => lone.replica.windows.get(`timeline:${CID}`)?.ids ?? []
 const items = (lone: Lone) => Object.values(lone.replica.tables.outbox ?? {})
 const later = (lone: Lone, text: string, inMs: number) => send(lone, text, { sendAt: lone.clock.now() + inMs })
@@ -13,18 +13,18 @@ const remove = async (lone: Lone, messageId: string, undoForMs?: number) => {
   await lone.clock.settle()
 }
 
-test('a message for later is in no timeline and holds up no one until its time', async () => {
+test('a scheduled message is in no timeline and blocks nothing until its time', async () => {
   const lone = await reading()
   await later(lone, 'tomorrow', HOUR)
   await send(lone, 'now')
   await lone.clock.advance(HOUR - 1_000)
-  expect([label(lone), timeline(lone).length]).toEqual([['now'], 2])
+  expect([sentTexts(lone), timeline(lone).length]).toEqual([['now'], 2])
   expect(items(lone)).toMatchObject([{ state: 'scheduled', summary: 'tomorrow' }])
   await lone.clock.advance(2_000)
-  expect([label(lone), timeline(lone).length, items(lone)]).toEqual([['now', 'tomorrow'], 3, []])
+  expect([sentTexts(lone), timeline(lone).length, items(lone)]).toEqual([['now', 'tomorrow'], 3, []])
 })
 
-test('messages for later go in the order of their times, behind what waits already', async () => {
+test('scheduled messages are sent in the order of their times, behind the queue', async () => {
   const lone = await reading()
   await later(lone, 'second', 2_000)
   await later(lone, 'first', 1_000)
@@ -33,40 +33,40 @@ test('messages for later go in the order of their times, behind what waits alrea
   await lone.clock.advance(5_000)
   await lone.online()
   await lone.clock.advance(5_000)
-  expect(label(lone)).toEqual(['written offline', 'first', 'second'])
+  expect(sentTexts(lone)).toEqual(['written offline', 'first', 'second'])
 })
 
-test('another time can be chosen, and now is one', async () => {
+test('the time can be changed, and sending now is possible', async () => {
   const lone = await reading()
   const id = await later(lone, 'moved', 1_000)
   await lone.engine.handlers.outbox.schedule({ id, at: lone.clock.now() + HOUR }, lone.client)
   await lone.clock.advance(60_000)
-  expect([label(lone), items(lone)[0]?.sendAt]).toEqual([[], expect.any(Number)])
+  expect([sentTexts(lone), items(lone)[0]?.sendAt]).toEqual([[], expect.any(Number)])
   await lone.engine.handlers.outbox.schedule({ id, at: undefined }, lone.client)
   await lone.clock.advance(10)
-  expect(label(lone)).toEqual(['moved'])
+  expect(sentTexts(lone)).toEqual(['moved'])
 })
 
-test('a message taken back before its time is a draft again, and never sent', async () => {
+test('a scheduled message that is cancelled is a draft again, and is never sent', async () => {
   const lone = await reading()
   const id = await later(lone, 'not yet', 1_000)
   await lone.engine.handlers.outbox.takeBack({ id }, lone.client)
   await lone.clock.advance(10_000)
-  expect([label(lone), items(lone), Object.values(lone.replica.tables.drafts ?? {})]).toMatchObject([
+  expect([sentTexts(lone), items(lone), Object.values(lone.replica.tables.drafts ?? {})]).toMatchObject([
     [],
     [],
     [{ text: 'not yet' }],
   ])
 })
 
-test('a message that can be undone is seen at once, and leaves when the seconds are over', async () => {
+test('a message that can be undone is shown at once and sent when its seconds have passed', async () => {
   const lone = await reading()
   const id = await send(lone, 'oops', { undoForMs: 5_000 })
   expect(lone.replica.tables.messages?.[id]).toMatchObject({ text: 'oops', undoUntil: lone.clock.now() + 5_000 })
   await lone.clock.advance(4_900)
-  expect(label(lone)).toEqual([])
+  expect(sentTexts(lone)).toEqual([])
   await lone.clock.advance(200)
-  expect([label(lone), lone.replica.tables.messages?.[id]?.undoUntil]).toEqual([['oops'], undefined])
+  expect([sentTexts(lone), lone.replica.tables.messages?.[id]?.undoUntil]).toEqual([['oops'], undefined])
 })
 
 const own = aWireMessage('m1', 1, { user: aWireUser('me'), text: 'mine' })
@@ -76,7 +76,7 @@ const readingOwn = () =>
     withChannel(new FakeApi(), [own]).on('DeleteMessage', () => ({ message: { ...own, type: 'deleted' } })),
   )
 
-test('a deletion shows at once and can be undone for its seconds; then it leaves', async () => {
+test('a deletion shows at once and can be undone for its seconds; then it is sent', async () => {
   const lone = await readingOwn()
   await remove(lone, 'm1', 8_000)
   expect(lone.replica.tables.messages?.['m1']).toMatchObject({ type: 'deleted', undoUntil: expect.any(Number) })
@@ -88,14 +88,14 @@ test('a deletion shows at once and can be undone for its seconds; then it leaves
   expect(lone.api.to('DeleteMessage')).toHaveLength(1)
 })
 
-test('a deletion that has left cannot be undone, and says so', async () => {
+test('a deletion that was sent cannot be undone, and reports that', async () => {
   const lone = await readingOwn()
   await remove(lone, 'm1')
   const undo = () => lone.engine.handlers.messages.undelete({ messageId: asMessageId('m1') }, lone.client)
   expect(undo).toThrow(expect.objectContaining({ code: 'message/deletion-done' }))
 })
 
-test('a message deleted before it was sent is kept back, and never leaves; undone, it does', async () => {
+test('a message deleted before it was sent is held and never sent; once undone, it is sent', async () => {
   const lone = await reading()
   await lone.offline()
   const gone = await send(lone, 'never')
@@ -104,8 +104,8 @@ test('a message deleted before it was sent is kept back, and never leaves; undon
   await remove(lone, back, 8_000)
   await lone.online()
   await lone.clock.advance(4_000)
-  expect(label(lone)).toEqual([])
+  expect(sentTexts(lone)).toEqual([])
   await lone.engine.handlers.messages.undelete({ messageId: back }, lone.client)
   await lone.clock.advance(10_000)
-  expect([label(lone), lone.api.to('DeleteMessage')]).toEqual([['after all'], []])
+  expect([sentTexts(lone), lone.api.to('DeleteMessage')]).toEqual([['after all'], []])
 })

@@ -4,31 +4,34 @@ import type { Logger } from '#main/lib/logger.ts'
 import { SICK_DISK_MS } from '../sick-disk.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A timer does not run while the computer sleeps, and clocks are set: the chosen time is compared again at least so often. */
-const LOOK_AGAIN_MS = 30_000
+/** Timers stop while the computer sleeps, and clocks can be changed: the chosen time is checked at least this often. */
+const CHECK_EVERY_MS = 30_000
 
 type Options = {
   readonly outbox: Pick<Outbox, 'all'>
   readonly clock: Pick<Clock, 'now' | 'after'>
   readonly log: Logger
-  /** Accepts a due intent again. May throw when the disk does not take it: then it is tried again. */
+  /** Queues a due intent. May throw when the disk refuses the write: then it is tried again. */
   readonly release: (intent: Intent) => void
-  /** Something was released by the clock. */
+  /** The timer has run out: check again for due intents. */
   readonly onDue: () => void
 }
 
 type Schedule = {
-  /** Releases what is due, in the order of the chosen times, and plans the next look. */
-  look(): void
+  /** Releases what is due, in the order of the chosen times, and schedules the next check. */
+  releaseDue(): void
   stop(): void
 }
 
-/** Waits for the times someone chose, online or not; what became due while the app was not running is due at once. */
+/**
+ * Waits for the times that the user chose, online or not. What became due while the app was not running is due at
+ * once.
+ */
 export function createSchedule({ outbox, clock, log, release, onDue }: Options): Schedule {
   let stopTimer: Stop | undefined
   const plan = (ms: number): void => void (stopTimer = clock.after(ms, onDue))
 
-  function look(): void {
+  function releaseDue(): void {
     stopTimer?.()
     stopTimer = undefined
     const now = clock.now()
@@ -43,8 +46,8 @@ export function createSchedule({ outbox, clock, log, release, onDue }: Options):
       return plan(SICK_DISK_MS)
     }
     const next = scheduled.find((intent) => intent.nextAt > now)
-    if (next) plan(Math.min(next.nextAt - now, LOOK_AGAIN_MS))
+    if (next) plan(Math.min(next.nextAt - now, CHECK_EVERY_MS))
   }
 
-  return { look, stop: () => stopTimer?.() }
+  return { releaseDue, stop: () => stopTimer?.() }
 }

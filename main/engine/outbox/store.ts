@@ -2,7 +2,7 @@ import type { Intent } from '#shared/domain/intent.ts'
 import type { IntentRow, IntentInsert } from '#main/cache/rows.ts'
 import type { NewIntent } from './merge.ts'
 
-/** The stored row as the intent it is. The payload was written by {@link newRowOf}. */
+/** Converts a stored row to an intent. The payload was written by {@link newRowOf}. */
 export function intentOf(row: IntentRow): Intent {
   const { threadRoot, entityId, dependsOn, reason, payload, ...rest } = row
   return {

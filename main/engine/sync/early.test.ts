@@ -3,7 +3,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { at, aWireChannelState, aWireMessage, aWireUser, CID, FakeApi, withChannel } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
-/** A page that was asked for around `old`, and is on its way. */
+/** A page requested around `old` whose response is in flight. */
 async function pageOnItsWay(): Promise<{ lone: Lone; arrives: () => Promise<void> }> {
   const lone = await reading([aWireMessage('m1', 1)], withChannel(new FakeApi(), [aWireMessage('m1', 1)]))
   let answer: (value: unknown) => void = () => {}
@@ -38,7 +38,7 @@ const like = (by: string, ms: number) => {
   return { latest_reactions: [reaction], reaction_groups: { like: group }, reaction }
 }
 
-test('words changed while the page with the message was on its way are the new ones', async () => {
+test('text changed while the page with the message was in flight is the new text', async () => {
   const { lone, arrives } = await pageOnItsWay()
   await lone.hear(about('message.updated', 5_000, { text: 'new words' }))
   expect(shown(lone)).toBeUndefined()
@@ -53,7 +53,7 @@ test('a message deleted meanwhile is shown as deleted', async () => {
   expect(shown(lone)).toMatchObject({ type: 'deleted' })
 })
 
-test('a reaction heard before its message is there with it, one’s own included', async () => {
+test('a reaction received before its message is shown with it, own reactions included', async () => {
   const { lone, arrives } = await pageOnItsWay()
   const { reaction, ...groups } = like('me', 5_000)
   await lone.hear({ ...about('reaction.new', 5_000, groups), reaction, user: aWireUser('me') })
@@ -62,7 +62,7 @@ test('a reaction heard before its message is there with it, one’s own included
   expect(message?.reactions).toMatchObject([{ type: 'like', count: 1, own: true }])
 })
 
-test('of the changes of messages that never come, only so many are kept', async () => {
+test('changes of messages that never arrive are stored up to a bound', async () => {
   const lone = await reading()
   for (let n = 0; n < 600; n += 1)
     await lone.hear({ ...about('message.updated', 5_000), message: aWireMessage(`far-${n}`, -90_000, { text: 'new' }) })

@@ -5,24 +5,24 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 type Event = WireEvent | UnknownEvent
 
 /**
- * Changes of messages that are not held (yet). A page on its way may hold the message as it was before: what was heard
- * meanwhile is applied once the message is there. Without this it would show old words, or miss a reaction, until it is
- * asked for again. Kept in memory only: a lost connection asks for everything anyway.
+ * Holds changes of messages that are not cached yet. A page in flight may contain the message as it was before, so events
+ * received meanwhile are applied again once the message is stored. Without this it would show outdated text, or miss a
+ * reaction, until it is fetched again. In memory only: after a lost connection everything is fetched anyway.
  */
 export type EarlyEvents = {
-  /** An event about this message changed nothing, because the message is not held. */
-  keep(messageId: string, event: Event): void
+  /** Holds an event that changed nothing because its message is not cached. */
+  hold(messageId: string, event: Event): void
   /** A transaction was committed. */
   onCommit(touched: Touched): void
   stop(): void
 }
 
-/** Most are about messages too old to be held, so the oldest are let go of. */
+/** Most events are about messages too old to be cached, so the oldest are dropped. */
 const MESSAGES = 500
 const EACH = 20
 
-/** @param hear applies events, in order */
-export function createEarlyEvents(clock: Pick<Clock, 'after'>, hear: (events: readonly Event[]) => void): EarlyEvents {
+/** @param apply applies events, in order */
+export function createEarlyEvents(clock: Pick<Clock, 'after'>, apply: (events: readonly Event[]) => void): EarlyEvents {
   const waiting = new Map<string, readonly Event[]>()
   let due: Event[] = []
   let planned: Stop | undefined
@@ -31,11 +31,11 @@ export function createEarlyEvents(clock: Pick<Clock, 'after'>, hear: (events: re
     planned = undefined
     const events = due
     due = []
-    hear(events)
+    apply(events)
   }
 
   return {
-    keep(messageId, event) {
+    hold(messageId, event) {
       const events = [...(waiting.get(messageId) ?? []), event].slice(-EACH)
       waiting.delete(messageId)
       waiting.set(messageId, events)
@@ -70,7 +70,7 @@ const CHANGES: ReadonlySet<string> = new Set([
   'reaction.deleted',
 ])
 
-/** The message that an event changes; nothing for events that are no changes, and for deletions for good. */
+/** The message that an event changes; `undefined` for other events and for deletions for good. */
 export function changedMessage(event: Event): string | undefined {
   if (!CHANGES.has(event.type) || event['hard_delete'] === true) return undefined
   const id = (event as { readonly message?: { readonly id?: unknown } }).message?.id

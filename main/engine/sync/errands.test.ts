@@ -6,7 +6,7 @@ import type { Failure } from '#main/engine/api/errors.ts'
 type Lone = Awaited<ReturnType<typeof aLoneEngine>>
 const CHANNELS = [0, 1].map((n) => ({ cid: `team:c${n}`, id: `c${n}` }))
 
-/** Requests of every kind fail in this way until `ms` have passed. */
+/** Makes requests of every kind fail in this way until `ms` have passed. */
 function breakFor(lone: Lone, ms: number, failure: Failure): void {
   const until = lone.clock.monotonic() + ms
   const { send } = lone.api
@@ -19,7 +19,7 @@ function breakFor(lone: Lone, ms: number, failure: Failure): void {
   }) as unknown as typeof send
 }
 
-/** Two channels on no screen, and what came there while this computer was away. */
+/** Two channels on no screen, and their events while this computer was offline. */
 function quietChannels(messages: number) {
   return CHANNELS.map(({ cid, id }) => {
     const held = Array.from({ length: messages }, (_, n) => aWireMessage(`${id}-${n}`, n * 1_000, { cid }))
@@ -48,7 +48,7 @@ test.each([
   [20_000, { kind: 'transport', transport: 'timeout', sent: true }],
   [20_000, { kind: 'answer', status: 401 }],
 ] satisfies [number, Failure][])(
-  'after %d ms of requests that fail while the websocket lives everything is caught up (%o)',
+  'after %d ms of requests that fail while the websocket lives everything is synchronised (%o)',
   async (ms, failure) => {
     const lone = await aLoneEngine({ api: api(1) })
     await lone.online()
@@ -62,7 +62,7 @@ test.each([
     await lone.clock.advance(30_000)
     expect([held(lone), connection(lone)?.stillLoading]).toEqual([12, undefined])
     expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
-    // What was done is done: nothing is asked for after that.
+    // Finished tasks make no further requests.
     const asked = lone.api.calls.length
     await lone.clock.advance(120_000)
     expect(lone.api.calls.slice(asked).map(({ operation }) => operation)).toEqual([])
@@ -77,7 +77,7 @@ test.each([
   ['a proxy without a server', { kind: 'answer', status: 502 }],
   ['a page that was moved', { kind: 'answer', status: 404 }],
 ] satisfies [string, Failure][])(
-  'a new profile whose first list fails by %s claims nothing and loads by itself',
+  'a new profile whose first list fails by %s shows no false state and loads automatically',
   async (_name, failure) => {
     const lone = await aLoneEngine({ api: api(3) })
     breakFor(lone, 15_000, failure)
@@ -92,7 +92,7 @@ test.each([
   },
 )
 
-test('what the server itself refuses is not asked for for ever, and is no secret of the log', async () => {
+test('a request that the server itself refuses is not repeated for ever, and is logged', async () => {
   const lone = await aLoneEngine({ api: api(1) })
   lone.api.on('QueryReminders', () => {
     throw refused(400, 17, 'reminders are switched off')
@@ -104,7 +104,7 @@ test('what the server itself refuses is not asked for for ever, and is no secret
   expect(lone.log.filter(({ area, event }) => area === 'errands' && event === 'refused')).toHaveLength(1)
 })
 
-test('while someone looks no step waits longer than ten seconds', async () => {
+test('while a window is in view no retry waits longer than ten seconds', async () => {
   const lone = await aLoneEngine({ api: api(1) })
   lone.engine.reportFocus('w1', { focused: true })
   breakFor(lone, 300_000, { kind: 'answer', status: 503 })
@@ -115,7 +115,7 @@ test('while someone looks no step waits longer than ten seconds', async () => {
   expect(lone.api.to('QueryReminders (broken)').length - before).toBeGreaterThanOrEqual(6)
 })
 
-test('the outbox does not wait for what cannot be fetched', async () => {
+test('the outbox does not wait for requests that fail', async () => {
   const lone = await reading([])
   await lone.offline()
   lone.api.on('QueryChannels', () => {
@@ -142,7 +142,7 @@ test('the outbox does not wait for what cannot be fetched', async () => {
   expect(lone.api.to('SendMessage').length - sent).toBe(1)
 })
 
-test('a connection that ends owes nothing any more; the next one begins again', async () => {
+test('a connection that ends drops its pending tasks; the next one starts again', async () => {
   const lone = await aLoneEngine({ api: api(1) })
   breakFor(lone, 60_000, { kind: 'answer', status: 503 })
   await lone.online()

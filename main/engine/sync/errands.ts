@@ -8,44 +8,45 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError } from '../api/errors.ts'
 
-/** A try that takes longer is worth a word: what it brings is missing on the screen. */
+/** A slower attempt is reported: the user misses its data on the screen. */
 const SLOW_MS = 3_000
-/** Keys and presses bring tries forward no more often than this. */
+/** User input triggers early attempts at most this often. */
 const ATTENDED_EVERY_MS = 3_000
 
-/** Something that has to be fetched (or told) once on each connection. */
+/** Something that has to be fetched (or sent) once on each connection. */
 type Errand = {
-  /** One of a name at a time: beginning it again while it waits takes the newer work and does it at once. */
+  /** One task per key: beginning it again while it waits replaces the work and runs it at once. */
   readonly key: string
   readonly part: LoadingPart
-  /** `isFirst`: someone waits for this try; those after it come by themselves. */
+  /** `isFirst`: the first attempt, which someone may be waiting for; later ones are automatic retries. */
   readonly work: (isFirst: boolean) => Promise<unknown>
-  /** A try of the same name that is under way does not count: it may have been answered before. */
+  /** An attempt already in flight does not count: its answer may be outdated. */
   readonly isFresh?: true
-  /** Takes long by its nature: worth a word only when it failed. */
+  /** Slow by nature: reported only when it failed. */
   readonly isLong?: true
 }
 
 export type Begun = {
-  /** The first try is over; the error it ended with. */
+  /** Settles with the error of the first attempt, or `undefined`. */
   readonly tried: Promise<unknown>
-  /** True once it is done; false when the server refused it for good, or the connection ended before. */
+  /** True once it succeeded; false if the server refused it for good or the connection ended first. */
   readonly done: Promise<boolean>
 }
 
 /**
- * What this connection still owes. A line that lives says nothing about requests: each errand is done again, for itself,
- * with the back-off of a connection, until it is done or the line is lost. Then the next connection begins again.
+ * What still has to be done on this connection. A live websocket says nothing about requests: each task is retried on
+ * its own, with the back-off of the connection, until it succeeds or the connection is lost. The next connection starts
+ * again.
  */
 export type Errands = {
   begin(errand: Errand): Begun
-  /** Tries this one now, if it is owed; resolves with the error of that try. */
+  /** Retries this task now if it is pending; resolves with the error of that attempt. */
   retry(key: string): Promise<unknown> | undefined
-  /** Someone asks for it: what was put off is tried now. */
-  hurry(): void
-  /** Someone is there: the same, not at every key. */
-  attended(): void
-  /** The line is lost, or the engine stops. */
+  /** Retries everything that waits, at the user's request. */
+  retryAll(): void
+  /** The user is active: the same, but at a limited rate. */
+  onActivity(): void
+  /** The connection was lost, or the engine stops. */
   drop(): void
 }
 
@@ -54,13 +55,13 @@ type Options = {
   readonly random: Ids['random']
   readonly log: Logger
   readonly isLookedAt: () => boolean
-  /** What is still missing on the screen, for the chip: at every change of it. */
+  /** Parts that are still missing on the screen; called at every change. */
   readonly onChange: (owed: readonly LoadingPart[]) => void
-  /** What the disk refuses is not made good by the next try: all of it is done again, from the start. */
+  /** A retry cannot repair a write that the disk refused: the whole recovery is run again. */
   readonly onDiskTrouble: (error: AppError) => void
 }
 
-type Owed = {
+type Pending = {
   errand: Errand
   failures: number
   isStale: boolean
@@ -74,12 +75,12 @@ type Owed = {
 const NOT_TRIED = { failures: 0, isStale: false, isSlow: false, waiting: undefined, running: undefined } as const
 
 export function createErrands({ clock, random, log, isLookedAt, onChange, onDiskTrouble }: Options): Errands {
-  const held = new Map<string, Owed>()
+  const pending = new Map<string, Pending>()
   let attendedAt = Number.NEGATIVE_INFINITY
   let notified: readonly LoadingPart[] = []
 
   function report(): void {
-    const missing = [...held.values()].filter(({ failures, isSlow }) => failures > 0 || isSlow)
+    const missing = [...pending.values()].filter(({ failures, isSlow }) => failures > 0 || isSlow)
     const parts = [...new Set(missing.map(({ errand }) => errand.part))].toSorted()
     if (isSame(parts, notified)) return
     notified = parts
@@ -87,21 +88,21 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
   }
 
   function begin(errand: Errand): Begun {
-    const known = held.get(errand.key)
+    const known = pending.get(errand.key)
     const owed = known ?? enter(errand)
     owed.errand = errand
     if (owed.running && errand.isFresh) owed.isStale = true
     return { tried: owed.running ?? run(owed, true), done: owed.done }
   }
 
-  function enter(errand: Errand): Owed {
+  function enter(errand: Errand): Pending {
     const { promise: done, resolve: settle } = Promise.withResolvers<boolean>()
-    const owed: Owed = { errand, ...NOT_TRIED, done, settle }
-    held.set(errand.key, owed)
+    const owed: Pending = { errand, ...NOT_TRIED, done, settle }
+    pending.set(errand.key, owed)
     return owed
   }
 
-  function run(owed: Owed, isFirst: boolean): Promise<unknown> {
+  function run(owed: Pending, isFirst: boolean): Promise<unknown> {
     owed.waiting?.()
     owed.waiting = undefined
     const slow = clock.after(SLOW_MS, () => {
@@ -122,7 +123,7 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
     return owed.running
   }
 
-  function judge(owed: Owed, error: unknown): void {
+  function judge(owed: Pending, error: unknown): void {
     const { key } = owed.errand
     if (error === undefined) return end(owed, true)
     if (isDiskTrouble(error)) {
@@ -139,32 +140,32 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
     report()
   }
 
-  function end(owed: Owed, isDone: boolean): void {
-    held.delete(owed.errand.key)
+  function end(owed: Pending, isDone: boolean): void {
+    pending.delete(owed.errand.key)
     owed.settle(isDone)
     if (owed.failures > 0 || owed.isSlow) report()
   }
 
-  const isHeld = (owed: Owed): boolean => held.get(owed.errand.key) === owed
+  const isHeld = (owed: Pending): boolean => pending.get(owed.errand.key) === owed
 
   return {
     begin,
     retry(key) {
-      const owed = held.get(key)
+      const owed = pending.get(key)
       return owed && (owed.running ?? run(owed, true))
     },
-    hurry() {
-      for (const owed of held.values()) if (owed.waiting) void run(owed, false)
+    retryAll() {
+      for (const owed of pending.values()) if (owed.waiting) void run(owed, false)
     },
-    attended() {
+    onActivity() {
       const now = clock.monotonic()
       if (now - attendedAt < ATTENDED_EVERY_MS) return
       attendedAt = now
-      for (const owed of held.values()) if (owed.waiting) void run(owed, false)
+      for (const owed of pending.values()) if (owed.waiting) void run(owed, false)
     },
     drop() {
-      const all = [...held.values()]
-      held.clear()
+      const all = [...pending.values()]
+      pending.clear()
       for (const { waiting, settle } of all) {
         waiting?.()
         settle(false)
@@ -174,7 +175,7 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
   }
 }
 
-/** The error it ended with; `undefined` when it ended well. */
+/** The error of the work; `undefined` if it succeeded. */
 async function attempt(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work()
@@ -185,8 +186,8 @@ async function attempt(work: () => Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * The server itself understood the question and says no, or what was asked for does not exist. Anything that a proxy, a
- * page of a network or a server in trouble may have answered is no such word.
+ * The server understood the request and refused it, or the target does not exist. A response that a proxy, a captive
+ * portal or an overloaded server may have sent is not final.
  */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof AppError && error.code === 'message/gone'

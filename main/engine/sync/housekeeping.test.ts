@@ -16,13 +16,13 @@ const hardDelete = (id: string) => ({
   message: aWireMessage(id, 1, { type: 'deleted', text: '' }),
 })
 
-/** Files of the cache that hold these words. */
+/** Files of the cache that contain this text. */
 const filesWith = (lone: Lone, text: string): string[] =>
   readdirSync(lone.folder)
     .filter((name) => name.startsWith('cache.db'))
     .filter((name) => readFileSync(join(lone.folder, name)).includes(text))
 
-test('words deleted for good have left the disk five seconds later', async () => {
+test('text deleted for good is erased from disk within five seconds', async () => {
   const lone = await reading([aWireMessage('m1', 1, { text: CANARY })])
   expect(filesWith(lone, CANARY)).not.toEqual([])
   await lone.hear(hardDelete('m1'))
@@ -31,7 +31,7 @@ test('words deleted for good have left the disk five seconds later', async () =>
   await lone.engine.stop()
 })
 
-test('a tombstone is kept for as long as an old event may come, and not longer', async () => {
+test('a tombstone is kept only while an old event may still arrive', async () => {
   const lone = await reading()
   const tombstones = () => lone.engine.stores.cache.reader.db.all('SELECT id FROM tombstones')
   await lone.hear(hardDelete('m1'))

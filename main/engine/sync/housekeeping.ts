@@ -4,12 +4,12 @@ import * as removal from '#main/cache/messages/removal.ts'
 import { every, type Clock, type Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
-/** Deleted words have left the disk after this. */
+/** Deleted text is erased from disk within this time. */
 const ERASE_WITHIN_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 
 export type Housekeeping = {
-  /** Words were deleted for good: the database's log, which may still hold them, is emptied soon. */
+  /** Text was deleted for good: the database's log, which may still contain it, is emptied soon. */
   erased(): void
   start(): void
   stop(): void
@@ -23,12 +23,12 @@ type Options = {
   readonly log: Logger
 }
 
-/** What the cache needs besides what is heard: empty logs after deletions, and no tombstones that serve no one. */
+/** Maintenance of the cache: empties the log after deletions and prunes outdated tombstones. */
 export function createHousekeeping({ stores, clock, serverNow, log }: Options): Housekeeping {
   let planned: Stop | undefined
   let daily: Stop | undefined
 
-  /** Nothing of this is worth stopping for: a full disk is told where something is written. */
+  /** A failure here is only logged: a full disk is reported by the next write that matters. */
   function attempt(what: string, work: () => void): void {
     try {
       work()
@@ -37,7 +37,7 @@ export function createHousekeeping({ stores, clock, serverNow, log }: Options): 
     }
   }
 
-  /** No event older than a synchronisation reaches back is ever replayed. */
+  /** Events older than the longest synchronisation are never replayed. */
   const prune = (): void =>
     attempt('prune', () => stores.cache.transaction((tx) => removal.pruneTombstones(tx, serverNow() - SYNC_MAX_AGE_MS)))
 

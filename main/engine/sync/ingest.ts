@@ -16,7 +16,7 @@ import { changedMessage } from './early.ts'
 
 type Batch = {
   readonly events: readonly (WireEvent | UnknownEvent)[]
-  /** Heard over the healthy connection; false for what a synchronisation reads back. */
+  /** Received over the healthy connection; false for events of a synchronisation. */
   readonly live: boolean
 }
 
@@ -26,14 +26,14 @@ type AnyApplier = (tx: Tx, event: unknown, context: ApplyContext) => void
 type Guard = (tx: Tx, apply: (tx: Tx) => void, type: string) => void
 
 /**
- * The one door in: all events of one turn in one transaction, in order. An event that cannot be applied is undone alone
- * and logged; the others stand. Answers the channels that must be asked for afterwards.
+ * The only way in for events: all events of one turn in one transaction, in order. An event that cannot be applied is
+ * undone alone and logged; the others are stored. Returns the channels that must be fetched afterwards.
  *
- * That hardly ever happens, and a savepoint for each event costs a third of the work. So the batch is tried without them;
- * only when that failed, it is undone as a whole and done again with care.
+ * Failures are rare, and a savepoint per event costs a third of the work. So the batch is first tried without savepoints;
+ * only if that fails, it is undone as a whole and run again with them.
  */
 export function ingest(core: Core, batch: Batch): readonly Cid[] {
-  const { refetch, arrived, later } = tried(core, batch) ?? applyAll(core, batch, withCare(core))
+  const { refetch, arrived, later } = tryWithoutSavepoints(core, batch) ?? applyAll(core, batch, withSavepoint(core))
   for (const id of arrived) {
     core.collector.arrived(id)
     const row = messages.byId(core.cache.reader, id)
@@ -43,7 +43,7 @@ export function ingest(core: Core, batch: Batch): readonly Cid[] {
   return [...refetch]
 }
 
-function tried(core: Core, batch: Batch): Effects | undefined {
+function tryWithoutSavepoints(core: Core, batch: Batch): Effects | undefined {
   try {
     return applyAll(core, batch, (tx, apply) => apply(tx))
   } catch (error) {
@@ -53,10 +53,10 @@ function tried(core: Core, batch: Batch): Effects | undefined {
 }
 
 /**
- * A nested transaction: what a failing applier wrote is undone, what came before it stays. When the disk fails nothing
- * stays: SQLite has then undone the whole batch by itself, and what followed would be written alone.
+ * Runs each event in a nested transaction: the writes of a failing applier are undone, earlier ones stay. When the disk
+ * fails nothing stays: SQLite has then rolled back the whole batch, and later events would be stored without it.
  */
-function withCare(core: Core): Guard {
+function withSavepoint(core: Core): Guard {
   return (_tx, apply, type) => {
     try {
       core.cache.transaction(apply)
@@ -78,8 +78,8 @@ function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
   return effects
 }
 
-/** Over in a moment, and never asked for again: they leave nothing on disk, not even how far was heard. */
-const PASSING: ReadonlySet<string> = new Set([
+/** Transient events that are never synchronised: they leave nothing on disk, not even the time of the last event. */
+const TRANSIENT: ReadonlySet<string> = new Set([
   'typing.start',
   'typing.stop',
   'ai_indicator.update',
@@ -94,7 +94,7 @@ const latest = (core: Core): number => latestAt(core.serverNow(), core.asOf())
 const newestOf = (core: Core, events: Batch['events']): number =>
   events.reduce((newest, event) => {
     const envelope = decodeEvent(event, 0, latest(core))
-    return envelope && !PASSING.has(envelope.type) ? Math.max(newest, envelope.at) : newest
+    return envelope && !TRANSIENT.has(envelope.type) ? Math.max(newest, envelope.at) : newest
   }, 0)
 
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[]; readonly later: (() => void)[] }
@@ -139,10 +139,10 @@ function applyOne(
   }
   guard(tx, (inner) => apply(inner, heard.event, context), type)
   const changed = live ? changedMessage(event) : undefined
-  if (changed !== undefined && !messages.byId(tx, changed)) core.early.keep(changed, event)
+  if (changed !== undefined && !messages.byId(tx, changed)) core.early.hold(changed, event)
 }
 
-/** Only what is said to the viewer alone counts the viewer's threads. See docs/wire.md 4.7. */
+/** Only events sent to the viewer alone count the viewer's threads. See docs/wire.md 4.7. */
 function noteUnreadThreads(core: Core, event: WireEvent | UnknownEvent): void {
   const count = event.type.startsWith('notification.') ? countOf(event.unread_threads) : undefined
   if (count === undefined || count === core.memory.inbox.unreadThreads) return

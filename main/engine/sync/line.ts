@@ -20,29 +20,29 @@ import { ingest } from './ingest.ts'
 import { recover } from './recover.ts'
 import { writeMe } from './write.ts'
 
-/** What the engine does as the connection comes and goes. The order after a reconnect is fixed: recover, then drain. */
+/** Reacts to the state of the connection. The order after a reconnect is fixed: recover, then send the outbox. */
 type Line = {
   readonly handlers: ConnectionHandlers
-  /** Nothing that is held reaches up to now any more. */
+  /** Marks all cached ranges as possibly outdated. */
   lost(): void
-  /** The program ends: notes up to when what is held is whole. */
+  /** The program exits: stores up to when the cache is complete. */
   ending(): void
 }
 
 const BEHIND = 'local:store:behind'
 
 export function createLine(core: Core): Line {
-  /** Counts connections: what a recovery of an older one still wants to do is dropped. */
+  /** Counts connections: a recovery of an older one stops. */
   let current = 0
-  /** The disk refused facts: what is held does not reach up to now, and that may not even be noted yet. */
+  /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
   let isBehind = false
   /** A person was told, and not yet that it is over. */
   let isTold = false
   let planned: Stop | undefined
-  /** What the last greeting said of the viewer. */
+  /** The user in the last hello of the server. */
   let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
 
-  /** A small note: a disk that does not take it makes what is held look older, and nothing worse. */
+  /** If the disk refuses this write, the cache only looks older than it is. */
   function noteInStep(silentMs = 0): void {
     if (!core.line.caughtUp) return
     try {
@@ -64,7 +64,7 @@ export function createLine(core: Core): Line {
     openRanges()
   }
 
-  /** Answers whether the disk took it. */
+  /** Returns whether the disk accepted the write. */
   function openRanges(): boolean {
     try {
       core.write((tx) => {
@@ -82,7 +82,7 @@ export function createLine(core: Core): Line {
   }
 
   /**
-   * Facts that the disk refused are as if the line had been lost: once it takes writes again, everything is recovered,
+   * Facts that the disk refused are treated like a lost connection: once it accepts writes again, everything is recovered
    * from the cursor, which has not moved.
    */
   function fallBehind(error: unknown): void {
@@ -140,7 +140,7 @@ export function createLine(core: Core): Line {
     })
   }
 
-  /** What no one waits for. */
+  /** Background work that nothing waits for. */
   function errands(me: typeof greeted): void {
     core.errands.begin({ key: 'app-settings', part: 'workspace', work: () => fetchAppSettings(core) })
     if (me && !isGuest(core))
@@ -161,7 +161,7 @@ export function createLine(core: Core): Line {
     core.collector.touch('connection', 'self')
     core.trouble.look()
     if ((before.state === 'healthy') === isHealthy) return
-    // Unsent messages are "sending" or "queued" by the connection.
+    // Unsent messages are shown as "sending" or "queued" depending on the connection.
     for (const intent of core.outbox.all()) {
       if (intent.kind === 'send-message' && intent.messageId) core.collector.touch('messages', intent.messageId)
     }
@@ -176,7 +176,7 @@ export function createLine(core: Core): Line {
   }
 
   function onEvents(events: Parameters<ConnectionHandlers['onEvents']>[0]): void {
-    // What is heard now would stand beside what is missing as if nothing were: the recovery brings both.
+    // Live events would be shown next to missing ones as if nothing were missing: the recovery fetches both.
     if (isBehind) return
     try {
       const refetch = ingest(core, { events, live: true })
@@ -194,12 +194,14 @@ export function createLine(core: Core): Line {
   }
 }
 
-/** The checks for uploads (without them only the size is checked here, and the server judges the rest), and custom emoji. */
+/**
+ * Limits for uploads (without them only the size is checked here, and the server checks the rest), and custom emoji.
+ */
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
   keepUploadRules(core, app)
   if (!isGuest(core)) await keepEmoji(core, app)
 }
 
-/** Nothing of a guest is kept by the server that could be asked for: no reads, drafts, threads or reminders. */
+/** The server stores nothing for a guest: no reads, drafts, threads or reminders. */
 const isGuest = ({ cache }: Core): boolean => cache.reader.isGuest === true

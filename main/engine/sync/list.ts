@@ -9,12 +9,12 @@ import type { Core } from '../core.ts'
 import { asList, asWire, idOf } from '../decode/read.ts'
 import { writeChannelState } from './write.ts'
 
-/** Members that come with each channel of the list. */
+/** Members requested with each channel of the list. */
 const LIST_MEMBERS = 30
 
-/** What is looked at first: the newest ones, asked for without a pause. Most accounts have no more. */
+/** The newest channels, fetched without pauses. Most accounts have no more. */
 const FIRST_PAGES = 10
-/** Between two pages of what lies further down: with all else, at most 40 queries in the first 30 s. */
+/** Pause between later pages: together with all other requests at most 40 queries in the first 30 s. */
 export const PACE_MS = 2_000
 const NEWEST_FIRST = [{ field: 'last_message_at', direction: -1 }] as const
 const LATEST_MADE = [{ field: 'created_at', direction: -1 }] as const
@@ -26,14 +26,14 @@ type PageRequest = {
 }
 
 type ListPage = {
-  /** Channels the server named, those this version cannot read included. */
+  /** Channels that the server named, including those this version cannot read. */
   readonly cids: readonly Cid[]
   readonly returned: number
-  /** When each of them was made, as the server wrote it. */
+  /** Creation time of each channel, as the server wrote it. */
   readonly made: readonly string[]
 }
 
-/** One page of the list, watched, with the newest messages of each channel. Written when this resolves. */
+/** One page of the list, watched, with the newest messages of each channel. Stored when this resolves. */
 async function fetchPage(core: Core, { filter, sort, offset }: PageRequest): Promise<ListPage> {
   const asOf = core.asOf()
   const watch = core.isHealthy()
@@ -77,24 +77,24 @@ function writeStates(core: Core, states: readonly unknown[], { asOf, watch }: { 
 
 export type Listed = {
   readonly cids: ReadonlySet<Cid>
-  /** There are no others. */
+  /** The list has no other channels. */
   readonly complete: boolean
 }
 
-/** What the list is of: where the viewer is a member; for a guest everything that the server shows to everyone. */
-function wanted(core: Core): ChannelListBody['filter_conditions'] {
+/** Filter of the list: channels of the viewer; for a guest everything that the server shows to everyone. */
+function listFilter(core: Core): ChannelListBody['filter_conditions'] {
   if (core.cache.reader.isGuest !== true) return { members: { $in: [core.me] } }
   return core.line.onlyOpenTypes ? OPEN_CHANNELS : {}
 }
 
-/** The newest channels of the list, as many as are looked at first. See docs/wire.md 7.4 and 7.10. */
+/** The newest channels of the list. See docs/wire.md 7.4 and 7.10. */
 export async function fetchFirst(core: Core): Promise<Listed> {
   try {
     return await fetchNewestPages(core)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.class === 'forbidden'
     if (core.cache.reader.isGuest !== true || core.line.onlyOpenTypes || !isRefused) throw error
-    // Some servers answer no list that could hold what may not be read. See docs/wire.md 1.7, code 70.
+    // Some servers refuse any list that could contain unreadable channels. See docs/wire.md 1.7, code 70.
     core.line.onlyOpenTypes = true
     return fetchNewestPages(core)
   }
@@ -103,7 +103,7 @@ export async function fetchFirst(core: Core): Promise<Listed> {
 async function fetchNewestPages(core: Core): Promise<Listed> {
   const seen = new Set<Cid>()
   for (let page = 0; page < FIRST_PAGES; page += 1) {
-    const request = { filter: wanted(core), sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
+    const request = { filter: listFilter(core), sort: NEWEST_FIRST, offset: page * RECOVERY_PAGE }
     const { cids, returned } = await retried(core, () => fetchPage(core, request))
     const before = seen.size
     for (const cid of cids) seen.add(cid)
@@ -114,9 +114,9 @@ async function fetchNewestPages(core: Core): Promise<Listed> {
 }
 
 /**
- * All channels, slowly, by when they were made: that order stands still while messages move channels up, and the server
- * counts no further than to a thousand. `from` is where an earlier walk was cut off: it goes on there, and takes what
- * lies before in the end. Yields each page once it is written; nothing any more after `isCurrent` says no.
+ * All channels, slowly, by creation time: that order is stable while new messages move channels up, and the server allows
+ * offsets only up to a thousand. `from` is where an earlier walk was interrupted: it continues there and fetches the part
+ * before it at the end. Yields each page once it is stored; stops when `isCurrent` returns false.
  */
 export async function* walkList(
   core: Core,
@@ -132,13 +132,13 @@ export async function* walkList(
       if (!isCurrent()) return
       const bounds = { ...(at === undefined ? {} : { $lte: at }), ...(downTo === undefined ? {} : { $gte: downTo }) }
       const filter = {
-        ...wanted(core),
+        ...listFilter(core),
         ...(at === undefined && downTo === undefined ? {} : { created_at: bounds }),
       }
       const { cids, returned, made } = await retried(core, () => fetchPage(core, { filter, sort: LATEST_MADE, offset }))
       if (!isCurrent()) return
       const last = made.at(-1)
-      // Of those made in the moment where the next page begins, these have been seen.
+      // The next page starts at the time of the last channel, so the channels of that time have been seen.
       const same = made.filter((time) => time === last).length
       offset = last === undefined || last === at ? offset + returned : same
       at = last ?? at
@@ -149,12 +149,12 @@ export async function* walkList(
   }
 }
 
-/** The same to its end, for a list that could not be had when the connection began. */
+/** Walks the whole list if it could not be fetched when the connection began. */
 export async function walkAll(core: Core, isCurrent: () => boolean): Promise<void> {
   for await (const { cids } of walkList(core, undefined, isCurrent)) for (const cid of cids) core.delivery.note(cid)
 }
 
-/** Which of these channels the server still shows; their state is written. */
+/** Which of these channels the server still shows; their state is stored. */
 export async function fetchThese(
   core: Core,
   cids: readonly Cid[],
@@ -171,7 +171,7 @@ export async function fetchThese(
   return seen
 }
 
-/** Up to three more tries, a second apart. */
+/** Runs `work` with up to three retries, a second apart. */
 async function retried<T>(core: Core, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

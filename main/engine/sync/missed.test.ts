@@ -4,7 +4,7 @@ import { reading } from '#kit/lone-talk.ts'
 import { nextBatch } from './missed.ts'
 
 const CHANNELS = 40
-/** Events of each channel; an answer of this server holds a hundred. */
+/** Events per channel; a response of this server holds a hundred. */
 const EACH = 10
 const ONE_ANSWER = 100
 
@@ -16,7 +16,7 @@ function channel(index: number) {
   return { ...state, channel: { ...(state['channel'] as object), cid, id: `c${index}`, name: `c${index}` } }
 }
 
-test('what is too much for one answer is asked for in smaller parts, and nothing is thrown away', async () => {
+test('events that do not fit into one response are requested in smaller parts, and none are lost', async () => {
   const states = Array.from({ length: CHANNELS }, (_, index) => channel(index))
   const lone = await reading([aWireMessage('here', 1)])
   lone.api.on('QueryChannels', ({ body }) => ({

@@ -8,49 +8,49 @@ import { asList, idOf } from '../decode/read.ts'
 import { ingest } from './ingest.ts'
 
 /**
- * Events of a synchronisation applied in one transaction. Calls of the window wait that long, so it is a moment of work
- * and no more: with the reading of the answer and what the window is told, a turn of the loop stays below 50 ms.
+ * Number of synchronised events applied in one transaction. Calls of the window wait for it, so it is kept short: with
+ * reading the response and updating the window, one turn of the event loop stays below 50 ms.
  */
 const BATCH = { first: 100, least: 50, most: 500, ms: 25 } as const
-/** No fewer channels are asked for at once: when these are too much for one answer, their state is less than their story. */
+/** Fewest channels per request: if these have too many events for one response, fetching their state is cheaper. */
 const FEWEST = 8
 
 type Missed = {
-  /** Channels of which the server cannot tell what happened: too much, or too long ago. */
-  readonly untold: readonly Cid[]
-  /** Channels that are not the viewer's any more. */
+  /** Channels whose events the server cannot list: too many, or too long ago. */
+  readonly unavailable: readonly Cid[]
+  /** Channels that the viewer can no longer read. */
   readonly lost: readonly Cid[]
 }
 
 /**
- * What happened in these channels since then, by the server's log, applied as it comes. An answer holds a limited number
- * of events and is refused beyond: then fewer channels are asked for at once. That keeps answers small, too, which is
- * what the time depends on that reading one takes. See docs/wire.md 8.19.
+ * Fetches the events of these channels since then from the server's log and applies them. The server refuses a response
+ * with too many events: then fewer channels are requested at once. That also keeps responses small, and with them the
+ * time that parsing one blocks the loop. See docs/wire.md 8.19.
  */
-export async function hearMissed(
+export async function fetchMissed(
   core: Core,
   cids: readonly Cid[],
   since: number,
   isCurrent: () => boolean,
 ): Promise<Missed> {
-  const untold: Cid[] = []
+  const unavailable: Cid[] = []
   const lost: Cid[] = []
   let most = cids.length
   for (let at = 0; at < cids.length && isCurrent();) {
-    const asked = cids.slice(at, at + most)
-    const reply = await ask(core, asked, since)
-    if (!reply && asked.length > FEWEST) {
-      most = Math.max(FEWEST, Math.ceil(asked.length / 2))
+    const requested = cids.slice(at, at + most)
+    const reply = await ask(core, requested, since)
+    if (!reply && requested.length > FEWEST) {
+      most = Math.max(FEWEST, Math.ceil(requested.length / 2))
       continue
     }
-    at += asked.length
-    if (!reply) untold.push(...asked)
+    at += requested.length
+    if (!reply) unavailable.push(...requested)
     else {
       await applyAll(core, asList(reply.events) as typeof reply.events, isCurrent)
       lost.push(...asList(reply.inaccessible_cids).flatMap((cid) => asCid(idOf(cid) ?? '') || []))
     }
   }
-  return { untold, lost }
+  return { unavailable, lost }
 }
 
 async function applyAll(
@@ -61,7 +61,7 @@ async function applyAll(
   const { clock } = core.ports
   let size: number = BATCH.first
   for (let done = 0; done < events.length;) {
-    // Hours of events come at once: calls of the window are answered in between, and before the first.
+    // Hours of events arrive at once: calls of the window are answered between batches, and before the first.
     await pause(clock, 0, core.life)
     if (!isCurrent()) return
     const beganAt = clock.monotonic()
@@ -72,13 +72,13 @@ async function applyAll(
   }
 }
 
-/** How many events come next, when so many took that long: computers and events differ. At most twice as many. */
+/** Size of the next batch, given how long the last one took: computers and events differ. At most twice as many. */
 export function nextBatch(size: number, tookMs: number): number {
   const fitting = tookMs * 2 <= BATCH.ms ? size * 2 : Math.floor((size * BATCH.ms) / tookMs)
   return Math.min(BATCH.most, Math.max(BATCH.least, fitting))
 }
 
-/** Answers nothing when the server cannot tell: asking the same again would not help. */
+/** Returns `undefined` if the server cannot list the events: repeating the request would not help. */
 async function ask(core: Core, cids: readonly Cid[], since: number) {
   try {
     return await core.api.send(sync, {

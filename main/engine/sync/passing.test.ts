@@ -20,7 +20,7 @@ async function watching() {
 
 const stranger = (index: number) => aWireUser(`stranger-${index}`)
 
-test('10,000 signs of typing by 5,000 people write nothing, and name a few', async () => {
+test('10,000 typing events of 5,000 users write nothing, and a few names are shown', async () => {
   const lone = await watching()
   const before = lone.everything()
   const events = Array.from({ length: 10_000 }, (_none, index) => ({
@@ -36,14 +36,14 @@ test('10,000 signs of typing by 5,000 people write nothing, and name a few', asy
   expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
 })
 
-test('threads that no one has heard of are remembered up to a bound', async () => {
+test('unknown threads are remembered up to a bound', async () => {
   const lone = await watching()
   const sign = (index: number) => ({ type: 'typing.start', cid: CID, parent_id: `p${index}`, user: stranger(1) })
   await lone.hear(...Array.from({ length: 2_000 }, (_none, index) => sign(index)))
   expect(Object.keys(lone.replica.tables.typing ?? {}).length).toBe(500)
 })
 
-test('who is there, who looks on and what an assistant is at write nothing either', async () => {
+test('presence, watchers and the state of assistants write nothing either', async () => {
   const lone = await watching()
   const before = lone.everything()
   const about = { cid: CID, created_at: at(9_000), watcher_count: 7 }
@@ -65,7 +65,7 @@ test('who is there, who looks on and what an assistant is at write nothing eithe
   expect(lone.replica.tables.users?.['ana']?.online).toBe(false)
 })
 
-test('an event that is odd is counted by its type and field, and changes nothing', async () => {
+test('a malformed event is logged with its type and field, and changes nothing', async () => {
   const lone = await watching()
   for (const user of [{}, { id: null }, { id: 5 }, { id: {} }, [], { name: 'x' }]) {
     await lone.hear({ type: 'typing.start', cid: CID, user })

@@ -7,7 +7,7 @@ const isMarked = (lone: Awaited<ReturnType<typeof reading>>) =>
   lone.replica.messages(`timeline:${CID}`).map(({ id, timeUnsure = false }) => [id, timeUnsure])
 
 test.each(['yesterday', null, '2026-02-30T00:00:00Z', 5, '9999-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])(
-  'messages of the time %j stand where the server put them in its page, marked, and without a gap',
+  'messages with the time %j keep the order of the server’s page, marked, and without a gap',
   async (time) => {
     const page = [
       odd('first', time),
@@ -37,7 +37,7 @@ test.each(['yesterday', null, '2026-02-30T00:00:00Z', 5, '9999-01-01T00:00:00Z',
   },
 )
 
-test('a live message of the year 9999 stands where it was heard, and what follows stands below it', async () => {
+test('a live message of the year 9999 is placed where it was received, and later ones below it', async () => {
   const lone = await reading([aWireMessage('a', 1_000)])
   const say = (message: Record<string, unknown>, ms: number) =>
     lone.hear({ type: 'message.new', cid: CID, created_at: at(ms), message, user: message['user'] })
@@ -49,7 +49,7 @@ test('a live message of the year 9999 stands where it was heard, and what follow
     ['b', false],
   ])
   expect(lone.replica.windows.get(`timeline:${CID}`)?.gapsBefore).toEqual([])
-  // A later copy with a time that can be believed takes the mark away.
+  // A later copy with a plausible time removes the mark.
   const whole = [aWireMessage('a', 1_000), aWireMessage('x', 1_500), aWireMessage('b', 3_000)]
   lone.api
     .on('GetOrCreateChannel', () => aWireChannelState(whole))
@@ -65,7 +65,7 @@ test('a live message of the year 9999 stands where it was heard, and what follow
   ])
 })
 
-test('an event of the year 9999 does not move what the server was last heard of', async () => {
+test('an event of the year 9999 does not move the newest server time', async () => {
   const lone = await reading([aWireMessage('a', 1_000)])
   const before = lone.engine.stores.cache.reader.db.all('SELECT * FROM meta')
   const user = { id: 'ana', name: 'Ana' }

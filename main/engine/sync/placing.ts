@@ -3,23 +3,23 @@ import type { MessageRow } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import type { Reader } from '#main/cache/tx.ts'
 
-/** The server counts microseconds. */
+/** The server's times have microseconds. */
 const STEP = 0.001
 
-/** A message without a time that can be believed stays where it stands, once it has a place. */
-export function keptPlace(reader: Reader, row: MessageRow): MessageRow {
+/** A message without a plausible time keeps its position once it has one. */
+export function withKnownPlace(reader: Reader, row: MessageRow): MessageRow {
   const stored = row.timeUnsure === true ? messages.byId(reader, row.id) : undefined
   return stored ? { ...row, createdAt: stored.createdAt, timeUnsure: stored.timeUnsure } : row
 }
 
 /**
- * A page's messages without a time that can be believed take their places from their neighbours, because the page comes
- * in the server's order: right after the one before them, else right before the one after. So they never reach beyond
- * what the page proves. One that stands between the same neighbours already stays there.
+ * Messages of a page without a plausible time get positions between their neighbours, because the page is in the server's
+ * order: right after the message before them, else right before the one after. So they never extend beyond what the page
+ * proves. A message that is already between the same neighbours keeps its position.
  */
 export function placed(reader: Reader, rows: readonly MessageRow[], query: PageQuery): readonly MessageRow[] {
   if (!rows.some((row) => row.timeUnsure === true)) return rows
-  const known = rows.map((row) => keptPlace(reader, row))
+  const known = rows.map((row) => withKnownPlace(reader, row))
   const held = new Set(known.filter((row, index) => row !== rows[index]).map(({ id }) => id))
   const sure = known.filter((row) => row.timeUnsure !== true)
   const isDescending = (sure[0]?.createdAt ?? 0) > (sure.at(-1)?.createdAt ?? 0)
@@ -38,7 +38,7 @@ export function placed(reader: Reader, rows: readonly MessageRow[], query: PageQ
   })
 }
 
-/** The first of `left` places between two neighbours, of which one or both may be unknown. */
+/** The first of `left` positions between two neighbours, of which one or both may be unknown. */
 function placeIn(gap: { before: number; next: number; left: number }, otherwise: number): number {
   if (Number.isFinite(gap.before)) return Math.min(gap.before + STEP, gap.next)
   return Number.isFinite(gap.next) ? gap.next - STEP * gap.left : otherwise

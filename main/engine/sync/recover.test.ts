@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWireChannelState, aWireMessage, CID, refused } from '#kit/lone-engine.ts'
 import { reading, send } from '#kit/lone-talk.ts'
 
-test('a refused synchronisation rebuilds the history and leaves what waits to be sent untouched', async () => {
+test('a refused synchronisation rebuilds the history and does not touch unsent messages', async () => {
   const lone = await reading([aWireMessage('old', 1)])
   await lone.offline()
   await lone.clock.advance(10_000)
@@ -27,7 +27,7 @@ test('a refused synchronisation rebuilds the history and leaves what waits to be
   expect([synced, lone.engine.diagnostics().connection.caughtUp]).toEqual([1, true])
 })
 
-test('a synchronisation that only failed is asked for again with the next connection', async () => {
+test('a synchronisation that only failed is repeated on the next connection', async () => {
   const lone = await reading([aWireMessage('old', 1)])
   await lone.offline()
   lone.api.on('Sync', () => {
@@ -41,7 +41,7 @@ test('a synchronisation that only failed is asked for again with the next connec
   expect(lone.engine.diagnostics().connection.caughtUp).toBe(true)
 })
 
-test('a channel that the server no longer has leaves the list when it is asked for', async () => {
+test('a channel that the server no longer has is removed from the list when it is requested', async () => {
   const lone = await reading([aWireMessage('old', 1)])
   await lone.offline()
   lone.api

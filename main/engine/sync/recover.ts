@@ -13,34 +13,34 @@ import { fetchMessage, fetchNewest, fetchReplies, fillGaps } from '../features/c
 import { heardUntil, readCursor } from './cursor.ts'
 import type { Begun } from './errands.ts'
 import { fetchFirst, fetchThese, walkList, type Listed } from './list.ts'
-import { hearMissed } from './missed.ts'
+import { fetchMissed } from './missed.ts'
 
-/** Channels synchronised before the rest of a long list is gone through. */
+/** Channels synchronised before the rest of a long list is walked. */
 const FIRST_SYNCED = 2 * SYNC_CIDS
 
 /**
- * After each time the connection became healthy, in this order:
+ * Runs each time the connection has become healthy, in this order:
  *
  * 1. what is on screen: the open channels and threads;
  * 2. the channel list with its newest messages, in steps of 30: from then on those are watched;
- * 3. what happened to everything held since the last unbroken word from the server (`/sync`), or a rebuild when that is
- *    too long ago. After the watching began, so that no event falls between the two;
- * 4. holes in what is on screen.
+ * 3. the events since the connection was last caught up, for everything cached (`/sync`), or a rebuild if that is too long
+ *    ago. After watching began, so that no event falls between the two;
+ * 4. gaps in what is on screen.
  *
- * Each step is an errand: one that fails is done again, for itself, until it is done or the connection ends, and what
- * needs it waits for it. This resolves once everything was tried, so that the outbox can be drained by the caller. A list
- * longer than what is looked at first is gone through slowly, beside everything else: only then is everything watched and
- * synchronised, and the cursor may move. `isCurrent` says whether this connection still lives: what comes later belongs
- * to the next recovery. Rejects when the disk refuses what came.
+ * Each step is a task of its own: one that fails is retried alone until it succeeds or the connection ends, and steps that
+ * need it wait for it. This resolves once everything was tried, so that the caller can send the outbox. A list longer than
+ * the first pages is walked slowly beside everything else: only then is everything watched and synchronised, and the
+ * cursor may move. `isCurrent` says whether this connection still exists: later work belongs to the next recovery. Rejects
+ * if the disk refuses a write.
  */
 export async function recover(core: Core, isCurrent: () => boolean): Promise<void> {
   const since = readCursor(core.cache.reader)
   const known = channels.all(core.cache.reader).map((row) => row.cid)
   const isTooOld = since !== undefined && core.serverNow() - since > SYNC_MAX_AGE_MS
-  // To a guest no server says what happened meanwhile.
-  const isUntold = isTooOld || core.cache.reader.isGuest === true
-  const task: Task = { core, isCurrent, known, since: isUntold ? undefined : since }
-  if (isUntold) forgetHistory(core, known)
+  // Servers keep no event log for guests.
+  const mustRebuild = isTooOld || core.cache.reader.isGuest === true
+  const task: Task = { core, isCurrent, known, since: mustRebuild ? undefined : since }
+  if (mustRebuild) forgetHistory(core, known)
 
   core.collector.setLoading('channels', known.length === 0 ? 'initial' : 'newer')
   const open = refreshOpen(core)
@@ -51,7 +51,7 @@ export async function recover(core: Core, isCurrent: () => boolean): Promise<voi
   const gaps = (): Begun =>
     core.errands.begin({ key: 'gaps', part: 'messages', isFresh: true, work: () => closeGaps(core) })
   await gaps().tried
-  // What is on screen came later than that: then the holes are where they are only now.
+  // Open lists that finish later may have other gaps: check again then.
   void Promise.all(open.map(({ done }) => done)).then(() => isCurrent() && gaps())
   core.log('recover').info('recovered', { channels: core.watched.size, owed: core.memory.stillLoading.join(' ') })
 }
@@ -60,20 +60,21 @@ export async function recover(core: Core, isCurrent: () => boolean): Promise<voi
 type Task = {
   readonly core: Core
   readonly isCurrent: () => boolean
-  /** Channels held as it began. */
+  /** Channels cached when it began. */
   readonly known: readonly Cid[]
-  /** Absent when there is nothing to synchronise with. */
+  /** Time to synchronise from. Absent if there is none. */
   readonly since: number | undefined
 }
 
-const allTried = async (begun: readonly Begun[]): Promise<void> => void (await Promise.all(begun.map((it) => it.tried)))
+const allTried = async (begun: readonly Begun[]): Promise<void> =>
+  void (await Promise.all(begun.map(({ tried }) => tried)))
 
-/** What needs an errand waits for it. */
+/** Runs `next` once the task succeeded. */
 async function whenDone({ isCurrent }: Task, done: Promise<boolean>, next: () => Promise<void>): Promise<void> {
   if ((await done) && isCurrent()) await next()
 }
 
-/** The list, and what follows from it; resolves once all of it was tried. */
+/** Fetches the list and everything that depends on it; resolves once all of it was tried. */
 async function list(task: Task): Promise<void> {
   const { core, isCurrent, known } = task
   let listed: Listed | undefined
@@ -88,7 +89,7 @@ async function list(task: Task): Promise<void> {
   const error = await tried
   if (!isCurrent()) return
   if (listed) return afterList(task, listed)
-  // What is held is shown as it is: only who has nothing to look at is told.
+  // Cached channels are shown as they are: the error is shown only where nothing is cached.
   const isBare = known.length === 0
   const code = error instanceof AppError ? error.code : 'app/internal'
   core.collector.setLoading('channels', 'none', isBare ? code : undefined)
@@ -96,20 +97,21 @@ async function list(task: Task): Promise<void> {
   void whenDone(task, done, async () => {
     if (listed) await afterList(task, listed)
   })
-  // The server's log may be had all the same. Watching begins only with the list, so it is asked once more after that.
+  // The server's log may still be available. Watching begins only with the list, so it is synchronised again after
+  // that.
   await beginCatchUp(task, known).tried
 }
 
 async function afterList(task: Task, { cids, complete }: Listed): Promise<void> {
   if (complete) return finish(task, cids, task.known)
-  const looked = beginCatchUp(task, lookedAt(task, cids))
-  void looked.done.then((isDone) => isDone && task.isCurrent() && walk(task))
-  await looked.tried
+  const first = beginCatchUp(task, firstSynced(task, cids))
+  void first.done.then((isDone) => isDone && task.isCurrent() && walk(task))
+  await first.tried
 }
 
 /**
- * All channels are listed, and with that watched: what is held and was not among them is looked after, and everything
- * `unsynced` is synchronised. Then nothing is missing any more. Resolves once both were tried.
+ * All channels are listed, and thereby watched: cached channels that were not listed are checked, and everything
+ * `unsynced` is synchronised. Then nothing is missing. Resolves once both were tried.
  */
 async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly Cid[]): Promise<void> {
   const { core, isCurrent } = task
@@ -122,30 +124,30 @@ async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly C
   const errors = [await missing.tried]
   if (!isCurrent()) return
   const until = meta.newestServerTime(core.cache.reader)
-  const story = beginCatchUp(task, unsynced)
+  const events = beginCatchUp(task, unsynced)
   const caughtUp = async (): Promise<void> => {
     core.write((tx) => heardUntil(tx, until))
     core.line.caughtUp = true
     core.line.walkedTo = undefined
   }
   const both = whenDone(task, missing.done, () =>
-    whenDone(task, story.done, async () => {
+    whenDone(task, events.done, async () => {
       await core.errands.begin({ key: 'cursor', part: 'messages', work: caughtUp }).tried
     }),
   )
-  errors.push(await story.tried)
-  // Done at once is done before the outbox is drained.
+  errors.push(await events.tried)
+  // If all steps succeeded at once, the cursor moves before the outbox is sent.
   if (errors.every((error) => error === undefined)) await both
 }
 
-/** What happened meanwhile, by the server's log; what was heard of is not asked for again. */
+/** Fetches the events of these channels from the server's log; a retry continues after the channels that succeeded. */
 function beginCatchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): Begun {
   let at = 0
   const work = async (): Promise<void> => {
     if (since === undefined) return
     for (; at < cids.length && isCurrent(); at += SYNC_CIDS) {
-      const { untold, lost } = await hearMissed(core, cids.slice(at, at + SYNC_CIDS), since, isCurrent)
-      if (untold.length > 0) await rebuild(core, untold)
+      const { unavailable, lost } = await fetchMissed(core, cids.slice(at, at + SYNC_CIDS), since, isCurrent)
+      if (unavailable.length > 0) await rebuild(core, unavailable)
       forget(core, lost)
     }
   }
@@ -153,10 +155,10 @@ function beginCatchUp({ core, since, isCurrent }: Task, cids: readonly Cid[]): B
 }
 
 /**
- * Held channels whose state is seen although their page of the list is still far away: the listed ones, and those that
- * count as unread, because they make the badge, and may have been read elsewhere.
+ * Cached channels that are synchronised before their page of the list is reached: the listed ones, and those that count as
+ * unread, because they make up the badge and may have been read elsewhere.
  */
-function lookedAt({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
+function firstSynced({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
   const isUnread = (cid: Cid): boolean =>
     (reads.own(core.cache.reader, cid)?.lastReadAt ?? Infinity) <
     (channels.byCid(core.cache.reader, cid)?.lastMessageAt ?? 0)
@@ -164,17 +166,17 @@ function lookedAt({ core, known }: Task, listed: ReadonlySet<Cid>): Cid[] {
   return [...known.filter((cid) => listed.has(cid)), ...others].slice(0, FIRST_SYNCED)
 }
 
-/** The rest of a long list, a page every now and then; what was held of it is synchronised once it is watched. */
+/** The rest of a long list, one page at a time; cached channels are synchronised once they are watched. */
 function walk(task: Task): void {
   const { core, isCurrent, known } = task
   const held = new Set(known)
   const listed = new Set<Cid>()
   const unsynced = new Set<Cid>()
-  const hear = async (): Promise<void> => {
+  const syncDue = async (): Promise<void> => {
     const due = [...unsynced].slice(0, SYNC_CIDS)
     if (task.since !== undefined && due.length > 0) {
-      const { untold, lost } = await hearMissed(core, due, task.since, isCurrent)
-      if (untold.length > 0) await rebuild(core, untold)
+      const { unavailable, lost } = await fetchMissed(core, due, task.since, isCurrent)
+      if (unavailable.length > 0) await rebuild(core, unavailable)
       forget(core, lost)
     }
     for (const cid of due) unsynced.delete(cid)
@@ -187,7 +189,7 @@ function walk(task: Task): void {
         core.delivery.note(cid)
       }
       core.line.walkedTo = at
-      if (unsynced.size + RECOVERY_PAGE > SYNC_CIDS) await hear()
+      if (unsynced.size + RECOVERY_PAGE > SYNC_CIDS) await syncDue()
     }
   }
   const { done } = core.errands.begin({ key: 'walk', part: 'channels', isLong: true, work })
@@ -198,7 +200,7 @@ function walk(task: Task): void {
   })
 }
 
-/** Everything on a screen, each list for itself. */
+/** Refreshes each list on a screen. */
 function refreshOpen(core: Core): readonly Begun[] {
   const lists = core.collector.openLists()
   return [
@@ -207,14 +209,14 @@ function refreshOpen(core: Core): readonly Begun[] {
   ]
 }
 
-/** The newest page of a channel, until it is there, with the thin line of loading while it is asked for. */
+/** Fetches the newest page of a channel until it succeeds, showing the loading indicator meanwhile. */
 export function refreshTimeline(core: Core, cid: Cid): Begun {
   const key = `timeline:${cid}` as const
-  return core.errands.begin({ key, part: 'messages', work: (isFirst) => askTimeline(core, cid, isFirst) })
+  return core.errands.begin({ key, part: 'messages', work: (isFirst) => fetchTimeline(core, cid, isFirst) })
 }
 
-/** A list that could not be loaded goes on saying so while it is tried again. */
-async function askTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<void> {
+/** A list that could not be loaded keeps its error while it is retried. */
+async function fetchTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<void> {
   const key = `timeline:${cid}` as const
   const isAnswered = ranges.of(core.cache.reader, key).length > 0
   if (isFirst || isAnswered) core.collector.setLoading(key, isAnswered ? 'newer' : 'initial')
@@ -223,7 +225,7 @@ async function askTimeline(core: Core, cid: Cid, isFirst: boolean): Promise<void
     core.collector.setLoading(key, 'none')
   } catch (error) {
     core.collector.setLoading(key, 'none', isAnswered || !(error instanceof AppError) ? undefined : error.code)
-    // The server knows no such channel (any more): neither does the list.
+    // The server has no such channel (any more).
     if (error instanceof ApiError && error.class === 'gone' && error.wireCode !== undefined) forget(core, [cid])
     throw error
   }
@@ -246,14 +248,14 @@ export function refreshThread(core: Core, cid: Cid, parentId: MessageId): Begun 
   return core.errands.begin({ key, part: 'messages', work })
 }
 
-/** These channels as the server has them now, in the place of a history with unknown holes. */
+/** Replaces history with unknown gaps by the channels as the server has them now. */
 async function rebuild(core: Core, cids: readonly Cid[]): Promise<void> {
   forgetHistory(core, cids)
   await fetchThese(core, cids)
   refreshOpen(core)
 }
 
-/** Away for too long: the history is fetched again. The outbox is another file and stays as it is. */
+/** The gap is too long: the history is fetched again. The outbox is another file and is not affected. */
 function forgetHistory(core: Core, cids: readonly Cid[]): void {
   core.write((tx) => {
     for (const cid of cids) {
@@ -264,13 +266,13 @@ function forgetHistory(core: Core, cids: readonly Cid[]): void {
   core.log('recover').info('rebuild', { channels: cids.length })
 }
 
-/** A word about every held channel that was not in the list: gone, or only too far down. */
+/** Checks every cached channel that was not in the list: removed, or only too far down. */
 async function refreshMissing({ core, known, isCurrent }: Task, listed: ReadonlySet<Cid>): Promise<void> {
   const missing = known.filter((cid) => !listed.has(cid) && channels.byCid(core.cache.reader, cid))
   if (missing.length === 0 || !isCurrent()) return
   const shown = await fetchThese(core, missing, isCurrent)
   const silent = missing.filter((cid) => !shown.has(cid))
-  // Lists leave hidden ones out unless they are asked for: those are no less the viewer's.
+  // Lists leave hidden channels out unless they are requested: those are still the viewer's.
   const hidden = isCurrent() ? await fetchThese(core, silent, isCurrent, { hidden: true }) : shown
   if (!isCurrent()) return
   forget(
@@ -279,7 +281,7 @@ async function refreshMissing({ core, known, isCurrent }: Task, listed: Readonly
   )
 }
 
-/** Channels that are not the viewer's any more. */
+/** Removes channels that the viewer can no longer read. */
 function forget(core: Core, cids: readonly Cid[]): void {
   if (cids.length === 0) return
   core.write((tx) => cids.forEach((cid) => channels.remove(tx, cid)))

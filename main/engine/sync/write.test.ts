@@ -6,7 +6,7 @@ import { reading, send } from '#kit/lone-talk.ts'
 const cid = asCid(CID)
 const BAD = { id: 7, text: 'no message' }
 
-test('a message that cannot be read makes no other one vanish', async () => {
+test('a malformed message removes no other one', async () => {
   const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
   await lone.offline()
   withChannel(lone.api, [aWireMessage('m1', 1), BAD])
@@ -14,13 +14,13 @@ test('a message that cannot be read makes no other one vanish', async () => {
   expect(lone.replica.texts(CID)).toEqual(['m1', 'm2'])
 })
 
-test('a page with messages that cannot be read is still a full page: there may be older ones', async () => {
+test('a page with malformed messages is still a full page: there may be older ones', async () => {
   const page = Array.from({ length: 100 }, (_, index) => (index < 2 ? BAD : aWireMessage(`m${index}`, index)))
   const lone = await reading(page)
   expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: false })
 })
 
-test('a reply that cannot be read makes no other one vanish', async () => {
+test('a malformed reply removes no other one', async () => {
   const reply = (id: string, ms: number) => aWireMessage(id, ms, { type: 'reply', parent_id: 'm1' })
   const lone = await reading([aWireMessage('m1', 1, { reply_count: 2 })])
   const thread = { cid: cid, parentId: asMessageId('m1'), around: undefined }
@@ -33,7 +33,7 @@ test('a reply that cannot be read makes no other one vanish', async () => {
   expect(lone.replica.windows.get('thread:m1')?.ids).toEqual(['r1', 'r2'])
 })
 
-test('a channel that cannot be read any more stays: only what the server leaves out is gone', async () => {
+test('a malformed channel stays: only channels that the server leaves out are removed', async () => {
   const lone = await reading()
   await lone.offline()
   lone.api.on('QueryChannels', () => ({ channels: [{ channel: { cid: CID } }] }))
@@ -42,7 +42,7 @@ test('a channel that cannot be read any more stays: only what the server leaves 
   expect(lone.replica.windows.get('channels')?.ids).toEqual([CID])
 })
 
-test('a page around a message, which comes with one member and the viewer once more, takes no one else away', async () => {
+test('a page around a message, which lists one member and the viewer once more, removes no other members', async () => {
   const lone = await reading([aWireMessage('m9', 9)])
   expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
   const me = { user_id: 'me', user: aWireUser('me') }
@@ -54,7 +54,7 @@ test('a page around a message, which comes with one member and the viewer once m
   expect(lone.replica.tables.channels?.[CID]?.faceIds).toEqual(['ana', 'me'])
 })
 
-test('in a new channel nothing is missing when the answer to an own message comes before what someone else wrote', async () => {
+test('in a new channel nothing is missing when the response to an own message arrives before an older message of another user', async () => {
   const lone = await reading([])
   await send(lone, 'mine')
   await lone.clock.advance(2_000)

@@ -23,13 +23,13 @@ import { decodePoll } from '../decode/poll.ts'
 import { latestAt, type DecodeContext } from '../decode/read.ts'
 import { decodeOwnUser, decodeUser } from '../decode/user.ts'
 import type { ApplyContext } from './appliers.ts'
-import { keptPlace, placed } from './placing.ts'
+import { withKnownPlace, placed } from './placing.ts'
 
-/** Where a wire object came from. */
+/** Origin of a wire object. */
 type Source = {
-  /** Server time this copy stands for. */
+  /** Server time of this copy. */
   readonly asOf: number
-  /** An answer to our own request: own reactions and votes in it are ours. */
+  /** A response to our own request: own reactions and votes in it are ours. */
   readonly isAnswer?: boolean
 }
 
@@ -40,7 +40,7 @@ const contextOf = (tx: Tx, { asOf, isAnswer = false }: Source): DecodeContext =>
   ...(tx.serverNow ? { latest: latestAt(tx.serverNow(), asOf) } : {}),
 })
 
-/** A message that may be new: from `message.new`, or the answer to our own send. */
+/** A message that may be new: from `message.new`, or the response to our own send. */
 export function receiveMessage(
   tx: Tx,
   wire: unknown,
@@ -49,16 +49,16 @@ export function receiveMessage(
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
   if (!decoded) return undefined
   writeAround(tx, decoded)
-  const row = keptPlace(tx, decoded.row)
+  const row = withKnownPlace(tx, decoded.row)
   if (!row.timeUnsure) meta.sawServerTime(tx, row.createdAt)
-  // An answer stands at least for the moment the message was made: no page asked for before can prove it gone.
+  // A response is at least as new as its message: no page requested earlier can prove the message removed.
   const asOf = Math.max(row.asOf, row.createdAt)
   return timeline.receive(tx, { ...row, asOf }, source.live)
 }
 
 /**
- * A change to a message that is held; others are left out, because an update inserts nothing (docs/wire.md 7.6).
- * A pinned one is kept all the same: the list of pins shows it. `own` replaces the viewer's own reactions.
+ * A change to a cached message; others are ignored, because an update inserts nothing (docs/wire.md 7.6).
+ * A pinned one is stored anyway: the list of pins shows it. `own` replaces the viewer's own reactions.
  */
 export function rewriteMessage(
   tx: Tx,
@@ -67,16 +67,16 @@ export function rewriteMessage(
 ): MessageRow | undefined {
   const decoded = decodeMessage(wire, contextOf(tx, source), source.cid)
   if (!decoded) return undefined
-  // A pin has its list, and a reply may be shown in the channel from now on: both are worth having, held before or not.
+  // Pins have a list of their own, and a reply may now be shown in the channel: both are stored, cached before or not.
   const { id, type, pinned, parentId, showInChannel } = decoded.row
   const joins = parentId !== undefined && showInChannel && type !== 'deleted'
   if (!pinned && !joins && !messages.byId(tx, id)) return undefined
   writeAround(tx, decoded)
-  const row = keptPlace(tx, decoded.row)
+  const row = withKnownPlace(tx, decoded.row)
   return messages.put(tx, source.own === undefined ? row : { ...row, ownReactions: source.own })
 }
 
-/** The row of a message that is only needed to take it away. */
+/** The decoded row of a message that is to be removed. */
 export function decodeOnly(tx: Tx, wire: unknown, source: Source & { readonly cid: string }): MessageRow | undefined {
   return decodeMessage(wire, contextOf(tx, source), source.cid)?.row
 }
@@ -89,9 +89,9 @@ function writeAround(tx: Tx, decoded: DecodedMessage): void {
 type MessagesPage = { readonly query: PageQuery; readonly requested: number }
 
 /**
- * The answer of a channel query with all that is in it.
+ * Stores the response of a channel query with everything in it.
  *
- * @param page how the messages in it were asked for; absent when none were
+ * @param page how its messages were requested; absent if none were
  */
 export function writeChannelState(
   tx: Tx,
@@ -111,15 +111,15 @@ export function writeChannelState(
     const rows = placed(tx, facts.messages, page.query)
     timeline.applyPage(tx, { scope: `timeline:${cid}`, ...page, rows, returned, asOf: source.asOf })
   }
-  if (page?.query.kind === 'newest') joinHeard(tx, `timeline:${cid}`)
-  for (const pinned of facts.pinned) messages.put(tx, keptPlace(tx, pinned))
+  if (page?.query.kind === 'newest') joinReceived(tx, `timeline:${cid}`)
+  for (const pinned of facts.pinned) messages.put(tx, withKnownPlace(tx, pinned))
   reads.putMany(tx, facts.reads)
   for (const { timeUnsure, createdAt } of facts.messages) if (!timeUnsure) meta.sawServerTime(tx, createdAt)
   return facts
 }
 
 function writeMembers(tx: Tx, { channel, members: rows }: ChannelFacts): void {
-  // Up to a hundred come with a query: all of them, when the channel has no more. The viewer may be among them twice.
+  // A query returns up to a hundred members: all of them if the channel has no more. The viewer may be listed twice.
   const people = new Set(rows.map(({ userId }) => userId)).size
   if (channel.memberCount !== undefined && people >= channel.memberCount) {
     members.replaceAll(tx, channel.cid, rows)
@@ -151,17 +151,17 @@ export function writeReplies(
     returned: wires.length,
     asOf: source.asOf,
   })
-  if (source.query.kind === 'newest') joinHeard(tx, `thread:${parentId}`)
+  if (source.query.kind === 'newest') joinReceived(tx, `thread:${parentId}`)
   return rows
 }
 
-/** Messages by id, pins and the like: held afterwards, but in no range. */
+/** Messages by id, pins and the like: stored, but in no range. */
 export function writeLoose(tx: Tx, wires: readonly unknown[], source: Source & { readonly cid: Cid }): void {
   for (const wire of wires) {
     const decoded = decodeMessage(wire, contextOf(tx, { ...source, isAnswer: true }), source.cid)
     if (!decoded) continue
     writeAround(tx, decoded)
-    messages.put(tx, keptPlace(tx, decoded.row))
+    messages.put(tx, withKnownPlace(tx, decoded.row))
   }
 }
 
@@ -185,7 +185,7 @@ export function writeUser(tx: Tx, wire: unknown, asOf: number): UserRow | undefi
   return row
 }
 
-/** The own user with what only the viewer learns. */
+/** The own user with the fields that only the viewer receives. */
 export function writeMe(tx: Tx, wire: unknown, asOf: number): void {
   const facts = decodeOwnUser(wire, contextOf(tx, { asOf, isAnswer: true }))
   if (!facts) return
@@ -200,7 +200,7 @@ export function writeMe(tx: Tx, wire: unknown, asOf: number): void {
   }
 }
 
-/** A poll from the answer to our own vote. */
+/** A poll from the response to our own vote. */
 export function writePoll(tx: Tx, wire: unknown, asOf: number): void {
   const decoded = decodePoll(wire, contextOf(tx, { asOf, isAnswer: true }))
   if (!decoded) return
@@ -208,7 +208,7 @@ export function writePoll(tx: Tx, wire: unknown, asOf: number): void {
   polls.put(tx, decoded.row)
 }
 
-/** See docs/wire.md 4.1, `watcher_count` is copied to the channel whenever present. */
+/** Stores `watcher_count` whenever an event carries it. See docs/wire.md 4.1. */
 export function noteWatchers(
   event: { readonly cid: string; readonly watcher_count?: number | undefined },
   context: Pick<ApplyContext, 'memory' | 'collector' | 'live'>,
@@ -221,14 +221,15 @@ export function noteWatchers(
 }
 
 /**
- * Watching began with this answer, or before: whatever is held after its last message was heard since, without a hole.
+ * Watching began with this response or earlier, so messages stored after its last one were received since, without a gap:
+ * they join the range.
  */
-function joinHeard(tx: Tx, scope: RangeScope): void {
+function joinReceived(tx: Tx, scope: RangeScope): void {
   const known = ranges.of(tx, scope)
   const newest = pages.newest(tx, scope, 1)[0]
   if (newest === undefined) return
   const page = known.findLast((range) => range.last.createdAt < newest.createdAt || range.last.id === newest.id)
   if (page === undefined || page.last.id === newest.id) return
-  const heard = pages.after(tx, scope, page.last, 1_000)
-  ranges.merge(tx, scope, { kind: 'newer', cursor: page.last }, heard, heard.length + 1)
+  const received = pages.after(tx, scope, page.last, 1_000)
+  ranges.merge(tx, scope, { kind: 'newer', cursor: page.last }, received, received.length + 1)
 }

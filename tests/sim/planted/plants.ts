@@ -273,7 +273,7 @@ export const MODEL_PLANTS: readonly Plant[] = [
     breaks: 'I5',
     complaint: /I5/,
     scenario: 'outbox-model',
-    edits: [{ file: 'main/engine/outbox/hold.ts', find: '        onAsk()\n', put: '' }],
+    edits: [{ file: 'main/engine/outbox/hold.ts', find: '        onProbe()\n', put: '' }],
   },
   {
     name: 'any answer is taken for the right one',

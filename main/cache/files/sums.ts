@@ -45,7 +45,10 @@ const COLUMNS = Object.fromEntries(
 export const columnsOf = (table: SummedTable): readonly string[] => COLUMNS[table]
 
 export const sumOf = <Table extends SummedTable>(table: Table, row: Columns<Table>): number =>
-  sumOfValues(COLUMNS[table].map((column) => row[column] ?? null))
+  sumOfValues(valuesOf(table, row))
+
+const valuesOf = <Table extends SummedTable>(table: Table, row: Columns<Table>): readonly Bind[] =>
+  COLUMNS[table].map((column) => row[column] ?? null)
 
 /** @param values in the order of the columns */
 export function sumOfValues(values: readonly Bind[]): number {
@@ -55,7 +58,7 @@ export function sumOfValues(values: readonly Bind[]): number {
 
 /** A row as {@link insertInto} takes it: each column in its order, and the sum. */
 export function summed<Table extends SummedTable>(table: Table, row: Required<Columns<Table>>): readonly Bind[] {
-  const values = COLUMNS[table].map((column) => row[column] ?? null)
+  const values = valuesOf(table, row)
   return [...values, sumOfValues(values)]
 }
 

@@ -7,6 +7,7 @@ import { openApp } from '#main/app/open-app.ts'
 import type { Disk } from '#main/cache/files/disk.ts'
 import { createEngine, type Engine } from '#main/engine/engine.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
+import type { ChangeSet } from '#shared/domain/changes.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { FakeHost, type FakeWindow } from './fake-host.ts'
 import { aWireChannelState, aWireMessage, aWireUser, at } from './lone-engine.ts'
@@ -27,6 +28,8 @@ export class AccountOnDisk {
   readonly sent: string[] = []
   /** The newest one: damage opens an account again. */
   engine!: Engine
+  /** What the window of the newest start was given first. */
+  attached!: ChangeSet
   /** The disk under its databases; the real one unless a test gives another. */
   disk: Disk | undefined
   #composed: Composed | undefined
@@ -69,7 +72,7 @@ export class AccountOnDisk {
       },
     )
     const window = this.host.window()
-    await this.call(window, 'app.attach')
+    this.attached = await this.call<ChangeSet>(window, 'app.attach')
     await this.online()
     return window
   }

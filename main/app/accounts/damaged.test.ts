@@ -21,6 +21,21 @@ function spoil(name: string): void {
   closeSync(file)
 }
 
+const noticesIn = (there: ChangeSet): readonly unknown[] =>
+  Object.values(there.put.notices ?? {}).map((notice) => notice?.code)
+
+test('what was repaired before a window was there is told the first window, and no other', async () => {
+  await account.start()
+  account.forget({ logsToo: true })
+  await account.kill()
+  spoil('cache.db')
+  const first = await account.start()
+  expect(noticesIn(account.attached)).toEqual(['store/cache-rebuilt'])
+  const second = account.host.window()
+  expect(noticesIn(await account.call(second, 'app.attach'))).toEqual([])
+  expect(noticesIn(await account.call(first, 'app.attach'))).toEqual([])
+})
+
 test('a cache that is damaged while it is in use is made anew at once, told once, and what waits is sent', async () => {
   const window = await account.start()
   const before = account.engine
@@ -124,6 +139,7 @@ test.each(['stop', 'kill'] as const)(
     await account.host.clock.advance(30_000)
     const there = await account.call<ChangeSet>(window, 'app.attach', { lastChannel: CID })
     expect(Object.values(there.put.messages ?? {}).map((message) => message?.text)).toContain(aText(7))
+    expect(noticesIn(there)).toEqual(['store/reading-only'])
     expect([account.notices(), account.sent]).toEqual([['store/reading-only'], []])
     isReadOnly = false
     await account.reopened(before)

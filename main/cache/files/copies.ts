@@ -55,13 +55,19 @@ function isAlive(pid: number): boolean {
  */
 export function refusalOf(disk: Disk, folder: string): unknown {
   const probe = join(folder, `.write-${process.pid}`)
+  let refusal: unknown
   try {
     disk.write(probe, 'x')
-    disk.remove(probe)
-    return undefined
   } catch (error) {
-    return asDiskError(error, folder)
+    refusal = asDiskError(error, folder)
   }
+  try {
+    // Half a file may be left by a disk without room.
+    disk.remove(probe)
+  } catch (error) {
+    refusal ??= asDiskError(error, folder)
+  }
+  return refusal
 }
 
 /**

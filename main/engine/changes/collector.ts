@@ -79,6 +79,8 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
   let gathered = nothingGathered()
   let arrived: string[] = []
   let invited: InviteArrival[] = []
+  /** Notices that were raised while no window was there: the next one is told. */
+  const unheard = new Set<string>()
   let planned: Stop | undefined
   let stopped = false
 
@@ -95,6 +97,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
     gathered = nothingGathered()
     arrived = []
     invited = []
+    if (interests.size === 0) for (const id of turn.entities.get('notices') ?? []) unheard.add(id)
     const lookup = createLookup(context)
     const changes = new Map<ClientId, ChangeSet>()
     for (const [client, interest] of interests) {
@@ -160,7 +163,9 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
       interests.delete(client)
       flush()
       interests.set(client, interest)
-      return snapshot(context, interest, lastChannel)
+      const changes = snapshot(context, interest, { lastChannel, unheard })
+      unheard.clear()
+      return changes
     },
     detach(client) {
       interests.delete(client)
@@ -242,7 +247,11 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
 }
 
 /** Everything the first screen needs. The last channel comes with its newest page when it is held. */
-function snapshot(context: ReadContext, interest: Interest, lastChannel: Cid | undefined): ChangeSet {
+function snapshot(
+  context: ReadContext,
+  interest: Interest,
+  { lastChannel, unheard }: { readonly lastChannel: Cid | undefined; readonly unheard: ReadonlySet<string> },
+): ChangeSet {
   const lookup = createLookup(context)
   const draft = emptyDraft()
   const put = (name: EntityName, keys: readonly string[]): void => {
@@ -259,6 +268,12 @@ function snapshot(context: ReadContext, interest: Interest, lastChannel: Cid | u
   put(
     'channels',
     channels.all(context.cache).map((row) => row.cid),
+  )
+  put(
+    'notices',
+    context.memory.notices
+      .filter(({ id, lasting, over }) => unheard.has(id) || (lasting === true && !over))
+      .map(({ id }) => id),
   )
   put('typing', [...new Set([...context.memory.typing.keys(), ...context.memory.assistants.keys()])])
   put(

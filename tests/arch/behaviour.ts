@@ -229,7 +229,7 @@ export const NUMBERS: readonly NumberRow[] = [
   ]),
   one('Local member search', 100, 'LOCAL_MEMBER_SEARCH_BELOW', [
     SUGGESTIONS,
-    'fewer than a hundred members are looked through here',
+    'fewer than a hundred members are searched locally',
   ]),
   one('Fuzzy mention match distance', 3, 'FUZZY_DISTANCE', [
     'renderer/features/composer/suggestions/mentions.test.ts',
@@ -296,7 +296,7 @@ export const NUMBERS: readonly NumberRow[] = [
     item: 'Defaults: drafts and link previews off (no link is fetched before the person was asked), typing told',
     is: [false, 'ask', true],
     value: [DEFAULT_SETTINGS.syncDrafts, DEFAULT_SETTINGS.linkPreviews.mode, DEFAULT_SETTINGS.publishTyping],
-    shown: ['renderer/features/composer/previews/previews.test.tsx', 'no one is looked at before the person was asked'],
+    shown: ['renderer/features/composer/previews/previews.test.tsx', 'no preview is requested before the user agrees'],
   },
 ]
 

@@ -1,11 +1,43 @@
-import { useMemo } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
-import { useChannel, useCanParticipate } from '../../store/hooks.ts'
-import { ClosedComposer } from './ClosedComposer.tsx'
-import { OpenComposer } from './OpenComposer.tsx'
-import { closedReason, placeOf } from './place.ts'
+import {
+  useAppDispatch,
+  useAppSelector,
+  useCanParticipate,
+  useChannel,
+  useSession,
+  useSetting,
+} from '../../store/hooks.ts'
+import { type Closed, closedReason, type Place, placeOf } from './place.ts'
+import { useTexts } from '../../i18n/index.ts'
+import { cx } from '../../lib/cx.ts'
+import { addingAsked } from '../../store/window/ui.ts'
+import { Button } from '../../ui/Button/Button.tsx'
+import { Icon } from '../../ui/Icon/Icon.tsx'
+import { selectUnsentText } from './selectors.ts'
+import { useTitle } from './use-title.ts'
+import styles from './Composer.module.css'
+import type { Channel } from '#shared/domain/channel.ts'
+import { AskDialog } from './send/AskDialog.tsx'
+import { CommandBar } from './suggestions/CommandBar.tsx'
+import { saveFormattingBar } from './send/commands.ts'
+import { ConflictBar } from './drafts/ConflictBar.tsx'
+import { ContextBar } from './ContextBar.tsx'
+import { DropTarget } from './files/DropTarget.tsx'
+import { EditFiles } from './files/EditFiles.tsx'
+import { Field } from './field/Field.tsx'
+import { FormatBar } from './format/FormatBar.tsx'
+import { Previews } from './previews/Previews.tsx'
+import { Preview } from './previews/Preview.tsx'
+import { StatusLine } from './StatusLine.tsx'
+import { SuggestionList } from './suggestions/SuggestionList.tsx'
+import { Tools } from './format/Tools.tsx'
+import { Tray } from './files/Tray.tsx'
+import { useComposer } from './use-composer.ts'
+import { useVoice } from './voice/use-voice.ts'
+import { VoiceBar } from './voice/VoiceBar.tsx'
 
-/** The place to write in a channel, or in a thread of it. Nothing while the channel is not known. */
+/** The composer of a channel or of a thread in it. Renders nothing until the channel is loaded. */
 export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
   const channel = useChannel(cid)
   const canParticipate = useCanParticipate()
@@ -14,4 +46,113 @@ export function Composer({ cid, parentId }: { readonly cid: Cid; readonly parent
   const closed = closedReason(channel, parentId, canParticipate)
   if (closed !== undefined) return <ClosedComposer place={place} closed={closed} />
   return <OpenComposer key={place.key} place={place} channel={channel} />
+}
+
+type Props = { readonly place: Place; readonly closed: Closed }
+
+/** One sentence in place of the field where writing is not allowed. Unsent text stays readable and can be copied. */
+function ClosedComposer({ place, closed }: Props) {
+  const t = useTexts('composer')
+  const name = useTitle(place.cid)
+  const text = useAppSelector((state) => selectUnsentText(state, place.key))
+  return (
+    <section className={cx(styles['wrap'], styles['closedWrap'])} aria-label={t('region')}>
+      <p className={styles['closed']} data-composer-closed={place.key}>
+        <Icon name={closed.icon} size={18} />
+        <span>{t(closed.text, { name })}</span>
+        {closed.text === 'guest' ? <SignIn /> : null}
+      </p>
+      {text === '' ? null : (
+        <textarea
+          className={styles['unsent']}
+          aria-label={t('unsentText')}
+          title={t('unsentText')}
+          readOnly
+          value={text}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Adds an account on the same server with a token; the guest account stays in the account list. */
+function SignIn() {
+  const t = useTexts('composer')
+  const dispatch = useAppDispatch()
+  const url = useSession().workspace?.url
+  return (
+    <Button
+      size="small"
+      variant="primary"
+      onClick={() => dispatch(addingAsked(url === undefined ? undefined : { url }))}
+    >
+      {t('signIn')}
+    </Button>
+  )
+}
+
+/** From top to bottom: suggestions, context, formatting, text, files, tools, status line. */
+function OpenComposer({ place, channel }: { readonly place: Place; readonly channel: Channel }) {
+  const t = useTexts('composer')
+  const root = useRef<HTMLElement>(null)
+  const dispatch = useAppDispatch()
+  const formatting = useSetting('formattingBar')
+  const [previewing, setPreviewing] = useState(false)
+  const [tall, setTall] = useState(false)
+  const ids = { list: useId(), status: useId(), preview: useId() }
+  const { model, field } = useComposer(place, channel, root)
+  const voice = useVoice(place, model)
+  return (
+    <section
+      ref={root}
+      className={cx(styles['wrap'], place.parentId !== undefined && styles['thread'])}
+      aria-label={t('region')}
+    >
+      <div className={cx(styles['composer'], model.dragged !== undefined && styles['dropping'])}>
+        <SuggestionList id={ids.list} cid={place.cid} suggestions={model.suggestions} />
+        <ConflictBar place={place} editing={model.composer.editing !== undefined} />
+        <ContextBar place={place} composer={model.composer} onLeave={model.leaveContext} />
+        <CommandBar model={model} />
+        {formatting ? <FormatBar onFormat={model.format} /> : null}
+        {previewing ? (
+          <Preview id={ids.preview} text={model.composer.text} people={model.suggestions.people} channel={channel} />
+        ) : null}
+        <Field
+          tall={tall}
+          model={model}
+          field={field}
+          channel={channel}
+          place={place}
+          listId={ids.list}
+          statusId={ids.status}
+        />
+        <EditFiles place={place} composer={model.composer} />
+        <Tray place={place} uploads={model.uploads} onRemove={model.removeFile} onRetry={model.retryFile} />
+        <VoiceBar voice={voice} />
+        <Previews place={place} channel={channel} model={model} />
+        <Tools
+          place={place}
+          channel={channel}
+          model={model}
+          voice={voice}
+          formatting={formatting}
+          previewId={previewing ? ids.preview : undefined}
+          onPreview={() => setPreviewing((open) => !open)}
+          tall={tall}
+          onTall={() => {
+            setTall((is) => !is)
+            model.focus()
+          }}
+          onFormatting={() => void dispatch(saveFormattingBar({ formattingBar: !formatting }))}
+          statusId={ids.status}
+        />
+        {model.dragged === undefined ? null : <DropTarget channel={channel} count={model.dragged} />}
+      </div>
+      {model.asking === undefined ? null : <AskDialog cid={place.cid} {...model.asking} />}
+      <StatusLine id={ids.status} model={model} place={place} channel={channel} />
+      <output className="sr-only">
+        {model.suggestions.items.length > 0 ? t('suggestions', { count: model.suggestions.items.length }) : ''}
+      </output>
+    </section>
+  )
 }

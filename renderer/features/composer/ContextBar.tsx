@@ -13,7 +13,7 @@ import styles from './Composer.module.css'
 
 type Props = { readonly place: Place; readonly composer: ComposerState; readonly onLeave: () => boolean }
 
-/** What the next message answers, or which message is being changed. Each can be taken away by its button or Escape. */
+/** The quoted message, or the message being edited. Its button or Escape cancels either. */
 export function ContextBar({ composer, onLeave }: Props) {
   const t = useTexts('composer')
   if (composer.editing !== undefined) {
@@ -40,23 +40,23 @@ function EditSummary({ messageId }: { readonly messageId: string }) {
   const { time } = useFormats()
   const message = useAppSelector((state) => selectMessage(state, messageId))
   const at = message === undefined ? '' : time(message.createdAt)
-  return <span className={styles['contextWords']}>{richText((values) => t('editing', values), { time: at })}</span>
+  return <span className={styles['contextText']}>{richText((values) => t('editing', values), { time: at })}</span>
 }
 
-const WORDS = 160
+const EXCERPT_LENGTH = 160
 
 function QuoteSummary({ messageId }: { readonly messageId: string }) {
   const t = useTexts('composer')
   const message = useAppSelector((state) => selectMessage(state, messageId))
   const author = useUser(message?.userId)
-  if (message === undefined) return <span className={styles['contextWords']}>{t('replyingToGone')}</span>
-  const text = excerpt(message.text, WORDS) || t(holdsPicture(message) ? 'quotedPicture' : 'quotedFile')
+  if (message === undefined) return <span className={styles['contextText']}>{t('replyingToGone')}</span>
+  const text = excerpt(message.text, EXCERPT_LENGTH) || t(hasPicture(message) ? 'quotedPicture' : 'quotedFile')
   const name = author?.name ?? message.userId
   return (
-    <span className={styles['contextWords']}>
+    <span className={styles['contextText']}>
       {richText((values) => t('replyingTo', values), { name, text: <EmojiText text={text} /> })}
     </span>
   )
 }
 
-const holdsPicture = (message: Message): boolean => message.attachments[0]?.kind === 'image'
+const hasPicture = (message: Message): boolean => message.attachments[0]?.kind === 'image'

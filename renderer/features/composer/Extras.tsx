@@ -11,11 +11,11 @@ import styles from './Composer.module.css'
 type Props = {
   readonly place: Place
   readonly channel: Channel
-  /** Absent where nothing can be recorded. */
+  /** Absent where recording is not possible. */
   readonly voice: Voice | undefined
 }
 
-/** What is no text: sent by a dialog of its own, or spoken. Polls and places belong to the channel; a thread says so of places. */
+/** Buttons for messages other than text: poll, location, voice. Polls and locations are for channels only; in a thread the location button is disabled with that reason. */
 export function Extras({ place, channel, voice }: Props) {
   const t = useTexts('composer')
   const locations = useTexts('locations')

@@ -8,7 +8,7 @@ import { alsoInChannelSet } from '../../store/composers/composers.ts'
 import { useAppDispatch, useHost, useSetting } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { TypingLine } from '../typing/index.ts'
-import { hasLearnedEnter } from './send/learned.ts'
+import { hasLearnedEnter } from './send/new-line-hint.ts'
 import { isDirect, type Place } from './place.ts'
 import { useTitle } from './use-title.ts'
 import type { ComposerModel } from './use-composer.ts'
@@ -16,24 +16,24 @@ import styles from './StatusLine.module.css'
 
 type Props = {
   readonly id: string
-  readonly it: ComposerModel
+  readonly model: ComposerModel
   readonly place: Place
   readonly channel: Channel
 }
 
-/** Under the frame: at the left why something cannot go, or who is typing; at the right which key does what. */
-export function StatusLine({ id, it, place, channel }: Props) {
-  const said = useSaid(it)
-  const hint = useHint(it)
+/** Below the composer: on the left why the message cannot be sent, or who is typing; on the right a keyboard hint. */
+export function StatusLine({ id, model, place, channel }: Props) {
+  const status = useStatus(model)
+  const hint = useHint(model)
   return (
     <div className={styles['under']}>
-      {place.parentId === undefined || it.composer.editing !== undefined ? null : (
-        <AlsoSend it={it} place={place} channel={channel} />
+      {place.parentId === undefined || model.composer.editing !== undefined ? null : (
+        <AlsoSend model={model} place={place} channel={channel} />
       )}
-      <output id={id} className={cx(styles['said'], said && styles[said.tone])}>
-        {said?.text}
+      <output id={id} className={cx(styles['status'], status && styles[status.tone])}>
+        {status?.text}
       </output>
-      {said === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}
+      {status === undefined ? <TypingLine cid={place.cid} parentId={place.parentId} /> : null}
       <span className={styles['grow']} />
       {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}
     </div>
@@ -41,30 +41,30 @@ export function StatusLine({ id, it, place, channel }: Props) {
 }
 
 type Texts = ReturnType<typeof useTexts<'composer'>>
-type Said = { readonly tone: 'plain' | 'warn' | 'error'; readonly text: ReactNode }
+type Status = { readonly tone: 'plain' | 'warn' | 'error'; readonly text: ReactNode }
 
-/** The one most important thing to say now. */
-function useSaid(it: ComposerModel): Said | undefined {
+/** The most important message right now; only one is shown. */
+function useStatus(model: ComposerModel): Status | undefined {
   const t = useTexts('composer')
   const errorText = useErrorText()
-  const { composer, decision, leftOut, uploads } = it
+  const { composer, decision, leftOut, uploads } = model
   if (composer.failure !== undefined && decision.kind !== 'stopped') {
     const reason = errorText(composer.failure)
     const text = composer.editing === undefined ? t('notSent', { reason }) : t('notSaved', { reason })
     return { tone: 'error', text }
   }
-  if (leftOut > 0) return { tone: 'warn', text: <LeftOut it={it} /> }
+  if (leftOut > 0) return { tone: 'warn', text: <LeftOut model={model} /> }
   switch (decision.kind) {
     case 'stopped':
       return { tone: 'warn', text: t('stopped') }
     case 'tooLong':
-      return { tone: 'error', text: <TooLong it={it} by={decision.by} /> }
+      return { tone: 'error', text: <TooLong model={model} by={decision.by} /> }
     case 'uploading':
-      return { tone: 'warn', text: <WaitForUploads it={it} stuck={decision.stuck} /> }
+      return { tone: 'warn', text: <WaitForUploads model={model} stuck={decision.stuck} /> }
     case 'uploadFailed':
       return { tone: 'plain', text: t('uploadProblem') }
     case 'slow':
-      return { tone: 'plain', text: <SlowMode it={it} seconds={decision.seconds} /> }
+      return { tone: 'plain', text: <SlowMode model={model} seconds={decision.seconds} /> }
     case 'outbox':
       return { tone: 'plain', text: t('offline') }
     case 'editEmpty':
@@ -74,41 +74,41 @@ function useSaid(it: ComposerModel): Said | undefined {
     case 'command':
       return { tone: 'warn', text: t(`commands.why.${decision.why}`) }
     case 'empty':
-      // Nothing is wrong with an empty field; signs alone look like a message and are none.
+      // An empty field is not an error; punctuation alone looks like a message but cannot be sent.
       return composer.text.trim() === '' ? slots(uploads.length, t) : { tone: 'plain', text: t('onlySigns') }
     case 'ready':
     case 'save':
       return slots(uploads.length, t)
   }
 }
-function slots(used: number, t: Texts): Said | undefined {
+function slots(used: number, t: Texts): Status | undefined {
   return used < MAX_FILES_PER_MESSAGE
     ? undefined
     : { tone: 'plain', text: t('slots', { used, max: MAX_FILES_PER_MESSAGE }) }
 }
 
-/** By how much, and the ways out: several messages, a file; an edit can only become shorter. */
-function TooLong({ it, by }: { readonly it: ComposerModel; readonly by: number }) {
+/** By how much, with the remedies: several messages or a file; an edit can only be shortened. */
+function TooLong({ model, by }: { readonly model: ComposerModel; readonly by: number }) {
   const t = useTexts('composer')
   const { number } = useFormats()
-  const { text, editing } = it.composer
+  const { text, editing } = model.composer
   const parts = useMemo(
-    () => (text.length > it.maxLength * MAX_PARTS ? Infinity : splitText(text, it.maxLength).length),
-    [text, it.maxLength],
+    () => (text.length > model.maxLength * MAX_PARTS ? Infinity : splitText(text, model.maxLength).length),
+    [text, model.maxLength],
   )
-  const ways = [
-    ...(editing === undefined ? [] : [{ id: 'cut', label: t('cutToLimit'), onClick: it.cutToLimit }]),
+  const remedies = [
+    ...(editing === undefined ? [] : [{ id: 'cut', label: t('cutToLimit'), onClick: model.cutToLimit }]),
     ...(editing !== undefined || parts > MAX_PARTS
       ? []
-      : [{ id: 'split', label: t('splitText', { count: parts }), onClick: () => it.send({ split: true }) }]),
-    ...(it.takesFiles && it.uploads.length < MAX_FILES_PER_MESSAGE
-      ? [{ id: 'file', label: t('textToFile'), onClick: it.textToFile }]
+      : [{ id: 'split', label: t('splitText', { count: parts }), onClick: () => model.send({ split: true }) }]),
+    ...(model.takesFiles && model.uploads.length < MAX_FILES_PER_MESSAGE
+      ? [{ id: 'file', label: t('textToFile'), onClick: model.textToFile }]
       : []),
   ]
   return (
     <>
       {t('tooLong', { count: by, shown: number(by) })}
-      {ways.map(({ id, label, onClick }) => (
+      {remedies.map(({ id, label, onClick }) => (
         <Fragment key={id}>
           {' '}
           <button type="button" className={styles['action']} onClick={onClick}>
@@ -120,60 +120,60 @@ function TooLong({ it, by }: { readonly it: ComposerModel; readonly by: number }
   )
 }
 
-/** The warning of the spec, with the action. */
-function WaitForUploads({ it, stuck }: { readonly it: ComposerModel; readonly stuck: boolean }) {
+/** The warning, and sending as soon as the uploads are done. */
+function WaitForUploads({ model, stuck }: { readonly model: ComposerModel; readonly stuck: boolean }) {
   const t = useTexts('composer')
   if (stuck) return t('waitForUploads')
   return (
     <>
       {t('waitForUploads')}{' '}
-      <button type="button" className={styles['action']} onClick={() => it.send({ whenReady: true })}>
+      <button type="button" className={styles['action']} onClick={() => model.send({ whenReady: true })}>
         {t('sendWhenReady')}
       </button>
     </>
   )
 }
 
-/** Files beyond the tenth: nothing of them is lost, they make a message of their own. */
-function LeftOut({ it }: { readonly it: ComposerModel }) {
+/** Files beyond the limit are not dropped: they are sent as a second message. */
+function LeftOut({ model }: { readonly model: ComposerModel }) {
   const t = useTexts('composer')
   return (
     <>
-      {t('filesLeftOut', { count: it.leftOut, max: MAX_FILES_PER_MESSAGE })}{' '}
-      <button type="button" className={styles['action']} onClick={it.sendAndGoOn}>
+      {t('filesLeftOut', { count: model.leftOut, max: MAX_FILES_PER_MESSAGE })}{' '}
+      <button type="button" className={styles['action']} onClick={model.sendAndContinue}>
         {t('uploads.filesInSecond')}
       </button>
     </>
   )
 }
 
-/** The countdown, and a way not to watch it: the message waits in the outbox until slow mode lets it go. */
-function SlowMode({ it, seconds }: { readonly it: ComposerModel; readonly seconds: number }) {
+/** The countdown, and an action to send later: the message waits in the outbox until slow mode allows it. */
+function SlowMode({ model, seconds }: { readonly model: ComposerModel; readonly seconds: number }) {
   const t = useTexts('composer')
   return (
     <>
       {t('slowMode', { count: seconds })}{' '}
-      <button type="button" className={styles['action']} onClick={() => it.send({ whenReady: true })}>
+      <button type="button" className={styles['action']} onClick={() => model.send({ whenReady: true })}>
         {t('sendWhenAllowed')}
       </button>
     </>
   )
 }
 
-function useHint(it: ComposerModel): string | undefined {
+function useHint(model: ComposerModel): string | undefined {
   const t = useTexts('composer')
   const enterSends = useSetting('enterSends')
   const keys = `${useHost().os === 'macos' ? '⌘' : 'Ctrl'} + Enter`
-  const { composer, decision } = it
+  const { composer, decision } = model
   if (composer.editing !== undefined) return enterSends ? t('hintEdit') : t('hintEditSwapped', { keys })
   if (composer.quotedId !== undefined && composer.text === '') return t('hintCancel')
-  if (composer.text === '' || !it.focused) return undefined
+  if (composer.text === '' || !model.focused) return undefined
   if (decision.kind === 'outbox' && enterSends) return t('hintQueue')
   if (!enterSends) return t('hintSendSwapped', { keys })
   return hasLearnedEnter() ? undefined : t('hintNewLine')
 }
 
-function AlsoSend({ it, place, channel }: Omit<Props, 'id'>) {
+function AlsoSend({ model, place, channel }: Omit<Props, 'id'>) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const name = useTitle(place.cid)
@@ -182,7 +182,7 @@ function AlsoSend({ it, place, channel }: Omit<Props, 'id'>) {
       <input
         type="checkbox"
         className="sr-only"
-        checked={it.composer.showInChannel}
+        checked={model.composer.showInChannel}
         onChange={(event) => dispatch(alsoInChannelSet({ key: place.key, on: event.target.checked }))}
       />
       <span className={styles['tick']} aria-hidden="true">

@@ -4,23 +4,23 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { mayReply, maySendMessage, mayUpload } from '#shared/rules/channels/capabilities.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 
-/** Where a composer writes to. */
+/** The channel or thread a composer writes to. */
 export type Place = { readonly key: string; readonly cid: Cid; readonly parentId?: MessageId }
 
 export function placeOf(cid: Cid, parentId: MessageId | undefined): Place {
   return { key: composerKey(cid, parentId), cid, ...(parentId === undefined ? {} : { parentId }) }
 }
 
-/** A conversation between people rather than a channel with a name. */
+/** A direct message conversation rather than a named channel. */
 export const isDirect = (channel: Channel): boolean => channel.directUserIds.length > 0
 
-/** Why nothing can be written here: an icon and a text of the composer area. */
+/** Why writing is not allowed: an icon and a key of the `composer` texts. */
 export type Closed = {
   readonly icon: IconName
   readonly text: 'blocked' | 'frozen' | 'cannotReply' | 'moderatorsOnly' | 'cannotWrite' | 'guest'
 }
 
-/** Why one cannot write here; `undefined` where writing is allowed. */
+/** Why the viewer cannot write here; `undefined` if writing is allowed. */
 export function closedReason(
   channel: Channel,
   parentId: MessageId | undefined,

@@ -12,7 +12,7 @@ import { isDirect, type Place } from './place.ts'
 
 export const selectComposer = (state: AppState, key: string): ComposerState => state.composers[key] ?? EMPTY_COMPOSER
 
-/** Files in a composer in their order; those a restored draft names are known from the draft until the engine tells more. */
+/** Files of a composer in order. Files of a restored draft come from the draft until the engine sends their uploads. */
 export function selectUploads(state: AppState, key: string): readonly Upload[] {
   const saved = state.entities.drafts[key]?.uploads ?? []
   return selectComposer(state, key).uploadIds.flatMap((id) => {
@@ -21,7 +21,7 @@ export function selectUploads(state: AppState, key: string): readonly Upload[] {
   })
 }
 
-/** What stands in a composer that is not on screen, as it was typed or as it lies on the disk. */
+/** Unsent text of a composer that is not on screen, from memory or from the draft on disk, whichever is newer. */
 export function selectUnsentText(state: AppState, key: string): string {
   const composer = state.composers[key]
   const draft = state.entities.drafts[key]
@@ -39,26 +39,26 @@ function* newestFirst(state: AppState, { cid, parentId }: Place): Generator<Mess
   }
 }
 
-/** So many are looked at: who spoke before them is no more likely to be named than anyone. */
-const SPEAKERS = 20
+/** Earlier authors are no more likely to be mentioned than anyone else. */
+const MAX_SPEAKERS = 20
 
-/** Who wrote the newest messages of the place, each once, the newest first. */
+/** Authors of the newest messages, newest first, without duplicates. */
 export function selectSpeakers(state: AppState, place: Place): readonly UserId[] {
   const speakers = new Set<UserId>()
   for (const { userId } of newestFirst(state, place)) {
-    if (speakers.size >= SPEAKERS) break
+    if (speakers.size >= MAX_SPEAKERS) break
     speakers.add(userId)
   }
   return [...speakers]
 }
 
-/** The viewer's newest message here that may still be changed: what Up in an empty field edits. */
+/** The viewer's newest editable message here: the one Up in an empty field edits. */
 export function selectLastEditable(state: AppState, place: Place, channel: Channel): Message | undefined {
   const me = selectSession(state).userId
   if (me === undefined) return undefined
   for (const message of newestFirst(state, place)) {
-    const text = message.type === 'regular' || message.type === 'reply'
-    if (text && message.userId === me && message.status !== 'failed' && mayEditMessage(channel, message, me)) {
+    const isText = message.type === 'regular' || message.type === 'reply'
+    if (isText && message.userId === me && message.status !== 'failed' && mayEditMessage(channel, message, me)) {
       return message
     }
   }
@@ -80,7 +80,7 @@ export function selectLastOwnAt(state: AppState, place: Place): number | undefin
   return undefined
 }
 
-/** Everyone who can be mentioned: in a direct conversation only those in it. */
+/** Everyone who can be mentioned; in a direct message only its members. */
 export const createSelectPeople = (channel: Channel, memberIds: readonly UserId[]) => {
   const inside = new Set<string>([...memberIds, ...channel.faceIds, ...channel.directUserIds])
   return createSelector(

@@ -28,63 +28,63 @@ import { useDraft } from './drafts/use-draft.ts'
 import { useDrop, useHandedFiles } from './files/use-drop.ts'
 import { useField } from './field/use-field.ts'
 import { useLeftFiles, useNextFiles } from './files/use-left-files.ts'
-import { useGoneMessages } from './drafts/use-gone-messages.ts'
+import { useDeletedMessages } from './drafts/use-deleted-messages.ts'
 import { usePreviews } from './previews/use-previews.ts'
-import { useSend, type Asking, type SendHow } from './send/use-send.ts'
+import { useSend, type SendQuestion, type SendOptions } from './send/use-send.ts'
 import { useSuggestions, type Suggestions } from './suggestions/use-suggestions.ts'
 import { useTypingSignal } from './field/use-typing-signal.ts'
 
-/** Everything the parts of one composer show and do. */
+/** State and actions shared by the parts of one composer. */
 export type ComposerModel = {
   readonly composer: ComposerState
   readonly uploads: readonly Upload[]
   readonly decision: Decision
-  /** The command that the text is. */
+  /** The slash command the text starts with, if any. */
   readonly command: CommandState
   readonly maxLength: number
   readonly offline: boolean
   readonly focused: boolean
   readonly suggestions: Suggestions
-  /** Files held over the sheet. */
-  readonly held: number | undefined
-  /** Files can be sent here at all. */
+  /** How many files are being dragged over the sheet. */
+  readonly dragged: number | undefined
+  /** Whether files can be attached here. */
   readonly takesFiles: boolean
-  /** Files that did not fit: they make the next message. */
+  /** Number of files that did not fit; they become the next message. */
   readonly leftOut: number
-  /** Sends what stands here as soon as it is ready; the files that did not fit come after it. */
-  readonly sendAndGoOn: () => void
-  /** The person is to be asked whether links may be looked at. */
+  /** Sends this message as soon as it is ready; the files that did not fit follow as the next one. */
+  readonly sendAndContinue: () => void
+  /** Whether to ask the user if links may be previewed. */
   readonly asksForPreviews: boolean
   readonly onText: (text: string, caret: number) => void
-  /** `selectedTo`: where what is selected ends; the caret itself where nothing is. */
+  /** `selectedTo`: the end of the selection; equal to the caret when nothing is selected. */
   readonly onCaret: (caret: number, selectedTo: number) => void
   readonly onFocus: (focused: boolean) => void
   readonly edit: (edit: Edit) => void
   readonly format: (format: Format) => void
   readonly insert: (text: string) => void
-  readonly send: (how?: SendHow) => void
-  /** What is asked before a message calls many people. */
-  readonly asking: Asking | undefined
+  readonly send: (options?: SendOptions) => void
+  /** The confirmation before a message notifies many people or is sent a second time. */
+  readonly asking: SendQuestion | undefined
   readonly editLast: () => boolean
-  /** Takes back what is held back here and can be undone; false when nothing is. */
+  /** Takes back a message that is still held for undo; false when there is none. */
   readonly undoHeld: () => boolean
-  /** Leaves an edit that has changed nothing, the caret being at its end. */
+  /** Leaves an unchanged edit when the caret is at its end. */
   readonly leaveUnchanged: (atEnd: boolean) => boolean
   /** Leaves the edit, else drops the quote; false when there is neither. */
   readonly leaveContext: () => boolean
   readonly addFiles: (files: readonly File[], asFile?: boolean) => void
   readonly removeFile: (id: string) => void
-  /** The words become a file beside the message; one undo brings them back into the field. */
+  /** Attaches the text as a file; one undo puts it back into the field. */
   readonly textToFile: () => void
-  /** What is beyond the limit of an edit goes; one undo brings it back. */
+  /** Cuts an edit off at the limit; one undo restores the rest. */
   readonly cutToLimit: () => void
   readonly retryFile: (id: string) => void
   /** Puts the caret back into the text. */
   readonly focus: () => void
 }
 
-/** What words too long for a message are called as a file. */
-const TEXT_FILE = 'message.txt'
+/** File name of text that is too long for a message. */
+const TEXT_FILE_NAME = 'message.txt'
 
 type Field = RefObject<HTMLTextAreaElement | null>
 
@@ -92,7 +92,7 @@ export function useComposer(
   place: Place,
   channel: Channel,
   root: RefObject<HTMLElement | null>,
-): { readonly it: ComposerModel; readonly field: Field } {
+): { readonly model: ComposerModel; readonly field: Field } {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const { key } = place
@@ -105,7 +105,7 @@ export function useComposer(
   const { field, ownText } = useField(composer, place.parentId !== undefined)
   const flush = useDraft(place, composer)
   const signal = useTypingSignal(place, channel)
-  const editing = useGoneMessages(place, composer)
+  const editing = useDeletedMessages(place, composer)
   const asksForPreviews = usePreviews(place, channel, composer)
   const cooldown = useCooldown(place, channel)
   const { text } = composer
@@ -140,7 +140,7 @@ export function useComposer(
     left.add(files.slice(slots))
     void dispatch(attachFiles(place, files.slice(0, slots), asFile))
   }
-  const held = useDrop(root, canAttach, (files, asFile, refused) => {
+  const dragged = useDrop(root, canAttach, (files, asFile, refused) => {
     addFiles(files, asFile)
     if (refused.length > 0) dispatch(warnOfFolders(refused))
   })
@@ -148,7 +148,7 @@ export function useComposer(
   useNextFiles(isFree, left, addFiles)
   useHandedFiles(place.key, canAttach, addFiles)
 
-  const it: ComposerModel = {
+  const model: ComposerModel = {
     composer,
     uploads,
     decision,
@@ -157,10 +157,10 @@ export function useComposer(
     offline,
     focused,
     suggestions,
-    held,
+    dragged,
     takesFiles: canAttach,
     leftOut: left.files.length,
-    sendAndGoOn: () => (isFree ? addFiles(left.take()) : send({ whenReady: true })),
+    sendAndContinue: () => (isFree ? addFiles(left.take()) : send({ whenReady: true })),
     asksForPreviews,
     onText: (value, at) => {
       ownText(value)
@@ -197,7 +197,7 @@ export function useComposer(
     leaveUnchanged: (atEnd) => {
       const { editing } = composer
       if (!atEnd || editing === undefined || text !== editing.original || editing.dropped?.length) return false
-      return it.leaveContext()
+      return model.leaveContext()
     },
     leaveContext: () => {
       if (composer.editing !== undefined) dispatch(editLeft({ key }))
@@ -209,7 +209,7 @@ export function useComposer(
     addFiles: (files, asFile) => addFiles(files, asFile),
     textToFile: () => {
       const { value = '' } = field.current ?? {}
-      addFiles([new File([value], TEXT_FILE, { type: 'text/plain' })])
+      addFiles([new File([value], TEXT_FILE_NAME, { type: 'text/plain' })])
       edit({ from: 0, to: value.length, insert: '', selectFrom: 0, selectTo: 0 })
     },
     cutToLimit: () => {
@@ -221,5 +221,5 @@ export function useComposer(
     retryFile: (id) => void dispatch(retryFile(place, id)),
     focus: () => field.current?.focus(),
   }
-  return { it, field }
+  return { model, field }
 }

@@ -1,5 +1,5 @@
 import { useAppSelector } from '../../store/hooks.ts'
 import { channelTitle } from '../sidebar/index.ts'
 
-/** The name of a channel or conversation as the rest of the app writes it. */
+/** The title of a channel or conversation. */
 export const useTitle = (cid: string): string => useAppSelector((state) => channelTitle(state, cid))

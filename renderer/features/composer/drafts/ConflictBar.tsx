@@ -10,29 +10,29 @@ import type { Place } from '../place.ts'
 import { selectComposer } from '../selectors.ts'
 import styles from '../Composer.module.css'
 
-const WORDS = 120
+const EXCERPT_LENGTH = 120
 
-/** Other words were written for this place in another window or on another computer: the person says which ones stay. */
+/** The draft was also edited in another window or on another device: the user chooses which text to use. */
 export function ConflictBar({ place, editing }: { readonly place: Place; readonly editing: boolean }) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const draft = useAppSelector((state) => state.entities.drafts[place.key])
-  const here = useAppSelector((state) => selectComposer(state, place.key).text)
+  const current = useAppSelector((state) => selectComposer(state, place.key).text)
   if (draft?.conflict === undefined || editing) return null
-  // Either may stand in the field: the newer one came, or was written here.
-  const other = draft.conflict.text.includes(here) ? draft.text : draft.conflict.text
+  // The field may show either text: the newer one that arrived, or the one typed here.
+  const other = draft.conflict.text.includes(current) ? draft.text : draft.conflict.text
   return (
     <div className={styles['context']} role="group" aria-label={t('conflict.label')}>
       <Icon name="laptop" size={16} />
-      <span className={styles['contextWords']}>
-        {richText((values) => t('conflict.words', values), {
-          text: <EmojiText text={excerpt(other, WORDS) || t('conflict.nothing')} />,
+      <span className={styles['contextText']}>
+        {richText((values) => t('conflict.text', values), {
+          text: <EmojiText text={excerpt(other, EXCERPT_LENGTH) || t('conflict.nothing')} />,
         })}
       </span>
       <Button size="small" onClick={() => void dispatch(settleConflict(place, other))}>
         {t('conflict.use')}
       </Button>
-      <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, here))}>
+      <Button size="small" variant="quiet" onClick={() => void dispatch(settleConflict(place, current))}>
         {t('conflict.keep')}
       </Button>
     </div>

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-test('what is typed is kept as a draft within 300 ms, and at once on leaving', async () => {
+test('text is saved as a draft within 300 ms, and immediately on leaving', async () => {
   const bridge = aPlaceToWrite()
   const { unmount } = await showComposer(bridge)
   await userEvent.type(field(), 'half a thou')
@@ -19,7 +19,7 @@ test('what is typed is kept as a draft within 300 ms, and at once on leaving', a
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ cid, text: 'half a thou', caret: 11 })
 })
 
-test('what is selected is kept with the draft, and selected again', async () => {
+test('the selection is saved with the draft and restored', async () => {
   const bridge = aPlaceToWrite({ draft: { text: 'half a thought', caret: 5, selectedTo: 6 } })
   const { unmount } = await showComposer(bridge)
   expect([field().selectionStart, field().selectionEnd]).toEqual([5, 6])
@@ -38,7 +38,7 @@ test('a draft is restored with its caret and quote', async () => {
   expect(screen.getByText('Hana Mori')).toBeTruthy()
 })
 
-test('Up in an empty field edits the last own message, Escape brings back what waited', async () => {
+test('Up in an empty field edits the last own message, Escape restores the unsent text', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const theirs = aMessage({ id: 'm2', cid, userId: 'hana', text: 'not mine' })
   const bridge = aPlaceToWrite({ rows: { messages: byId([mine, theirs]) } })
@@ -50,7 +50,7 @@ test('Up in an empty field edits the last own message, Escape brings back what w
   expect(field().value).toBe('waiting')
 })
 
-test('Down at the end of an edit that changed nothing leaves it; one that changed something stays', async () => {
+test('Down at the end of an unchanged edit leaves it; a changed edit stays open', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   await showComposer(aPlaceToWrite({ rows: { messages: byId([mine]) } }))
   await userEvent.click(field())
@@ -60,7 +60,7 @@ test('Down at the end of an edit that changed nothing leaves it; one that change
   expect(field().value).toBe('first words!')
 })
 
-test('where Up is to move the caret only, it edits nothing; with Ctrl it does', async () => {
+test('with the setting that Up only moves the caret, Up starts no edit; Ctrl Up does', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   await showComposer(aPlaceToWrite({ settings: { upEdits: false }, rows: { messages: byId([mine]) } }))
   await userEvent.click(field())
@@ -70,7 +70,7 @@ test('where Up is to move the caret only, it edits nothing; with Ctrl it does', 
   expect(field().value).toBe('first words')
 })
 
-test('an edit is kept on disk beside what waits, until it is left', async () => {
+test('an edit is saved on disk beside the unsent text until it is left', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const bridge = aPlaceToWrite({ rows: { messages: byId([mine]) } })
   const { unmount } = await showComposer(bridge)
@@ -85,7 +85,7 @@ test('an edit is kept on disk beside what waits, until it is left', async () => 
   expect(bridge.inputsOf('drafts.save').at(-1)).not.toHaveProperty('edit')
 })
 
-test('an edit is saved with Enter and the composer is free again', async () => {
+test('Enter saves an edit and empties the composer', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const bridge = aPlaceToWrite({ rows: { messages: byId([mine]) } })
   await showComposer(bridge)
@@ -97,7 +97,7 @@ test('an edit is saved with Enter and the composer is free again', async () => {
   await waitFor(() => expect(field().value).toBe(''))
 })
 
-test('a quote goes with the message, and away with Escape', async () => {
+test('a quote is sent with the message, and removed with Escape', async () => {
   const bridge = aPlaceToWrite({
     rows: { messages: byId([aMessage({ id: 'm2', cid, userId: 'hana', text: 'shorter?' })]) },
   })
@@ -112,7 +112,7 @@ test('a quote goes with the message, and away with Escape', async () => {
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'yes', quotedId: 'm2' })
 })
 
-test('a quoted message that is deleted is dropped, the text stays', async () => {
+test('a quote is dropped when its message is deleted; the text stays', async () => {
   const quoted = aMessage({ id: 'm2', cid, userId: 'hana', text: 'shorter?' })
   const bridge = aPlaceToWrite({ rows: { messages: byId([quoted]) } })
   const { store } = await showComposer(bridge)
@@ -123,7 +123,7 @@ test('a quoted message that is deleted is dropped, the text stays', async () => 
   expect(field().value).toBe('yes')
 })
 
-/** Words of this computer lost against newer ones from another. */
+/** The draft of this window lost against a newer one from another device. */
 async function inConflict() {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
@@ -134,7 +134,7 @@ async function inConflict() {
   return bridge
 }
 
-test('a newer draft of another computer is offered, and used when wanted', async () => {
+test('a newer draft from another device is offered and can be used', async () => {
   const bridge = await inConflict()
   expect(screen.getByText('Newer text from another device: newer')).toBeTruthy()
   expect(field().value).toBe('mine')
@@ -142,14 +142,14 @@ test('a newer draft of another computer is offered, and used when wanted', async
   expect([field().value, bridge.inputsOf('drafts.dismissConflict')]).toEqual(['newer', [{ key: cid }]])
 })
 
-test('or the own words are kept, and saved as the newest', async () => {
+test('or the text typed here stays and is saved as the newest draft', async () => {
   const bridge = await inConflict()
   await userEvent.click(screen.getByRole('button', { name: 'Keep this one' }))
   expect([field().value, bridge.inputsOf('drafts.dismissConflict')]).toEqual(['mine', [{ key: cid }]])
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ cid, text: 'mine' })
 })
 
-test('a draft that was sent in another window empties this one, and its next keys begin another', async () => {
+test('a draft sent in another window empties this one; typing then starts a new draft', async () => {
   const bridge = aPlaceToWrite({ draft: { text: 'hello', caret: 5 } })
   await showComposer(bridge)
   await userEvent.type(field(), '!')
@@ -161,7 +161,7 @@ test('a draft that was sent in another window empties this one, and its next key
   expect(sentBy(bridge).map(({ text }) => text)).toEqual(['next'])
 })
 
-test('a draft that was sent in another window leaves what was typed here since', async () => {
+test('a draft sent in another window leaves text typed here since', async () => {
   const bridge = aPlaceToWrite({ draft: { text: 'hello', caret: 5 } })
   await showComposer(bridge)
   fireEvent.change(field(), { target: { value: 'hello again' } })
@@ -169,7 +169,7 @@ test('a draft that was sent in another window leaves what was typed here since',
   expect(field().value).toBe('hello again')
 })
 
-test('an edit that was begun and left again hides nothing that another window does', async () => {
+test('after an edit is started and left, changes from other windows still show', async () => {
   const mine = aMessage({ id: 'm1', cid, userId: 'ola', text: 'first words' })
   const bridge = aPlaceToWrite({ draft: { text: 'hello', caret: 5 }, rows: { messages: byId([mine]) } })
   await showComposer(bridge)
@@ -179,7 +179,7 @@ test('an edit that was begun and left again hides nothing that another window do
   expect(field().value).toBe('')
 })
 
-test('what another window sent a moment ago is asked about, stays when it is not meant, and goes when it is', async () => {
+test('a message another window sent a moment ago needs confirmation: it stays on cancel and is sent on confirm', async () => {
   const bridge = aPlaceToWrite()
   bridge.on('messages.send', ({ again }: { again?: boolean }) => {
     if (again !== true) throw Object.assign(new Error('asked'), { code: 'message/just-sent' })

@@ -5,14 +5,14 @@ import { saveDraft } from '../send/commands.ts'
 import type { Place } from '../place.ts'
 
 const SAVE_AFTER_MS = 300
-/** Who types without a pause loses no more than this when the computer dies. */
+/** Typing without a pause loses at most this much in a crash. */
 const SAVE_WITHIN_MS = 400
 
 /**
- * Shows the draft of a place, whichever window wrote, sent or discarded it, and saves what is written here: 300 ms after the last key and 400 ms after the first that is not
- * saved, on blur, when the channel is left and before the window goes.
+ * Shows the draft of a place, whichever window wrote, sent or discarded it, and saves what is typed here: 300 ms after
+ * the last key, 400 ms after the first unsaved key, on blur, when the channel is left and before the window closes.
  *
- * @returns saves now what is not saved yet
+ * @returns saves unsaved changes now
  */
 export function useDraft(place: Place, composer: ComposerState): () => void {
   const dispatch = useAppDispatch()
@@ -20,7 +20,7 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   const revision = useAppSelector((state) => state.entities.draftRevisions[place.key] ?? 0)
   const isWaiting = composer.saving > 0 || composer.inFlight.length > 0
   const content = useMemo(() => JSON.stringify([draftOf(composer), editOf(composer)]), [composer])
-  /** None while the engine has something else, or nothing is known of what it has. */
+  /** Undefined while the engine has other content, or its content is unknown. */
   const saved = useRef(composer.touched ? undefined : content)
   const latest = useRef(content)
 
@@ -30,7 +30,7 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
 
   useLayoutEffect(() => {
     latest.current = content
-    // What only came from disk is saved already.
+    // Content loaded from disk is saved already.
     if (!composer.touched) saved.current = content
   }, [content, composer.touched])
 
@@ -50,7 +50,7 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   }, [dispatch, place])
 
   useEffect(() => {
-    // An edit that was begun and left, a word that was typed and taken out: nothing else stands here after all.
+    // An edit was started and left, or a word typed and deleted: the content is the same as on disk.
     if (composer.touched && content === saved.current) dispatch(draftKept({ key: place.key }))
   }, [composer.touched, content, dispatch, place.key])
 

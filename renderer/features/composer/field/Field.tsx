@@ -1,16 +1,15 @@
 import { cleaned } from '#shared/lib/clean-text.ts'
-import { useMemo, type KeyboardEvent, type RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Channel } from '#shared/domain/channel.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useHost, useSetting } from '../../../store/hooks.ts'
 import { cx } from '../../../lib/cx.ts'
 import { newLineEdit } from '../format/markdown.ts'
-import { Marks } from './Marks.tsx'
-import { marksIn } from './marks.ts'
-import { tornBy } from '../suggestions/mentions.ts'
+import { type Mark, marksIn } from './marks.ts'
+import { mentionToDelete } from '../suggestions/mentions.ts'
 import { isDirect, type Place } from '../place.ts'
 import { SEND_MENU } from '../send/SendArea.tsx'
-import { actionOf, isInsideFence, type ComposerAction } from './shortcuts.ts'
+import { actionOf, type ComposerAction, isInsideFence } from './shortcuts.ts'
 import { optionId } from '../suggestions/SuggestionList.tsx'
 import { usePaste } from '../paste/use-paste.ts'
 import { useTitle } from '../use-title.ts'
@@ -19,25 +18,25 @@ import type { ComposerModel } from '../use-composer.ts'
 import styles from '../Composer.module.css'
 
 type Props = {
-  readonly it: ComposerModel
+  readonly model: ComposerModel
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly place: Place
   readonly channel: Channel
-  /** As high as the sheet allows. */
+  /** The field fills the height the sheet allows. */
   readonly tall: boolean
   readonly listId: string
   readonly statusId: string
 }
 
-/** The text itself: a native field, so that undo, spelling, dictation and every keyboard work as they do elsewhere. */
-export function Field({ tall, it, field, place, channel, listId, statusId }: Props) {
+/** A native text field, so that undo, spell checking, dictation and input methods work as usual. */
+export function Field({ tall, model, field, place, channel, listId, statusId }: Props) {
   const label = useFieldLabel(place, channel)
-  const { onPaste, plainNext } = usePaste(it)
-  const onKeyDown = useFieldKeys(it, plainNext)
-  const { items, selected, people } = it.suggestions
+  const { onPaste, plainNext } = usePaste(model)
+  const onKeyDown = useFieldKeys(model, plainNext)
+  const { items, selected, people } = model.suggestions
   const open = items.length > 0
-  const { text } = it.composer
-  const marks = useMemo(() => marksIn(text, people, it.maxLength), [text, people, it.maxLength])
+  const { text } = model.composer
+  const marks = useMemo(() => marksIn(text, people, model.maxLength), [text, people, model.maxLength])
   return (
     <div className={styles['text']}>
       {marks.length === 0 ? null : <Marks text={text} marks={marks} field={field} />}
@@ -52,13 +51,13 @@ export function Field({ tall, it, field, place, channel, listId, statusId }: Pro
         aria-autocomplete="list"
         aria-controls={open ? listId : undefined}
         aria-activedescendant={open ? optionId(listId, selected) : undefined}
-        aria-invalid={it.decision.kind === 'tooLong' || undefined}
+        aria-invalid={model.decision.kind === 'tooLong' || undefined}
         spellCheck
-        value={it.composer.text}
-        onChange={(event) => it.onText(cleaned(event.target.value), event.target.selectionStart)}
-        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => it.onCaret(selectionStart, selectionEnd)}
-        onFocus={() => it.onFocus(true)}
-        onBlur={() => it.onFocus(false)}
+        value={model.composer.text}
+        onChange={(event) => model.onText(cleaned(event.target.value), event.target.selectionStart)}
+        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => model.onCaret(selectionStart, selectionEnd)}
+        onFocus={() => model.onFocus(true)}
+        onBlur={() => model.onFocus(false)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
@@ -74,22 +73,25 @@ function useFieldLabel(place: Place, channel: Channel): string {
   return t(isDirect(channel) ? 'messagePerson' : 'messageChannel', { name })
 }
 
-/** Keys of the field: the open list first, then sending, editing and formatting; all others are the browser's. */
-function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
+/** Keys go to the open list first, then to sending, editing and formatting; the browser handles all others. */
+function useFieldKeys(
+  model: ComposerModel,
+  plainNext: () => void,
+): (event: KeyboardEvent<HTMLTextAreaElement>) => void {
   const enterSends = useSetting('enterSends')
   const upEdits = useSetting('upEdits')
   const mac = useHost().os === 'macos'
   return (event) => {
-    // 229: a key an input method is still working on (Safari reports the closing Enter so).
+    // 229: a key the input method is still processing (Safari reports the confirming Enter this way).
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if ((event.ctrlKey || event.metaKey) && event.shiftKey && event.code === 'KeyV') plainNext()
     const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
-    if (plain && it.suggestions.onKey(event.key)) {
+    if (plain && model.suggestions.onKey(event.key)) {
       event.preventDefault()
       event.stopPropagation()
       return
     }
-    if (plain && (event.key === 'Backspace' || event.key === 'Delete') && deleteWhole(event, event.key, it)) {
+    if (plain && (event.key === 'Backspace' || event.key === 'Delete') && deleteWhole(event, event.key, model)) {
       event.preventDefault()
       return
     }
@@ -99,32 +101,32 @@ function useFieldKeys(it: ComposerModel, plainNext: () => void): (event: Keyboar
       linkKey && selectionStart !== selectionEnd
         ? { kind: 'format', format: 'link' }
         : actionOf(event, { enterSends, mac })
-    if (action === undefined || !perform(action, event, it, upEdits)) return
+    if (action === undefined || !perform(action, event, model, upEdits)) return
     event.preventDefault()
     event.stopPropagation()
   }
 }
 
-/** Does what a key means; false leaves the key to the browser and the app. */
+/** Performs the action of a key; false leaves the key to the browser and the app. */
 function perform(
   action: ComposerAction,
   event: KeyboardEvent<HTMLTextAreaElement>,
-  it: ComposerModel,
+  model: ComposerModel,
   upEdits: boolean,
 ): boolean {
   const { value: text, selectionStart: from, selectionEnd: to } = event.currentTarget
   switch (action.kind) {
     case 'send':
       if (!event.ctrlKey && !event.metaKey && isInsideFence(text, from)) return false
-      if (!event.repeat) it.send()
+      if (!event.repeat) model.send()
       return true
     case 'sendMenu':
       event.currentTarget.closest('section')?.querySelector('[data-send]')?.dispatchEvent(new CustomEvent(SEND_MENU))
       return true
     case 'newLine':
-      return continueList(text, from, to, it)
+      return continueList(text, from, to, model)
     case 'format':
-      it.format(action.format)
+      model.format(action.format)
       return true
     case 'emoji':
       clickTool(event.currentTarget, 'emoji')
@@ -136,44 +138,90 @@ function perform(
       clickTool(event.currentTarget, 'preview')
       return true
     case 'editLast':
-      return (action.always || (text === '' && upEdits)) && it.composer.editing === undefined && it.editLast()
+      return (action.always || (text === '' && upEdits)) && model.composer.editing === undefined && model.editLast()
     case 'undo':
-      return text === '' && it.undoHeld()
+      return text === '' && model.undoHeld()
     case 'leaveEdit':
-      return it.leaveUnchanged(from === text.length)
+      return model.leaveUnchanged(from === text.length)
     case 'cancel':
-      return it.leaveContext() || (text === '' && it.undoHeld())
+      return model.leaveContext() || (text === '' && model.undoHeld())
   }
 }
 
-/** Half a name names no one: what deleting would tear goes as a whole, and the field's own undo brings it back. */
+/** Deletes a mention or command as a whole, because half a name mentions no one. The field's own undo restores it. */
 function deleteWhole(
   { currentTarget: { value, selectionStart, selectionEnd } }: KeyboardEvent<HTMLTextAreaElement>,
   key: 'Backspace' | 'Delete',
-  it: ComposerModel,
+  model: ComposerModel,
 ): boolean {
   if (selectionStart !== selectionEnd) return false
-  const torn = tornBy(key, selectionStart, value, it.suggestions.people) ?? tornCommand(key, selectionStart, it)
-  if (torn === undefined) return false
-  it.edit({ from: torn.from, to: torn.to, insert: '', selectFrom: torn.from, selectTo: torn.from })
+  const part =
+    mentionToDelete(key, selectionStart, value, model.suggestions.people) ?? commandToDelete(key, selectionStart, model)
+  if (part === undefined) return false
+  model.edit({ from: part.from, to: part.to, insert: '', selectFrom: part.from, selectTo: part.from })
   return true
 }
 
-/** Backspace at the beginning of what a command is given takes the command away. */
-function tornCommand(key: string, caret: number, { command: { written }, composer }: ComposerModel) {
+/** Backspace at the start of a command's arguments removes the command. */
+function commandToDelete(key: string, caret: number, { command: { written }, composer }: ComposerModel) {
   if (key !== 'Backspace' || written === undefined || composer.editing !== undefined) return undefined
   const name = writtenName(composer.text)
   return caret === name.length && name.trimEnd() !== name ? { from: 0, to: caret } : undefined
 }
 
-function continueList(text: string, from: number, to: number, it: ComposerModel): boolean {
+function continueList(text: string, from: number, to: number, model: ComposerModel): boolean {
   const edit = newLineEdit({ text, from, to })
   if (edit.insert === '\n') return false
-  it.edit(edit)
+  model.edit(edit)
   return true
 }
 
-/** The button is what opens the picker and the file field; a key is another way to press it. */
+/** The button owns the picker and the file input, so the key presses it. */
 function clickTool(field: Element, tool: string): void {
   field.closest('section')?.querySelector<HTMLElement>(`[data-tool="${tool}"]`)?.click()
+}
+
+type MarksProps = {
+  readonly text: string
+  readonly marks: readonly Mark[]
+  readonly field: RefObject<HTMLTextAreaElement | null>
+}
+
+/**
+ * A text field cannot color parts of its text. This layer behind it has the same lines and shows only the background of
+ * the marked parts; their meaning is given as text elsewhere.
+ */
+function Marks({ text, marks, field }: MarksProps) {
+  const layer = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const textarea = field.current
+    if (textarea === null) return undefined
+    const follow = (): void => {
+      const element = layer.current
+      if (element === null) return
+      // A scroll bar narrows the text, which changes the line breaks.
+      element.style.insetInlineEnd = `${textarea.offsetWidth - textarea.clientWidth}px`
+      element.scrollTop = textarea.scrollTop
+    }
+    follow()
+    const resized = new ResizeObserver(follow)
+    resized.observe(textarea)
+    textarea.addEventListener('scroll', follow, { passive: true })
+    return () => {
+      resized.disconnect()
+      textarea.removeEventListener('scroll', follow)
+    }
+  }, [field])
+  return (
+    <div ref={layer} className={styles['marks']} aria-hidden="true" dir="auto">
+      {marks.map(({ from, to, kind }, index) => (
+        <span key={from}>
+          {text.slice(marks[index - 1]?.to ?? 0, from)}
+          <mark className={kind === 'over' ? styles['tooMuch'] : styles['mention']}>{text.slice(from, to)}</mark>
+        </span>
+      ))}
+      {/* An empty last line would have no height. */}
+      {`${text.slice(marks.at(-1)?.to ?? 0)}\u{200B}`}
+    </div>
+  )
 }

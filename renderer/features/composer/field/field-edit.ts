@@ -1,9 +1,9 @@
 import { applyEdit, type Edit } from '../format/markdown.ts'
 
 /**
- * Makes an edit in a text field the way a person would type it, so that the field's own undo takes it back in one step.
- * `execCommand` is the only way to reach the native undo stack; where it is missing (some engines without a window) the
- * field is changed directly and told so.
+ * Edits a text field as if the user had typed, so that one native undo reverts the edit. `execCommand` is the only way
+ * to reach the native undo stack; where it is missing (some test environments) the value is set and an input event
+ * dispatched.
  */
 export function editField(field: HTMLTextAreaElement, edit: Edit): void {
   field.focus()
@@ -18,7 +18,7 @@ export function editField(field: HTMLTextAreaElement, edit: Edit): void {
   field.setSelectionRange(edit.selectFrom, edit.selectTo)
 }
 
-/** Types words where the caret is. */
+/** Inserts text at the caret. */
 export function typeText(field: HTMLTextAreaElement, text: string): void {
   const { selectionStart: from, selectionEnd: to } = field
   const after = from + text.length
@@ -30,7 +30,7 @@ function tryCommand(field: HTMLTextAreaElement, command: string, text: string): 
   return typeof page.execCommand === 'function' && page.execCommand(command, false, text)
 }
 
-/** React watches the property on the element itself; only through the prototype does it see a change it did not make. */
+/** React tracks `value` on the element itself; a change is detected only when set through the prototype's setter. */
 function setNatively(field: HTMLTextAreaElement, text: string): void {
   const property = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')
   property?.set?.call(field, text)

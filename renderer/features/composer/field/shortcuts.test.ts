@@ -11,7 +11,7 @@ const press = (keys: string, key: string, code = ''): Chord => ({
 })
 const pc = { enterSends: true, mac: false }
 
-test('Enter sends and Shift Enter makes a line; the setting swaps them for Ctrl Enter', () => {
+test('Enter sends and Shift Enter inserts a line break; with the setting swapped Ctrl Enter sends', () => {
   const swapped = { enterSends: false, mac: false }
   expect([
     actionOf(press('', 'Enter'), pc)?.kind,
@@ -22,19 +22,19 @@ test('Enter sends and Shift Enter makes a line; the setting swaps them for Ctrl 
   ]).toEqual(['send', 'newLine', 'send', 'newLine', 'send'])
 })
 
-test('shortcuts work on a Russian layout by the place of the key', () => {
+test('shortcuts on a Russian layout go by the position of the key', () => {
   expect(actionOf(press('Ctrl', 'и', 'KeyB'), pc)).toEqual({ kind: 'format', format: 'bold' })
 })
 
-test('digits with Shift go by the place of the key', () => {
+test('digits with Shift go by the position of the key', () => {
   expect(actionOf(press('Ctrl Shift', '(', 'Digit9'), pc)).toEqual({ kind: 'format', format: 'quote' })
 })
 
-test('AltGr types letters and starts nothing', () => {
+test('AltGr types letters and triggers no shortcut', () => {
   expect(actionOf(press('Ctrl Alt', 'ę', 'KeyE'), pc)).toBeUndefined()
 })
 
-test('on a Mac the command key counts and Ctrl is left to the system', () => {
+test('on macOS Command is the modifier and Ctrl is left to the system', () => {
   const mac = { enterSends: true, mac: true }
   expect([actionOf(press('Cmd', 'i', 'KeyI'), mac)?.kind, actionOf(press('Ctrl', 'e', 'KeyE'), mac)]).toEqual([
     'format',
@@ -49,11 +49,11 @@ test('plain letters are text', () => {
   ])
 })
 
-test('an open code fence is noticed, a closed one is not', () => {
+test('an open code fence is detected, a closed one is not', () => {
   expect([isInsideFence('```\nx', 5), isInsideFence('```\nx\n```\n', 10)]).toEqual([true, false])
 })
 
-test('Ctrl Shift Enter asks how to send', () => {
+test('Ctrl Shift Enter opens the send menu', () => {
   const chord = { key: 'Enter', code: 'Enter', ctrlKey: true, metaKey: false, shiftKey: true, altKey: false }
   expect(actionOf(chord, { enterSends: true, mac: false })).toEqual({ kind: 'sendMenu' })
 })

@@ -8,11 +8,11 @@ export type ComposerAction =
   | { readonly kind: 'emoji' }
   | { readonly kind: 'attach' }
   | { readonly kind: 'preview' }
-  /** `always` also where the field is not empty. */
+  /** `always`: also when the field is not empty. */
   | { readonly kind: 'editLast'; readonly always: boolean }
-  /** Down, at the end of an edit that changed nothing. */
+  /** Down at the end of an unchanged edit. */
   | { readonly kind: 'leaveEdit' }
-  /** In an empty field: takes back the message that has not left yet. Else the field's own undo. */
+  /** In an empty field: takes back the message that is held for undo. Otherwise the field's own undo. */
   | { readonly kind: 'undo' }
   | { readonly kind: 'cancel' }
 
@@ -27,7 +27,7 @@ export type Chord = {
 
 type Keyboard = { readonly enterSends: boolean; readonly mac: boolean }
 
-/** The keys of the composer, with second ways beside them. */
+/** The composer's keys; some actions have two. */
 const WITH_MOD: Readonly<Record<string, ComposerAction>> = {
   b: { kind: 'format', format: 'bold' },
   i: { kind: 'format', format: 'italic' },
@@ -62,8 +62,8 @@ export const FORMAT_KEYS: Readonly<Record<Format, readonly string[]>> = {
 }
 
 /**
- * What a key means in the text field; `undefined` leaves it to the browser. Alt never takes part: AltGr types Polish
- * letters, and Windows reports it as Ctrl and Alt.
+ * The action of a key in the text field; `undefined` leaves the key to the browser. Alt is never part of a shortcut:
+ * AltGr types Polish letters, and Windows reports it as Ctrl and Alt.
  */
 export function actionOf(chord: Chord, { enterSends, mac }: Keyboard): ComposerAction | undefined {
   if (chord.altKey) return undefined
@@ -75,7 +75,7 @@ export function actionOf(chord: Chord, { enterSends, mac }: Keyboard): ComposerA
   if (chord.key === 'ArrowUp' && !chord.shiftKey) return { kind: 'editLast', always: mod }
   if (chord.key === 'ArrowDown' && !chord.shiftKey && !mod) return { kind: 'leaveEdit' }
   if (!mod) return undefined
-  return (chord.shiftKey ? WITH_MOD_SHIFT : WITH_MOD)[signOf(chord)]
+  return (chord.shiftKey ? WITH_MOD_SHIFT : WITH_MOD)[characterOf(chord)]
 }
 
 function enterAction(mod: boolean, shift: boolean, enterSends: boolean): ComposerAction | undefined {
@@ -83,15 +83,15 @@ function enterAction(mod: boolean, shift: boolean, enterSends: boolean): Compose
   return enterSends && !shift ? { kind: 'send' } : { kind: 'newLine' }
 }
 
-/** The Latin letter or digit of a key: by its place where the layout writes another script, digits always. */
-function signOf({ key, code }: Chord): string {
+/** The Latin letter or digit of a key: by position where the layout writes another script, and always for digits. */
+function characterOf({ key, code }: Chord): string {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1]
   if (digit !== undefined) return digit
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Inside an open code fence Enter makes a line, whatever the setting: half a code block is never meant to be sent. */
+/** Inside an open code fence Enter inserts a line break whatever the setting, because half a code block is never sent on purpose. */
 export function isInsideFence(text: string, caret: number): boolean {
   const fences = text.slice(0, caret).match(/^```/gm)?.length ?? 0
   return fences % 2 === 1

@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, type RefObject } from 'react'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 
 /**
- * The text field, its caret and what is selected. Typing leaves the caret to the browser; text that came from elsewhere (a draft, an
- * edit, a message taken back) puts it where that place remembers it. A wish for focus is granted once.
+ * The text field, its caret and selection. While typing, the browser moves the caret; text from elsewhere (a draft, an
+ * edit, a message taken back) restores the caret saved with it. A focus request is fulfilled once.
  *
- * @returns the field, and what the caller says after each input event
+ * @returns the field, and `ownText`, which the caller calls after each input event
  */
 export function useField(
   composer: ComposerState,
@@ -13,7 +13,7 @@ export function useField(
 ): { readonly field: RefObject<HTMLTextAreaElement | null>; readonly ownText: (text: string) => void } {
   const field = useRef<HTMLTextAreaElement>(null)
   const own = useRef<string>(undefined)
-  const granted = useRef<number>(undefined)
+  const fulfilled = useRef<number>(undefined)
   const { text, caret, selectedTo = caret, focusRequest } = composer
 
   useLayoutEffect(() => {
@@ -24,9 +24,9 @@ export function useField(
   }, [text, caret, selectedTo])
 
   useLayoutEffect(() => {
-    const first = granted.current === undefined
-    const requested = first ? focusRequest > 0 : granted.current !== focusRequest
-    granted.current = focusRequest
+    const first = fulfilled.current === undefined
+    const requested = first ? focusRequest > 0 : fulfilled.current !== focusRequest
+    fulfilled.current = focusRequest
     if (requested || (first && !isThread && mayTakeFocus())) field.current?.focus({ preventScroll: true })
   }, [focusRequest, isThread])
 
@@ -38,8 +38,8 @@ export function useField(
   }
 }
 
-/** Opening a channel with the mouse or at start puts the caret here; walking the list with the keyboard does not. */
+/** Opening a channel with the mouse or at start focuses the field; moving through the channel list by keyboard does not. */
 function mayTakeFocus(): boolean {
-  const held = document.activeElement
-  return held === null || held === document.body || !held.matches(':focus-visible, input, textarea')
+  const active = document.activeElement
+  return active === null || active === document.body || !active.matches(':focus-visible, input, textarea')
 }

@@ -7,12 +7,12 @@ import { useConnection, useEngine, useSession, useSettings } from '../../../stor
 import type { Place } from '../place.ts'
 
 type TypingSignal = {
-  /** The text changed. An empty one is a stop. */
+  /** The text changed. Empty text stops the signal. */
   readonly typed: (text: string) => void
   readonly stop: () => void
 }
 
-/** Tells others that the user types: at most every 2 s, and that it stopped after 1 s without a key. docs/wire.md 7.11. */
+/** Publishes typing.start at most every 2 s, and typing.stop after 1 s without a key. docs/wire.md 7.11. */
 export function useTypingSignal(place: Place, channel: Channel): TypingSignal {
   const engine = useEngine()
   const publishTyping = sharesTyping(useSettings(), useSession(), channel.cid)
@@ -61,7 +61,7 @@ class Signal {
     this.#notify(false)
   }
 
-  /** A lost sign of typing is no loss: no one is told. */
+  /** A lost typing signal does no harm: the failure is only logged. */
   #notify(typing: boolean): void {
     const { cid, parentId } = this.#place
     this.#engine.channels

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-test('people are offered after @ and a letter, folded, and the mention travels while its text stands', async () => {
+test('people are offered after @ and a letter, ignoring diacritics, and the mention is sent while its text is there', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await userEvent.type(field(), 'ask @zak')
@@ -21,7 +21,7 @@ test('people are offered after @ and a letter, folded, and the mention travels w
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'ask @Łukasz Żak', mentionedUserIds: ['lukasz'] })
 })
 
-test('a name written to its end needs nothing from the list: Enter sends', async () => {
+test('with a name typed in full Enter sends instead of taking a suggestion', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   write('ask @Łukasz Żak')
@@ -30,14 +30,14 @@ test('a name written to its end needs nothing from the list: Enter sends', async
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'ask @Łukasz Żak', mentionedUserIds: ['lukasz'] })
 })
 
-test('a mention whose text was changed does not travel', async () => {
+test('a mention whose text was changed is not sent', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await userEvent.type(field(), '@Łukasz Ża{Escape}{Enter}')
   expect(sentBy(bridge)[0]).toMatchObject({ mentionedUserIds: [] })
 })
 
-test('Escape closes the list and leaves the text', async () => {
+test('Escape closes the list and keeps the text', async () => {
   await showComposer(aPlaceToWrite())
   await userEvent.type(field(), '@zak')
   await screen.findByRole('listbox')
@@ -45,7 +45,7 @@ test('Escape closes the list and leaves the text', async () => {
   expect([screen.queryByRole('listbox'), field().value]).toEqual([null, '@zak'])
 })
 
-test('people outside the channel are listed last and say so', async () => {
+test('people outside the channel are listed last and marked', async () => {
   await showComposer(aPlaceToWrite())
   await userEvent.type(field(), '@ha')
   expect((await screen.findByRole('option')).textContent).toContain('not in this channel')
@@ -59,7 +59,7 @@ test('emoji are offered after a colon and two letters', async () => {
   expect(field().value).toBe('nice 🎉 ')
 })
 
-test('the language of a code block is picked from a list; Enter then goes on with the code', async () => {
+test('the language of a code block is chosen from a list; Enter then starts the code', async () => {
   await showComposer(aPlaceToWrite())
   write('see\n```ty')
   const list = await screen.findByRole('listbox', { name: 'Code language' })
@@ -74,7 +74,7 @@ test('the language of a code block is picked from a list; Enter then goes on wit
   expect(screen.queryByRole('listbox')).toBeNull()
 })
 
-test('shortcuts wrap the selection, and the same again unwraps it', async () => {
+test('a shortcut wraps the selection, and pressed again unwraps it', async () => {
   await showComposer(aPlaceToWrite())
   await userEvent.type(field(), 'two lines')
   field().setSelectionRange(0, 3)
@@ -84,7 +84,7 @@ test('shortcuts wrap the selection, and the same again unwraps it', async () => 
   expect(field().value).toBe('two lines')
 })
 
-test('the formatting row is behind Aa, names its buttons, and stays as it is left', async () => {
+test('the formatting row opens with Aa, has labeled buttons, and its state is saved', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await userEvent.type(field(), 'word')

@@ -11,14 +11,14 @@ import styles from './Tray.module.css'
 
 type Props = { readonly place: Place; readonly upload: Upload; readonly onDone: () => void }
 
-/** What a file is called, and what a picture shows, in words. Escape leaves both as they were. */
+/** Edits a file's name, and a picture's description. Escape discards the changes. */
 export function Describe({ place, upload, onDone }: Props) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const { id, alt = '' } = upload
-  const [name, setName] = useState(() => namedFor(upload))
+  const [name, setName] = useState(() => suggestedName(upload))
   const [text, setText] = useState(alt)
   const pictured = upload.kind === 'image' && upload.state !== 'blocked' && upload.state !== 'failed'
   const missing = isBlank(name)
@@ -63,10 +63,10 @@ export function Describe({ place, upload, onDone }: Props) {
   )
 }
 
-/** The name as it is; one that is refused for its ending, with an allowed ending that says the same. */
-function namedFor({ name, mimeType, reason, listed = [] }: Upload): string {
+/** The current name; for a file refused for its extension, with an allowed extension of the same type. */
+function suggestedName({ name, mimeType, reason, listed = [] }: Upload): string {
   if (reason !== 'allowed_file_extensions') return name
   const kind = mimeType.split('/')[1]?.toLowerCase() ?? ''
-  const fits = listed.find((ending) => ending.replace('.', '').replace('jpg', 'jpeg') === kind)
-  return fits === undefined ? name : `${name.replace(/\.[^.]*$/, '')}${fits}`
+  const allowed = listed.find((ending) => ending.replace('.', '').replace('jpg', 'jpeg') === kind)
+  return allowed === undefined ? name : `${name.replace(/\.[^.]*$/, '')}${allowed}`
 }

@@ -5,7 +5,7 @@ import { isDirect } from '../place.ts'
 import { useTitle } from '../use-title.ts'
 import styles from '../Composer.module.css'
 
-/** Lies over the frame while files are held over the sheet. */
+/** Covers the composer while files are dragged over the sheet. */
 export function DropTarget({ channel, count }: { readonly channel: Channel; readonly count: number }) {
   const t = useTexts('composer')
   const name = useTitle(channel.cid)

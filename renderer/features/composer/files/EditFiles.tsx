@@ -11,7 +11,7 @@ import { iconOf, isPicture, mediaRef, ownName, wordOf } from '../../attachments/
 import type { Place } from '../place.ts'
 import styles from './Tray.module.css'
 
-/** What the message being edited carries: each can be taken from it, and goes when the edit is saved. */
+/** Attachments of the message being edited. Each can be marked for removal; saving the edit removes them. */
 export function EditFiles({ place, composer }: { readonly place: Place; readonly composer: ComposerState }) {
   const t = useTexts('composer')
   const id = composer.editing?.messageId
@@ -44,9 +44,9 @@ type Props = {
   readonly messageId: MessageId
   readonly file: Attachment
   readonly dropped: boolean
-  /** The file itself goes too. */
+  /** The file itself is deleted from the server too. */
   readonly erased: boolean
-  /** Only files of one's own can be deleted. */
+  /** The viewer's own file; only these can be deleted. */
   readonly own: boolean
 }
 
@@ -57,12 +57,12 @@ function EditFile({ place, messageId, file, dropped, erased, own }: Props) {
   const name = ownName(file) || text(wordOf(file))
   return (
     <li className={cx(styles['tile'], dropped && styles['blocked'])}>
-      <Look messageId={messageId} file={file} />
-      <div className={styles['words']}>
+      <Thumb messageId={messageId} file={file} />
+      <div className={styles['info']}>
         <div className={styles['name']} title={name}>
           <span className="ellipsis">{name}</span>
         </div>
-        <div className={styles['state']}>{erased ? t('edit.erased') : dropped ? t('edit.goes') : null}</div>
+        <div className={styles['state']}>{erased ? t('edit.erased') : dropped ? t('edit.dropped') : null}</div>
       </div>
       <button
         type="button"
@@ -84,7 +84,7 @@ type EraseProps = {
   readonly on: boolean
 }
 
-/** The other choice: not only out of this message, but gone. It cannot wait for a connection, so it is not to be had without. */
+/** Deletes the file from the server, not only from this message. Not queued in the outbox, so it needs a connection. */
 function Erase({ place, index, name, on }: EraseProps) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
@@ -105,7 +105,7 @@ function Erase({ place, index, name, on }: EraseProps) {
   )
 }
 
-function Look({ messageId, file }: Pick<Props, 'messageId' | 'file'>) {
+function Thumb({ messageId, file }: Pick<Props, 'messageId' | 'file'>) {
   const shows = isPicture(file) || file.hasThumb
   const { url, onError } = useMediaUrl(shows ? mediaRef(messageId, file.index) : undefined, 'thumb')
   return (

@@ -18,10 +18,10 @@ type Props = {
   readonly onRetry: (id: string) => void
 }
 
-/** The files of a composition, each a tile of one size in whatever state it is. */
+/** The files of the message, as tiles of the same size in every state. */
 export function Tray({ place, uploads, onRemove, onRetry }: Props) {
   const t = useTexts('composer')
-  const spoken = useOutcomes(uploads)
+  const announcement = useOutcomes(uploads)
   const [describedId, setDescribed] = useState<string>()
   const described = uploads.find(({ id }) => id === describedId)
   return (
@@ -44,7 +44,7 @@ export function Tray({ place, uploads, onRemove, onRetry }: Props) {
       {described === undefined ? null : (
         <Describe key={described.id} place={place} upload={described} onDone={() => setDescribed(undefined)} />
       )}
-      <output className="sr-only">{spoken}</output>
+      <output className="sr-only">{announcement}</output>
     </>
   )
 }
@@ -72,7 +72,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
       data-upload={state}
     >
       <Thumb upload={upload} />
-      <div className={styles['words']}>
+      <div className={styles['info']}>
         <div className={styles['name']} title={name}>
           <FileName name={name} />
         </div>
@@ -91,7 +91,7 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
           <Remedy place={place} upload={upload} onDescribe={onDescribe} />
         </div>
       </div>
-      {hasName(upload) ? (
+      {canRename(upload) ? (
         <button
           type="button"
           className={styles['describe']}
@@ -117,23 +117,23 @@ function Tile({ place, upload, described, onRemove, onRetry, onDescribe }: TileP
   )
 }
 
-/** It can be called something else: one that is refused has a remedy of its own, one that is gone has none. */
-const hasName = ({ state, reason, kind }: Upload): boolean =>
+/** Whether the file can be renamed here: a blocked file has its own remedy, and a missing one cannot be sent at all. */
+const canRename = ({ state, reason, kind }: Upload): boolean =>
   state !== 'blocked' && kind !== 'voiceRecording' && !(state === 'failed' && reason === 'missing')
 
-/** What helps a refused file: another name, or, for a picture that is too large, fewer bytes. */
+/** Remedy for a blocked file: another name, or a smaller copy of a picture that is too large. */
 function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload' | 'onDescribe'>) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
-  const [works, setWorks] = useState(false)
+  const [isShrinking, setIsShrinking] = useState(false)
   const { id, name } = upload
   const remedy = remedyOf(upload)
   if (remedy === undefined) return null
   const shrink = async (): Promise<void> => {
-    if (works) return
-    setWorks(true)
+    if (isShrinking) return
+    setIsShrinking(true)
     await dispatch(shrinkFile(place, upload, (base) => t('uploads.smallerName', { name: base })))
-    setWorks(false)
+    setIsShrinking(false)
   }
   return remedy === 'name' ? (
     <button
@@ -149,15 +149,15 @@ function Remedy({ place, upload, onDescribe }: Pick<TileProps, 'place' | 'upload
       type="button"
       className={styles['retry']}
       aria-label={t('uploads.shrink', { name })}
-      aria-disabled={works || undefined}
+      aria-disabled={isShrinking || undefined}
       onClick={() => void shrink()}
     >
-      {t(works ? 'uploads.shrinking' : 'uploads.shrinkShort')}
+      {t(isShrinking ? 'uploads.shrinking' : 'uploads.shrinkShort')}
     </button>
   )
 }
 
-/** Cut in the middle, so that the ending stays: it says what the file is. */
+/** Truncated in the middle, so that the extension stays visible. */
 function FileName({ name }: { readonly name: string }) {
   const at = Math.max(name.length - 8, 0)
   return (
@@ -213,10 +213,10 @@ function useStateText(upload: Upload): string {
 type Texts = ReturnType<typeof useTexts<'composer'>>
 type Formats = ReturnType<typeof useFormats>
 
-/** As many of a rule's names as a tile has room for. */
-const NAMED = 4
+/** How many entries of a rule fit in a tile. */
+const MAX_LISTED = 4
 
-/** The rule that refused, with its limit. */
+/** The rule that blocked the file, with its limit. */
 function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string, list: Formats['list']): string {
   const { name, mimeType, sizeBytes, reason, limit, listed = [] } = upload
   switch (reason) {
@@ -224,7 +224,7 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
       return t('uploads.tooLargeBy', { size: bytes(sizeBytes), limit: bytes(limit ?? UPLOAD_LIMIT_BYTES) })
     case 'allowed_file_extensions':
     case 'allowed_mime_types':
-      return t('uploads.onlyListed', { list: list(listed.slice(0, NAMED)) })
+      return t('uploads.onlyListed', { list: list(listed.slice(0, MAX_LISTED)) })
     case 'blocked_file_extensions':
       return t('uploads.listed', { what: listed.find((ending) => name.toLowerCase().endsWith(ending)) ?? name })
     case 'blocked_mime_types':
@@ -240,15 +240,15 @@ function blockedText(upload: Upload, t: Texts, bytes: (value: number) => string,
   }
 }
 
-/** A file that has arrived or failed is announced once. */
+/** Announces a finished or failed upload once. */
 function useOutcomes(uploads: readonly Upload[]): string {
   const t = useTexts('composer')
   const [seen, setSeen] = useState(uploads)
-  const [spoken, setSpoken] = useState('')
-  if (seen === uploads) return spoken
+  const [announcement, setAnnouncement] = useState('')
+  if (seen === uploads) return announcement
   setSeen(uploads)
   const changed = uploads.findLast(({ id, state }) => seen.some((before) => before.id === id && before.state !== state))
-  if (changed?.state === 'finished') setSpoken(t('uploadDone', { name: changed.name }))
-  if (changed?.state === 'failed') setSpoken(t('uploadFailed', { name: changed.name }))
-  return spoken
+  if (changed?.state === 'finished') setAnnouncement(t('uploadDone', { name: changed.name }))
+  if (changed?.state === 'failed') setAnnouncement(t('uploadFailed', { name: changed.name }))
+  return announcement
 }

@@ -48,7 +48,7 @@ async function show(text: string, author = 'ola', offline = false) {
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('one file of a message is taken from it, and can be kept after all until the edit is saved', async () => {
+test('a file can be marked for removal, and restored until the edit is saved', async () => {
   const bridge = await show('see')
   await press('Remove map.pdf from the message')
   await press('Remove list.txt from the message')
@@ -58,7 +58,7 @@ test('one file of a message is taken from it, and can be kept after all until th
   expect(bridge.inputsOf('messages.edit')).toMatchObject([{ messageId: 'm1', text: 'see', keptAttachments: [2] }])
 })
 
-test('a message without words keeps at least one of its files', async () => {
+test('the last file of a message without text cannot be removed', async () => {
   const bridge = await show('')
   await press('Remove map.pdf from the message')
   await press('Remove list.txt from the message')
@@ -67,7 +67,7 @@ test('a message without words keeps at least one of its files', async () => {
   expect(screen.getByText('A message can’t be empty. Delete it instead?')).toBeTruthy()
 })
 
-test('a file taken out can be deleted on the server too: first that, then the edit; kept after all, it is not', async () => {
+test('a removed file can be deleted on the server too, before the edit; a restored one is not', async () => {
   const bridge = await show('see')
   expect(screen.queryByRole('button', { name: 'Also delete the file map.pdf' })).toBeNull()
   await press('Remove map.pdf from the message')
@@ -81,7 +81,7 @@ test('a file taken out can be deleted on the server too: first that, then the ed
   expect(bridge.inputsOf('messages.edit')).toMatchObject([{ keptAttachments: [2] }])
 })
 
-test('what is to go with an edit is kept on disk with it, and stands there again after a restart', async () => {
+test('files marked for removal are saved with the edit and restored after a restart', async () => {
   const bridge = await show('see')
   await press('Remove map.pdf from the message')
   await press('Remove list.txt from the message')
@@ -97,7 +97,7 @@ test('what is to go with an edit is kept on disk with it, and stands there again
   expect(screen.getByRole('button', { name: 'Also delete the file map.pdf' }).getAttribute('aria-pressed')).toBe('true')
 })
 
-test('a deletion that is refused leaves the edit open with the reason, and the message as it is', async () => {
+test('when deleting a file fails the edit stays open with the reason and the message is unchanged', async () => {
   const bridge = await show('see')
   bridge.on('messages.deleteFile', () => {
     throw new AppError('network/offline')
@@ -109,7 +109,7 @@ test('a deletion that is refused leaves the edit open with the reason, and the m
   expect(screen.getByText(/^Not saved\. /)).toBeTruthy()
 })
 
-test('offline no file can be deleted, and the button says so; a file of someone else never', async () => {
+test('offline no file can be deleted and the button says why; files of other people never can', async () => {
   const bridge = await show('see', 'ola', true)
   await press('Remove map.pdf from the message')
   const name = 'Also delete the file map.pdf. You need a connection to delete files'
@@ -123,7 +123,7 @@ test('offline no file can be deleted, and the button says so; a file of someone 
   expect(screen.queryByRole('button', { name: /^Also delete the file/ })).toBeNull()
 })
 
-test('what is a message of its own cannot be begun inside an edit', async () => {
+test('polls and locations cannot be started inside an edit', async () => {
   await show('see')
   const offered = () =>
     ['Create a poll', 'Share location'].map((name) => screen.queryByRole('button', { name }) !== null)

@@ -8,37 +8,37 @@ import { command, errorBodyOf } from '../../../store/command.ts'
 import { failed, fileRemoved, filesAdded, filesComing } from '../../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../../store/store.ts'
 import type { Place } from '../place.ts'
-import { canShrink, smallerCopy } from './smaller.ts'
+import { canShrink, smallerCopy } from './shrink-picture.ts'
 
 /** Bytes per bridge message. Source: shared/bridge/calls/uploads.ts. */
 const CHUNK_BYTES = 512 * 1024
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Files being copied to main, so that taking one away stops it. Lives as long as the window, not the component. */
+/** Files being copied to the main process, so that removing one stops it. Lives as long as the window, not the component. */
 const running = new Map<string, Copying>()
 type Copying = { readonly stop: AbortController; readonly ended: PromiseWithResolvers<void> }
 const begin = (id: string): void =>
   void running.set(id, { stop: new AbortController(), ended: Promise.withResolvers<void>() })
 
-/** Resolves when none of these files is being copied any more: before that a crash would leave nothing of them. */
+/** Resolves when these files are copied completely: a crash before that would lose them. */
 export async function whenCopied(ids: readonly string[]): Promise<void> {
   await Promise.all(ids.flatMap((id) => running.get(id)?.ended.promise ?? []))
 }
 
-/** Pictures the rules refused for their size, of which nothing was copied: made smaller they may do. */
-const refused = new Map<string, File>()
+/** Pictures over the size limit, not copied to the main process; a smaller copy may be accepted. */
+const tooLarge = new Map<string, File>()
 
-/** What can be done about a refused file: another name, or a smaller copy while the picture is still at hand. */
+/** Remedy for a blocked file: another name, or a smaller copy while the picture is still in memory. */
 export function remedyOf({ id, state, reason, mimeType, renaming }: Upload): 'name' | 'size' | undefined {
   if (state !== 'blocked') return undefined
   if (renaming === 'ready') return 'name'
-  return reason === 'size_limit' && refused.has(id) && canShrink(mimeType) ? 'size' : undefined
+  return reason === 'size_limit' && tooLarge.has(id) && canShrink(mimeType) ? 'size' : undefined
 }
 
 /**
- * Hands files to the engine: announces each, so that its tile stands at once, then streams their bytes one after the
- * other. Goes on when another channel is opened meanwhile.
+ * Hands files to the engine: announces each so that its tile appears immediately, then streams their bytes one after
+ * the other. Continues when another channel is opened.
  */
 export function attachFiles(place: Place, files: readonly File[], asFile = false): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
@@ -47,7 +47,7 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
     for (const file of files) {
       try {
         const upload = await announce(engine, place, file, asFile)
-        if (upload.reason === 'size_limit') refused.set(upload.id, file)
+        if (upload.reason === 'size_limit') tooLarge.set(upload.id, file)
         dispatch(filesAdded({ key: place.key, ids: [upload.id] }))
         if (upload.state === 'blocked' && upload.renaming === undefined) continue
         begin(upload.id)
@@ -62,7 +62,7 @@ export function attachFiles(place: Place, files: readonly File[], asFile = false
   }
 }
 
-/** Takes a recording as it does a file. Answers its id, or `undefined` when it was not taken; then the composer says why. */
+/** Attaches a recording like a file. Resolves to its id, or to `undefined` when refused; the composer then shows why. */
 export function attachVoice(place: Place, file: File, voice: VoiceFacts): Thunk<Promise<string | undefined>> {
   return async (dispatch, _getState, { engine }) => {
     try {
@@ -121,26 +121,26 @@ function stream(place: Place, id: string, file: File): Thunk<Promise<void>> {
   }
 }
 
-/** Takes a file out of the composer and stops whatever still happens to it. */
+/** Removes a file from the composer and stops its copying and upload. */
 export function removeFile(place: Place, id: string): Thunk<Promise<void>> {
   return async (dispatch, _getState, { engine }) => {
     running.get(id)?.stop.abort()
-    refused.delete(id)
+    tooLarge.delete(id)
     dispatch(fileRemoved({ key: place.key, id }))
     try {
       await engine.uploads.cancel({ id })
     } catch (error) {
-      console.debug('upload was already gone', error)
+      console.debug('upload was already removed', error)
     }
   }
 }
 
-/** What a file is called, and what a picture shows for those who do not see it. */
+/** Sets a file's name and a picture's description for screen readers. */
 const describeFile = command('composer/fileDescribed', (input: { id: string; alt?: string; name?: string }, engine) =>
   engine.uploads.describe(input),
 )
 
-/** One that did not go, or was refused for its name, goes under the new one; any other is only called so. */
+/** Renames or describes a file. A failed upload is tried again under the new name. */
 export function changeFile(
   place: Place,
   change: { readonly id: string; readonly name: string; readonly alt?: string },
@@ -152,14 +152,14 @@ export function changeFile(
   }
 }
 
-/** A copy of a refused picture that is small enough takes its place; where none is, the composer says so. */
+/** Replaces a picture over the size limit with a smaller copy; if none is small enough the composer says so. */
 export function shrinkFile(
   place: Place,
   { id, limit = UPLOAD_LIMIT_BYTES }: Pick<Upload, 'id' | 'limit'>,
   nameOf: (base: string) => string,
 ): Thunk<Promise<void>> {
   return async (dispatch) => {
-    const file = refused.get(id)
+    const file = tooLarge.get(id)
     const copy = file && (await smallerCopy(file, limit, nameOf))
     if (copy === undefined) return void dispatch(failed({ key: place.key, failure: { code: 'upload/not-smaller' } }))
     await dispatch(removeFile(place, id))
@@ -177,7 +177,7 @@ export function retryFile(place: Place, id: string): Thunk<Promise<void>> {
   }
 }
 
-/** Width and height of a picture, so that every reader can keep its place free before it loads. */
+/** Width and height of a picture, so that readers can reserve its space before it loads. */
 async function pictureSize(file: File): Promise<{ width?: number; height?: number }> {
   if (!file.type.startsWith('image/') || typeof createImageBitmap !== 'function') return {}
   try {
@@ -186,7 +186,7 @@ async function pictureSize(file: File): Promise<{ width?: number; height?: numbe
     bitmap.close()
     return size
   } catch {
-    // Not a picture this engine can read: it travels as a file without a size.
+    // Not a picture the browser can decode: sent as a file without dimensions.
     return {}
   }
 }

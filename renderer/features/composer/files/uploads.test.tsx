@@ -26,7 +26,7 @@ afterEach(() => {
 
 const file = (name: string, bytes = 1) => new File([new Uint8Array(bytes)], name, { type: 'text/plain' })
 
-test('an attached file is announced, streamed in pieces and shown as a tile', async () => {
+test('an attached file is announced, streamed in chunks and shown as a tile', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await choose(file('track.gpx', 600 * 1024))
@@ -35,7 +35,7 @@ test('an attached file is announced, streamed in pieces and shown as a tile', as
   expect(bridge.inputsOf('uploads.chunk')).toHaveLength(2)
 })
 
-test('while files upload Enter warns, and "Send when ready" hands the message over', async () => {
+test('while files upload Enter warns, and "Send when ready" sends the message to the outbox', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'u1', name: 'a.txt', state: 'pending' })] })
   const { store } = await showComposer(bridge)
   expect(tiles()).toEqual(['a.txt, Waiting'])
@@ -47,7 +47,7 @@ test('while files upload Enter warns, and "Send when ready" hands the message ov
   expect(sentBy(bridge)[0]).toMatchObject({ text: 'see this', uploadIds: ['u1'], whenReady: true })
 })
 
-test('Enter right after files were chosen waits until each has its tile: none is left behind', async () => {
+test('Enter right after files were chosen waits until each has a tile, so none is left out', async () => {
   const bridge = aPlaceToWrite()
   const shown = Promise.withResolvers<Upload>()
   bridge.on('uploads.begin', () => shown.promise)
@@ -66,7 +66,7 @@ test('Enter right after files were chosen waits until each has its tile: none is
   expect(sentBy(bridge)).toMatchObject([{ text: 'see this', uploadIds: ['n1'] }])
 })
 
-test('every state of a file is a tile in words, with what can be done about it', async () => {
+test('every state of a file is a tile with a text and its remedy', async () => {
   const uploads = [
     anUpload({ id: 'a', name: 'a.jpg', state: 'uploading', progress: 0.64 }),
     anUpload({ id: 'b', name: 'b.jpg' }),
@@ -87,7 +87,7 @@ test('every state of a file is a tile in words, with what can be done about it',
   expect([bridge.inputsOf('uploads.retry'), bridge.inputsOf('uploads.cancel')]).toEqual([[{ id: 'c' }], [{ id: 'd' }]])
 })
 
-test('files pasted become tiles, pasted web content becomes its plain text', async () => {
+test('pasted files become tiles, and pasted web content becomes text', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   const picture = new File(['x'], 'image.png', { type: 'image/png' })
@@ -99,14 +99,14 @@ test('files pasted become tiles, pasted web content becomes its plain text', asy
   await waitFor(() => expect(bridge.inputsOf('uploads.begin')).toHaveLength(1))
 })
 
-test('where no file may be sent the button stays and says so', async () => {
+test('where files are not allowed the button stays and says so', async () => {
   const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'upload-file')
   await showComposer(aPlaceToWrite({ channel: { capabilities } }))
   const button = screen.getByRole('button', { name: 'You can’t send files here' })
   expect(button.getAttribute('aria-disabled')).toBe('true')
 })
 
-test('each of the five reasons names the rule that refused, a size with the limit of the server', async () => {
+test('a blocked file names the rule that blocked it, and the size rule its limit', async () => {
   const blocked = (id: string, name: string, more: Partial<Upload>) => anUpload({ id, name, state: 'blocked', ...more })
   await showComposer(
     aPlaceToWrite({
@@ -137,7 +137,7 @@ test('each of the five reasons names the rule that refused, a size with the limi
   expect(UPLOAD_LIMIT_BYTES).toBe(104_857_600)
 })
 
-test('a file on its way says how much, how far and how fast', async () => {
+test('an uploading file shows size, progress and speed', async () => {
   await showComposer(
     aPlaceToWrite({
       uploads: [anUpload({ id: 'a', name: 'a.zip', state: 'uploading', progress: 0.5, bytesPerSecond: 1_200_000 })],
@@ -146,7 +146,7 @@ test('a file on its way says how much, how far and how fast', async () => {
   expect(tiles()).toEqual(['a.zip, 8.4 MB, 50%, 1.2 MB/s'])
 })
 
-test('the eleventh file is offered as a second message: ten go, the others stand in the next one', async () => {
+test('files beyond ten are offered as a second message', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 2 }, (_, at) => file(`f${at}.txt`)))
@@ -157,7 +157,7 @@ test('the eleventh file is offered as a second message: ten go, the others stand
   expect(sentBy(bridge).map(({ uploadIds }) => uploadIds.length)).toEqual([10])
 })
 
-test('a message that is sent while its file is still being copied waits for the last byte', async () => {
+test('a message sent while its file is still being copied waits for the last byte', async () => {
   const bridge = aPlaceToWrite()
   const copied = Promise.withResolvers<void>()
   bridge.on('uploads.chunk', () => copied.promise)
@@ -171,7 +171,7 @@ test('a message that is sent while its file is still being copied waits for the 
   await waitFor(() => expect(bridge.inputsOf('messages.send')).toMatchObject([{ uploadIds: ['n1'] }]))
 })
 
-test('files that did not fit outlive the composer, and make the next message of its place', async () => {
+test('files that did not fit survive closing the composer and become the next message', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await choose(...Array.from({ length: MAX_FILES_PER_MESSAGE + 1 }, (_, at) => file(`f${at}.txt`)))
@@ -181,7 +181,7 @@ test('files that did not fit outlive the composer, and make the next message of 
   await waitFor(() => expect(tiles()).toEqual(['f10.txt, 1 byte']))
 })
 
-test('dropped with Shift a picture goes as a file; a folder goes as an archive, an empty one is named', async () => {
+test('with Shift a dropped picture is sent as a file; a folder becomes an archive, and an empty one is reported by name', async () => {
   const bridge = aPlaceToWrite()
   const { store } = await showComposer(bridge)
   const item = (name: string, inside?: readonly string[]) => ({
@@ -217,7 +217,7 @@ test('dropped with Shift a picture goes as a file; a folder goes as an archive, 
   expect(store.getState().notices.local).toMatchObject([{ code: 'upload/folder', params: { name: 'nothing' } }])
 })
 
-test('a picture is named, and described for those who do not see it', async () => {
+test('a picture can be renamed and described for screen readers', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.png', kind: 'image' })] })
   await showComposer(bridge)
   fireEvent.click(screen.getByRole('button', { name: 'Name and describe a.png' }))
@@ -233,7 +233,7 @@ const form = () => document.querySelector('form') as HTMLFormElement
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } })
 
-/** The rules of the server refuse what `isRefused` says. */
+/** A bridge whose uploads are blocked by `isRefused`. */
 function refusing(isRefused: (file: { name: string; sizeBytes: number }) => Partial<Upload> | undefined): FakeBridge {
   const bridge = aPlaceToWrite()
   let count = 0
@@ -248,7 +248,7 @@ function refusing(isRefused: (file: { name: string; sizeBytes: number }) => Part
   return bridge
 }
 
-test('a file refused for its ending goes under another name, with an ending that fits offered', async () => {
+test('a file refused for its extension is sent under another name, with a matching extension suggested', async () => {
   const refusedName = { reason: 'allowed_file_extensions', listed: ['.png', '.jpg'] } as const
   const bridge = refusing(() => ({ ...refusedName, renaming: 'wanted' }))
   bridge.on('uploads.finish', ({ id }: { id: string }) => {
@@ -264,7 +264,7 @@ test('a file refused for its ending goes under another name, with an ending that
   await waitFor(() => expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'r1', name: 'view.jpg' }]))
 })
 
-test('a file that the server refused goes once more under another name', async () => {
+test('a file the server refused is uploaded again under another name', async () => {
   const bridge = aPlaceToWrite({ uploads: [anUpload({ id: 'a', name: 'a.gpx', state: 'failed', reason: 'network' })] })
   await showComposer(bridge)
   fireEvent.click(screen.getByRole('button', { name: 'Rename a.gpx' }))
@@ -274,7 +274,7 @@ test('a file that the server refused goes once more under another name', async (
   expect(bridge.inputsOf('uploads.describe')).toEqual([{ id: 'a', name: 'a.xml' }])
 })
 
-test('a picture that is too large is attached as a smaller copy, and its name says so', async () => {
+test('a picture over the limit is attached as a smaller copy named as one', async () => {
   const drawn: number[] = []
   vi.stubGlobal('createImageBitmap', async () => ({ width: 1_000, height: 500, close: () => {} }))
   class Canvas {

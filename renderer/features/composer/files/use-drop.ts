@@ -2,17 +2,17 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { filesOf, hasFiles, takeFiles } from '../../../lib/files/dropped-files.ts'
 
 /**
- * Takes files dropped anywhere on the sheet the composer stands in; with Shift pictures go as files, without being shown.
- * A folder goes as an archive.
+ * Accepts files dropped anywhere on the sheet around the composer; with Shift pictures are attached as plain files. A
+ * folder becomes an archive.
  *
- * @returns how many files are held over the sheet; absent when none are
+ * @returns how many files are dragged over the sheet; undefined when none are
  */
 export function useDrop(
   inside: RefObject<HTMLElement | null>,
   enabled: boolean,
   onFiles: (files: readonly File[], asFile: boolean, refused: readonly string[]) => void,
 ): number | undefined {
-  const [held, setHeld] = useState<number>()
+  const [dragged, setDragged] = useState<number>()
   const latest = useRef(onFiles)
   useEffect(() => {
     latest.current = onFiles
@@ -21,18 +21,18 @@ export function useDrop(
     const sheet = inside.current?.closest<HTMLElement>('main, aside') ?? inside.current
     if (!enabled || sheet === null) return undefined
     const stop = new AbortController()
-    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', hear: (event: DragEvent) => void): void =>
-      sheet.addEventListener(type, hear, { signal: stop.signal })
+    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void): void =>
+      sheet.addEventListener(type, listener, { signal: stop.signal })
     const over = (event: DragEvent): void => {
       if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
       sheet.dataset['dropping'] = ''
-      setHeld(countOf(event))
+      setDragged(countOf(event))
     }
     const leave = (): void => {
       delete sheet.dataset['dropping']
-      setHeld(undefined)
+      setDragged(undefined)
     }
     on('dragenter', over)
     on('dragover', over)
@@ -51,13 +51,13 @@ export function useDrop(
       leave()
     }
   }, [inside, enabled])
-  return held
+  return dragged
 }
 
 const countOf = (event: DragEvent): number =>
   [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length || 1
 
-/** Takes files that were dropped on this conversation elsewhere: on its row in the sidebar. */
+/** Accepts files that were dropped on this conversation's row in the sidebar. */
 export function useHandedFiles(key: string, enabled: boolean, onFiles: (files: readonly File[]) => void): void {
   const latest = useRef(onFiles)
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useHandedFiles(key: string, enabled: boolean, onFiles: (files: r
   useEffect(() => (enabled ? takeFiles(key, (files) => latest.current(files)) : undefined), [key, enabled])
 }
 
-/** Files of a paste. Office programs put a picture of the copied text beside the text: then the text is meant. */
+/** Files of a paste. Office programs add a picture of the copied text; then the text is pasted, not the picture. */
 export function pastedFiles(data: DataTransfer): readonly File[] {
   const isText =
     data.types.includes('text/plain') && (data.types.includes('text/html') || data.types.includes('text/rtf'))

@@ -3,11 +3,11 @@ import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { leaveFiles, leftFiles, watchLeftFiles } from '../../../lib/files/dropped-files.ts'
 import { useSession } from '../../../store/hooks.ts'
 
-/** Files that did not fit into the message being written. They outlive the composer: another channel may be opened. */
+/** Files that did not fit into the current message. Stored outside the composer, because another channel may be opened. */
 type LeftFiles = {
   readonly files: readonly File[]
   readonly add: (files: readonly File[]) => void
-  /** All of them, to be attached now. */
+  /** Removes and returns all of them. */
   readonly take: () => readonly File[]
 }
 
@@ -25,13 +25,13 @@ export function useLeftFiles(composerKey: string): LeftFiles {
   }
 }
 
-/** As soon as the message before has gone, what did not fit into it is attached: as much of it as fits. */
+/** Once the previous message is sent, attaches as many of the leftover files as fit. */
 export function useNextFiles(isFree: boolean, left: LeftFiles, attach: (files: readonly File[]) => void): void {
   const latest = useRef({ left, attach })
   useEffect(() => {
     latest.current = { left, attach }
   })
-  // Not when some are left over: then the ones before them are still being announced.
+  // Runs on `isFree` alone: while files are being added to `left`, the ones before them are still being announced.
   useEffect(() => {
     const { left: waiting, attach: add } = latest.current
     if (isFree && waiting.files.length > 0) add(waiting.take())

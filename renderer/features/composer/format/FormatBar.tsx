@@ -30,7 +30,7 @@ const GROUPS: readonly (readonly { readonly format: Format; readonly icon: IconN
 ]
 const IDS = GROUPS.flat().map(({ format }) => format)
 
-/** Markdown by button. One tab stop; each tooltip teaches the keys. */
+/** Formatting buttons. One tab stop; each tooltip shows the shortcut. */
 export function FormatBar({ onFormat }: { readonly onFormat: (format: Format) => void }) {
   const t = useTexts('composer')
   const host = useHost()
@@ -69,7 +69,7 @@ export function FormatBar({ onFormat }: { readonly onFormat: (format: Format) =>
   )
 }
 
-/** The browser keeps Ctrl Shift C for itself: the tooltip then teaches nothing that does not work. */
+/** In a browser Ctrl Shift C opens the developer tools, so the tooltip shows no shortcut there. */
 function keysOf(
   format: Format,
   { kind, os }: Pick<HostInfo, 'kind' | 'os'>,

@@ -17,22 +17,22 @@ import styles from '../Composer.module.css'
 type Props = {
   readonly place: Place
   readonly channel: Channel
-  readonly it: ComposerModel
+  readonly model: ComposerModel
   readonly voice: Voice
   readonly formatting: boolean
-  /** The field is as high as the sheet allows. */
+  /** The field fills the height the sheet allows. */
   readonly tall: boolean
   readonly onTall: () => void
   readonly statusId: string
   readonly onFormatting: () => void
-  /** The preview that is open. */
+  /** Id of the open preview; undefined when closed. */
   readonly previewId: string | undefined
   readonly onPreview: () => void
 }
 
-/** Attach, formatting, emoji, mention, commands, what is no text, and at the end the counter and the send button. */
+/** Attach, formatting, preview, emoji, mention, commands and other message kinds; at the end the counter and the send button. */
 export function Tools(props: Props) {
-  const { place, channel, it, voice, formatting, statusId, onFormatting, previewId, onPreview, tall, onTall } = props
+  const { place, channel, model, voice, formatting, statusId, onFormatting, previewId, onPreview, tall, onTall } = props
 
   const t = useTexts('composer')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
@@ -43,7 +43,7 @@ export function Tools(props: Props) {
     <div className={styles['tools']}>
       <fieldset className={styles['toolset']}>
         <legend className="sr-only">{t('toolbar')}</legend>
-        {it.composer.editing === undefined ? <AttachButton it={it} keys={attachKeys} /> : null}
+        {model.composer.editing === undefined ? <AttachButton model={model} keys={attachKeys} /> : null}
         <IconButton
           icon="text-size"
           label={t('formatting')}
@@ -71,22 +71,22 @@ export function Tools(props: Props) {
           aria-expanded={picker !== undefined}
           onClick={(event) => setPicker(event.currentTarget)}
         />
-        <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={it.suggestions.openPeople} />
+        <IconButton icon="at" label={t('mention')} tooltipSide="above" onClick={model.suggestions.openPeople} />
         {channel.config.commands.length === 0 ? null : (
           <IconButton
             icon="slash"
             label={t('commands.open')}
             tooltipSide="above"
             data-tool="commands"
-            onClick={it.suggestions.openCommands}
+            onClick={model.suggestions.openCommands}
           />
         )}
-        {it.composer.editing === undefined ? (
-          <Extras place={place} channel={channel} voice={it.takesFiles && canRecord() ? voice : undefined} />
+        {model.composer.editing === undefined ? (
+          <Extras place={place} channel={channel} voice={model.takesFiles && canRecord() ? voice : undefined} />
         ) : null}
       </fieldset>
       <span className={styles['grow']} />
-      {tall || isLong(it.composer.text) ? (
+      {tall || isLong(model.composer.text) ? (
         <IconButton
           icon="chevrons-updown"
           label={t('largerField')}
@@ -95,14 +95,14 @@ export function Tools(props: Props) {
           onClick={onTall}
         />
       ) : null}
-      <SendArea it={it} statusId={statusId} />
+      <SendArea model={model} statusId={statusId} />
       {picker === undefined ? null : (
         <EmojiPopover
           anchor={picker}
           onClose={() => setPicker(undefined)}
           onPick={(unicode) => {
             setPicker(undefined)
-            it.insert(unicode)
+            model.insert(unicode)
           }}
         />
       )}
@@ -110,31 +110,33 @@ export function Tools(props: Props) {
   )
 }
 
-/** More than the field shows at once. */
+/** Longer than the field can show without scrolling. */
 const isLong = (text: string): boolean => text.length > 800 || text.split('\n').length > 8
 
-function AttachButton({ it, keys }: { readonly it: ComposerModel; readonly keys: readonly string[] }) {
+function AttachButton({ model, keys }: { readonly model: ComposerModel; readonly keys: readonly string[] }) {
   const t = useTexts('composer')
   const input = useRef<HTMLInputElement>(null)
-  const used = it.uploads.length
+  const used = model.uploads.length
   const full = used >= MAX_FILES_PER_MESSAGE
-  const barred = !it.takesFiles
+  const disallowed = !model.takesFiles
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
-    it.addFiles([...(event.target.files ?? [])])
-    // The same file can be chosen again.
+    model.addFiles([...(event.target.files ?? [])])
+    // Lets the same file be chosen again.
     event.target.value = ''
-    it.focus()
+    model.focus()
   }
   return (
     <>
       <IconButton
         icon="plus"
-        label={barred ? t('noFilesHere') : full ? t('attachFull', { used, max: MAX_FILES_PER_MESSAGE }) : t('attach')}
+        label={
+          disallowed ? t('noFilesHere') : full ? t('attachFull', { used, max: MAX_FILES_PER_MESSAGE }) : t('attach')
+        }
         keys={keys}
         tooltipSide="above"
         data-tool="attach"
-        aria-disabled={full || barred || undefined}
-        onClick={() => !full && !barred && input.current?.click()}
+        aria-disabled={full || disallowed || undefined}
+        onClick={() => !full && !disallowed && input.current?.click()}
       />
       <input
         ref={input}

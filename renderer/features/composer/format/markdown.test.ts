@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyEdit, formatEdit, newLineEdit, pasteEdit, type Format } from './markdown.ts'
 
-/** `|` marks the ends of the selection (one for a caret), before and after. */
+/** `|` marks both ends of the selection, or the caret. */
 function selection(marked: string) {
   const from = marked.indexOf('|')
   const second = marked.indexOf('|', from + 1)
@@ -52,13 +52,13 @@ test.each([
   expect(show(applyEdit(selected.text, edit), edit.selectFrom, edit.selectTo)).toBe(after)
 })
 
-test('an address pasted over words makes them a link', () => {
+test('an address pasted over selected text makes it a link', () => {
   const selected = selection('read |the guide| first')
   const edit = pasteEdit(' https://parlor.example/g ', selected)
   expect(edit && applyEdit(selected.text, edit)).toBe('read [the guide](https://parlor.example/g) first')
 })
 
-test('an address pasted where nothing is selected, or words pasted over words, stay plain', () => {
+test('an address pasted without a selection, or text pasted over text, is pasted as it is', () => {
   expect(pasteEdit('https://parlor.example', selection('a |'))).toBeUndefined()
   expect(pasteEdit('other words', selection('a |b|'))).toBeUndefined()
 })

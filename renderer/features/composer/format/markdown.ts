@@ -1,4 +1,4 @@
-/** A replacement in a text field, small enough for the field's own undo, and the selection to leave behind. */
+/** A replacement in a text field that one native undo reverts, and the selection after it. */
 export type Edit = {
   readonly from: number
   readonly to: number
@@ -14,7 +14,7 @@ type Selected = { readonly text: string; readonly from: number; readonly to: num
 
 const MARKERS = { bold: '**', italic: '_', strike: '~~', code: '`' } as const
 
-/** What a formatting command does to the selection. The same command again takes it back. */
+/** The edit of a formatting command on the selection. The same command again reverts it. */
 export function formatEdit(format: Format, selected: Selected): Edit {
   switch (format) {
     case 'bold':
@@ -67,7 +67,7 @@ function wrapBlock({ text, from, to }: Selected): Edit {
   }
 }
 
-/** Puts a prefix before every line of the selection, or takes it away when all of them have it. */
+/** Adds a prefix to every line of the selection, or removes it when all lines have it. */
 function toggleLines({ text, from, to }: Selected, present: RegExp, prefix: (index: number) => string): Edit {
   const start = text.lastIndexOf('\n', from - 1) + 1
   const end = text.indexOf('\n', to) < 0 ? text.length : text.indexOf('\n', to)
@@ -94,7 +94,7 @@ function linkEdit({ text, from, to }: Selected): Edit {
   return { from, to, insert: `[${inside}]()`, selectFrom: address, selectTo: address }
 }
 
-/** A pasted address over selected words makes them a link; anything else is pasted as it is. */
+/** An address pasted over selected text makes it a link; anything else is pasted as it is. */
 export function pasteEdit(pasted: string, { text, from, to }: Selected): Edit | undefined {
   const inside = text.slice(from, to)
   const address = pasted.trim()
@@ -105,7 +105,7 @@ export function pasteEdit(pasted: string, { text, from, to }: Selected): Edit | 
 
 const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
 
-/** A new line inside a list or a quote goes on with it; on an empty item it ends the list. */
+/** A new line inside a list or quote continues it; on an empty item it ends the list. */
 export function newLineEdit({ text, from, to }: Selected): Edit {
   const start = text.lastIndexOf('\n', from - 1) + 1
   const line = text.slice(start, from)

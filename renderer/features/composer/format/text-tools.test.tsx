@@ -25,13 +25,13 @@ const marked = () => [...document.querySelectorAll('mark')].map(({ textContent }
 const rich = { 'text/plain': 'bold words', 'text/html': '<b>bold</b> words' }
 const code = 'const a = 1;\nif (a) {\n  go();\n}'
 
-test('formatted words are pasted as Markdown', async () => {
+test('formatted text is pasted as Markdown', async () => {
   const { field, paste } = await show()
   expect(paste(rich)).toBe(false)
   await waitFor(() => expect(field.value).toBe('**bold** words'))
 })
 
-test('Ctrl+Shift+V leaves them to the browser, which pastes the plain words; the next paste is formatted again', async () => {
+test('Ctrl+Shift+V leaves plain text to the browser; the next paste is formatted again', async () => {
   const { field, paste } = await show()
   fireEvent.keyDown(field, { key: 'V', code: 'KeyV', ctrlKey: true, shiftKey: true })
   expect(paste(rich)).toBe(true)
@@ -39,14 +39,14 @@ test('Ctrl+Shift+V leaves them to the browser, which pastes the plain words; the
   await waitFor(() => expect(field.value).toBe('**bold** words'))
 })
 
-test('pasted code stands in a fence of its own, below the words before it', async () => {
+test('pasted code gets a code fence below the text before it', async () => {
   const { field, paste } = await show()
   await userEvent.type(field, 'look:')
   paste({ 'text/plain': code })
   await waitFor(() => expect(field.value).toBe(`look:\n\`\`\`\n${code}\n\`\`\``))
 })
 
-test('the preview shows the words as they will be drawn, while they are written', async () => {
+test('the preview shows the rendered text while it is typed', async () => {
   const { field } = await show()
   fireEvent.keyDown(field, { key: 'P', code: 'KeyP', ctrlKey: true, shiftKey: true })
   const preview = screen.getByRole('region', { name: 'Preview' })
@@ -57,7 +57,7 @@ test('the preview shows the words as they will be drawn, while they are written'
   expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
 })
 
-test('words over the limit are offered to go as a file', async () => {
+test('text over the limit can be attached as a file', async () => {
   const { bridge, field } = await show(10)
   write('far too many words')
   await userEvent.click(screen.getByRole('button', { name: 'Attach as a file' }))
@@ -65,7 +65,7 @@ test('words over the limit are offered to go as a file', async () => {
   expect(field.value).toBe('')
 })
 
-test('or as several messages, which can be undone; what is too much is marked until then', async () => {
+test('or sent as several messages, which can be undone; until then the part over the limit is marked', async () => {
   const { bridge, field } = await show(10)
   write('far too many words')
   expect(marked()).toEqual(['ny words'])
@@ -74,14 +74,14 @@ test('or as several messages, which can be undone; what is too much is marked un
   expect([sentBy(bridge), field.value]).toMatchObject([[whole], ''])
 })
 
-test('more messages than anyone wants at once are not offered', async () => {
+test('splitting into too many messages is not offered', async () => {
   await show(10)
   write('too many '.repeat(30))
   expect(screen.queryByRole('button', { name: /^Send as/ })).toBeNull()
   expect(screen.getByRole('button', { name: 'Attach as a file' })).toBeTruthy()
 })
 
-test('an edit that is too long becomes shorter by a press, and by no other way', async () => {
+test('an edit that is too long can only be trimmed', async () => {
   const { store, field } = await show(10)
   act(() => void store.dispatch(editBegun({ key: RELEASE, messageId: asMessageId('m1'), text: 'old words' })))
   write('far too many words')
@@ -90,7 +90,7 @@ test('an edit that is too long becomes shorter by a press, and by no other way',
   expect([field.value, marked()]).toEqual(['far too ma', []])
 })
 
-test('a person who is named stands out, and is deleted whole from either side', async () => {
+test('a mention is marked, and is deleted as a whole from either side', async () => {
   const { field } = await show()
   write('ask @Hana Mori now')
   expect(marked()).toEqual(['@Hana Mori'])
@@ -103,7 +103,7 @@ test('a person who is named stands out, and is deleted whole from either side', 
   expect(field.value).toBe('ask  now')
 })
 
-test('the room left is told from four fifths of the limit on', async () => {
+test('the remaining characters are shown from 80% of the limit on', async () => {
   const { field } = await show(20)
   await userEvent.type(field, 'a'.repeat(15))
   expect(screen.queryByText('5 left')).toBeNull()

@@ -1,4 +1,4 @@
-/** A part of a copied page: words, or an element with what is in it. */
+/** A node of a copied page: text, or an element with its children. */
 export type HtmlNode = string | HtmlElement
 export type HtmlElement = {
   readonly tag: string
@@ -6,12 +6,12 @@ export type HtmlElement = {
   readonly children: HtmlNode[]
 }
 
-/** Deeper than this no one nests on purpose. */
+/** Elements nested deeper become siblings; real pages do not nest this deep. */
 const MAX_DEPTH = 60
 const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'col', 'wbr', 'source', 'area', 'base'])
-/** Their content is not words. */
+/** Elements whose content is not text. */
 const RAW = new Set(['script', 'style', 'title', 'template', 'noscript', 'svg', 'object', 'iframe'])
-/** Which open elements a new one ends, where their end tags may be left out. */
+/** Open elements that a new one closes, where HTML lets their end tags be omitted. */
 const ENDS: Readonly<Record<string, readonly string[]>> = {
   li: ['li'],
   tr: ['td', 'th', 'tr'],
@@ -23,8 +23,8 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 const FENCES = new Set(['ul', 'ol', 'table'])
 
 /**
- * Reads copied HTML. By hand, because no policy of the page lets strings become elements (`trusted-types 'none'`), and the
- * browser's own parser counts as that; what comes from a clipboard is well-formed or close to it.
+ * Parses copied HTML. Written by hand, because the page's policy (`trusted-types 'none'`) forbids the browser's own
+ * parser; HTML from a clipboard is well-formed or close to it.
  */
 export function readHtml(html: string): HtmlElement {
   const root: HtmlElement = { tag: '#root', attributes: {}, children: [] }
@@ -73,7 +73,7 @@ function attributesOf(text: string): Readonly<Record<string, string>> {
   return found
 }
 
-/** Those that programs write when they copy; letters come as themselves. */
+/** Entities that programs write when copying; letters are copied literally. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

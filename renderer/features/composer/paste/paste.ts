@@ -1,19 +1,17 @@
-import { looksLikeCode } from './looks-like-code.ts'
 import { fenced, htmlToMarkdown } from './to-markdown.ts'
 
 type Pasted = {
   readonly plain: string
   readonly html: string
-  /** What an editor says about what it copied, as VS Code does: JSON with the language. */
+  /** What an editor adds about the copied text, as VS Code does: JSON with the language. */
   readonly editor: string
 }
 
 /**
- * What is to stand in the field for what was copied.
- *
- * `first` is put in and then `made` in its place, each a step of the field's own undo: one undo leaves the plain words.
+ * Text to insert for a paste. `first` is inserted and then replaced by `second`, each a step of the native undo, so that
+ * one undo leaves the plain text.
  */
-export type PasteTexts = { readonly first: string; readonly made?: string }
+export type PasteTexts = { readonly first: string; readonly second?: string }
 
 /** `undefined` leaves the paste to the browser. */
 export function pasteText({ plain, html, editor }: Pasted): PasteTexts | undefined {
@@ -24,12 +22,12 @@ export function pasteText({ plain, html, editor }: Pasted): PasteTexts | undefin
   if (html === '' || editor !== '') return undefined
   const markdown = htmlToMarkdown(html)
   if (markdown === '' || bare(markdown) === bare(text)) return undefined
-  return text === '' ? { first: markdown } : { first: text, made: markdown }
+  return text === '' ? { first: markdown } : { first: text, second: markdown }
 }
 
 const asCode = (text: string, language?: string): PasteTexts => ({
   first: text,
-  made: fenced(text.replace(/\n+$/u, ''), language),
+  second: fenced(text.replace(/\n+$/u, ''), language),
 })
 
 function languageOf(editor: string): string | undefined {
@@ -37,9 +35,34 @@ function languageOf(editor: string): string | undefined {
   return mode === 'plaintext' || mode === 'markdown' ? undefined : mode
 }
 
-/** Nothing but the letters: when these are the same and nothing was marked, nothing is gained. */
+/** Text without escapes and extra spaces. If it is equal for both, the Markdown adds nothing. */
 const bare = (text: string): string =>
   text
     .replace(/\s+/gu, ' ')
     .replace(/\\(?=[*`_~#>+-])|\\(?=\.)/gu, '')
     .trim()
+
+/** Shorter snippets are left as text. */
+const MIN_LINES = 3
+/** Share of the lines that must look like code. */
+const CODE_SHARE = 0.5
+
+const CODE_PATTERNS: readonly RegExp[] = [
+  /[;{}]\s*$/u,
+  /^\s*(?:import|export|from|const|let|var|function|class|def|return|if|else|elif|for|while|switch|case|try|catch|public|private|static|fn|struct|package|#include|SELECT|INSERT|UPDATE|FROM|WHERE)\b.*[(){}:;='",]/u,
+  /^\s*(?:\/\/|\/\*|\*\/)/u,
+  /^\s+\S.*[=(){}[\];]/u,
+  /^\s*<\/?[a-z][^>]*>\s*$/iu,
+  /^\s*[\w.$]+\s*(?:=|:=|\+=|=>)\s*\S/u,
+  /^\s*"[^"]+"\s*:/u,
+  /^\s*[\w.$]+\([^)]*\)\s*[;{]?\s*$/u,
+  /^\s*(?:\$|>>>) \S/u,
+]
+
+/** Whether most of several lines look like source code. Lists and quotes do not. */
+function looksLikeCode(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length < MIN_LINES || text.includes('```')) return false
+  const matching = lines.filter((line) => CODE_PATTERNS.some((pattern) => pattern.test(line))).length
+  return matching / lines.length >= CODE_SHARE
+}

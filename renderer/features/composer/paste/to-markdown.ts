@@ -1,6 +1,6 @@
 import { readHtml, type HtmlElement, type HtmlNode } from './html-tree.ts'
 
-/** Copied rich text as the Markdown a person would have typed for it. */
+/** Converts copied HTML to Markdown as a person would type it. */
 export function htmlToMarkdown(html: string): string {
   return blocksOf(readHtml(html).children)
     .replaceAll('\u00a0', ' ')
@@ -17,7 +17,7 @@ const BLOCKS = new Set(
 const isBlock = (node: HtmlNode): boolean =>
   typeof node !== 'string' && (BLOCKS.has(node.tag) || node.children.some((child) => isBlock(child)))
 
-/** Neighbouring inline parts make one paragraph; every block stands for itself. */
+/** Adjacent inline nodes form one paragraph; blocks are separate. */
 function blocksOf(nodes: readonly HtmlNode[]): string {
   const out: string[] = []
   let line: HtmlNode[] = []
@@ -25,7 +25,7 @@ function blocksOf(nodes: readonly HtmlNode[]): string {
     const text = inlineOf(line)
       .replace(/ *\n */gu, '\n')
       .trim()
-    if (text !== '') out.push(guarded(text))
+    if (text !== '') out.push(escapedLineStarts(text))
     line = []
   }
   for (const node of nodes) {
@@ -75,7 +75,7 @@ function listOf({ tag, children, attributes }: HtmlElement): string {
   const items: string[] = []
   for (const child of children) {
     if (typeof child === 'string') continue
-    // Some programs put a list into a list instead of into its item.
+    // Some programs nest a list directly in a list instead of in its item.
     if (child.tag === 'ul' || child.tag === 'ol') {
       items.push(indented(listOf(child), '  '))
       continue
@@ -105,7 +105,7 @@ function fenceOf(element: HtmlElement): string {
   return fenced(code, language)
 }
 
-/** A code block whose fence is longer than any in it. */
+/** A code block whose fence is longer than any fence inside. */
 export function fenced(code: string, language = ''): string {
   const longest = Math.max(2, ...[...code.matchAll(/^`{3,}/gmu)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
@@ -116,7 +116,7 @@ function tableOf(table: HtmlElement): string {
   const rows = rowsOf(table)
   const width = Math.max(0, ...rows.map((row) => row.length))
   if (width === 0) return ''
-  // One cell or one column is how pages are laid out, not a table.
+  // A table with one column is page layout, not data.
   if (width === 1) return rows.map((row) => row[0] ?? '').join('\n')
   const line = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`
@@ -177,7 +177,7 @@ function styled(text: string, style: string): string {
   return /text-decoration[^;]*line-through/iu.test(style) ? wrapped(italic, '~~') : italic
 }
 
-/** Markers hug the words: spaces at the edges go outside, where Markdown wants them. */
+/** Moves spaces at the edges outside the markers, as Markdown requires. */
 function wrapped(text: string, marker: string): string {
   const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(text) ?? []
   return inside === '' || inside.includes('\n\n') ? text : `${before}${marker}${inside}${marker}${after}`
@@ -203,16 +203,16 @@ function codeOf(code: string): string {
 const textOf = ({ tag, children }: HtmlElement): string =>
   tag === 'br' ? '\n' : children.map((child) => (typeof child === 'string' ? child : blockText(child))).join('')
 
-/** Programs copy each line of code as an element of its own. */
+/** Editors copy each line of code as an element of its own. */
 const blockText = (element: HtmlElement): string =>
   element.tag === 'div' || element.tag === 'p' ? `${textOf(element)}\n` : textOf(element)
 
-/** Characters that would read as formatting; an underscore inside a word does not. */
+/** Escapes characters that would read as formatting; an underscore inside a word does not. */
 const escaped = (text: string): string =>
-  text.replace(/[*`]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (sign) => `\\${sign}`)
+  text.replace(/[*`]|~~|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (mark) => `\\${mark}`)
 
-/** Words at the start of a line that would make it a list, a quote or a heading. */
-const guarded = (text: string): string =>
-  text.replace(/^(\s*)(#{1,6} |> |[-+] |\d+(?=[.)] ))/gmu, (_whole, space: string, sign: string) =>
-    /^\d/u.test(sign) ? `${space}${sign}\\` : `${space}\\${sign}`,
+/** Escapes the start of a line that would make it a list, a quote or a heading. */
+const escapedLineStarts = (text: string): string =>
+  text.replace(/^(\s*)(#{1,6} |> |[-+] |\d+(?=[.)] ))/gmu, (_whole, space: string, mark: string) =>
+    /^\d/u.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`,
   )

@@ -4,11 +4,11 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import type { Channel } from '#shared/domain/channel.ts'
-import { calledIn } from '../send/calling.ts'
+import { notifyingBroadcasts } from '../send/broadcasts.ts'
 import { mentionedIn, type Person } from '../suggestions/mentions.ts'
 import styles from './Preview.module.css'
 
-/** The list of messages stands around composers: its code is asked for when someone looks. */
+/** Loaded on first use, because the messages feature itself imports the composer. */
 const Markdown = part(async () => (await import('../../messages/index.ts')).Markdown)
 
 type Props = {
@@ -18,14 +18,14 @@ type Props = {
   readonly channel: Channel
 }
 
-/** The words as they will stand in the list, by the same hand that draws them there; the field below stays open. */
+/** The text as the message list will render it, with the same component. The field below stays open. */
 export function Preview({ id, text, people, channel }: Props) {
   const t = useTexts('composer')
   const viewerId = useAppSelector((state) => selectSession(state).userId)
   const mentioned = useMemo(() => {
     const ids = new Set<string>(mentionedIn(text, people))
-    const calls = calledIn(text, channel).map((reach) => ({ id: reach, name: reach, all: true as const }))
-    return [...calls, ...people.filter((person) => ids.has(person.id))]
+    const broadcasts = notifyingBroadcasts(text, channel).map((name) => ({ id: name, name, all: true as const }))
+    return [...broadcasts, ...people.filter((person) => ids.has(person.id))]
   }, [text, people, channel])
   return (
     <section id={id} className={styles['preview']} aria-label={t('preview')} data-preview="">

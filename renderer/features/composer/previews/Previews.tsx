@@ -17,18 +17,18 @@ import { choosePreviews, selectPreviews, tryPreviewAgain } from './previews.ts'
 import type { ComposerModel } from '../use-composer.ts'
 import styles from './Previews.module.css'
 
-type Props = { readonly place: Place; readonly channel: Channel; readonly it: ComposerModel }
+type Props = { readonly place: Place; readonly channel: Channel; readonly model: ComposerModel }
 
-/** What stands behind the links that are written: a question first, then one line or card each. */
-export function Previews({ place, channel, it }: Props) {
+/** Previews of the links in the text: first a question, then one line or card per link. */
+export function Previews({ place, channel, model }: Props) {
   const t = useTexts('composer')
   const entries = useAppSelector((state) => selectPreviews(state, place.key))
   const [dismissed, setDismissed] = useState<string>()
   const shown = entries.filter(({ url, state }) => state !== 'pending' && (state !== 'dismissed' || url === dismissed))
-  if (it.composer.editing !== undefined) return null
+  if (model.composer.editing !== undefined) return null
   return (
     <>
-      {it.asksForPreviews ? <Question /> : null}
+      {model.asksForPreviews ? <Question /> : null}
       {shown.length === 0 ? null : (
         <ul className={styles['list']} aria-label={t('previews.label')}>
           {shown.map((entry) => (
@@ -40,7 +40,7 @@ export function Previews({ place, channel, it }: Props) {
   )
 }
 
-/** Asked once; both answers stand in the settings. */
+/** Asked once; either answer is saved in the settings. */
 function Question() {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
@@ -49,7 +49,7 @@ function Question() {
   return (
     <div className={styles['line']} role="group" aria-label={t('previews.question')}>
       <Icon name="link" size={16} />
-      <span className={styles['words']}>
+      <span className={styles['message']}>
         {t('previews.question')} {t('previews.questionHint')}
       </span>
       <Button size="small" onClick={() => choose('on')}>
@@ -141,7 +141,7 @@ function Line({ icon, text, children }: LineProps) {
   return (
     <li className={styles['line']}>
       {icon}
-      <output className={styles['words']}>{text}</output>
+      <output className={styles['message']}>{text}</output>
       {children}
     </li>
   )
@@ -152,7 +152,7 @@ type CardProps = Pick<EntryProps, 'entry' | 'place' | 'channel'> & {
   readonly children: ReactNode
 }
 
-/** Of one height whatever the page says, so that its arrival is the only thing that moves. */
+/** Has a fixed height, so that the layout shifts only when it appears. */
 function Card({ entry, host, place, channel, children }: CardProps) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()

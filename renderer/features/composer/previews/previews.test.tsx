@@ -80,7 +80,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('1500 ms after the last key the server is asked, a card stands there, and it goes along', async () => {
+test('1500 ms after the last key the preview is requested, shown as a card, and sent with the message', async () => {
   const bridge = aPlace()
   await show(bridge)
   write('see')
@@ -97,7 +97,7 @@ test('1500 ms after the last key the server is asked, a card stands there, and i
   expect(card()).toBeNull()
 })
 
-test('a link that is taken out of the text takes its preview along, and what runs for it is stopped', async () => {
+test('deleting a link from the text removes its preview and stops the request', async () => {
   const bridge = aPlace()
   bridge.on('links.preview', () => new Promise(() => {}))
   await show(bridge)
@@ -110,7 +110,7 @@ test('a link that is taken out of the text takes its preview along, and what run
   expect(screen.queryByText('Loading preview of site.example')).toBeNull()
 })
 
-test('a preview is dismissed, comes back by undo, and dismissed again is not sent', async () => {
+test('a preview can be dismissed and restored; a dismissed one is not sent', async () => {
   const bridge = aPlace()
   await show(bridge)
   write(URL_A)
@@ -125,7 +125,7 @@ test('a preview is dismissed, comes back by undo, and dismissed again is not sen
   expect(sent(bridge)).not.toHaveProperty('previewUrls')
 })
 
-test('a page without a preview says so to the writer only, who may try again', async () => {
+test('a page without a preview is reported to the writer only, who may try again', async () => {
   const bridge = aPlace()
   bridge.on('links.preview', () => {
     throw new AppError('link/no-preview')
@@ -139,7 +139,7 @@ test('a page without a preview says so to the writer only, who may try again', a
   expect(within(card() ?? document.body).getByText('Now')).toBeDefined()
 })
 
-test('without a connection the link waits, and is looked at when there is one', async () => {
+test('offline the link waits, and its preview is requested once connected', async () => {
   const bridge = aPlace()
   bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } })
   await show(bridge)
@@ -151,7 +151,7 @@ test('without a connection the link waits, and is looked at when there is one', 
   expect(card()).not.toBeNull()
 })
 
-test('no one is looked at before the person was asked; the answer is kept and holds at once', async () => {
+test('no preview is requested before the user agrees; the answer is saved and applies at once', async () => {
   const bridge = aPlace({ mode: 'ask' })
   await show(bridge)
   write(URL_A)
@@ -165,7 +165,7 @@ test('no one is looked at before the person was asked; the answer is kept and ho
   expect(card()).not.toBeNull()
 })
 
-test('refused, switched off, or where the channel has none, nothing is asked', async () => {
+test('no preview is requested when refused, turned off, or not supported by the channel', async () => {
   const refusing = aPlace({ mode: 'ask' })
   await show(refusing)
   write(URL_A)
@@ -182,7 +182,7 @@ test('refused, switched off, or where the channel has none, nothing is asked', a
   }
 })
 
-test('from the card previews are switched off for a site or for the channel', async () => {
+test('previews can be turned off for a site or for the channel from the card', async () => {
   const bridge = aPlace()
   await show(bridge)
   write(URL_A)

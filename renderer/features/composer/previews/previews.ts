@@ -18,8 +18,8 @@ type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 const NONE: readonly PreviewEntry[] = []
 export const selectPreviews = (state: AppState, key: string): readonly PreviewEntry[] => state.linkPreviews[key] ?? NONE
 
-/** Links of a text someone wants looked at, and whether some wait for the person to say so. */
-function wantedLinks(state: AppState, place: Place, text: string): { look: readonly string[]; ask: boolean } {
+/** Links of a text to preview, and whether some wait for the user's consent. */
+function linksToPreview(state: AppState, place: Place, text: string): { look: readonly string[]; ask: boolean } {
   const choices = selectSettings(state).linkPreviews
   const where = { account: sidebarKey(selectSession(state)), cid: place.cid }
   const links = previewLinks(text).map((url) => ({ url, decision: previewDecision(url, choices, where) }))
@@ -29,11 +29,11 @@ function wantedLinks(state: AppState, place: Place, text: string): { look: reado
   }
 }
 
-/** The writer has paused: what is new is looked at, what left is given up. Answers whether the person is to be asked. */
-export function lookAtLinks(place: Place, text: string): Thunk<boolean> {
+/** Requests previews of new links and stops those of removed ones. Returns whether to ask the user for consent. */
+export function updatePreviews(place: Place, text: string): Thunk<boolean> {
   return (dispatch, getState, { engine }) => {
     const state = getState()
-    const { look, ask } = wantedLinks(state, place, text)
+    const { look, ask } = linksToPreview(state, place, text)
     const online = selectConnection(state).state === 'healthy'
     const held = selectPreviews(state, place.key)
     if (look.length === 0 && held.length === 0) return ask
@@ -63,7 +63,7 @@ function load({ key }: Place, url: string): Thunk<Promise<void>> {
   }
 }
 
-/** What of the previews goes along with the message that is sent now. */
+/** The previews to send with the message. */
 export function sentPreviews(
   state: AppState,
   place: Place,

@@ -4,12 +4,12 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useConnection, useSetting } from '../../../store/hooks.ts'
 import type { Place } from '../place.ts'
-import { lookAtLinks } from './previews.ts'
+import { updatePreviews } from './previews.ts'
 
 /**
- * Looks for links once the writer has paused, and again when the connection or the choice about previews changes.
+ * Updates the previews once the writer pauses, and again when the connection or the preview settings change.
  *
- * @returns whether the person is to be asked if links may be looked at
+ * @returns whether to ask the user if links may be previewed
  */
 export function usePreviews(place: Place, channel: Channel, composer: ComposerState): boolean {
   const dispatch = useAppDispatch()
@@ -28,7 +28,7 @@ export function usePreviews(place: Place, channel: Channel, composer: ComposerSt
     const timer = setTimeout(() => {
       looked.current = text
       reason.current = why
-      setAsks(dispatch(lookAtLinks(place, text)))
+      setAsks(dispatch(updatePreviews(place, text)))
     }, wait)
     return () => clearTimeout(timer)
   }, [dispatch, enabled, linkPreviews, place, state, text])

@@ -2,13 +2,13 @@ import { useRef } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
-import type { Call } from './calling.ts'
+import type { BroadcastWarning } from './broadcasts.ts'
 import { useTitle } from '../use-title.ts'
-import type { Asking } from './use-send.ts'
+import type { SendQuestion } from './use-send.ts'
 
-type Props = Asking & { readonly cid: string }
+type Props = SendQuestion & { readonly cid: string }
 
-/** What is asked before a message goes: whether it is to call so many people, or to go a second time. */
+/** Confirms that a message should notify many people, or be sent a second time. */
 export function AskDialog({ cid, about, onSend, onClose }: Props) {
   const t = useTexts('composer')
   const name = useTitle(cid)
@@ -38,17 +38,17 @@ export function AskDialog({ cid, about, onSend, onClose }: Props) {
         </>
       }
     >
-      {isAgain ? <DialogText>{t('again.text')}</DialogText> : <Called call={about} />}
+      {isAgain ? <DialogText>{t('again.text')}</DialogText> : <BroadcastText warning={about} />}
     </Dialog>
   )
 }
 
-/** How many they are, and for whom it is night. */
-function Called({ call: { broadcast: reach, count, asleep } }: { readonly call: Call }) {
+/** How many people would be notified, and for how many of them it is night. */
+function BroadcastText({ warning: { broadcast, count, asleep } }: { readonly warning: BroadcastWarning }) {
   const t = useTexts('composer')
   return (
     <>
-      <DialogText>{t(`calls.text.${reach}`, { count })}</DialogText>
+      <DialogText>{t(`calls.text.${broadcast}`, { count })}</DialogText>
       {asleep === 0 ? null : <DialogText>{t('calls.asleep', { count: asleep })}</DialogText>}
     </>
   )

@@ -2,13 +2,13 @@ import { useTexts } from '../../../i18n/index.ts'
 import { MomentDialog } from '../../../ui/Dates/MomentDialog.tsx'
 
 type Props = {
-  /** The time it has already. Epoch milliseconds. */
+  /** The current time of sending, epoch milliseconds. */
   readonly start?: number
   readonly onChoose: (at: number) => void
   readonly onClose: () => void
 }
 
-/** A day and a time to send at, and what has to be so for it to happen. */
+/** Chooses a day and a time to send at, with a note that Parlor must be open then. */
 export function ScheduleDialog(props: Props) {
   const t = useTexts('composer')
   return (
@@ -17,7 +17,7 @@ export function ScheduleDialog(props: Props) {
       title={t('later.title')}
       confirm={t('later.confirm')}
       result={(time) => t('later.at', { time })}
-      note={t('later.honest')}
+      note={t('later.note')}
     />
   )
 }

@@ -5,30 +5,30 @@ import { cx } from '../../../lib/cx.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import { lettersLeft, type Decision } from './decision.ts'
+import { charactersLeft, type Decision } from './decision.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 import { useSendMenu } from './use-send-menu.ts'
 import type { ComposerModel } from '../use-composer.ts'
 import styles from '../Composer.module.css'
 
-type Props = { readonly it: ComposerModel; readonly statusId: string }
+type Props = { readonly model: ComposerModel; readonly statusId: string }
 
-/** The counter near the limit, and the button that tells the truth about what pressing it does. */
-export function SendArea({ it, statusId }: Props) {
+/** The character counter near the limit, and the send button, whose icon and name show what pressing it does. */
+export function SendArea({ model, statusId }: Props) {
   const t = useTexts('composer')
-  if (it.composer.editing !== undefined) {
+  if (model.composer.editing !== undefined) {
     return (
       <>
-        <Counter it={it} />
-        <Button size="small" variant="quiet" onClick={it.leaveContext}>
+        <Counter model={model} />
+        <Button size="small" variant="quiet" onClick={model.leaveContext}>
           {t('cancel')}
         </Button>
         <Button
           size="small"
           variant="primary"
-          aria-disabled={it.decision.kind !== 'save'}
+          aria-disabled={model.decision.kind !== 'save'}
           aria-describedby={statusId}
-          onClick={() => it.send()}
+          onClick={() => model.send()}
         >
           {t('save')}
         </Button>
@@ -37,30 +37,30 @@ export function SendArea({ it, statusId }: Props) {
   }
   return (
     <>
-      <Counter it={it} />
-      {it.decision.kind === 'outbox' ? <span className={styles['count']}>{t('goesToOutbox')}</span> : null}
-      <SendButton it={it} statusId={statusId} />
+      <Counter model={model} />
+      {model.decision.kind === 'outbox' ? <span className={styles['count']}>{t('savedToOutbox')}</span> : null}
+      <SendButton model={model} statusId={statusId} />
     </>
   )
 }
 
-function Counter({ it }: { readonly it: ComposerModel }) {
+function Counter({ model }: { readonly model: ComposerModel }) {
   const t = useTexts('composer')
   const { number } = useFormats()
-  const left = lettersLeft(it.composer.text, it.maxLength)
+  const left = charactersLeft(model.composer.text, model.maxLength)
   if (left === undefined) return null
   if (left < 0) return <span className={cx(styles['count'], styles['over'])}>−{number(-left)}</span>
   return <span className={styles['count']}>{t('left', { count: left })}</span>
 }
 
-/** The field asks for the menu of the button beside it. */
+/** Event that the text field dispatches on the send button to open its menu. */
 export const SEND_MENU = 'parlor:send-menu'
 
-function SendButton({ it, statusId }: Props) {
+function SendButton({ model, statusId }: Props) {
   const t = useTexts('composer')
   const button = useRef<HTMLButtonElement>(null)
   const [choosing, setChoosing] = useState(false)
-  const { menu, openAt, onContextMenu } = useSendMenu(it, () => setChoosing(true))
+  const { menu, openAt, onContextMenu } = useSendMenu(model, () => setChoosing(true))
   useEffect(() => {
     const element = button.current
     const open = (): void => void (element !== null && openAt(element))
@@ -69,14 +69,14 @@ function SendButton({ it, statusId }: Props) {
   }, [openAt])
   const enterSends = useSetting('enterSends')
   const mod = useHost().os === 'macos' ? '⌘' : 'Ctrl'
-  const { decision } = it
+  const { decision } = model
   const waits = decision.kind === 'uploading' || decision.kind === 'slow'
   const can = decision.kind === 'ready' || decision.kind === 'outbox'
   const name =
     decision.kind === 'uploading'
       ? t('uploadsOfName', { done: decision.done, all: decision.all })
       : decision.kind === 'outbox'
-        ? `${t('send')}. ${t('goesToOutbox')}`
+        ? `${t('send')}. ${t('savedToOutbox')}`
         : t('send')
   const empty = decision.kind === 'empty'
   return (
@@ -96,16 +96,16 @@ function SendButton({ it, statusId }: Props) {
           aria-disabled={!can}
           aria-describedby={statusId}
           data-send={decision.kind}
-          // Keeps the focus, and the keyboard of a touch screen, in the field.
+          // Leaves the focus, and a touch keyboard, in the field.
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => it.send()}
+          onClick={() => model.send()}
         >
           <Face decision={decision} />
         </button>
       </Tooltip>
       {menu}
       {choosing ? (
-        <ScheduleDialog onChoose={(sendAt) => it.send({ sendAt })} onClose={() => setChoosing(false)} />
+        <ScheduleDialog onChoose={(sendAt) => model.send({ sendAt })} onClose={() => setChoosing(false)} />
       ) : null}
     </>
   )

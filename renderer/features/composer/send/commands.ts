@@ -31,24 +31,24 @@ import { selectComposer } from '../selectors.ts'
 import type { Place } from '../place.ts'
 import { sentPreviews } from '../previews/previews.ts'
 import { whenCopied } from '../files/staging.ts'
-import type { SendHow } from './use-send.ts'
+import type { SendOptions } from './use-send.ts'
 
-/** Several messages at once are soon regretted: they can be undone whatever the settings say. */
+/** Undo time for a split text, whatever the settings: sending several messages at once is easily regretted. */
 const UNDO_SPLIT_MS = 5_000
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Whom a message names, and whom it calls besides. */
-export type Named = { readonly mentionedUserIds: readonly UserId[]; readonly reach: readonly BroadcastMention[] }
+/** The people a message mentions, and its broadcast mentions. */
+export type Mentioned = { readonly mentionedUserIds: readonly UserId[]; readonly reach: readonly BroadcastMention[] }
 
 /**
- * Hands what stands in the composer to the engine. The field is free at once; the text stays in the draft until the
- * engine has it on disk, and comes back with the reason when it does not take it.
+ * Hands the message to the engine. The field is emptied at once; the text stays in the draft until the engine has it on
+ * disk, and returns to the field with the reason when the engine refuses it.
  */
 export function sendComposition(
   place: Place,
-  { mentionedUserIds, reach }: Named,
-  { whenReady = false, silent = false, sendAt, split = false, again = false }: SendHow,
+  { mentionedUserIds, reach }: Mentioned,
+  { whenReady = false, silent = false, sendAt, split = false, again = false }: SendOptions,
 ): Thunk<Promise<Result<void, ErrorBody>>> {
   return async (dispatch, getState, { engine }) => {
     const { text, quotedId, uploadIds, showInChannel, revision } = selectComposer(getState(), place.key)
@@ -83,7 +83,7 @@ export function sendComposition(
       return ok(undefined)
     } catch (error) {
       const failure = errorBodyOf(error)
-      // It may have been accepted: it is handed over again, as the same message, when main is back (`app/kept-texts.ts`).
+      // The engine may have accepted it: it is handed over again with the same id when main is back (`app/kept-texts.ts`).
       if (isUnanswered(failure)) return err(failure)
       dispatch(returned({ key: place.key, id, ...(failure.code === JUST_SENT ? {} : { failure }) }))
       void dispatch(saveDraft(place))
@@ -92,8 +92,8 @@ export function sendComposition(
   }
 }
 
-/** Saves an edit and brings back what waited. Refused, the edit stays open with its reason. */
-export function saveEdit(place: Place, { mentionedUserIds, reach }: Named): Thunk<Promise<void>> {
+/** Saves an edit and restores the unsent text. When refused, the edit stays open with the reason. */
+export function saveEdit(place: Place, { mentionedUserIds, reach }: Mentioned): Thunk<Promise<void>> {
   return async (dispatch, getState, { engine }) => {
     const { editing, text } = selectComposer(getState(), place.key)
     if (editing === undefined) return
@@ -103,14 +103,14 @@ export function saveEdit(place: Place, { mentionedUserIds, reach }: Named): Thun
       return
     }
     try {
-      // First: what fails here leaves the edit open, and can be tried again while the message still names the file.
+      // Files first: a failure leaves the edit open, to be tried again while the message still references the file.
       for (const index of erased) await engine.messages.deleteFile({ messageId, index })
       await engine.messages.edit({
         messageId,
         text: asSent(text),
         mentionedUserIds: [...mentionedUserIds],
         ...(reach.length === 0 ? {} : { reach: [...reach] }),
-        ...(dropped.length === 0 ? {} : { keptAttachments: keptOf(getState(), messageId, dropped) }),
+        ...(dropped.length === 0 ? {} : { keptAttachments: remainingAttachments(getState(), messageId, dropped) }),
       })
       const now = selectComposer(getState(), place.key)
       if (now.editing?.messageId === messageId) dispatch(editLeft({ key: place.key }))
@@ -120,16 +120,16 @@ export function saveEdit(place: Place, { mentionedUserIds, reach }: Named): Thun
   }
 }
 
-function keptOf(state: AppState, messageId: MessageId, dropped: readonly number[]): number[] {
-  const held = selectMessage(state, messageId)?.attachments ?? []
-  return held.map(({ index }) => index).filter((index) => !dropped.includes(index))
+function remainingAttachments(state: AppState, messageId: MessageId, dropped: readonly number[]): number[] {
+  const attachments = selectMessage(state, messageId)?.attachments ?? []
+  return attachments.map(({ index }) => index).filter((index) => !dropped.includes(index))
 }
 
-/** Writes the draft of a place to disk, an edit under way beside it, or removes it when nothing is left. Answers whether it did. */
+/** Saves the draft of a place on disk together with an open edit, or deletes an empty one. Resolves to whether it succeeded. */
 export function saveDraft(place: Place): Thunk<Promise<boolean>> {
   return async (dispatch, getState, { engine }) => {
     const { key } = place
-    // Kept in this window meanwhile, and handed over at once when main is back.
+    // Until main is back the draft stays in this window; it is saved then.
     if (selectHostGone(getState())) return false
     const composer = selectComposer(getState(), key)
     const { text, quotedId, uploadIds, caret, selectedTo, showInChannel } = draftOf(composer)
@@ -160,7 +160,7 @@ export function saveDraft(place: Place): Thunk<Promise<boolean>> {
   }
 }
 
-/** Words from elsewhere take the place of those in a composer, which stay in its history. An edit under way is left. */
+/** Replaces a composer's text, whose previous text stays in the draft history. An open edit is left. */
 export function putText(place: Place, text: string): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const { key } = place
@@ -174,7 +174,7 @@ export function putText(place: Place, text: string): Thunk<Promise<void>> {
   }
 }
 
-/** These words stay in the composer; the others of the conflict are forgotten once these are on disk. */
+/** Resolves a draft conflict with `text`; the other text is discarded once this one is on disk. */
 export function settleConflict(place: Place, text: string): Thunk<Promise<void>> {
   return async (dispatch) => {
     dispatch(typed({ key: place.key, text, caret: text.length }))
@@ -184,9 +184,9 @@ export function settleConflict(place: Place, text: string): Thunk<Promise<void>>
   }
 }
 
-/** Someone likes the row of formatting, or not: so it stays. */
-export const keepFormatting = command(
-  'settings/formattingKept',
+/** Saves whether the formatting row is shown. */
+export const saveFormattingBar = command(
+  'settings/formattingBarSaved',
   (change: { readonly formattingBar: boolean }, engine) => engine.settings.update(change),
 )
 
@@ -194,13 +194,13 @@ const dismissConflict = command('drafts/conflictSettled', (draft: { readonly key
   engine.drafts.dismissConflict(draft),
 )
 
-/** Spaces at the end are left over from a suggestion or a thought; those at the beginning may be code. */
+/** Trailing spaces are often left by a suggestion; leading ones may be the indentation of code. */
 const asSent = (text: string): string => withUnixLines(text).trimEnd()
 
-/** Enter was pressed while files were on their way. Text and type: */
+/** Enter was pressed while files were uploading. */
 export const warnOfUploads = (): UnknownAction => warning(NOTICES.uploadsInProgress)
 
-/** Enter was pressed on a command that does not go. Texts and types: docs/wire.md 7.16 "Commands". */
+/** Enter was pressed on a command that cannot be sent. Texts and types: docs/wire.md 7.16 "Commands". */
 export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
   switch (why) {
     case 'editing':
@@ -213,7 +213,7 @@ export function warnOfCommand(why: CommandBar | CommandLack): UnknownAction {
   }
 }
 
-/** Folders that were dropped and cannot be sent. */
+/** Dropped folders that cannot be sent. */
 export const warnOfFolders = (names: readonly string[]): UnknownAction =>
   warning({ code: 'upload/folder', type: 'validation:attachment:folder', params: { name: names.join(', ') } })
 

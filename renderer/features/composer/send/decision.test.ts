@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cooldownLeft, decide, lettersLeft, type Facts } from './decision.ts'
+import { charactersLeft, cooldownLeft, decide, type Facts } from './decision.ts'
 
 const facts = (change: Partial<Facts>): Facts => ({
   text: 'hello',
@@ -35,23 +35,23 @@ test.each([
     { uploads: [{ state: 'uploading' as const }, { state: 'blocked' as const }] },
     { kind: 'uploading', done: 0, all: 1, stuck: true },
   ],
-  [{ editing: { gone: false, hasAttachments: false } }, { kind: 'save' }],
-  [{ text: ' ', editing: { gone: false, hasAttachments: false } }, { kind: 'editEmpty' }],
-  [{ text: '', editing: { gone: false, hasAttachments: true } }, { kind: 'save' }],
-  [{ editing: { gone: true, hasAttachments: false } }, { kind: 'editGone' }],
-])('with %o the button says %o', (change, decision) => {
+  [{ editing: { deleted: false, hasAttachments: false } }, { kind: 'save' }],
+  [{ text: ' ', editing: { deleted: false, hasAttachments: false } }, { kind: 'editEmpty' }],
+  [{ text: '', editing: { deleted: false, hasAttachments: true } }, { kind: 'save' }],
+  [{ editing: { deleted: true, hasAttachments: false } }, { kind: 'editGone' }],
+])('facts %o lead to %o', (change, decision) => {
   expect(decide(facts(change))).toEqual(decision)
 })
 
-test('the counter appears from 80 % of the limit and counts people’s characters', () => {
+test('the counter appears from 80 % of the limit and counts user-perceived characters', () => {
   expect([
-    lettersLeft('a'.repeat(799), 1_000),
-    lettersLeft('a'.repeat(800), 1_000),
-    lettersLeft('😀'.repeat(990), 1_000),
+    charactersLeft('a'.repeat(799), 1_000),
+    charactersLeft('a'.repeat(800), 1_000),
+    charactersLeft('😀'.repeat(990), 1_000),
   ]).toEqual([undefined, 200, 10])
 })
 
-test('slow mode counts from the own newest message', () => {
+test('slow mode counts from the viewer’s newest message', () => {
   expect([cooldownLeft(30, 1_000, 7_000), cooldownLeft(30, 1_000, 40_000), cooldownLeft(0, 1_000, 2_000)]).toEqual([
     24, 0, 0,
   ])

@@ -3,10 +3,10 @@ import type { CommandBar, CommandLack } from '#shared/rules/composer/commands.ts
 import { mayEdit, maySend } from '#shared/rules/composer/composer.ts'
 import { textLength } from '#shared/rules/messages/text.ts'
 
-/** What the send button is, in words. */
+/** What pressing Send would do, or why it is disabled. */
 export type Decision =
   | { readonly kind: 'ready' }
-  /** The program behind the window is gone: nothing can go, and nothing is lost. */
+  /** The main process is not running: nothing can be sent, and nothing is lost. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'outbox' }
   | { readonly kind: 'save' }
@@ -14,34 +14,34 @@ export type Decision =
   | { readonly kind: 'editEmpty' }
   | { readonly kind: 'editGone' }
   | { readonly kind: 'tooLong'; readonly by: number }
-  /** `stuck`: it cannot be left to go by itself: a file beside those on their way has failed, or has no tile yet. */
+  /** `stuck`: the message cannot be sent when ready, because a file has failed or has no tile yet. */
   | { readonly kind: 'uploading'; readonly done: number; readonly all: number; readonly stuck: boolean }
   | { readonly kind: 'uploadFailed' }
   | { readonly kind: 'slow'; readonly seconds: number }
-  /** The text is a command that cannot be used here now, or lacks something. */
+  /** The text is a command that is not available here, or is incomplete. */
   | { readonly kind: 'command'; readonly why: CommandBar | CommandLack }
 
 export type Facts = {
   readonly text: string
   readonly uploads: readonly Pick<Upload, 'state'>[]
-  /** Files that were chosen and have no tile yet; a picture's size is read first. */
+  /** Number of chosen files without a tile yet; a picture's size is read first. */
   readonly coming?: number | undefined
   readonly maxLength: number
   readonly offline: boolean
   readonly stopped?: boolean
-  /** Seconds until slow mode lets the next message through; 0 when it does. */
+  /** Seconds until slow mode allows the next message; 0 when it does. */
   readonly cooldown: number
-  /** While a message is edited: whether it is still there, and whether it carries more than words. */
-  readonly editing?: { readonly gone: boolean; readonly hasAttachments: boolean }
-  /** What stands in the way of the command that the text is. */
+  /** Set while a message is edited. */
+  readonly editing?: { readonly deleted: boolean; readonly hasAttachments: boolean }
+  /** Why the command in the text cannot be used. */
   readonly command?: CommandBar | CommandLack
 }
 
-/** May this go now, and if not, why. Offline nothing waits for files: the outbox does. */
+/** Whether the message can be sent now, and if not, why. Offline the outbox waits for the uploads. */
 export function decide(facts: Facts): Decision {
   if (facts.stopped === true) return { kind: 'stopped' }
   const { text, uploads, coming = 0, maxLength, offline, cooldown, editing, command } = facts
-  if (command !== undefined && editing?.gone !== true) return { kind: 'command', why: command }
+  if (command !== undefined && editing?.deleted !== true) return { kind: 'command', why: command }
   if (editing) return decideEdit(text, maxLength, editing)
   const codes = new Set(maySend({ text, uploads, maxLength, whenReady: offline }).map((issue) => issue.code))
   if (codes.has('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }
@@ -60,9 +60,9 @@ export function decide(facts: Facts): Decision {
 function decideEdit(
   text: string,
   maxLength: number,
-  { gone, hasAttachments }: NonNullable<Facts['editing']>,
+  { deleted, hasAttachments }: NonNullable<Facts['editing']>,
 ): Decision {
-  if (gone) return { kind: 'editGone' }
+  if (deleted) return { kind: 'editGone' }
   const codes = mayEdit(text, maxLength, hasAttachments).map((issue) => issue.code)
   if (codes.includes('composer/too-long')) return { kind: 'tooLong', by: textLength(text) - maxLength }
   return { kind: codes.length > 0 ? 'editEmpty' : 'save' }
@@ -77,18 +77,18 @@ function progressOf(uploads: readonly Pick<Upload, 'state'>[]): { done: number; 
   }
 }
 
-/** Shown from this share of the limit on. */
+/** Share of the limit from which the counter is shown. */
 const COUNTER_FROM = 0.8
 
-/** Characters left, negative beyond the limit; absent while there is plenty of room. */
-export function lettersLeft(text: string, maxLength: number): number | undefined {
+/** Characters left, negative beyond the limit; undefined below `COUNTER_FROM`. */
+export function charactersLeft(text: string, maxLength: number): number | undefined {
   const shownFrom = maxLength * COUNTER_FROM
   if (text.length < shownFrom) return undefined
   const length = textLength(text)
   return length < shownFrom ? undefined : maxLength - length
 }
 
-/** Whole seconds until the next message may go. See docs/wire.md 7.11 "cooldown". */
+/** Whole seconds until the next message may be sent. See docs/wire.md 7.11 "cooldown". */
 export function cooldownLeft(cooldown: number, lastOwnAt: number | undefined, now: number): number {
   if (cooldown <= 0 || lastOwnAt === undefined) return 0
   return Math.max(0, Math.round(cooldown - (now - lastOwnAt) / 1_000))

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-test('Enter sends the text, empties the field and keeps the focus there', async () => {
+test('Enter sends the text, empties the field and leaves the focus in it', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await userEvent.type(field(), 'Two lines is fine{Enter}')
@@ -20,7 +20,7 @@ test('Enter sends the text, empties the field and keeps the focus there', async 
   expect(document.activeElement).toBe(field())
 })
 
-test('Shift Enter makes a line and a blank message is not sent', async () => {
+test('Shift Enter inserts a line break, and a blank message is not sent', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await userEvent.type(field(), '   {Enter}')
@@ -30,7 +30,7 @@ test('Shift Enter makes a line and a blank message is not sent', async () => {
   expect(sentBy(bridge)).toEqual([])
 })
 
-test('signs alone are no message, and the line says so', async () => {
+test('punctuation alone cannot be sent, and the status line says so', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   write('**')
@@ -39,7 +39,7 @@ test('signs alone are no message, and the line says so', async () => {
   expect(screen.getByText('Add some text. A message can’t contain only these characters.')).toBeTruthy()
 })
 
-test('a field with many lines can be made as high as the sheet', async () => {
+test('a field with many lines can be expanded', async () => {
   await showComposer(aPlaceToWrite())
   expect(screen.queryByRole('button', { name: 'Expand message field' })).toBeNull()
   write('line\n'.repeat(9))
@@ -50,14 +50,14 @@ test('a field with many lines can be made as high as the sheet', async () => {
   expect(button.getAttribute('aria-pressed')).toBe('false')
 })
 
-test('with the setting swapped Enter makes a line and Ctrl Enter sends', async () => {
+test('with the setting swapped Enter inserts a line break and Ctrl Enter sends', async () => {
   const bridge = aPlaceToWrite({ settings: { enterSends: false } })
   await showComposer(bridge)
   await userEvent.type(field(), 'one{Enter}two{Control>}{Enter}{/Control}')
   expect(sentBy(bridge).map(({ text }) => text)).toEqual(['one\ntwo'])
 })
 
-test('Enter that ends a composition of an input method does not send', async () => {
+test('Enter that ends an input method composition does not send', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   await userEvent.type(field(), 'かな')
@@ -65,7 +65,7 @@ test('Enter that ends a composition of an input method does not send', async () 
   expect(sentBy(bridge)).toEqual([])
 })
 
-test('a refused message comes back with the reason', async () => {
+test('a refused message returns to the field with the reason', async () => {
   const bridge = aPlaceToWrite()
   bridge.on('messages.send', () => {
     throw Object.assign(new Error('full'), { code: 'disk/full' })
@@ -76,7 +76,7 @@ test('a refused message comes back with the reason', async () => {
   expect(screen.getByText(/^Not sent\./)).toBeTruthy()
 })
 
-test('over the limit nothing is sent and the line says by how much', async () => {
+test('a message over the limit is not sent and the status line says by how much', async () => {
   const bridge = aPlaceToWrite({ maxLength: 10 })
   await showComposer(bridge)
   await userEvent.type(field(), 'twelve signs{Enter}')
@@ -85,7 +85,7 @@ test('over the limit nothing is sent and the line says by how much', async () =>
   expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('offline the button says that it goes to the outbox, and it does', async () => {
+test('offline the button says that the message is saved to the outbox, and it is', async () => {
   const bridge = aPlaceToWrite({ offline: true })
   await showComposer(bridge)
   await userEvent.type(field(), 'later')
@@ -100,22 +100,22 @@ test('a frozen channel shows a sentence in place of the field', async () => {
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('what was typed before the field closed is still to be read', async () => {
+test('text typed before the channel was frozen stays readable', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
   write('half a thought')
   await act(async () => bridge.change({ channels: byCid([aChannel({ cid, name: 'release', frozen: true })]) }))
-  const kept = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your unsent text is saved' })
-  expect([kept.value, kept.readOnly]).toEqual(['half a thought', true])
+  const unsent = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your unsent text is saved' })
+  expect([unsent.value, unsent.readOnly]).toEqual(['half a thought', true])
 })
 
-test('without the right to send the sentence names the channel', async () => {
+test('without the right to send a sentence names the channel', async () => {
   const capabilities = MEMBER_CAPABILITIES.filter((name) => name !== 'send-message')
   await showComposer(aPlaceToWrite({ channel: { name: 'announcements', capabilities } }))
   expect(screen.getByText('Only moderators can write in #announcements.')).toBeTruthy()
 })
 
-test('a guest reads that they only read, and signs in from there', async () => {
+test('a guest sees that they can only read, and can sign in there', async () => {
   const workspace = { kind: 'hosted', name: 'chat.example', demo: false, url: 'https://chat.example' } as const
   const session = { self: { ...aSession(), workspace, guest: true as const } }
   await showComposer(aPlaceToWrite({ rows: { session } }))
@@ -124,7 +124,7 @@ test('a guest reads that they only read, and signs in from there', async () => {
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
 })
 
-test('slow mode counts down and keeps the text', async () => {
+test('slow mode counts down and the text stays', async () => {
   const mine = aMessage({ id: 'm2', cid, userId: 'ola', text: 'just now', createdAt: Date.now() })
   const bridge = aPlaceToWrite({ rows: { messages: byId([mine]) }, channel: { cooldown: 300 } })
   await showComposer(bridge)
@@ -134,10 +134,10 @@ test('slow mode counts down and keeps the text', async () => {
   expect(field().value).toBe('one more thing')
 })
 
-test('typing is told once while keys are pressed, and stopped on sending', async () => {
+test('typing is published once while keys are pressed, and stopped on sending', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge)
-  // In one turn, so that a slow machine cannot let the second of silence pass in between.
+  // In one turn, so that on a slow machine the idle second cannot pass in between.
   fireEvent.change(field(), { target: { value: 'hel' } })
   fireEvent.change(field(), { target: { value: 'hello' } })
   fireEvent.keyDown(field(), { key: 'Enter' })
@@ -150,14 +150,14 @@ test('typing is told once while keys are pressed, and stopped on sending', async
 test.each([
   ['at all', { publishTyping: false }],
   ['in this channel', { quietTyping: { [sidebarKey(aSession())]: [cid] } }],
-])('typing is not told when the person does not want it %s', async (_where, settings) => {
+])('typing is not published when turned off %s', async (_where, settings) => {
   const bridge = aPlaceToWrite({ settings })
   await showComposer(bridge)
   await userEvent.type(field(), 'hello{Enter}')
   expect(bridge.inputsOf('channels.typing')).toEqual([])
 })
 
-test('in a thread the reply may also go to the channel', async () => {
+test('a reply in a thread can also be sent to the channel', async () => {
   const bridge = aPlaceToWrite()
   await showComposer(bridge, { parentId: asMessageId('p1') })
   await userEvent.click(screen.getByRole('checkbox', { name: 'Also send to #release' }))
@@ -169,7 +169,7 @@ test('in a thread the reply may also go to the channel', async () => {
 test.each([
   ['pl', 'Napisz na #release'],
   ['ru', 'Написать в\u00A0#release'],
-] as const)('in %s the field is named "%s"', async (language, name) => {
+] as const)('in %s the field is labeled "%s"', async (language, name) => {
   await showComposer(aPlaceToWrite(), { language })
   expect(screen.getByRole('textbox', { name })).toBeTruthy()
 })

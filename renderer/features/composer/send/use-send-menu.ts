@@ -8,50 +8,55 @@ import type { ComposerModel } from '../use-composer.ts'
 
 type Morning = { readonly id: 'tomorrow' | 'monday'; readonly time: number }
 
-/** On a Sunday tomorrow is the Monday: one line for one moment. */
+/** On a Sunday tomorrow is Monday, so there is only one item. */
 function mornings(now: number): readonly Morning[] {
   const [tomorrow, monday] = [tomorrowMorning(now), nextMonday(now)]
   const first: Morning = { id: 'tomorrow', time: tomorrow }
   return tomorrow === monday ? [first] : [first, { id: 'monday', time: monday }]
 }
 
-/** Other ways to send than at once: by right click on the button, or Ctrl Shift Enter. */
-export function useSendMenu(it: ComposerModel, onChooseTime: () => void): ReturnType<typeof useMenu> {
+/** Menu to send silently or later, opened by right click on the send button or Ctrl Shift Enter. */
+export function useSendMenu(model: ComposerModel, onChooseTime: () => void): ReturnType<typeof useMenu> {
   const t = useTexts('composer')
   const { weekdayAndTime } = useFormats()
   const { os } = useHost()
-  const { kind } = it.decision
+  const { kind } = model.decision
   const slow = kind === 'slow'
-  const goes = kind === 'ready' || kind === 'outbox'
-  const no = goes || slow ? {} : { disabledReason: t('sendMenu.notNow') }
-  const late = it.decision.kind === 'uploading' ? {} : no
+  const canSend = kind === 'ready' || kind === 'outbox'
+  const disabled = canSend || slow ? {} : { disabledReason: t('sendMenu.notNow') }
+  const disabledLater = model.decision.kind === 'uploading' ? {} : disabled
   const at = (id: string, label: string, time: number): MenuItem => ({
     id,
     icon: 'alarm',
     label,
     hint: weekdayAndTime(time),
-    ...late,
-    onSelect: () => it.send({ sendAt: time }),
+    ...disabledLater,
+    onSelect: () => model.send({ sendAt: time }),
   })
   const items = (): readonly MenuItem[] => [
     slow
-      ? { id: 'allowed', icon: 'hourglass', label: t('sendWhenAllowed'), onSelect: () => it.send({ whenReady: true }) }
-      : { id: 'now', icon: 'arrow-up', label: t('send'), ...no, onSelect: () => it.send() },
+      ? {
+          id: 'allowed',
+          icon: 'hourglass',
+          label: t('sendWhenAllowed'),
+          onSelect: () => model.send({ whenReady: true }),
+        }
+      : { id: 'now', icon: 'arrow-up', label: t('send'), ...disabled, onSelect: () => model.send() },
     {
       id: 'silent',
       icon: 'bell-off',
       label: t('sendMenu.silent'),
       hint: t('sendMenu.silentHint'),
-      ...no,
-      onSelect: () => it.send({ whenReady: slow, silent: true }),
+      ...disabled,
+      onSelect: () => model.send({ whenReady: slow, silent: true }),
     },
     { kind: 'separator', id: 'later-line' },
     ...mornings(Date.now()).map(({ id, time }) => at(id, t(`later.${id}`), time)),
-    { id: 'custom', icon: 'calendar', label: t('later.choose'), ...late, onSelect: onChooseTime },
+    { id: 'custom', icon: 'calendar', label: t('later.choose'), ...disabledLater, onSelect: onChooseTime },
     {
       kind: 'heading',
-      id: 'later-honest',
-      content: t('later.honest'),
+      id: 'later.note',
+      content: t('later.note'),
     },
   ]
   return useMenu({

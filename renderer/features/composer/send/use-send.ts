@@ -6,28 +6,32 @@ import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { JUST_SENT } from '../../../store/command.ts'
 import { selectMessage } from '../../../store/selectors.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
-import { callToAsk, calledIn, type Call } from './calling.ts'
-import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Named } from './commands.ts'
+import { broadcastWarning, notifyingBroadcasts, type BroadcastWarning } from './broadcasts.ts'
+import { saveEdit, sendComposition, warnOfCommand, warnOfUploads, type Mentioned } from './commands.ts'
 import type { Decision } from './decision.ts'
 import { mentionedIn, type Person } from '../suggestions/mentions.ts'
-import { rememberSend } from './learned.ts'
+import { rememberSend } from './new-line-hint.ts'
 import type { Place } from '../place.ts'
 
-export type SendHow = {
+export type SendOptions = {
   /** "Send when ready" and "Send when allowed". */
   readonly whenReady?: boolean
-  /** No one is notified. */
+  /** Sends without notifying anyone. */
   readonly silent?: boolean
   /** "Send later": epoch milliseconds. */
   readonly sendAt?: number
-  /** Words too long for one message go as several. */
+  /** Sends text that is too long for one message as several. */
   readonly split?: boolean
-  /** Although another window has just sent the same. */
+  /** Sends although another window has just sent the same text. */
   readonly again?: boolean
 }
 
-/** The question that stands before a message: whom it calls, or whether it is to go a second time. */
-export type Asking = { readonly about: Call | 'again'; readonly onSend: () => void; readonly onClose: () => void }
+/** The confirmation before sending: many people are notified, or the same text is sent a second time. */
+export type SendQuestion = {
+  readonly about: BroadcastWarning | 'again'
+  readonly onSend: () => void
+  readonly onClose: () => void
+}
 
 type Input = {
   readonly place: Place
@@ -38,50 +42,49 @@ type Input = {
 }
 
 /**
- * Sends or saves what stands in the composer, if the decision allows; otherwise the status line already says why. Where
- * that calls many people it is asked first.
+ * Sends the message or saves the edit if the decision allows; otherwise the status line already says why. A message that
+ * notifies many people is confirmed first.
  */
 export function useSend(
   { place, channel, decision, composer, people }: Input,
   onSent: () => void,
-): { readonly send: (how?: SendHow) => void; readonly asking: Asking | undefined } {
+): { readonly send: (options?: SendOptions) => void; readonly asking: SendQuestion | undefined } {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const users = useAppSelector((state) => state.entities.users)
   const editedId = composer.editing?.messageId
   const edited = useAppSelector((state) => (editedId === undefined ? undefined : selectMessage(state, editedId)))
-  const [asked, setAsked] = useState<{ readonly about: Asking['about']; readonly how: SendHow }>()
-
-  const named = (): Named => {
+  const [question, setQuestion] = useState<{ readonly about: SendQuestion['about']; readonly options: SendOptions }>()
+  const mentioned = (): Mentioned => {
     const before = (edited?.mentionedUserIds ?? []).map((id) => ({ id, name: users[id]?.name ?? '', inChannel: true }))
     return {
       mentionedUserIds: mentionedIn(composer.text, [...people, ...before]),
-      reach: calledIn(composer.text, channel, edited?.reach),
+      reach: notifyingBroadcasts(composer.text, channel, edited?.reach),
     }
   }
-  /** Whom it did not call before. */
-  const question = ({ reach }: Named): Call | undefined => {
+  /** An edit warns only about broadcast mentions it adds. */
+  const warningFor = ({ reach }: Mentioned): BroadcastWarning | undefined => {
     const others = people.flatMap(({ id, inChannel }) => (inChannel ? (users[id] ?? []) : []))
     const added = reach.filter((each) => edited?.reach?.includes(each) !== true)
-    return callToAsk(added, channel, others, Date.now())
+    return broadcastWarning(added, channel, others, Date.now())
   }
 
-  const go = async (how: SendHow): Promise<void> => {
+  const deliver = async (options: SendOptions): Promise<void> => {
     if (decision.kind === 'save') {
-      void dispatch(saveEdit(place, named()))
+      void dispatch(saveEdit(place, mentioned()))
       return
     }
     rememberSend()
     onSent()
-    const sent = await dispatch(sendComposition(place, named(), how))
-    if (!sent.ok && sent.error.code === JUST_SENT) setAsked({ about: 'again', how: { ...how, again: true } })
+    const sent = await dispatch(sendComposition(place, mentioned(), options))
+    if (!sent.ok && sent.error.code === JUST_SENT) setQuestion({ about: 'again', options: { ...options, again: true } })
   }
 
-  const send = (how: SendHow = {}): void => {
-    const whenReady = how.whenReady === true || how.sendAt !== undefined || how.split === true
+  const send = (options: SendOptions = {}): void => {
+    const whenReady = options.whenReady === true || options.sendAt !== undefined || options.split === true
     switch (decision.kind) {
       case 'uploading':
-        // Files that have not arrived by then are waited for; one that failed has to be seen to first.
+        // The outbox waits for files that are still uploading; a failed one must be retried or removed first.
         if (!whenReady || decision.stuck) {
           dispatch(warnOfUploads())
           return
@@ -98,7 +101,7 @@ export function useSend(
         dispatch(warnOfCommand(decision.why))
         return
       case 'tooLong':
-        if (how.split !== true || composer.editing !== undefined) return
+        if (options.split !== true || composer.editing !== undefined) return
         break
       case 'stopped':
         announce(t('stopped'), { assertive: true })
@@ -109,16 +112,16 @@ export function useSend(
       case 'uploadFailed':
         return
     }
-    const call = question(named())
-    const then = { ...how, whenReady: whenReady || decision.kind === 'outbox' }
-    if (call === undefined) void go(then)
-    else setAsked({ about: call, how: then })
+    const warning = warningFor(mentioned())
+    const final = { ...options, whenReady: whenReady || decision.kind === 'outbox' }
+    if (warning === undefined) void deliver(final)
+    else setQuestion({ about: warning, options: final })
   }
 
-  const asking: Asking | undefined = asked && {
-    about: asked.about,
-    onSend: () => void go(asked.how),
-    onClose: () => setAsked(undefined),
+  const asking: SendQuestion | undefined = question && {
+    about: question.about,
+    onSend: () => void deliver(question.options),
+    onClose: () => setQuestion(undefined),
   }
   return { send, asking }
 }

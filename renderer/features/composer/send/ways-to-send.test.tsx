@@ -44,7 +44,7 @@ async function show(over: { undoSendSeconds?: 0 | 5 | 10; messages?: readonly Me
   return { bridge, field, ask }
 }
 
-test('a message is sent tomorrow at nine, and the menu says what has to be so for it', async () => {
+test('a message can be scheduled for tomorrow at nine, and the menu says that Parlor must be open then', async () => {
   const { bridge, field, ask } = await show()
   await userEvent.type(field, 'morning')
   ask()
@@ -54,7 +54,7 @@ test('a message is sent tomorrow at nine, and the menu says what has to be so fo
   expect([sent[0]?.text, new Date(sent[0]?.sendAt ?? 0).getHours()]).toEqual(['morning', 9])
 })
 
-test('any other time is chosen in a dialog, which refuses what has passed', async () => {
+test('any other time is chosen in a dialog, which refuses a time in the past', async () => {
   const { bridge, field, ask } = await show()
   await userEvent.type(field, 'later')
   ask()
@@ -69,13 +69,13 @@ test('any other time is chosen in a dialog, which refuses what has passed', asyn
   expect(bridge.inputsOf('messages.send')).toMatchObject([{ sendAt: new Date('2999-02-03T16:20').getTime() }])
 })
 
-test('with undo send a message is held back for the chosen seconds', async () => {
+test('with undo send on, a message is held for the chosen seconds', async () => {
   const { bridge, field } = await show({ undoSendSeconds: 5 })
   await userEvent.type(field, 'oops{Enter}')
   expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'oops', undoForMs: 5_000 }])
 })
 
-test('Ctrl+Z in the empty field takes the held message back; in one with words it is the field’s own', async () => {
+test('Ctrl+Z in an empty field takes the held message back; in a field with text it is the native undo', async () => {
   const held = aMessage({ id: 'm9', cid, userId: asUserId('ola'), text: 'oops', status: 'sending', undoUntil: 9e12 })
   const { bridge, field } = await show({ messages: [held] })
   bridge.on('outbox.takeBack', () => ({ text: 'oops', cid }))
@@ -89,7 +89,7 @@ test('Ctrl+Z in the empty field takes the held message back; in one with words i
   expect(bridge.inputsOf('outbox.takeBack')).toEqual([{ id: 'm9' }])
 })
 
-test('a message is sent without notifying anyone from the menu of the keyboard', async () => {
+test('a message can be sent without notifying anyone from the menu by keyboard', async () => {
   const { bridge, field, ask } = await show()
   await userEvent.type(field, 'late night idea')
   ask()
@@ -97,7 +97,7 @@ test('a message is sent without notifying anyone from the menu of the keyboard',
   expect(bridge.inputsOf('messages.send')).toMatchObject([{ text: 'late night idea', silent: true }])
 })
 
-test('an empty field has nothing to send either way', async () => {
+test('with an empty field every item of the menu is disabled', async () => {
   const { bridge, ask } = await show()
   ask()
   for (const item of await screen.findAllByRole('menuitem')) {

@@ -6,22 +6,22 @@ import type { ComposerModel } from '../use-composer.ts'
 import { writtenName } from './written-command.ts'
 import styles from '../Composer.module.css'
 
-/** Over the field: which command the text is, what it takes, and the way to have it be none. */
-export function CommandBar({ it }: { readonly it: ComposerModel }) {
+/** Above the field: the command in the text, its arguments, and a button that removes it. */
+export function CommandBar({ model }: { readonly model: ComposerModel }) {
   const t = useTexts('composer')
   const text = useCommandTexts()
-  const { written } = it.command
-  if (written === undefined || it.composer.editing !== undefined) return null
+  const { written } = model.command
+  if (written === undefined || model.composer.editing !== undefined) return null
   const { name, args } = written.command
   const remove = (): void => {
-    it.edit({ from: 0, to: writtenName(it.composer.text).length, insert: '', selectFrom: 0, selectTo: 0 })
+    model.edit({ from: 0, to: writtenName(model.composer.text).length, insert: '', selectFrom: 0, selectTo: 0 })
   }
   return (
     <div className={styles['context']}>
       <Icon name="slash" size={16} />
-      <span className={styles['contextWords']}>
+      <span className={styles['contextText']}>
         <b>
-          {/* A command is code: its direction does not follow the language. */}
+          {/* A command is code and always left to right. */}
           <bdi dir="ltr">{`/${name} ${args}`.trim()}</bdi>
         </b>{' '}
         {text(written.command)}

@@ -17,7 +17,7 @@ type Props = { readonly id: string; readonly cid: string; readonly suggestions: 
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
-/** The floating list of people, channels, emoji or commands. Focus stays in the text field, which names the selected row. */
+/** The floating list of suggestions. Focus stays in the text field, whose `aria-activedescendant` is the selected row. */
 export function SuggestionList({ id, cid, suggestions }: Props) {
   const t = useTexts('composer')
   const emoji = useTexts('emoji')
@@ -56,7 +56,7 @@ export function SuggestionList({ id, cid, suggestions }: Props) {
             className={styles['option']}
             onPointerMove={() => index !== selected && select(index)}
             onPointerDown={(event) => {
-              // Keeps the focus, and with it the caret, in the field.
+              // Leaves the focus and the caret in the field.
               event.preventDefault()
               take(index)
             }}
@@ -81,7 +81,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
       </>
     )
   }
-  if (item.kind === 'call') return <CallRow reach={item.reach} />
+  if (item.kind === 'broadcast') return <BroadcastRow reach={item.reach} />
   if (item.kind === 'command') return <CommandRow command={item.command} bar={item.bar} />
   if (item.kind === 'channel') {
     return (
@@ -119,7 +119,7 @@ function Row({ item, notHere }: { readonly item: Suggestion; readonly notHere: s
   )
 }
 
-function CallRow({ reach }: { readonly reach: BroadcastMention }) {
+function BroadcastRow({ reach }: { readonly reach: BroadcastMention }) {
   const t = useTexts('composer')
   return (
     <>

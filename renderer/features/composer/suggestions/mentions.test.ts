@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { asUserId } from '#shared/lib/brand.ts'
 import { aChannel } from '#kit/fake-bridge/index.ts'
 import { formatsFor } from '../../../i18n/index.ts'
-import { matchPeople, mentionedIn, offeredIn, type Person } from './mentions.ts'
+import { matchChannels, matchPeople, mentionedIn, offeredIn, type Person } from './mentions.ts'
 import { tokenAt } from './tokens.ts'
-import { matchChannels } from './use-channel-mentions.ts'
 
 const person = (id: string, name: string, inChannel = true): Person => ({ id: asUserId(id), name, inChannel })
 const { compare } = formatsFor('en', [])
@@ -19,7 +18,7 @@ const team = [
 ]
 const names = (query: string) => matchPeople(team, query, compare).map(({ person }) => person.id)
 
-test('letters without their marks find Polish and Russian names', () => {
+test('letters without diacritics find Polish and Russian names', () => {
   expect([names('lukasz'), names('zak'), names('wisn'), names('соколова')]).toEqual([
     ['lukasz'],
     ['lukasz'],
@@ -28,7 +27,7 @@ test('letters without their marks find Polish and Russian names', () => {
   ])
 })
 
-test('two words must be a whole one and the beginning of another', () => {
+test('of two words the first must be complete, the second may be the start of one', () => {
   expect([names('jonas l'), names('jon lind')]).toEqual([['jonas'], []])
 })
 
@@ -36,12 +35,12 @@ test('people outside the channel come last', () => {
   expect(names('ma')).toEqual(['marcus', 'maj'])
 })
 
-test('a slip of the finger still finds the person, a short query does not match everyone', () => {
+test('a typo still finds the person, a short query does not match everyone', () => {
   expect(names('jnoas')).toContain('jonas')
   expect(names('xq')).toEqual([])
 })
 
-test('of those that fit alike, who spoke last comes first', () => {
+test('among equal matches the latest author comes first', () => {
   const speakers = [asUserId('marcus'), asUserId('jonas')]
   const order = matchPeople(team, '', compare, speakers).map(({ person }) => person.id)
   expect([order.slice(0, 2), order.at(-1)]).toEqual([['marcus', 'jonas'], 'maj'])
@@ -52,25 +51,25 @@ test('at most ten are offered', () => {
   expect(matchPeople(crowd, 'an', compare)).toHaveLength(10)
 })
 
-test('the letters that matched are marked in the name as it is written', () => {
+test('the matched letters are marked in the name as it is spelled', () => {
   expect(matchPeople(team, 'luk', compare)[0]?.name).toEqual([
     { text: 'Łuk', hit: true },
     { text: 'asz Żak', hit: false },
   ])
 })
 
-test('a mention counts while the text still holds the name or id after an @', () => {
+test('a mention counts while the text has the name or id after an @', () => {
   expect(mentionedIn('@Ola Wiśniewska and @jonas, see @Han', team)).toEqual(['ola', 'jonas'])
   expect(mentionedIn('Ola Wiśniewska wrote mail to a@hanna', team)).toEqual([])
 })
 
-test('who is muted is not offered, after /unmute no one else is, and a command may be about anyone', () => {
+test('muted people are offered after /unmute only, and other commands offer everyone', () => {
   const two = [{ ...person('o1', 'Ola'), muted: true }, person('o2', 'Bob')]
   const offered = (text: string) => offeredIn(text, two).map(({ id }) => id)
   expect([offered('ask @'), offered('/unmute @'), offered('/ban @')]).toEqual([['o2'], ['o1'], ['o1', 'o2']])
 })
 
-test('the longest name wins where one begins another', () => {
+test('the longest name wins where one is the start of another', () => {
   const two = [person('o1', 'Ola'), person('o2', 'Ola Nowak')]
   expect(mentionedIn('ask @Ola Nowak', two)).toEqual(['o2'])
   expect(mentionedIn('ask @Ola now', two)).toEqual(['o1'])
@@ -87,7 +86,7 @@ test.each([
   ['at 10:30', undefined],
   ['nice :ta', { kind: 'emoji', from: 5, query: 'ta' }],
   ['nice :)', undefined],
-])('in "%s" the caret stands in %o', (text, token) => {
+])('in "%s" the caret is in %o', (text, token) => {
   expect(tokenAt(text, text.length)).toEqual(token)
 })
 
@@ -98,12 +97,12 @@ test('up to three letters may be wrong, and never more than half of what was typ
   expect(['wiz', 'wxz'].map(found)).toEqual([1, 0])
 })
 
-test('of channels those come first whose name begins as it was typed, then those with a word that does', () => {
+test('channels whose name starts with the query come first, then those with a word that does', () => {
   const named = ['łódź-data', 'data-łódź', 'colodz', 'random'].map((name) => aChannel({ cid: `team:${name}`, name }))
   expect(matchChannels(named, 'lodz', compare).map(({ name }) => name)).toEqual(['łódź-data', 'data-łódź', 'colodz'])
 })
 
-test('of people that fit alike the order is that of the chosen language, and 2 comes before 10', () => {
+test('equal matches are sorted by the chosen language, and 2 comes before 10', () => {
   const ids = (language: string, people: readonly Person[]) =>
     matchPeople(people, '', formatsFor(language, []).compare).map(({ person }) => person.id)
   const crew = [person('ł', 'Łucja'), person('m', 'Maja'), person('l', 'Luiza'), person('u', 'Lwia')]
@@ -112,7 +111,7 @@ test('of people that fit alike the order is that of the chosen language, and 2 c
   expect(ids('en', [person('b10', 'Bot 10'), person('b2', 'Bot 2')])).toEqual(['b2', 'b10'])
 })
 
-test('of channels that fit alike 2 comes before 10', () => {
+test('among equally matching channels 2 comes before 10', () => {
   const named = ['release-10', 'release-2'].map((name) => aChannel({ cid: `team:${name}`, name }))
   expect(matchChannels(named, 'rel', compare).map(({ name }) => name)).toEqual(['release-2', 'release-10'])
 })

@@ -1,13 +1,15 @@
 import { FUZZY_DISTANCE, SUGGESTION_PAGE } from '#shared/constants.ts'
+import type { Channel } from '#shared/domain/channel.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import { readCommand } from '#shared/rules/composer/commands.ts'
+import { fold as foldForSearch } from '#shared/rules/search/search-fold.ts'
 import { distance, fold, foldWithOffsets } from '../../../lib/text/fold.ts'
 
 export type Person = {
   readonly id: UserId
   readonly name: string
   readonly inChannel: boolean
-  /** By the viewer. Absent: no. */
+  /** Muted by the viewer. */
   readonly muted?: boolean
 }
 
@@ -23,8 +25,10 @@ export type MentionMatch = {
 const NO_MATCH = 99
 
 /**
- * People to offer for what stands after `@`: those of the channel first, then by how well the name fits, then
- * who spoke last, then by name. `speakers`: the newest first.
+ * People to offer for the query after `@`: members of the channel first, then by how well the name matches, then by
+ * who wrote last, then by name.
+ *
+ * @param speakers authors of recent messages, newest first
  */
 export function matchPeople(
   people: readonly Person[],
@@ -49,41 +53,60 @@ export function matchPeople(
     .map(({ person }) => ({ person, name: markHit(person.name, wanted), id: markHit(person.id, wanted) }))
 }
 
-/** Whom to offer at all: no one muted, after `/unmute` no one else; a command about people may be about anyone. */
+/** Channels whose name starts with the query, then those with a word that does, then the rest. */
+export function matchChannels<T extends Pick<Channel, 'name'>>(
+  channels: readonly T[],
+  query: string,
+  compare: (a: string, b: string) => number,
+): readonly T[] {
+  const wanted = foldForSearch(query)
+  const ranked = channels.flatMap((channel) => {
+    const at = foldForSearch(channel.name).indexOf(wanted)
+    if (at < 0) return []
+    const isWord = at > 0 && /[-_]/.test(channel.name[at - 1] ?? '')
+    return [{ channel, rank: at === 0 ? 0 : isWord ? 1 : 2 }]
+  })
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank || compare(a.channel.name, b.channel.name))
+    .slice(0, SUGGESTION_PAGE)
+    .map(({ channel }) => channel)
+}
+
+/** People to offer: muted people only after `/unmute`, and there no one else; every other command may name anyone. */
 export function offeredIn(text: string, people: readonly Person[]): readonly Person[] {
   const command = readCommand(text)?.name
   if (command !== undefined && command !== 'unmute') return people
   return people.filter(({ muted = false }) => muted === (command === 'unmute'))
 }
 
-/** What is written into the text. A trailing space lets the user go on. */
+/** The text a taken suggestion inserts. The trailing space lets the user type on. */
 export const mentionText = (person: Person): string => `@${person.name || person.id} `
 
 function rankOf(person: Person, wanted: string): number {
   const name = fold(person.name)
   const id = fold(person.id)
   if (wanted === '' || name.startsWith(wanted)) return 0
-  if (fitsQuery(name, wanted)) return 1
+  if (matchesWords(name, wanted)) return 1
   if (id.startsWith(wanted)) return 2
   if (name.includes(wanted)) return 3
   if (id.includes(wanted)) return 4
   return fuzzyRank([...name.split(/\s+/), id], wanted)
 }
 
-/** All words but the last equal a word of the name, and the last begins one. */
-function fitsQuery(name: string, wanted: string): boolean {
-  const text = name.split(/\s+/)
-  const asked = wanted.split(/\s+/)
-  const last = asked.pop() ?? ''
-  return asked.every((word) => text.includes(word)) && text.some((word) => word.startsWith(last))
+/** Every word of the query but the last equals a word of the name; the last is the start of one. */
+function matchesWords(name: string, wanted: string): boolean {
+  const inName = name.split(/\s+/)
+  const inQuery = wanted.split(/\s+/)
+  const last = inQuery.pop() ?? ''
+  return inQuery.every((word) => inName.includes(word)) && inName.some((word) => word.startsWith(last))
 }
 
 /** A short query must be nearly right: with three letters wrong out of four anything would match. */
-function fuzzyRank(text: readonly string[], wanted: string): number {
+function fuzzyRank(candidates: readonly string[], wanted: string): number {
   const limit = Math.min(FUZZY_DISTANCE, Math.floor(wanted.length / 2))
   if (wanted.length < 3) return NO_MATCH
   const best = Math.min(
-    ...text.map((word) =>
+    ...candidates.map((word) =>
       Math.min(distance(word, wanted, limit), distance(word.slice(0, wanted.length), wanted, limit)),
     ),
   )
@@ -106,8 +129,8 @@ function markHit(label: string, wanted: string): readonly Part[] {
 type MentionAt = { readonly id: UserId; readonly from: number; readonly to: number }
 
 /**
- * Where a text names people: at each `@` the longest name or id of a known person that stands there as a whole word.
- * Works for names taken from the list, typed by hand, restored from a draft and kept in an edit alike.
+ * Where a text mentions people: after each `@` the longest name or id of a known person that is a whole word there.
+ * It does not matter whether the name was taken from the list, typed, restored from a draft or part of an edit.
  */
 export function mentionsAt(text: string, people: readonly Person[]): readonly MentionAt[] {
   if (!text.includes('@')) return []
@@ -126,12 +149,12 @@ export const mentionedIn = (text: string, people: readonly Person[]): readonly U
 ]
 
 type Label = { readonly id: UserId; readonly label: string }
-const known = new WeakMap<readonly Person[], readonly Label[]>()
+const labelCache = new WeakMap<readonly Person[], readonly Label[]>()
 
-/** What people may be called, the longest first. Kept while the people are the same: a text is looked through at every key. */
+/** Names and ids of people, longest first. Cached per list of people, because the text is searched at every key. */
 function labelsOf(people: readonly Person[]): readonly Label[] {
-  const held = known.get(people)
-  if (held !== undefined) return held
+  const cached = labelCache.get(people)
+  if (cached !== undefined) return cached
   const labels = people
     .flatMap(({ id, name }) => [
       { id, label: name },
@@ -139,12 +162,12 @@ function labelsOf(people: readonly Person[]): readonly Label[] {
     ])
     .filter(({ label }) => label !== '')
     .toSorted((a, b) => b.label.length - a.label.length)
-  known.set(people, labels)
+  labelCache.set(people, labels)
   return labels
 }
 
-/** The mention that one step of deleting at the caret would tear: it goes as a whole. */
-export const tornBy = (
+/** The mention that deleting one character at the caret would break; it is deleted as a whole. */
+export const mentionToDelete = (
   key: 'Backspace' | 'Delete',
   caret: number,
   text: string,

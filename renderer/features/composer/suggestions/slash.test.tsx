@@ -53,7 +53,7 @@ const options = async () =>
   )
 const sent = (bridge: ReturnType<typeof createFakeBridge>) => bridge.inputsOf('messages.send')
 
-test('a slash lists the commands with their arguments, in the words of the viewer, and says which cannot be used', async () => {
+test('a slash lists the commands with arguments and translated descriptions, and says which are not available', async () => {
   const { field } = await show()
   await userEvent.type(field, '/')
   expect(await options()).toEqual([
@@ -67,24 +67,24 @@ test('a slash lists the commands with their arguments, in the words of the viewe
   expect(field.value).toBe('/mute ')
 })
 
-test('the slash of the tools lists the commands at once; what is written becomes what the command is given', async () => {
+test('the slash button lists the commands at once; text already written becomes the arguments', async () => {
   const { field } = await show()
   await userEvent.type(field, 'tents')
   await userEvent.click(screen.getByRole('button', { name: 'Use a command' }))
-  // A browser tells by itself that the caret has moved.
+  // A browser fires this event when the caret moves.
   fireEvent.select(field)
   expect(await options()).toHaveLength(3)
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
   expect(field.value).toBe('/topic tents')
 })
 
-test('a slash later in the text is a slash', async () => {
+test('a slash later in the text opens no list', async () => {
   const { field } = await show()
   await userEvent.type(field, 'and/or ')
   expect(screen.queryByRole('listbox')).toBeNull()
 })
 
-test('a command without its person is kept with the reason; with it, it goes', async () => {
+test('a command without its person is not sent and the reason is shown; with it, it is sent', async () => {
   const { bridge, field } = await show()
   await userEvent.type(field, '/mute  ')
   expect(screen.getByText('Command not ready to be sent. Name a person with @.')).toBeTruthy()
@@ -95,7 +95,7 @@ test('a command without its person is kept with the reason; with it, it goes', a
   expect(sent(bridge)).toMatchObject([{ text: '/mute  @Bob Łoś', mentionedUserIds: ['bob'] }])
 })
 
-test('a command about someone answers no message, and no edit becomes a command', async () => {
+test('a command about a person cannot be a reply, and an edit cannot become a command', async () => {
   const { bridge, store, field } = await show()
   act(() => void store.dispatch(quoteChosen({ key: cid, messageId: asMessageId('m1') })))
   await userEvent.type(field, '/mute @bob{Enter}')
@@ -107,7 +107,7 @@ test('a command about someone answers no message, and no edit becomes a command'
   expect([sent(bridge), bridge.inputsOf('messages.edit')]).toEqual([[], []])
 })
 
-test('two semicolons list the own texts at once, and insert one with its places filled in', async () => {
+test('two semicolons list the snippets at once, and insert one with its placeholders filled in', async () => {
   const { field } = await show()
   await userEvent.type(field, 'hi ;;')
   await userEvent.click(field)
@@ -116,14 +116,14 @@ test('two semicolons list the own texts at once, and insert one with its places 
   expect(field.value).toBe('hi Hello release {x}')
 })
 
-test('the command over the field can be taken away; what stands after it stays', async () => {
+test('the command above the field can be removed; its arguments stay', async () => {
   const { field } = await show()
   await userEvent.type(field, '/topic tents')
   await userEvent.click(screen.getByRole('button', { name: 'Remove the command /topic' }))
   expect(field.value).toBe('tents')
 })
 
-test('so it is by Backspace at the beginning of what it is given', async () => {
+test('Backspace at the start of the arguments removes the command too', async () => {
   const { field } = await show()
   await userEvent.type(field, '/topic tents')
   field.setSelectionRange(7, 7)

@@ -19,7 +19,7 @@ import { Composer } from '../index.ts'
 const cid = asCid('messaging:release')
 const crowd = (count: number) => Array.from({ length: count }, (_, at) => aUser({ id: `u${at}`, name: `Ann ${at}` }))
 
-/** A channel with so many members; the server finds Zoe among those that are not held. */
+/** A channel with this many members; the server finds Zoe, who is not in the cache. */
 async function write(text: string, members: number): Promise<FakeBridge> {
   const people = crowd(members)
   const bridge = createFakeBridge({
@@ -60,12 +60,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('who is held here is offered at once, ten at most', async () => {
+test('cached people are offered at once, ten at most', async () => {
   await write('@an', 30)
   expect(offered()).toHaveLength(10)
 })
 
-test('what the server adds moves nothing that was there', async () => {
+test('results of the server do not move those already listed', async () => {
   const bridge = await write('@an', 100)
   const names = () => offered().map((text) => /Ann? ?\d*(?=u\d|not|zoe)/.exec(text ?? '')?.[0])
   const before = names()
@@ -75,13 +75,13 @@ test('what the server adds moves nothing that was there', async () => {
   expect([before.length, names()]).toEqual([10, before])
 })
 
-test('fewer than a hundred members are looked through here', async () => {
+test('fewer than a hundred members are searched locally', async () => {
   const bridge = await write('@zo', 99)
   await pass(1_000)
   expect([asked(bridge), offered()]).toEqual([[undefined], []])
 })
 
-test('of a hundred and more the server is asked, 300 ms after the last letter', async () => {
+test('with a hundred or more the server is searched 300 ms after the last key', async () => {
   const bridge = await write('@zo', 100)
   await pass(299)
   expect(asked(bridge)).toEqual([undefined])
@@ -91,7 +91,7 @@ test('of a hundred and more the server is asked, 300 ms after the last letter', 
   expect(offered()[0]).toContain('Zoe Far')
 })
 
-test('`:par` offers emoji of the workspace before all others, and writes their name', async () => {
+test('`:par` offers emoji of the workspace before all others, and inserts their name', async () => {
   const parrot = { name: 'party_parrot', aliases: ['bird'], image: 'emoji/party_parrot.1', moves: false }
   const bridge = await write('', 2)
   act(() => bridge.change({ emoji: { party_parrot: parrot } }))

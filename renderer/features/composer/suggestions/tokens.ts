@@ -1,6 +1,6 @@
 import { isInsideFence } from '../field/shortcuts.ts'
 
-/** What the user is in the middle of naming: text from `from` up to the caret is replaced when a suggestion is taken. */
+/** The token before the caret. Taking a suggestion replaces the text from `from` to the caret. */
 export type Token = {
   readonly kind: 'mention' | 'channel' | 'emoji' | 'command' | 'snippet' | 'language'
   readonly from: number
@@ -9,18 +9,18 @@ export type Token = {
 
 /** `@` at a word's start, then letters, and optionally one space and a second word (`@John D`). docs/wire.md 7.18. */
 const MENTION = /(?<=^|[\s([{"'„«“])@([^\s@]+(?: [^\s@]+)?)$/u
-/** `:` at a word's start and at least two letters of a name, so that `10:30` and `:)` stay what they are. */
+/** `:` at a word's start and at least two letters of a name, so that `10:30` and `:)` are not tokens. */
 const EMOJI = /(?<=^|[\s([{"'„«“]):([\p{L}\p{N}_+-]{2,})$/u
 
-/** `#` at a word's start and the beginning of a channel's name. */
+/** `#` at a word's start and the start of a channel's name. */
 const CHANNEL = /(?<=^|[\s([{"'„«“])#([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u
 
-/** `;;` at a word's start, and the beginning of a name. */
+/** `;;` at a word's start and the start of a snippet's name. */
 const SNIPPET = /(?<=^|[\s([{"'„«“]);;([^\s;]*)$/u
-/** A slash that begins the text, and the name after it. docs/wire.md 7.18. */
+/** A slash at the start of the text and the name after it. docs/wire.md 7.18. */
 const COMMAND = /^\/(\S*)$/u
 
-/** The signs that open a code block, and at least one letter of its language. */
+/** A code fence and at least one letter of its language. */
 const LANGUAGE = /(?<=^|\n)```([a-z+#]{1,12})$/iu
 
 /** Finds the token that ends at the caret, if any. */

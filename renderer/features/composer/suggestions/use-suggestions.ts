@@ -1,31 +1,29 @@
-import { useEffect, useMemo, useState, type RefObject } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
 import { shallowEqual } from 'react-redux'
-import { SUGGESTION_PAGE } from '#shared/constants.ts'
+import { LOCAL_MEMBER_SEARCH_BELOW, SUGGESTION_DEBOUNCE_MS, SUGGESTION_PAGE } from '#shared/constants.ts'
 import type { Channel } from '#shared/domain/channel.ts'
 import type { BroadcastMention } from '#shared/domain/message.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import {
+  type ChannelCommand,
   commandBar,
+  type CommandBar,
   commandIn,
   matchCommands,
-  type ChannelCommand,
-  type CommandBar,
 } from '#shared/rules/composer/commands.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
-import { loadEmoji, readTone, searchEmoji, selectCustomBook, withTone, type Emoji } from '../../emoji/index.ts'
-import { useFormats, useLanguage, type Formats } from '../../../i18n/index.ts'
-import { useAppSelector } from '../../../store/hooks.ts'
-import { matchCalls } from '../send/calling.ts'
+import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomBook, withTone } from '../../emoji/index.ts'
+import { type Formats, useFormats, useLanguage } from '../../../i18n/index.ts'
+import { useAppSelector, useAppStore, useEngine, useMe, useSetting, useUser } from '../../../store/hooks.ts'
+import { matchBroadcasts } from '../send/broadcasts.ts'
 import { editField } from '../field/field-edit.ts'
-import { matchLanguages } from './languages.ts'
-import { matchPeople, mentionText, offeredIn, type MentionMatch, type Person } from './mentions.ts'
-import { selectSpeakers } from '../selectors.ts'
-import { tokenAt, type Token } from './tokens.ts'
+import { matchChannels, matchPeople, type MentionMatch, mentionText, offeredIn, type Person } from './mentions.ts'
+import { createSelectPeople, selectSpeakers } from '../selectors.ts'
+import { type Token, tokenAt } from './tokens.ts'
 import type { Place } from '../place.ts'
-import { useChannelWords } from './use-channel-mentions.ts'
-import { usePeople } from './use-people.ts'
-import { useSnippets } from './use-snippets.ts'
 import { barHere } from './written-command.ts'
+import { filledSnippet, matchSnippets } from '#shared/rules/composer/snippets.ts'
+import { selectNameable } from '../../../store/channel-mentions.ts'
 
 export type Suggestion =
   | { readonly kind: 'person'; readonly id: string; readonly insert: string; readonly match: MentionMatch }
@@ -35,10 +33,10 @@ export type Suggestion =
       readonly id: string
       readonly insert: string
       readonly command: ChannelCommand
-      /** Why it cannot be taken. */
+      /** Why the command is not available. */
       readonly bar: CommandBar | undefined
     }
-  | { readonly kind: 'call'; readonly id: string; readonly insert: string; readonly reach: BroadcastMention }
+  | { readonly kind: 'broadcast'; readonly id: string; readonly insert: string; readonly reach: BroadcastMention }
   | {
       readonly kind: 'channel'
       readonly id: string
@@ -61,11 +59,11 @@ export type Suggestions = {
   readonly selected: number
   readonly select: (index: number) => void
   readonly take: (index: number) => void
-  /** Handles a key of the open list; true when the key was meant for it. */
+  /** Handles a key of the open list; true if it did. */
   readonly onKey: (key: string) => boolean
   /** Opens the list of people at a bare `@`. */
   readonly openPeople: () => void
-  /** Opens the list of commands; what is written already becomes what the command is given. */
+  /** Opens the list of commands; text already written becomes the arguments. */
   readonly openCommands: () => void
   /** Everyone who can be mentioned here. */
   readonly people: readonly Person[]
@@ -79,7 +77,10 @@ type Input = {
   readonly focused: boolean
 }
 
-/** The list over the composer: people after `@`, channels after `#`, emoji after `:`, commands after a first `/`, own texts after `;;`. See docs/wire.md 7.18. */
+/**
+ * The list above the composer: people after `@`, channels after `#`, emoji after `:`, commands after a leading `/`,
+ * snippets after `;;`. See docs/wire.md 7.18.
+ */
 export function useSuggestions({ place, channel, field, composer, focused }: Input): Suggestions {
   const { text, caret } = composer
   const editing = composer.editing !== undefined
@@ -88,12 +89,12 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const token = useMemo(() => tokenAt(text, caret) ?? bareToken(text, caret, bareAt), [text, caret, bareAt])
   const named = token?.kind === 'mention' ? token.query : ''
   const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
-  const unicode = useBook(token?.kind === 'emoji')
+  const unicode = useUnicodeEmoji(token?.kind === 'emoji')
   const custom = useAppSelector(selectCustomBook)
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
   const { compare } = useFormats()
-  const channels = useChannelWords()
+  const channels = useChannels()
   const [closedAt, setClosedAt] = useState<string>()
   const where = token && `${token.kind} ${token.from}`
   const open = focused && token !== undefined && closedAt !== where
@@ -160,7 +161,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   return { items, kind, selected, select, take, onKey, openPeople, openCommands, people }
 }
 
-/** A name written to its end, or a command without arguments: there is nothing to add, and Enter sends. */
+/** A name typed in full, or a command without arguments: the suggestion adds nothing, so Enter sends. */
 function isWhole(item: Suggestion | undefined, token: Token | undefined): boolean {
   if (item?.kind === 'person') return item.insert.trimEnd() === `@${token?.query ?? ''}`
   if (item?.kind === 'channel') return item.name === token?.query
@@ -170,57 +171,56 @@ function isWhole(item: Suggestion | undefined, token: Token | undefined): boolea
 
 const NOTHING: readonly Suggestion[] = []
 
-/** A lone `@` opens the list only where the Mention button wrote it: by hand it needs one letter. */
+/** A lone `@` opens the list only where the Mention button inserted it; a typed one needs a letter after it. */
 function bareToken(text: string, caret: number, bareAt: number | undefined): Token | undefined {
   const here = bareAt !== undefined && caret === bareAt + 1 && text[bareAt] === '@'
   return here ? { kind: 'mention', from: bareAt, query: '' } : undefined
 }
 
 /**
- * What is offered for one query keeps its order: what the server adds comes after what was there, so that nothing moves
- * under the cursor.
+ * Items of one query keep their order, and items the server adds later come last, so that nothing moves under the
+ * cursor.
  */
 function useSteady(query: string, found: readonly Suggestion[]): readonly Suggestion[] {
-  const [held, setHeld] = useState({ query, items: NOTHING })
-  const before = held.query === query && found.length > 0 ? held.items : NOTHING
+  const [shown, setShown] = useState({ query, items: NOTHING })
+  const before = shown.query === query && found.length > 0 ? shown.items : NOTHING
   const items = useMemo(() => {
     const known = before.map((item) => found.find(({ id }) => id === item.id) ?? item)
     const added = found.filter(({ id }) => !before.some((item) => item.id === id))
     return [...known, ...added].slice(0, SUGGESTION_PAGE)
   }, [before, found])
   const isSame = shallowEqual(
-    held.items.map(({ id }) => id),
+    shown.items.map(({ id }) => id),
     items.map(({ id }) => id),
   )
-  if (held.query !== query || !isSame) setHeld({ query, items })
+  if (shown.query !== query || !isSame) setShown({ query, items })
   return items
 }
 
-/** Who wrote here last, the newest first: they are the likeliest to be named. */
+/** Authors of recent messages, newest first: the most likely to be mentioned. */
 function useSpeakers(place: Place, wanted: boolean): readonly UserId[] {
-  return useAppSelector((state) => (wanted ? selectSpeakers(state, place) : NOBODY), shallowEqual)
+  return useAppSelector((state) => (wanted ? selectSpeakers(state, place) : NO_USERS), shallowEqual)
 }
-const NOBODY: readonly UserId[] = []
 
 /** The emoji list, fetched when the first `:name` is typed. */
-function useBook(wanted: boolean): readonly Emoji[] {
+function useUnicodeEmoji(wanted: boolean): readonly Emoji[] {
   const language = useLanguage()
-  const [book, setBook] = useState<{ language: string; emoji: readonly Emoji[] }>()
+  const [loaded, setLoaded] = useState<{ language: string; emoji: readonly Emoji[] }>()
   useEffect(() => {
     if (!wanted) return undefined
     let live = true
     loadEmoji(language).then(
-      (emoji) => live && setBook({ language, emoji }),
+      (emoji) => live && setLoaded({ language, emoji }),
       (error: unknown) => console.debug('emoji not loaded', error),
     )
     return () => {
       live = false
     }
   }, [wanted, language])
-  return book?.language === language ? book.emoji : EMPTY_BOOK
+  return loaded?.language === language ? loaded.emoji : NO_EMOJI
 }
 
-const EMPTY_BOOK: readonly Emoji[] = []
+const NO_EMOJI: readonly Emoji[] = []
 
 function commandsFor(
   query: string,
@@ -237,11 +237,6 @@ function commandsFor(
   }))
 }
 
-const languagesFor = (query: string): readonly Suggestion[] =>
-  matchLanguages(query)
-    .slice(0, SUGGESTION_PAGE)
-    .map(({ name, label }) => ({ kind: 'language', id: name, insert: `\`\`\`${name}`, name, label }))
-
 type Here = {
   readonly channel: Channel
   readonly text: string
@@ -249,15 +244,15 @@ type Here = {
   readonly compare: Formats['compare']
 }
 
-/** People, and after them what calls all of them at once. */
+/** People, followed by the broadcast mentions. */
 function peopleFor(
   query: string,
   people: readonly Person[],
   { channel, text, speakers, compare }: Here,
 ): readonly Suggestion[] {
   const isCommand = commandIn(text, channel.config.commands) !== undefined
-  const calls = (isCommand ? [] : matchCalls(channel, query)).map((reach) => ({
-    kind: 'call' as const,
+  const broadcasts = (isCommand ? [] : matchBroadcasts(channel, query)).map((reach) => ({
+    kind: 'broadcast' as const,
     id: `@${reach}`,
     insert: `@${reach} `,
     reach,
@@ -268,7 +263,7 @@ function peopleFor(
     insert: mentionText(match.person),
     match,
   }))
-  return [...named.slice(0, SUGGESTION_PAGE - calls.length), ...calls]
+  return [...named.slice(0, SUGGESTION_PAGE - broadcasts.length), ...broadcasts]
 }
 
 function emojiFor(query: string, book: readonly Emoji[]): readonly Suggestion[] {
@@ -279,4 +274,115 @@ function emojiFor(query: string, book: readonly Emoji[]): readonly Suggestion[] 
     insert: `${withTone(emoji, tone)} `,
     emoji,
   }))
+}
+
+/** Languages of a code fence: the name written after it and the label shown. Language names are not translated. */
+const LANGUAGES: readonly { readonly name: string; readonly label: string }[] = [
+  { name: 'bash', label: 'Shell' },
+  { name: 'c', label: 'C' },
+  { name: 'cpp', label: 'C++' },
+  { name: 'cs', label: 'C#' },
+  { name: 'css', label: 'CSS' },
+  { name: 'diff', label: 'Diff' },
+  { name: 'go', label: 'Go' },
+  { name: 'html', label: 'HTML' },
+  { name: 'java', label: 'Java' },
+  { name: 'js', label: 'JavaScript' },
+  { name: 'json', label: 'JSON' },
+  { name: 'kotlin', label: 'Kotlin' },
+  { name: 'md', label: 'Markdown' },
+  { name: 'php', label: 'PHP' },
+  { name: 'python', label: 'Python' },
+  { name: 'ruby', label: 'Ruby' },
+  { name: 'rust', label: 'Rust' },
+  { name: 'sql', label: 'SQL' },
+  { name: 'swift', label: 'Swift' },
+  { name: 'toml', label: 'TOML' },
+  { name: 'ts', label: 'TypeScript' },
+  { name: 'tsx', label: 'TSX' },
+  { name: 'xml', label: 'XML' },
+  { name: 'yaml', label: 'YAML' },
+]
+
+function languagesFor(query: string): readonly Suggestion[] {
+  const wanted = query.toLowerCase()
+  return LANGUAGES.filter(({ name, label }) => name.startsWith(wanted) || label.toLowerCase().startsWith(wanted))
+    .slice(0, SUGGESTION_PAGE)
+    .map(({ name, label }) => ({ kind: 'language', id: name, insert: `\`\`\`${name}`, name, label }))
+}
+
+/** Suggests the user's snippets with their placeholders filled in for this channel and the current time. */
+function useSnippets(channel: Channel): (query: string) => readonly Suggestion[] {
+  const snippets = useSetting('snippets')
+  const formats = useFormats()
+  const me = useMe()?.name ?? ''
+  const other = useUser(channel.directUserId)?.name
+  const name = other ?? channel.name
+  return useCallback(
+    (query) => {
+      const now = Date.now()
+      const values = { me, name, date: formats.date(now, now), time: formats.time(now) }
+      return matchSnippets(snippets, query, formats.compare)
+        .slice(0, SUGGESTION_PAGE)
+        .map((each) => ({
+          kind: 'snippet',
+          id: each.name,
+          insert: filledSnippet(each.text, values),
+          name: each.name,
+        }))
+    },
+    [snippets, formats, me, name],
+  )
+}
+
+const NO_USERS: readonly UserId[] = []
+
+/**
+ * Everyone who can be mentioned here. Fewer than a hundred members are all cached and searched locally; with more, the
+ * server is searched for `named`, 300 ms after the last key.
+ */
+function usePeople(
+  { cid }: Place,
+  channel: Channel,
+  { wanted, named }: { readonly wanted: boolean; readonly named: string },
+): readonly Person[] {
+  const engine = useEngine()
+  const [memberIds, setMemberIds] = useState<readonly UserId[]>(NO_USERS)
+  const query = wanted && memberIds.length >= LOCAL_MEMBER_SEARCH_BELOW ? named.trim() : ''
+
+  useEffect(() => {
+    if (!wanted) return undefined
+    let live = true
+    const load = (): void => {
+      engine.channels.members(query === '' ? { cid } : { cid, text: query }).then(
+        (ids) => live && setMemberIds(ids ?? NO_USERS),
+        (error: unknown) => console.debug('members not refreshed', error),
+      )
+    }
+    const timer = setTimeout(load, query === '' ? 0 : SUGGESTION_DEBOUNCE_MS)
+    return () => {
+      live = false
+      clearTimeout(timer)
+    }
+  }, [engine, cid, wanted, query])
+
+  const select = useMemo(() => createSelectPeople(channel, memberIds), [channel, memberIds])
+  return useAppSelector(select)
+}
+
+/** Suggests channels for the query after `#`. */
+function useChannels(): (query: string) => readonly Suggestion[] {
+  const store = useAppStore()
+  const { compare } = useFormats()
+  return useCallback(
+    (query) =>
+      matchChannels(selectNameable(store.getState()), query, compare).map((channel) => ({
+        kind: 'channel',
+        id: channel.cid,
+        insert: `#${channel.name} `,
+        name: channel.name,
+        isPrivate: channel.isPrivate,
+      })),
+    [store, compare],
+  )
 }

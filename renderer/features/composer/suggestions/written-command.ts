@@ -4,7 +4,7 @@ import type { ComposerState } from '../../../store/composers/composers.ts'
 import type { Facts } from '../send/decision.ts'
 import type { Person } from './mentions.ts'
 
-/** The command that stands in a composer, and what stands in its way. */
+/** The command in a composer, and why it cannot be sent. */
 export type CommandState = { readonly written?: WrittenCommand; readonly problem?: Facts['command'] }
 
 const NONE: CommandState = {}
@@ -12,7 +12,7 @@ const NONE: CommandState = {}
 export function commandState(channel: Channel, composer: ComposerState, people: readonly Person[]): CommandState {
   const { text, editing, quotedId } = composer
   const written = commandIn(text, channel.config.commands)
-  // A message that begins with a slash by right is not spoiled by opening it.
+  // Editing a message that already starts with a slash does not turn it into a command.
   if (written === undefined || text === editing?.original) return NONE
   const labels = people.flatMap(({ id, name }) => [id, name])
   const here = barHere(channel, editing !== undefined, quotedId !== undefined)
@@ -26,5 +26,5 @@ export const barHere = ({ capabilities }: Channel, editing: boolean, quoting: bo
   quoting,
 })
 
-/** What stands for the command at the beginning of a text, with the blanks behind it: `/mute `. */
+/** The command's name at the start of a text, with the spaces after it: `/mute `. */
 export const writtenName = (text: string): string => /^\s*\/\S+\s*/u.exec(text)?.[0] ?? ''

@@ -19,7 +19,7 @@ import { Composer } from '../index.ts'
 const cid = asCid('messaging:release')
 const RATE = 1_000
 const SECONDS = 4
-/** A sound that gets louder half way. */
+/** A sound that gets louder halfway. */
 const SAMPLES = Float32Array.from({ length: SECONDS * RATE }, (_, at) => (at < 2 * RATE ? 0.25 : 0.5))
 /** The shortest WebM with one packet: head, tracks, one cluster. */
 const WEBM = Uint8Array.from([
@@ -27,7 +27,7 @@ const WEBM = Uint8Array.from([
   0x43, 0xb6, 0x75, 0xff, 0xe7, 0x81, 0x00, 0xa3, 0x85, 0x81, 0x00, 0x00, 0x80, 0x07,
 ])
 
-/** A microphone as the window sees it; `refusal` is the name of what the browser throws. */
+/** A microphone as the browser exposes it; `refusal` is the name of the error it throws. */
 function aMicrophone(refusal?: string): { free: () => boolean } {
   const track = { stopped: false, stop: () => void (track.stopped = true) }
   const sound = { duration: SECONDS, sampleRate: RATE, getChannelData: () => SAMPLES }
@@ -106,7 +106,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a recording shows its time and loudness, is looked at, and is sent with length and waveform', async () => {
+test('a recording shows its time and volume, can be reviewed, and is sent with duration and waveform', async () => {
   const microphone = aMicrophone()
   const bridge = aPlace()
   await record(bridge)
@@ -129,7 +129,7 @@ test('a recording shows its time and loudness, is looked at, and is sent with le
   expect(bar()).toBeNull()
 })
 
-test('it is cut on both sides before it is attached', async () => {
+test('a recording can be trimmed at both ends before it is attached', async () => {
   aMicrophone()
   const bridge = aPlace()
   await record(bridge)
@@ -145,7 +145,7 @@ test('it is cut on both sides before it is attached', async () => {
   expect(bridge.inputsOf('messages.send')).toEqual([])
 })
 
-test('Escape ends the recording, Delete throws it away', async () => {
+test('Escape ends the recording, Delete discards it', async () => {
   aMicrophone()
   const bridge = aPlace()
   await record(bridge)
@@ -157,7 +157,7 @@ test('Escape ends the recording, Delete throws it away', async () => {
   expect([bar(), bridge.inputsOf('uploads.begin')]).toEqual([null, []])
 })
 
-test('leaving the channel keeps what was said among the attachments of its draft', async () => {
+test('leaving the channel saves the recording as an attachment of the draft', async () => {
   aMicrophone()
   const bridge = aPlace()
   await record(bridge)
@@ -166,7 +166,7 @@ test('leaving the channel keeps what was said among the attachments of its draft
   expect(begun(bridge).voice.duration).toBe(4)
 })
 
-test('a quarter of an hour is the longest', async () => {
+test('a recording ends after fifteen minutes', async () => {
   aMicrophone()
   const bridge = aPlace()
   await record(bridge)
@@ -180,7 +180,7 @@ test.each([
   ['NotFoundError', /^No microphone was found/],
   ['NotReadableError', /^Another app is using the microphone/],
   ['TypeError', /^Couldn’t start recording/],
-])('%s is told in words, with a way to try again', async (name, text) => {
+])('%s shows a message with a button to try again', async (name, text) => {
   aMicrophone(name)
   const bridge = aPlace()
   await record(bridge)
@@ -191,7 +191,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Stop' })).toBeDefined()
 })
 
-test('where nothing can record there is no button', async () => {
+test('without recording support there is no button', async () => {
   vi.stubGlobal('MediaRecorder', undefined)
   await renderInApp(<Composer cid={cid} />, aPlace())
   expect(screen.queryByRole('button', { name: 'Record a voice message' })).toBeNull()

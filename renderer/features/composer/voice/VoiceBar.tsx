@@ -1,21 +1,20 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { VOICE_MAX_SECONDS, waveformOf } from '#shared/rules/composer/voice.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { clockOf } from '../../attachments/index.ts'
-import { usePlayback } from './use-playback.ts'
 import type { Voice, VoiceState } from './use-voice.ts'
 import styles from './Voice.module.css'
 
-/** Records, shows and cuts a voice message. Escape ends the recording, Delete throws it away, Enter sends. */
+/** Records, plays and trims a voice message. Escape ends the recording, Delete discards it, Enter sends. */
 export function VoiceBar({ voice }: { readonly voice: Voice }) {
   const t = useTexts('composer')
   const bar = useRef<HTMLDivElement>(null)
   const { state } = voice
   const { kind } = state
-  // Each step begins at its first button, so that a recording is made, heard and sent without the mouse.
+  // Each step focuses its first button, so that a message can be recorded, played and sent without the mouse.
   useEffect(() => {
     if (kind !== 'idle') bar.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [kind])
@@ -50,7 +49,7 @@ function Step({ state, voice }: { readonly state: VoiceState; readonly voice: Vo
       return (
         <>
           <Icon name="mic" size={16} />
-          <span className={styles['words']}>{t('voice.asking')}</span>
+          <span className={styles['message']}>{t('voice.asking')}</span>
           <Button size="small" variant="quiet" data-first="" onClick={voice.discard}>
             {t('cancel')}
           </Button>
@@ -60,7 +59,7 @@ function Step({ state, voice }: { readonly state: VoiceState; readonly voice: Vo
       return (
         <>
           <Icon name="alert-circle" size={16} />
-          <span className={styles['words']} role="alert">
+          <span className={styles['message']} role="alert">
             {t(`voice.reasons.${state.reason}`)}
           </span>
           <Button size="small" data-first="" onClick={voice.start}>
@@ -90,12 +89,12 @@ function Recording({ seconds, level, voice }: RecordingProps) {
       </span>
       <meter className={styles['level']} aria-label={t('voice.level')} min={0} max={1} value={level} />
       <span className={styles['faint']}>{t('voice.longest', { time: clockOf(VOICE_MAX_SECONDS) })}</span>
-      <span className={styles['words']} />
+      <span className={styles['message']} />
       <IconButton icon="trash" size="small" label={t('voice.discard')} tooltipSide="above" onClick={voice.discard} />
       <Button size="small" icon="stop" data-first="" onClick={voice.stop}>
         {t('voice.stop')}
       </Button>
-      <Button size="small" variant="primary" onClick={() => voice.keep(true)}>
+      <Button size="small" variant="primary" onClick={() => voice.attach(true)}>
         {t('send')}
       </Button>
     </>
@@ -123,13 +122,13 @@ function Review({ state: { recording, from, to }, voice }: ReviewProps) {
         <Edge label={t('voice.to')} value={to} length={sound.duration} onChange={(at) => voice.trim(from, at)} />
       </span>
       <span className={styles['clock']}>{clockOf(to - from)}</span>
-      <span className={styles['words']} />
+      <span className={styles['message']} />
       <IconButton icon="trash" size="small" label={t('voice.discard')} tooltipSide="above" onClick={voice.discard} />
       <IconButton icon="refresh" size="small" label={t('voice.again')} tooltipSide="above" onClick={voice.start} />
-      <Button size="small" onClick={() => voice.keep(false)}>
+      <Button size="small" onClick={() => voice.attach(false)}>
         {t('voice.attach')}
       </Button>
-      <Button size="small" variant="primary" data-first="" onClick={() => voice.keep(true)}>
+      <Button size="small" variant="primary" data-first="" onClick={() => voice.attach(true)}>
         {t('send')}
       </Button>
     </>
@@ -146,9 +145,9 @@ function Bars({ sound, from, to }: { readonly sound: AudioBuffer; readonly from:
         const at = (index / bars.length) * sound.duration
         return (
           <rect
-            // The bars are a fixed sequence: their place is their identity.
+            // The bars are a fixed sequence, so the index identifies them.
             key={index}
-            className={at >= from && at < to ? styles['kept'] : styles['cutOff']}
+            className={at >= from && at < to ? styles['selected'] : styles['cutOff']}
             x={index * 4}
             y={12 - Math.max(0.1, height) * 11}
             width={2.5}
@@ -168,7 +167,7 @@ type EdgeProps = {
   readonly onChange: (at: number) => void
 }
 
-/** Where the kept part begins or ends; arrows move it by a tenth of a second. */
+/** Start or end of the selected part; arrow keys move it by a tenth of a second. */
 function Edge({ label, value, length, onChange }: EdgeProps) {
   const t = useTexts('composer')
   const { number } = useFormats()
@@ -185,4 +184,47 @@ function Edge({ label, value, length, onChange }: EdgeProps) {
       onChange={(event) => onChange(Number(event.target.value))}
     />
   )
+}
+
+/** Plays a part of a recorded sound. Times are seconds. */
+function usePlayback(
+  sound: AudioBuffer,
+  from: number,
+  to: number,
+): { readonly playing: boolean; readonly toggle: () => void } {
+  const [playing, setPlaying] = useState(false)
+  const running = useRef<{ readonly context: AudioContext; readonly source: AudioBufferSourceNode }>(undefined)
+  const end = (): void => {
+    const now = running.current
+    running.current = undefined
+    now?.source.stop()
+    now?.context.close().catch(() => console.debug('already closed'))
+    setPlaying(false)
+  }
+  const latest = useRef(end)
+  useEffect(() => {
+    latest.current = end
+  })
+  const part = `${from} ${to}`
+  const previousPart = useRef(part)
+  // Playback stops when the part changes, and when the bar unmounts.
+  useEffect(() => {
+    if (previousPart.current !== part) latest.current()
+    previousPart.current = part
+  }, [part])
+  useEffect(() => () => latest.current(), [])
+  const toggle = (): void => {
+    if (playing) return end()
+    const context = new AudioContext()
+    const source = context.createBufferSource()
+    source.buffer = sound
+    source.connect(context.destination)
+    source.addEventListener('ended', () => {
+      if (running.current?.source === source) end()
+    })
+    running.current = { context, source }
+    source.start(0, from, to - from)
+    setPlaying(true)
+  }
+  return { playing, toggle }
 }

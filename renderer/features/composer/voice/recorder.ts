@@ -1,30 +1,30 @@
 import { VOICE_BITS_PER_SECOND } from '#shared/rules/composer/voice.ts'
 import { cutWebm } from '../../../lib/files/webm.ts'
 
-/** What was recorded: its bytes as they are sent, and its sound for looking at and listening to. */
+/** A recording: the bytes to send, and the decoded sound for the waveform and playback. */
 export type Recording = { readonly bytes: Uint8Array<ArrayBuffer>; readonly sound: AudioBuffer }
 
-/** A recording under way. */
+/** A recording in progress. */
 export type Recorder = {
-  /** Loudness now, 0..1. */
+  /** Current volume, 0..1. */
   readonly level: () => number
-  /** Ends it; `undefined` when nothing was heard. The microphone is free afterwards in any case. */
+  /** Ends the recording; `undefined` if nothing was recorded. Always releases the microphone. */
   readonly stop: () => Promise<Recording | undefined>
 }
 
-/** Why no recording began; each has a text of its own. */
+/** Why recording did not start; each has its own text. */
 export type NoMicrophone = 'refused' | 'missing' | 'busy' | 'failed'
 
 export const VOICE_TYPE = 'audio/webm'
 const OPUS = 'audio/webm;codecs=opus'
 
-/** This window can record Opus at all. */
+/** Whether this window can record Opus. */
 export const canRecord = (): boolean =>
   typeof MediaRecorder === 'function' &&
   MediaRecorder.isTypeSupported(OPUS) &&
   typeof navigator.mediaDevices?.getUserMedia === 'function'
 
-/** Asks for the microphone and begins. Throws what the browser throws: see {@link reasonOf}. */
+/** Requests the microphone and starts recording. Errors of `getUserMedia` pass through; see {@link reasonOf}. */
 export async function startRecorder(): Promise<Recorder> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true },
@@ -39,7 +39,7 @@ export async function startRecorder(): Promise<Recorder> {
     const pieces: Blob[] = []
     recorder.addEventListener('dataavailable', ({ data }) => void pieces.push(data))
     const ended = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }))
-    // In pieces, so that a microphone that is pulled out does not take what was said along.
+    // In chunks, so that unplugging the microphone does not lose what was recorded.
     recorder.start(1_000)
     return {
       level: () => levelOf(meter),
@@ -63,7 +63,7 @@ async function recordingFrom(recorded: Uint8Array): Promise<Recording | undefine
   return bytes && sound && { bytes, sound }
 }
 
-/** The sound of some bytes, as numbers. A context of its own, because decoding needs no device. */
+/** Decodes the bytes. An offline context, because decoding needs no audio device. */
 const soundOf = (bytes: Uint8Array<ArrayBuffer>): Promise<AudioBuffer> =>
   new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes.slice().buffer)
 
@@ -74,7 +74,7 @@ function levelOf(meter: AnalyserNode): number {
   return Math.min(1, Math.sqrt(peak))
 }
 
-/** Names of `getUserMedia`'s refusals. Source: Media Capture and Streams, section 10.2. */
+/** Maps the error names of `getUserMedia`. Source: Media Capture and Streams, section 10.2. */
 export function reasonOf(error: unknown): NoMicrophone {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'

@@ -9,7 +9,7 @@ import { attachVoice } from '../files/staging.ts'
 import type { ComposerModel } from '../use-composer.ts'
 import { reasonOf, startRecorder, VOICE_TYPE, type NoMicrophone, type Recorder, type Recording } from './recorder.ts'
 
-/** How far a voice message is. Times are seconds. */
+/** State of a voice message. Times are seconds. */
 export type VoiceState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'asking' }
@@ -20,31 +20,31 @@ export type VoiceState =
 export type Voice = {
   readonly state: VoiceState
   readonly start: () => void
-  /** Ends the recording and shows it. */
+  /** Ends the recording and shows the review. */
   readonly stop: () => void
   readonly trim: (from: number, to: number) => void
   readonly discard: () => void
-  /** Puts it among the attachments; `send` also sends what stands in the composer. */
-  readonly keep: (send: boolean) => void
+  /** Attaches the recording; `send` also sends the message. */
+  readonly attach: (send: boolean) => void
 }
 
 const TICK_MS = 100
-/** Less than this is a slip of the finger. */
-const LEAST_SECONDS = 0.3
+/** Shorter recordings are accidental and discarded. */
+const MIN_SECONDS = 0.3
 
-/** Records, and hands what was recorded to the composer. Leaving the channel meanwhile keeps what was said in its draft. */
-export function useVoice(place: Place, it: ComposerModel): Voice {
+/** Records, and attaches the recording to the composer. Leaving the channel saves an unfinished one in the draft. */
+export function useVoice(place: Place, model: ComposerModel): Voice {
   const t = useTexts('composer')
   const formats = useFormats()
   const dispatch = useAppDispatch()
   const [state, setState] = useState<VoiceState>({ kind: 'idle' })
-  /** A recording that is sent as soon as it stands among the attachments. */
-  const sendOnce = useRef<string>(undefined)
+  /** Upload id of a recording to send as soon as it is attached. */
+  const sendWhenAttached = useRef<string>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  /** Rises with each start and end, so that a late answer of the microphone is known as late. */
+  /** Incremented at each start and end, to recognize a late response of the microphone. */
   const turn = useRef(0)
 
-  const attach = async (recording: Recording, from: number, to: number): Promise<string | undefined> => {
+  const attachRecording = async (recording: Recording, from: number, to: number): Promise<string | undefined> => {
     const { sound } = recording
     const whole = from <= 0 && to >= sound.duration
     const bytes = whole ? recording.bytes : (cutWebm(recording.bytes, from * 1_000, to * 1_000) ?? recording.bytes)
@@ -63,10 +63,10 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
     return running?.stop().catch(() => undefined)
   }
   const stop = async (): Promise<void> => {
-    // Already ending: the clock ticks on until it has.
+    // Already ending; the timer keeps ticking until then.
     if (recorder.current === undefined) return
     const recording = await finish()
-    const enough = recording !== undefined && recording.sound.duration >= LEAST_SECONDS
+    const enough = recording !== undefined && recording.sound.duration >= MIN_SECONDS
     setState(
       enough
         ? { kind: 'review', recording, from: 0, to: recording.sound.duration }
@@ -87,9 +87,9 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
   }
 
   const isRecording = state.kind === 'recording'
-  const latest = useRef({ stop, attach, state, finish })
+  const latest = useRef({ stop, attachRecording, state, finish })
   useEffect(() => {
-    latest.current = { stop, attach, state, finish }
+    latest.current = { stop, attachRecording, state, finish }
   })
   useEffect(() => {
     if (!isRecording) return undefined
@@ -103,18 +103,18 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
   }, [isRecording])
   useEffect(
     () => () => {
-      const { state: left, attach: keepIt, finish: end } = latest.current
-      if (left.kind === 'review') void keepIt(left.recording, left.from, left.to)
-      else void end().then((recording) => recording && keepIt(recording, 0, recording.sound.duration))
+      const { state: last, attachRecording: save, finish: end } = latest.current
+      if (last.kind === 'review') void save(last.recording, last.from, last.to)
+      else void end().then((recording) => recording && save(recording, 0, recording.sound.duration))
     },
     [],
   )
 
-  const { uploads, send } = it
+  const { uploads, send } = model
   useEffect(() => {
-    const there = uploads.some(({ id, state: at }) => id === sendOnce.current && at !== 'blocked')
+    const there = uploads.some(({ id, state: at }) => id === sendWhenAttached.current && at !== 'blocked')
     if (!there) return
-    sendOnce.current = undefined
+    sendWhenAttached.current = undefined
     send({ whenReady: true })
   }, [uploads, send])
 
@@ -125,14 +125,14 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
     },
     stop: () => void stop(),
     trim: (from, to) => {
-      if (state.kind === 'review' && to - from >= LEAST_SECONDS) setState({ ...state, from, to })
+      if (state.kind === 'review' && to - from >= MIN_SECONDS) setState({ ...state, from, to })
     },
     discard: () => {
       void finish()
       setState({ kind: 'idle' })
-      it.focus()
+      model.focus()
     },
-    keep: (andSend) => {
+    attach: (andSend) => {
       const take = async (): Promise<void> => {
         const done =
           state.kind === 'review'
@@ -140,11 +140,11 @@ export function useVoice(place: Place, it: ComposerModel): Voice {
             : await finish().then((recording) => recording && { recording, from: 0, to: recording.sound.duration })
         if (done === undefined) return setState({ kind: 'refused', reason: 'nothing' })
         setState({ kind: 'idle' })
-        it.focus()
-        const id = await attach(done.recording, done.from, done.to)
+        model.focus()
+        const id = await attachRecording(done.recording, done.from, done.to)
         if (!andSend || id === undefined) return
-        sendOnce.current = id
-        // What waits for it looks again, also when its tile was there before its last byte.
+        sendWhenAttached.current = id
+        // Re-renders, so that the effect above runs even if the tile appeared before the id was stored.
         setState({ kind: 'idle' })
       }
       void take()

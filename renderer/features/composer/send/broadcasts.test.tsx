@@ -20,7 +20,7 @@ import { renderInApp } from '#kit/render-in-app.tsx'
 import { Composer } from '../index.ts'
 
 const cid = asCid('messaging:release')
-/** Tuesday, one in the night in Warsaw. */
+/** Tuesday, 1 a.m. in Warsaw. */
 const NOW = Date.UTC(2026, 10, 24, 0, 0)
 
 type Scene = { readonly memberCount?: number; readonly rights?: readonly string[] }
@@ -79,7 +79,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('calls are offered after people, to those who may call, and never to a command', async () => {
+test('@channel and @here are offered after people, to those with the right, and never in a command', async () => {
   await show()
   await write('@he')
   expect(offered()).toEqual(['HHenahena', '@hereEveryone who is online'])
@@ -91,7 +91,7 @@ test('calls are offered after people, to those who may call, and never to a comm
   expect(offered()).toEqual([])
 })
 
-test('without the right nothing is offered, and the words call no one', async () => {
+test('without the right they are not offered, and the text notifies no one', async () => {
   const bridge = await show({ rights: [] })
   await write('@ch')
   expect(offered()).toEqual([])
@@ -100,20 +100,20 @@ test('without the right nothing is offered, and the words call no one', async ()
   expect(sent(bridge)).toEqual([expect.not.objectContaining({ reach: expect.anything() })])
 })
 
-test('up to twenty others are called at once', async () => {
+test('up to twenty others are notified without a question', async () => {
   const bridge = await show({ memberCount: 21 })
   await write('@channel hello')
   await enter()
   expect(sent(bridge)).toEqual([expect.objectContaining({ text: '@channel hello', reach: ['channel'] })])
 })
 
-test('more are called after a question that says how many they are and for whom it is night', async () => {
+test('more are notified after a question that says how many they are and for how many it is night', async () => {
   const bridge = await show()
   await write('@channel hello')
   await enter()
-  const question = screen.getByRole('alertdialog', { name: 'Notify everyone in #release?' })
-  expect(question.textContent).toContain('23 people will be notified.')
-  expect(question.textContent).toContain('It’s nighttime for 1 of them.')
+  const dialog = screen.getByRole('alertdialog', { name: 'Notify everyone in #release?' })
+  expect(dialog.textContent).toContain('23 people will be notified.')
+  expect(dialog.textContent).toContain('It’s nighttime for 1 of them.')
   expect(sent(bridge)).toEqual([])
   expect(document.activeElement?.textContent).toBe('Keep writing')
   await press('Keep writing')
@@ -125,7 +125,7 @@ test('more are called after a question that says how many they are and for whom 
   expect(field().value).toBe('')
 })
 
-test('an edit asks only for what it adds', async () => {
+test('an edit asks only about the mentions it adds', async () => {
   const bridge = await show()
   fireEvent.keyDown(field(), { key: 'ArrowUp', code: 'ArrowUp' })
   await pass(0)

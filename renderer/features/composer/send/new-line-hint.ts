@@ -1,4 +1,4 @@
-/** Messages after which the hint about new lines is known. */
+/** Sent messages after which the hint about line breaks is hidden. */
 const LEARNED_AFTER = 10
 const KEY = 'parlor.composer.sends'
 
@@ -12,11 +12,11 @@ export function rememberSend(): void {
   try {
     localStorage.setItem(KEY, String(count + 1))
   } catch (reason) {
-    console.debug('hint not remembered', reason)
+    console.debug('send count not saved', reason)
   }
 }
 
-/** Storage can be switched off: the hint then stays. */
+/** Storage may be unavailable; the hint then stays. */
 function readCount(): number {
   try {
     const count = Number(localStorage.getItem(KEY))

@@ -7,51 +7,51 @@ import { mayCall, broadcastsIn } from '#shared/rules/messages/broadcast-mentions
 import { hourIn } from '../../../lib/time/hour-in.ts'
 import { isDirect } from '../place.ts'
 
-/** What is asked before a message goes to so many. */
-export type Call = {
+/** What the confirmation says before a broadcast mention notifies many people. */
+export type BroadcastWarning = {
   readonly broadcast: BroadcastMention
-  /** Everyone in the channel but the viewer. */
+  /** Members of the channel except the viewer. */
   readonly count: number
-  /** For how many of those whose time zone is known it is night. */
+  /** For how many members with a known time zone it is night. */
   readonly asleep: number
 }
 
 const NIGHT_FROM = 22
 const NIGHT_UNTIL = 7
 
-/** What can be called here at all. A conversation of a few people needs no call. */
-function callsOf(channel: Channel): readonly BroadcastMention[] {
+/** Broadcast mentions the viewer may use here; none in a direct message. */
+function allowedBroadcasts(channel: Channel): readonly BroadcastMention[] {
   if (isDirect(channel)) return []
   return (['channel', 'here'] as const).filter((broadcast) => mayCall(channel, broadcast))
 }
 
-/** Of those, the ones that begin as it is written. */
-export const matchCalls = (channel: Channel, query: string): readonly BroadcastMention[] =>
-  callsOf(channel).filter((broadcast) => broadcast.startsWith(query.toLowerCase()))
+/** Allowed broadcast mentions that start with the query. */
+export const matchBroadcasts = (channel: Channel, query: string): readonly BroadcastMention[] =>
+  allowedBroadcasts(channel).filter((broadcast) => broadcast.startsWith(query.toLowerCase()))
 
 /**
- * Whom a text calls beyond the people it names. A command calls no one.
+ * Broadcast mentions in a text that notify. A command notifies no one.
  *
- * @param before what the message called before it was edited: that right was asked for once
+ * @param before those the message had before it was edited, for which the right is not checked again
  */
-export function calledIn(
+export function notifyingBroadcasts(
   text: string,
   channel: Channel,
   before: readonly BroadcastMention[] = [],
 ): readonly BroadcastMention[] {
   if (commandIn(text, channel.config.commands) !== undefined) return []
-  const offered = callsOf(channel)
-  return broadcastsIn(text).filter((broadcast) => before.includes(broadcast) || offered.includes(broadcast))
+  const allowed = allowedBroadcasts(channel)
+  return broadcastsIn(text).filter((broadcast) => before.includes(broadcast) || allowed.includes(broadcast))
 }
 
-/** What is to be asked; nothing where few are called. */
-export function callToAsk(
-  broadcast: readonly BroadcastMention[],
+/** The warning to show before sending; undefined if few people are notified. */
+export function broadcastWarning(
+  broadcasts: readonly BroadcastMention[],
   { memberCount }: Channel,
   others: readonly Pick<User, 'timeZone'>[],
   now: number,
-): Call | undefined {
-  const [widest] = broadcast
+): BroadcastWarning | undefined {
+  const [widest] = broadcasts
   const count = memberCount - 1
   if (widest === undefined || count <= CALL_ASKS_ABOVE) return undefined
   const hours = others.flatMap(({ timeZone }) => (timeZone === undefined ? [] : (hourIn(timeZone, now) ?? [])))

@@ -1,20 +1,22 @@
-/** Pictures that become smaller without becoming something else: what moves would stand still. */
-const STILL: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/avif'])
-/** Shares of the width, tried one after the other until the copy is small enough. */
+/** Formats that can be re-encoded. Animated formats are left out because they would lose their animation. */
+const STILL_FORMATS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/avif'])
+/** Scale factors, tried in order until the copy is small enough. */
 const SCALES = [1, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1] as const
 const QUALITY = 0.85
-/** Pixels; above it no canvas answers. */
+/** Pixels; a larger canvas fails to draw. */
 const MAX_SIDE = 8_192
 
 export const canShrink = (mimeType: string): boolean =>
-  STILL.has(mimeType.toLowerCase()) && typeof OffscreenCanvas === 'function' && typeof createImageBitmap === 'function'
+  STILL_FORMATS.has(mimeType.toLowerCase()) &&
+  typeof OffscreenCanvas === 'function' &&
+  typeof createImageBitmap === 'function'
 
 /**
- * A copy of a picture with at most `limit` bytes: first the same size, more tightly packed, then smaller and smaller.
- * `undefined` where none is small enough or the picture cannot be read. A photo stays JPEG; what may be see-through is
- * WebP.
+ * A copy of a picture with at most `limit` bytes: first re-encoded at the same size, then scaled down step by step.
+ * `undefined` if no copy is small enough or the picture cannot be read. JPEG stays JPEG; formats that may be transparent
+ * become WebP.
  *
- * @param nameOf the copy's name without its ending, from the picture's
+ * @param nameOf makes the copy's name, without extension, from the picture's
  */
 export async function smallerCopy(
   file: File,

@@ -43,7 +43,9 @@ const EVENT_NAME =
 /** Names of events in the server's own source; columns of its tables look alike and are left out. */
 function namesInSource(): Set<string> {
   const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((file) => /^(?:routes|realtime|rules|commands)\/.*(?<!\.test)\.ts$/.test(file))
+  const sources = files.filter(
+    (file) => /(?<!\.test|-tables?|-list|-lists)\.ts$/.test(file) && !/^(?:store|seed)\//.test(file),
+  )
   const texts = sources.map((file) => readFileSync(`${SERVER}/${file}`, 'utf8'))
   return new Set(texts.flatMap((text) => [...text.matchAll(EVENT_NAME)].map(([, name = '']) => name)))
 }

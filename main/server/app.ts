@@ -17,7 +17,7 @@ import { createGroupCommit } from './store/group-commit.ts'
 import type { Services } from './work.ts'
 
 export type ServerOptions = Omit<ServicesOptions, 'baseUrl'> & {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   /** Origins of web pages that may call; none by default. */
   readonly allowedOrigins?: readonly string[]
@@ -27,14 +27,16 @@ export type RunningServer = {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
   readonly services: Services
-  /** Tells clients to come back later, finishes what runs, closes the store. */
+  /** Asks clients to reconnect later, finishes the running requests, closes the store. */
   stop(): Promise<void>
 }
 
-/** What is under way when the server stops may take so long to finish. */
+/** Requests that are running when the server stops may take this long to finish. */
 const STOP_WAIT_MS = 3_000
 
-/** The whole local server: a store, who is connected, routes over the shared endpoint table, sockets on one loopback port. */
+/**
+ * The whole local server: store, connections, routes over the shared endpoint table, and sockets on one loopback port.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let url = `http://127.0.0.1:${options.port}`
   const clock = guardedClock(options.clock, logger('server', options.log))
@@ -71,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopping = true
       services.log.info('stopping', { connections: hub.size })
       stopHousekeeping()
-      // What was announced leaves before the goodbye.
+      // Announced events are sent before the close frames.
       hub.flush()
       const close = createStaggeredClose(realtime.size() + polls.size())
       realtime.stop(close)
@@ -84,10 +86,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Takes nothing new, lets what is under way finish, and cuts what is too slow. */
+/** Accepts nothing new, lets running requests finish, and cuts those that are too slow. */
 async function drained(http: Server, { clock, log }: Services): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-  // First of all: what answers at once leaves no time for another header.
+  // Before all other listeners: one that answers at once leaves no time to set another header.
   http.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   http.on('request', (_request, response) => response.once('close', () => endOfTurn(() => http.closeIdleConnections())))
   http.closeIdleConnections()

@@ -23,8 +23,8 @@ test.each([
   ['--data=d restore out.parlor', { command: 'restore', subject: 'out.parlor', dataFolder: 'd' }],
   ['export - --data d', { command: 'export', subject: '-' }],
   ['salvage --data d', { command: 'salvage', subject: '' }],
-])('%s', (line, meant) => {
-  expect(read(line)).toMatchObject(meant)
+])('%s', (line, expected) => {
+  expect(read(line)).toMatchObject(expected)
 })
 
 test.each([
@@ -50,11 +50,11 @@ test.each([
   ['backup a --data d --expires 1d', '--expires belongs to token.'],
   ['--data d --force', 'There is no command.'],
   ['dance --data d', 'Unknown command dance.'],
-])('%s is refused', (line, says) => {
-  expect(read(line)).toBe(says)
+])('%s is refused', (line, message) => {
+  expect(read(line)).toBe(message)
 })
 
-test('a secret is at least 32 bytes long, however many signs that is', () => {
+test('a secret is at least 32 bytes long, however many characters that is', () => {
   const refused = ['', 'short', 'x'.repeat(31), 'ż'.repeat(15)].map((each) => secretRefusal(each) !== undefined)
   expect(refused).toEqual([true, true, true, true])
   expect([undefined, 'x'.repeat(32), 'ż'.repeat(16)].map(secretRefusal)).toEqual([undefined, undefined, undefined])
@@ -79,7 +79,7 @@ test('help names every command and option, a sentence each', () => {
   }
 })
 
-test('how long a token holds is read as a span or a date', () => {
+test('the lifetime of a token is read as a duration or a date', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   expect(['90m', '12h', '30d', '2026-11-22'].map((text) => new Date(readExpiry(text, now) ?? 0).toISOString())).toEqual(
     ['2026-11-21T13:30:00.000Z', '2026-11-22T00:00:00.000Z', '2026-12-21T12:00:00.000Z', '2026-11-22T00:00:00.000Z'],

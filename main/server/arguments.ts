@@ -11,21 +11,21 @@ export type ServerArguments = {
   readonly seed: 'demo' | 'none'
   readonly apiKey: string | undefined
   readonly logLevel: LogLevel
-  /** What stands after the command: a person, or a file. Empty for commands without. */
+  /** What follows the command: a user id or a file. Empty for commands without one. */
   readonly subject: string
-  /** How long a token holds; absent: without an end. */
+  /** How long a token is valid; absent: without an end. */
   readonly expires: string | undefined
-  /** Write over a file, or set a workspace aside. */
+  /** Overwrites a file, or sets a workspace aside. */
   readonly force: boolean
-  /** Links of sent messages are looked at without being asked. */
+  /** Fetches previews for links of sent messages without being asked. */
   readonly enrichSent: boolean
   /** Realtime connections of all people together. */
   readonly maxConnections: number
-  /** Calls per minute: for people on this machine, or for strangers. */
+  /** Calls per minute: for people on this machine, or for a server that strangers reach. */
   readonly rates: 'loose' | 'strict'
 }
 
-/** What stands after a command, or nothing. */
+/** What a command takes as its argument, if anything. */
 const COMMANDS: Readonly<
   Record<Exclude<ServerCommand, 'serve'>, { readonly takes?: string; readonly missing?: string }>
 > = {
@@ -48,22 +48,22 @@ Commands
   salvage         Keeps what can still be read of a damaged workspace; the damaged file is set aside.
 
 Options
-  --data DIR            The folder the workspace is kept in; needed by every command.
+  --data DIR            The folder of the workspace; needed by every command.
   --port N              The port to listen on; 0, the usual one, takes a free one.
   --seed demo|none      Writes the demo team into an empty workspace, or leaves it empty (none).
-  --api-key KEY         The key clients name; made and kept in the folder unless given.
+  --api-key KEY         The key clients send; by default made at the first start and stored in the folder.
   --log-level LEVEL     What is logged to standard error: error, warn (the usual), info or debug.
-  --link-previews on    Lets the server look at links that are sent; off unless said.
-  --connections N       Realtime connections of all people together, ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.
-  --limits WHICH        How many calls a minute a person has: loose (the usual), or strict, where strangers call.
-  --expires WHEN        token: how long it holds, as 90m, 12h, 30d or a date; without an end unless said.
+  --link-previews on    Lets the server fetch previews of sent links; off by default.
+  --connections N       Realtime connections of all users together, ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.
+  --limits WHICH        Calls per minute of each user: loose (the usual), or strict, where strangers call.
+  --expires WHEN        token: how long it is valid, as 90m, 12h, 30d or a date; by default without an end.
   --force               backup, export: writes over the file. restore: sets the workspace that is there aside.
   --help                Prints this.
 
 Environment
-  PARLOR_SECRET         Signs and checks tokens, 32 bytes or more; made and kept in the folder unless given.
+  PARLOR_SECRET         Signs and checks tokens, 32 bytes or more; by default made and stored in the folder.
 
-Ends with 0 when all went well, 1 when it could not be done, 2 when the words are wrong.`
+Ends with 0 when all went well, 1 when it could not be done, 2 when the arguments are wrong.`
 
 const NAMES: ReadonlySet<string> = new Set([
   '--port',
@@ -78,7 +78,7 @@ const NAMES: ReadonlySet<string> = new Set([
 ])
 const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
 
-/** Reads the command line; a text is what is wrong with it. */
+/** Reads the command line; a returned text says what is wrong with it. */
 export function readArguments(args: readonly string[]): ServerArguments | string {
   const given = new Map<string, string>()
   const plain: string[] = []
@@ -102,9 +102,9 @@ export function readArguments(args: readonly string[]): ServerArguments | string
   return typeof subject === 'string' ? subject : checkOptions(given, subject)
 }
 
-type Asked = Pick<ServerArguments, 'command' | 'subject'>
+type CommandLine = Pick<ServerArguments, 'command' | 'subject'>
 
-function checkCommand(given: ReadonlyMap<string, string>, plain: readonly string[]): Asked | string {
+function checkCommand(given: ReadonlyMap<string, string>, plain: readonly string[]): CommandLine | string {
   const [command, ...rest] = plain
   if (command === undefined) return given.has('--expires') || given.has('--force') ? 'There is no command.' : SERVE
   if (!isCommand(command)) return `Unknown command ${command}.`
@@ -119,11 +119,11 @@ function checkCommand(given: ReadonlyMap<string, string>, plain: readonly string
   return { command, subject }
 }
 
-const SERVE: Asked = { command: 'serve', subject: '' }
+const SERVE: CommandLine = { command: 'serve', subject: '' }
 
 const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word)
 
-function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerArguments | string {
+function checkOptions(given: ReadonlyMap<string, string>, command: CommandLine): ServerArguments | string {
   const dataFolder = given.get('--data')
   if (dataFolder === undefined) return '--data is missing: the folder for the workspace.'
   const port = wholeOf(given.get('--port') ?? '0')
@@ -142,7 +142,7 @@ function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerA
   const rates = given.get('--limits') ?? 'loose'
   if (rates !== 'loose' && rates !== 'strict') return '--limits must be loose or strict.'
   return {
-    ...asked,
+    ...command,
     port,
     dataFolder,
     seed,
@@ -156,12 +156,12 @@ function checkOptions(given: ReadonlyMap<string, string>, asked: Asked): ServerA
   }
 }
 
-/** Digits only: `0x1F`, `1e3` and ` 7` are slips of the hand. */
+/** Digits only: `0x1F`, `1e3` and ` 7` are typing mistakes. */
 const wholeOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
 
 const SHORTEST_SECRET_BYTES = 32
 
-/** What is wrong with a secret from the environment; nothing where none is given. */
+/** What is wrong with a secret from the environment; `undefined` when it is fine or none is given. */
 export function secretRefusal(secret: string | undefined): string | undefined {
   if (secret === undefined || new TextEncoder().encode(secret).byteLength >= SHORTEST_SECRET_BYTES) return undefined
   return `PARLOR_SECRET is shorter than ${SHORTEST_SECRET_BYTES} bytes: whoever guesses it signs in as anybody.`
@@ -191,7 +191,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'The disk is full.',
 }
 
-/** Why the server did not start, or what else was asked could not be done, in one line. */
+/** Why the server did not start or the command failed, in one line. */
 export function explain(error: unknown, isStart: boolean): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = Object.keys(REASONS).find((each) => code === each || code.startsWith(`${each}_`))

@@ -11,7 +11,7 @@ import { systemNet } from './og/net.ts'
 import { createToken } from './http/auth/tokens.ts'
 import { seedDemo } from './seed/demo.ts'
 
-/** From the source and from the bundle in `out/main` alike. */
+/** Correct from the source and from the bundle in `out/main`. */
 const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url))
 
 type RunOptions = {
@@ -19,31 +19,31 @@ type RunOptions = {
   readonly dataFolder: string
   readonly seed: 'demo' | 'none'
   readonly apiKey: string | undefined
-  /** From the environment; otherwise one is kept in the data folder. */
+  /** From the environment; otherwise one is stored in the data folder. */
   readonly secret: string | undefined
-  /** Where `demo/` with the demo's pictures is; Parlor's own resources unless said. */
+  /** Where `demo/` with the demo's pictures is; Parlor's own resources by default. */
   readonly resources?: string
-  /** Links of sent messages are looked at without being asked; off unless said. */
+  /** Fetches previews for links of sent messages without being asked; off by default. */
   readonly enrichSent?: boolean
-  /** Connections of all people together; 256 unless said. */
+  /** Connections of all users together; 256 by default. */
   readonly maxConnections?: number
-  /** Calls per minute; loose unless said. */
+  /** Calls per minute; loose by default. */
   readonly rates?: 'loose' | 'strict'
-  /** The file of the thread that makes pictures smaller. */
+  /** The entry file of the worker thread that resizes pictures. */
   readonly picturesEntry?: string
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink
 }
 
-/** Starts the server on a folder: keys kept there, the demo written into an empty store. */
+/** Starts the server on a folder: keys are stored there, the demo is written into an empty store. */
 export async function runServer(
   options: RunOptions,
 ): Promise<{ url: string; apiKey: string; stop: () => Promise<void> }> {
   const folder = resolve(options.dataFolder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const apiKey = options.apiKey ?? keptKey(folder, 'api-key', 12)
-  const secret = options.secret ?? keptKey(folder, 'secret', 32)
+  const apiKey = options.apiKey ?? storedKey(folder, 'api-key', 12)
+  const secret = options.secret ?? storedKey(folder, 'secret', 32)
   const limits = options.rates === 'strict' ? STRICT_LIMITS : {}
   const server = await startServer({ ...options, limits, net: systemNet, dataFolder: folder, apiKey, secret })
   try {
@@ -55,7 +55,7 @@ export async function runServer(
   return { url: server.url, apiKey, stop: () => server.stop() }
 }
 
-/** A user token of the server in this folder. Says when it was made, so that it can be revoked. */
+/** A user token of the server in this folder. It carries the time it was made, so that it can be revoked. */
 export function tokenFor(
   dataFolder: string,
   userId: string,
@@ -70,8 +70,8 @@ export function tokenFor(
   return createToken(claims, options.secret ?? readFileSync(path, 'utf8').trim())
 }
 
-/** A random key in a file only its owner may read, made at the first start. */
-function keptKey(folder: string, name: string, bytes: number): string {
+/** A random key in a file that only its owner can read, made at the first start. */
+function storedKey(folder: string, name: string, bytes: number): string {
   const path = `${folder}/${name}`
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
   const key = randomBytes(bytes).toString('base64url')

@@ -24,24 +24,24 @@ export type ServicesOptions = {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: LogSink
-  /** Where the server is reached, once that is known. */
+  /** The server's own URL, once the port is known. */
   readonly baseUrl: () => string
   readonly uploads?: Partial<UploadConfig>
-  /** Where links are looked at; absent: nowhere. */
+  /** How link previews are fetched; absent: they are not. */
   readonly net?: Net
-  /** The file of the thread that makes pictures smaller; absent: none are made. */
+  /** The entry file of the worker thread that resizes pictures; absent: no smaller sizes are made. */
   readonly picturesEntry?: string
-  /** True: links of sent messages are looked at without being asked. Off, as the product promises. */
+  /** Fetches previews for links of sent messages without being asked. Off by default, as the product promises. */
   readonly enrichSent?: boolean
-  /** Calls per minute, where they differ from {@link LOCAL_LIMITS}. */
+  /** Calls per minute that differ from {@link LOCAL_LIMITS}. */
   readonly limits?: Partial<CallLimits>
-  /** Connections of all people together, where more than the usual 256 are wanted. */
+  /** Connections of all users together, where more than the default 256 are needed. */
   readonly maxConnections?: number
-  /** Where uploads are written; this machine's unless said. */
+  /** Where uploads are written; the file system by default. */
   readonly disk?: Disk
 }
 
-/** No list means no rule; what could run as a program or a page is only ever served as a download. */
+/** An empty list is no rule; what could run as a program or a page is only ever served as a download. */
 const EVERY_FILE: UploadConfig = {
   allowed_file_extensions: [],
   blocked_file_extensions: [],
@@ -50,7 +50,7 @@ const EVERY_FILE: UploadConfig = {
   size_limit: UPLOAD_LIMIT_BYTES,
 }
 
-/** Opens the store of a data folder, with no one connected. Anyone who opens it closes `db` and stops `presence`. */
+/** Opens the store of a data folder, with no one connected. The caller closes `db` and stops `presence`. */
 export function openServices(options: ServicesOptions): Services {
   const { dataFolder, clock, ids, apiKey, secret, baseUrl } = options
   const hub = new Hub(options.maxConnections)

@@ -10,7 +10,7 @@ test.each([
   expect([toText(at), toText(at), fromText(text)]).toEqual([text, text, at])
 })
 
-test('more seconds than are remembered stay right', () => {
+test('more seconds than the cache holds are still right', () => {
   const wrong = Array.from({ length: 10_000 }, (_, index) => index * 1_500_000).filter(
     (at) => toText(at) !== `${new Date(at / 1_000).toISOString().slice(0, -1)}000Z`,
   )

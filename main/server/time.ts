@@ -1,28 +1,28 @@
-/** Whole microseconds since 1970: what the store holds. The wire carries them as RFC 3339 texts. */
+/** Whole microseconds since 1970: the unit of the store. The wire carries RFC 3339 texts. */
 export type Micros = number
 
 export const MS = 1_000
 export const SECOND = 1_000_000
 
-/** Texts of seconds lately written: an answer repeats the same times, and making a date's text is slow. */
-const seconds = new Map<number, string>()
-const SECONDS_KEPT = 4_096
+/** Recently formatted seconds: a response repeats the same times, and formatting a date is slow. */
+const secondTexts = new Map<number, string>()
+const MAX_CACHED_SECONDS = 4_096
 
 /** `2026-11-21T18:40:01.123456Z`. */
 export function toText(at: Micros): string {
   const second = Math.floor(at / SECOND)
-  let text = seconds.get(second)
+  let text = secondTexts.get(second)
   if (text === undefined) {
     text = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length)
-    if (seconds.size >= SECONDS_KEPT) seconds.clear()
-    seconds.set(second, text)
+    if (secondTexts.size >= MAX_CACHED_SECONDS) secondTexts.clear()
+    secondTexts.set(second, text)
   }
   return `${text}${String(at - second * SECOND).padStart(6, '0')}Z`
 }
 
 const RFC3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
 
-/** Reads 0 to 9 fraction digits; `undefined` for what is no time. */
+/** Reads 0 to 9 fraction digits; `undefined` for anything that is not a time. */
 export function fromText(text: unknown): Micros | undefined {
   const match = typeof text === 'string' ? RFC3339.exec(text) : null
   if (!match) return undefined

@@ -29,16 +29,16 @@ export type Services = {
   readonly secret: string
   /** `http://127.0.0.1:PORT`, once the port is known. */
   readonly baseUrl: () => string
-  /** Addresses of uploads, as they are answered. */
+  /** Addresses of uploads, as responses name them. */
   readonly fileUrls: FileUrls
   readonly uploadConfig: UploadConfig
   readonly limits: Limits
   readonly presence: Presence
-  /** Answers of commands that wait for a button. */
+  /** Replies of commands that wait for a button. */
   readonly ephemerals: Ephemerals
   readonly previews: Previews
   readonly pictures: Pictures
-  /** Links of sent messages are looked at without being asked. */
+  /** Fetches previews for links of sent messages without being asked. */
   readonly enrichSent: boolean
   readonly isOnline: (userId: string) => boolean
 }
@@ -49,28 +49,28 @@ export type Work = Services & {
   readonly people: People
   /** The next strictly growing time of a channel. */
   stamp(cid: string): Micros
-  /** Planned now, sent after the commit, in this order. */
+  /** Encoded now, sent after the commit, in this order. */
   emit(emission: Emission): void
   /** Runs after the commit and after the events were handed out. */
   afterwards(step: () => void): void
 }
 
-/** Runs `step` in one transaction; its events leave only when everything is on disk. See docs/wire.md 8.22. */
+/** Runs `step` in one transaction; its events are sent only when everything is on disk. See docs/wire.md 8.22. */
 export function transact<T>(services: Services, step: (work: Work) => T): T {
   const staged = stage(services, step)
   staged.finish()
   return staged.result
 }
 
-/** How a step becomes a transaction: {@link transact}, or together with others. */
+/** Runs a step in a transaction: {@link transact}, or the shared one of a group commit. */
 export type Within = <T>(services: Services, step: (work: Work) => T) => T
 
 /** A step whose rows are written. */
 export type Staged<T> = {
   readonly result: T
-  /** It does more after its commit than tell of it. */
+  /** The step also changes something after its commit, besides sending events. */
   readonly changesMore: boolean
-  /** Hands its events out: only once everything is on disk. */
+  /** Sends its events: only once everything is on disk. */
   finish(): void
 }
 
@@ -84,7 +84,7 @@ export function stage<T>(services: Services, step: (work: Work) => T): Staged<T>
       now: Math.round(services.clock.now() * MS),
       people: people(services.db, services.isOnline, services.fileUrls.fresh),
       stamp: (cid) => stampChannel(services.db, cid, work.now),
-      emit: (emission) => batch.push(keep(services.db, emission)),
+      emit: (emission) => batch.push(encode(services.db, emission)),
       afterwards: (run) => later.push(run),
     }
     return step(work)
@@ -100,8 +100,8 @@ export function stage<T>(services: Services, step: (work: Work) => T): Staged<T>
 }
 
 /**
- * A step that may be refused and must then have done nothing, while the request goes on: its rows are undone and its
- * events never sent.
+ * A step that may fail without failing the request: its rows are then rolled back and its
+ * events are never sent.
  */
 export function trying<T>(work: Work, step: (work: Work) => T): T {
   const held: Emission[] = []
@@ -113,20 +113,20 @@ export function trying<T>(work: Work, step: (work: Work) => T): T {
   return result
 }
 
-function keep(db: Db, emission: Emission): Ready {
-  const done = ready(emission)
+function encode(db: Db, emission: Emission): Ready {
+  const encoded = ready(emission)
   const { event } = emission
   const cid = 'cid' in event ? event.cid : undefined
-  if (emission.keep && typeof cid === 'string') {
+  if (emission.log && typeof cid === 'string') {
     const at = fromText(event['created_at']) ?? 0
-    for (const userId of keptFor(emission.keep)) {
-      logEvent(db, { cid, userId, at, type: event.type, json: done.encoded.json })
+    for (const userId of logReaders(emission.log)) {
+      logEvent(db, { cid, userId, at, type: event.type, json: encoded.encoded.json })
     }
   }
-  return done
+  return encoded
 }
 
-function keptFor(keep: NonNullable<Emission['keep']>): readonly (string | undefined)[] {
-  if (keep === 'channel') return [undefined]
-  return 'userId' in keep ? [keep.userId] : keep.userIds
+function logReaders(log: NonNullable<Emission['log']>): readonly (string | undefined)[] {
+  if (log === 'channel') return [undefined]
+  return 'userId' in log ? [log.userId] : log.userIds
 }

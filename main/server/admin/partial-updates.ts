@@ -3,7 +3,7 @@ import { isObject, type Json } from '../http/json.ts'
 /** A partial update whose keys name whole values. */
 type Change = { readonly set: Json; readonly unset: readonly string[] }
 
-export type Wish = { readonly set?: Json | undefined; readonly unset?: readonly string[] | undefined }
+export type PartialUpdate = { readonly set?: Json | undefined; readonly unset?: readonly string[] | undefined }
 
 /** Never reached into: every object has these. */
 const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -27,10 +27,10 @@ function without(value: Json, [key = '', ...rest]: readonly string[]): Json {
 }
 
 /**
- * What a partial update asks for, with its dotted paths carried out on what is there: users, channels, members, messages,
- * threads and polls are all changed by whole keys then. A path that leads nowhere takes nothing away.
+ * What a partial update asks for, with its dotted paths carried out on what is there: users, channels, members,
+ * messages, threads and polls are all changed by whole keys then. A path that leads nowhere takes nothing away.
  */
-export function changeOf(kept: Json, { set = {}, unset = [] }: Wish): Change {
+export function changeOf(kept: Json, { set = {}, unset = [] }: PartialUpdate): Change {
   const whole: Record<string, unknown> = {}
   const gone: string[] = []
   const current = (top: string): unknown => (Object.hasOwn(whole, top) ? whole[top] : kept[top])

@@ -4,33 +4,33 @@ import type { Db } from '../store/db.ts'
 import { channelByCid, type ChannelRow } from './channel-table.ts'
 import { memberOf, type MemberRow } from './member-table.ts'
 import { banOf } from '../moderation/ban-table.ts'
-import { capabilitiesOf, standsAbove } from './capabilities.ts'
+import { capabilitiesOf, isModeratorOfApp } from './capabilities.ts'
 import type { TypeFlags } from './channel-types.ts'
 import { isForeignTeam } from '../admin/teams.ts'
 import { allTypes, flagsIn, grantsIn, openTypes } from '../admin/channel-types-of-app.ts'
 
-/** A channel as one person stands to it. */
+/** A channel with the rights of one user in it. */
 export type Access = {
   readonly channel: ChannelRow
   readonly member: MemberRow | undefined
   readonly flags: TypeFlags
   readonly can: ReadonlySet<string>
-  /** Nothing at or before this time is shown to this person. */
+  /** Messages at or before this time are not shown to this user. */
   readonly floor: number
-  /** Sees what others do not: who is shadow banned, and which rights the channel gives. */
+  /** May see what is hidden from others: shadow bans and the rights granted in the channel. */
   readonly moderates: boolean
 }
 
 export function accessTo(db: Db, channel: ChannelRow, who: Identity): Access {
   const member = who.userId === '' ? undefined : memberOf(db, channel.cid, who.userId)
   const flags = flagsIn(db, channel.type, channel.config_overrides)
-  const can = isForeignTeam(db, who, channel.team) ? NOTHING : rights(db, channel, who, member, flags)
+  const can = isForeignTeam(db, who, channel.team) ? NO_RIGHTS : rights(db, channel, who, member, flags)
   const floor = Math.max(channel.truncated_at ?? 0, member?.hide_before ?? 0)
   const moderates = who.server || (can.has('ban-channel-members') && member?.shadow_banned !== 1)
   return { channel, member, flags, can, floor, moderates }
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NO_RIGHTS: ReadonlySet<string> = new Set()
 
 function rights(
   db: Db,
@@ -54,13 +54,13 @@ function rights(
   })
 }
 
-/** Someone who is no member may be banned too, where non-members write. */
+/** A user who is not a member may be banned too, in channels where non-members write. */
 function isBannedIn(db: Db, cid: string, member: MemberRow | undefined, userId: string): boolean {
   if (member) return member.banned === 1
   return userId !== '' && banOf(db, userId, cid)?.shadow === 0
 }
 
-/** The channel, if this person may read it. One that they may not looks like one that is not there: 16. */
+/** The channel, if this user may read it. One that they may not read is refused like a missing one: code 16. */
 export function openChannel(db: Db, cid: string, who: Identity): Access {
   const channel = channelByCid(db, cid)
   const access = channel && channel.deleted_at === null ? accessTo(db, channel, who) : undefined
@@ -69,16 +69,16 @@ export function openChannel(db: Db, cid: string, who: Identity): Access {
   return access
 }
 
-/** Whether the person may read what stands in the channel. */
+/** Whether the user may read the channel's messages. */
 export const mayRead = ({ channel, can }: Access, who: Identity): boolean =>
   can.has('read-channel') && !isShut(channel, who)
 
-/** A disabled channel is named in lists, and opened by administrators only. */
+/** A disabled channel is listed, but only administrators can open it. */
 export function isShut(channel: ChannelRow, who: Identity): boolean {
   return channel.disabled === 1 && !who.server && who.role !== 'admin'
 }
 
-/** Refuses with 17 unless the person has the capability. */
+/** Refuses with code 17 unless the user has the capability. */
 export function need(access: Access, who: Identity, capability: string, action: string): void {
   if (!access.can.has(capability)) deny(access, who, action)
 }
@@ -91,16 +91,16 @@ export function deny(access: Pick<Access, 'member' | 'channel'>, who: Identity, 
   )
 }
 
-/** What someone may read without being a member. */
+/** The channels a user may read without being a member. */
 export type Openness = {
   readonly types: readonly string[]
-  /** Channels of these types that are their members' alone as well. */
+  /** Whether private channels of these types are included. */
   readonly privateToo: boolean
 }
 
 export function openTo(db: Db, who: Identity): Openness {
   return {
     types: who.server || who.role === 'admin' ? allTypes(db) : openTypes(db, who.role),
-    privateToo: who.server || standsAbove(who.role),
+    privateToo: who.server || isModeratorOfApp(who.role),
   }
 }

@@ -1,6 +1,6 @@
 import type { TypeFlags } from './channel-types.ts'
 
-/** What a person may do in a channel, as data. See docs/wire.md 5.5, 8.1 and 8.2. */
+/** The rights of a user in a channel, as data. See docs/wire.md 5.5, 8.1 and 8.2. */
 
 const TALK = [
   'send-message',
@@ -50,14 +50,14 @@ const CREATOR = [
   'update-channel-members',
   'delete-channel',
 ]
-/** Someone who moderates the whole app, in channels they are no member of too. */
+/** A moderator of the whole app, also in channels without being a member. */
 const APP_MODERATOR = MODERATOR.filter((name) => name !== 'create-channel' && name !== 'leave-channel')
 const ADMIN = [...new Set([...MODERATOR, ...CREATOR, 'send-restricted-visibility-message'])]
 const GUEST = ['read-channel', 'send-message', 'send-reply', 'send-reaction', 'send-typing-events', 'typing-events']
 const GUEST_MEMBER = [...GUEST, 'read-events', 'connect-events', 'leave-channel', 'flag-message', ...OWN_MESSAGES]
 
 type Grants = {
-  /** An application user who is no member. */
+  /** An app user who is not a member. */
   readonly visitor: readonly string[]
   readonly member: readonly string[]
   readonly moderator: readonly string[]
@@ -88,7 +88,7 @@ const TEAM: Grants = {
 const COMMERCE: Grants = { ...MESSAGING, visitor: ['create-channel'], member: MEMBER, guest: ['create-channel'] }
 
 const OPEN_GUEST = ['read-channel', 'connect-events', 'send-reaction', 'flag-message']
-/** Who may read a broadcast may also join it; a guest never joins anything by themselves. */
+/** A user who may read a broadcast may also join it; a guest can never join by themselves. */
 const OPEN_VISITOR = [...OPEN_GUEST, 'join-channel']
 
 const LIVESTREAM: Grants = {
@@ -134,7 +134,7 @@ const NEEDS: Readonly<Record<string, keyof TypeFlags>> = {
   'send-custom-events': 'custom_events',
 }
 
-/** What a frozen channel takes away. Uploading stays, as in the public fixture. */
+/** Rights that a frozen channel removes. Uploading stays, as in the contract's public fixture. */
 const FROZEN_TAKES = [
   'send-message',
   'send-reply',
@@ -146,7 +146,7 @@ const FROZEN_TAKES = [
   'create-attachment',
 ]
 
-/** All a ban leaves: reading, taking back one's own, and leaving. See docs/wire.md 8.14 "ban". */
+/** The rights that a ban leaves: reading, deleting one's own messages, and leaving. See docs/wire.md 8.14 "ban". */
 const BAN_KEEPS: ReadonlySet<string> = new Set([
   'read-channel',
   'read-events',
@@ -161,28 +161,28 @@ const BAN_KEEPS: ReadonlySet<string> = new Set([
   'mute-channel',
 ])
 
-/** Needed inside, unknown to clients. */
+/** Used by the server only, never sent to clients. */
 const INTERNAL: ReadonlySet<string> = new Set(['read-channel', 'create-channel'])
 
 export type Standing = {
   readonly type: string
   readonly appRole: string
-  /** Absent for people who are no members. */
+  /** Absent for users who are not members. */
   readonly channelRole: string | undefined
   readonly isCreator: boolean
-  /** No one is in the channel yet: then anyone who made it runs it without being a member. */
+  /** The channel has no members yet: its creator then has the owner's rights without being a member. */
   readonly empty?: boolean
-  /** The channel is its members' alone: the type gives nothing to those outside. */
+  /** A private channel: its type grants nothing to users outside. */
   readonly isPrivate: boolean
   readonly banned: boolean
   readonly frozen: boolean
   readonly cooldown: number
   readonly flags: TypeFlags
-  /** What an administrator granted, in names of capabilities; absent: as the flags have it. */
+  /** What an administrator granted, as names of capabilities; absent: those of the flags. */
   readonly grants?: TypeFlags['grants']
 }
 
-/** Everything a person may do, internal names included. */
+/** All rights of a user, including internal ones. */
 export function capabilitiesOf(standing: Standing): Set<string> {
   const granted = new Set(grantsOf(standing))
   if (standing.frozen && standing.appRole !== 'admin') for (const name of FROZEN_TAKES) granted.delete(name)
@@ -200,7 +200,7 @@ export function shownCapabilities(all: ReadonlySet<string>): string[] {
 function grantsOf(standing: Standing): readonly string[] {
   const own = standing.isCreator && (standing.channelRole !== undefined || standing.empty === true)
   const grants = standing.grants ?? standing.flags.grants
-  const isOutside = standing.channelRole === undefined && !standsAbove(standing.appRole)
+  const isOutside = standing.channelRole === undefined && !isModeratorOfApp(standing.appRole)
   return [
     ...(standing.isPrivate && isOutside
       ? []
@@ -209,12 +209,15 @@ function grantsOf(standing: Standing): readonly string[] {
   ]
 }
 
-/** Administrators and moderators of the app read what they keep in order, private channels too. */
-export const standsAbove = (appRole: string): boolean => appRole === 'admin' || appRole === 'moderator'
+/** Administrators and moderators of the app can also read private channels. */
+export const isModeratorOfApp = (appRole: string): boolean => appRole === 'admin' || appRole === 'moderator'
 
 const builtIn = (type: string): Grants => GRANTS[type] ?? MESSAGING
 
-/** What a role of the app and a role in the channel give together; `set` is what an administrator wrote for the type. */
+/**
+ * The combined rights of a role in the app and a role in the channel; `set` holds the administrator's grants for the
+ * type.
+ */
 export function grantsOfType(
   type: string,
   set: TypeFlags['grants'],
@@ -235,7 +238,7 @@ export function grantsOfType(
   return [...visitor, ...given(channelRole, role)]
 }
 
-/** Which capabilities each role has in a type of channel: what the type brings along and what an administrator set. */
+/** The capabilities of each role in a channel type: built-in ones, and those an administrator set. */
 export function grantsInForce(type: string, set: TypeFlags['grants']): Readonly<Record<string, readonly string[]>> {
   const grants = builtIn(type)
   const named: Readonly<Record<string, readonly string[]>> = {
@@ -249,7 +252,7 @@ export function grantsInForce(type: string, set: TypeFlags['grants']): Readonly<
     owner: grants.creator,
   }
   const roles = [...new Set([...Object.keys(named), ...Object.keys(set ?? {})])]
-  // a role of one's own begins as any user outside, and as any member inside
+  // a custom role starts with the rights of a user outside and of a member inside
   return Object.fromEntries(roles.map((role) => [role, givenBy(set, role, named[role] ?? grants.visitor)]))
 }
 
@@ -257,17 +260,17 @@ function givenBy(set: TypeFlags['grants'], role: string, otherwise: readonly str
   return set !== undefined && Object.hasOwn(set, role) ? applied(set[role] ?? [], otherwise) : otherwise
 }
 
-/** A list of names replaces the built-in one; names with `!` alone take away from it. */
+/** A list of names replaces the built-in one; if all names start with `!`, they are removed from it. */
 function applied(names: readonly string[], builtin: readonly string[]): readonly string[] {
   const taken = new Set(names.filter((name) => name.startsWith('!')).map((name) => name.slice(1)))
   const added = names.filter((name) => !name.startsWith('!'))
   return (added.length > 0 ? added : builtin).filter((name) => !taken.has(name))
 }
 
-/** Names a grant may hold that clients never see. */
+/** Names that a grant may contain although clients never see them. */
 export const INTERNAL_RIGHTS: readonly string[] = [...INTERNAL]
 
-/** Every name there is, for `own_capabilities` and grants. See docs/wire.md 5.5. */
+/** All names for `own_capabilities` and grants. See docs/wire.md 5.5. */
 export const CAPABILITIES: readonly string[] = [...new Set([...ADMIN, 'slow-mode'])]
   .filter((name) => !INTERNAL.has(name))
   .toSorted()

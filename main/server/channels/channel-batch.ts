@@ -13,7 +13,7 @@ import type { Work } from '../work.ts'
 import { announceUpdate, changeOneMember, changeTags, fresh, mergeData, setHidden } from './channel-change.ts'
 import { changeMembers } from './member-changes.ts'
 
-/** Channels changed by one call. */
+/** The most channels that one call can change. */
 const MAX_CHANNELS = 1_000
 
 const texts = v.union([
@@ -34,22 +34,22 @@ const batchBody = v.looseObject({
 })
 type BatchBody = v.InferOutput<typeof batchBody>
 
-type Ask = { readonly work: Work; readonly access: Access; readonly who: Identity; readonly body: BatchBody }
+type BatchInput = { readonly work: Work; readonly access: Access; readonly who: Identity; readonly body: BatchBody }
 
 /** Changes members the way an update of one channel does. */
 const membersAs =
   (key: string) =>
-  ({ work, access, who, body }: Ask): void =>
+  ({ work, access, who, body }: BatchInput): void =>
     changeMembers(work, access, who, { [key]: body.members })
 
-/** Something that belongs to each of the members named. */
+/** Runs a step for each of the named members, as that member. */
 const eachMember =
-  (step: (ask: Ask, as: Identity) => void) =>
-  (ask: Ask): void => {
-    const { cid } = ask.access.channel
-    for (const { userId } of readMembers(ask.body.members, 'members')) {
-      if (!memberOf(ask.work.db, cid, userId)) refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
-      step(ask, { ...ask.who, userId })
+  (step: (input: BatchInput, as: Identity) => void) =>
+  (input: BatchInput): void => {
+    const { cid } = input.access.channel
+    for (const { userId } of readMembers(input.body.members, 'members')) {
+      if (!memberOf(input.work.db, cid, userId)) refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
+      step(input, { ...input.who, userId })
     }
   }
 
@@ -58,7 +58,7 @@ const setOwn = (set: Readonly<Record<string, boolean>>) =>
     changeOneMember(work, access, as, as.userId, { set })
   })
 
-const OPERATIONS: Readonly<Record<string, (ask: Ask) => void>> = {
+const OPERATIONS: Readonly<Record<string, (input: BatchInput) => void>> = {
   addMembers: membersAs('add_members'),
   removeMembers: membersAs('remove_members'),
   inviteMembers: membersAs('invites'),
@@ -76,7 +76,7 @@ const OPERATIONS: Readonly<Record<string, (ask: Ask) => void>> = {
     changeTags(work, access, who, { remove_filter_tags: body.filter_tags_update }),
 }
 
-/** What is the person's own affair changes the channel for no one else. */
+/** Operations on a member's own state: they do not change the channel for others. */
 const PRIVATE: ReadonlySet<string> = new Set(['hide', 'show', 'archive', 'unarchive'])
 
 /** One change to many channels, for a server token. See docs/wire.md 3.2 `/channels/batch`. */
@@ -103,7 +103,7 @@ function found(work: Work, { filter }: BatchBody): string[] {
   return rows.map((row) => row.cid)
 }
 
-function changeOne(work: Work, cid: string, who: Identity, body: BatchBody, change: (ask: Ask) => void): void {
+function changeOne(work: Work, cid: string, who: Identity, body: BatchBody, change: (input: BatchInput) => void): void {
   const access = openChannel(work.db, cid, who)
   change({ work, access, who, body })
   if (!PRIVATE.has(body.operation)) announceUpdate(work, fresh(work, access, who), who)

@@ -19,7 +19,7 @@ import { customOf, flag, list, object, time } from '../http/shapes.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, deny, need, openChannel, type Access } from './access.ts'
 import { isAdmin } from '../moderation/moderation.ts'
-import { changeOf, type Wish } from '../admin/partial-updates.ts'
+import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import {
   ADMIN_OVERRIDES,
   channelInput,
@@ -39,8 +39,8 @@ import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor, channelForMany, watchingConnection } from './channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
-import { announceMember, assignRole, changeMembers, turnAwayOutsiders } from './member-changes.ts'
-import { messageBeside } from '../messages/message-input.ts'
+import { announceMember, assignRole, changeMembers, unwatchOutsiders } from './member-changes.ts'
+import { accompanyingMessage } from '../messages/message-input.ts'
 import { messageFor, messageForMany } from '../messages/message-announce.ts'
 import { post } from '../messages/message-post.ts'
 
@@ -51,7 +51,7 @@ const partialBody = v.object({ set: object, unset: list(v.string(), 100) })
 /** At most one change of each kind. See docs/wire.md 3.2 `POST /channels/{type}/{id}`. */
 const updateBody = v.looseObject({
   data: channelInput,
-  message: messageBeside,
+  message: accompanyingMessage,
   add_members: memberList,
   remove_members: memberList,
   add_moderators: memberList,
@@ -70,7 +70,7 @@ const updateBody = v.looseObject({
 export const channelChangeRoutes: readonly Route[] = [
   route(updateChannel, { body: updateBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    if (!changesOwnPlace(body, who)) need(access, who, rightFor(body), 'UpdateChannel')
+    if (!changesOwnMembership(body, who)) need(access, who, rightFor(body), 'UpdateChannel')
     if (body.data) replaceData(work, access, who, body.data)
     if (body.cooldown !== undefined) setCooldown(work, access, who, body.cooldown)
     changeTags(work, access, who, body)
@@ -131,22 +131,22 @@ const MEMBER_LISTS = [
 
 const isGiven = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Joining, leaving and answering an invite are one's own; a word may be said with them. */
-function changesOwnPlace(body: Json, who: Identity): boolean {
+/** Joining, leaving and answering an invite change only the user's own membership; a message may come with them. */
+function changesOwnMembership(body: Json, who: Identity): boolean {
   if (body['accept_invite'] === true || body['reject_invite'] === true) return true
   const named = MEMBER_LISTS.filter((name) => isGiven(body[name]))
   const ids = named.flatMap((name) => readMembers(body[name], name).map((person) => person.userId))
   return named.length > 0 && ids.every((id) => id === who.userId)
 }
 
-/** What a change of the channel takes at least; each part of it has its own rule besides. */
+/** The minimum right for an update of the channel; its parts have further rules. */
 function rightFor(body: Json): string {
   if (MEMBER_LISTS.some((name) => isGiven(body[name]))) return 'update-channel-members'
   const only = body['cooldown'] !== undefined && !isObject(body['data'])
   return only && !isObject(body['message']) ? 'set-channel-cooldown' : 'update-channel'
 }
 
-/** @param clear what was written so far is hidden for good */
+/** @param clear hides all messages so far for good */
 export function setHidden(work: Work, access: Access, who: Identity, hidden: boolean, clear = false): void {
   const { cid } = access.channel
   changeMember(work.db, cid, who.userId, {
@@ -157,7 +157,7 @@ export function setHidden(work: Work, access: Access, who: Identity, hidden: boo
   else announceToSelf(work, access, who, 'channel.visible', {})
 }
 
-/** The same channel as it stands now. */
+/** The same channel, read again. */
 export function fresh(work: Work, access: Access, who: Identity): Access {
   return accessTo(work.db, channelByCid(work.db, access.channel.cid) ?? access.channel, who)
 }
@@ -176,13 +176,13 @@ function shownMembers(work: Work, access: Access): WireMember[] {
 
 /**
  * `data` replaces every custom key. See docs/wire.md 3.2 "POST update semantics". A private channel stays one unless
- * the data says otherwise: a new name must not open it to everyone.
+ * the data sets `private`: a new name must not open it to everyone.
  */
 function replaceData(work: Work, access: Access, who: Identity, data: Json): void {
   need(access, who, 'update-channel', 'UpdateChannel')
   const { channel } = access
   const next = columnsOf(channel.private === 1 ? { private: true, ...data } : data)
-  const kept = {
+  const columns = {
     ...next,
     cooldown: 'cooldown' in data ? next.cooldown : channel.cooldown,
     frozen: 'frozen' in data ? next.frozen : channel.frozen,
@@ -190,11 +190,11 @@ function replaceData(work: Work, access: Access, who: Identity, data: Json): voi
     filter_tags: 'filter_tags' in data ? next.filter_tags : channel.filter_tags,
     config_overrides: 'config_overrides' in data ? next.config_overrides : channel.config_overrides,
   }
-  write(work, access, who, kept, data)
+  write(work, access, who, columns, data)
 }
 
-/** Sets and removes single keys; what is not named stays. */
-export function mergeData(work: Work, access: Access, who: Identity, request: Wish): void {
+/** Sets and removes single keys; other keys stay. */
+export function mergeData(work: Work, access: Access, who: Identity, request: PartialUpdate): void {
   need(access, who, 'update-channel', 'UpdateChannel')
   const { channel } = access
   const known: Json = {
@@ -221,11 +221,11 @@ function write(work: Work, access: Access, who: Identity, next: ChannelColumns, 
   const custom = storedImage(work.db, who, next.custom, channel.custom)
   changeChannel(work.db, channel.cid, { ...next, custom, disabled, updated_at: work.now })
   const after = channelByCid(work.db, channel.cid)
-  if (after && after.private > channel.private) turnAwayOutsiders(work, after)
+  if (after && after.private > channel.private) unwatchOutsiders(work, after)
   if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
 }
 
-/** What needs a right of its own. Rules of a channel that would widen rights are an administrator's. */
+/** Checks columns that need a right of their own. Only administrators may change overrides that could widen rights. */
 function checkFlags(access: Access, who: Identity, next: ChannelColumns & { disabled: number }): void {
   const { channel } = access
   if (next.frozen !== channel.frozen) need(access, who, 'freeze-channel', 'FreezeChannel')
@@ -285,7 +285,7 @@ export function announceUpdate(work: Work, access: Access, who: Identity, messag
       ...(message ? { message: messageForMany(work, message) } : {}),
     }),
     to: { kind: 'watchers', cid: access.channel.cid, author: who.userId },
-    keep: 'channel',
+    log: 'channel',
   })
 }
 
@@ -303,21 +303,27 @@ function announceToSelf(
       user: work.people(who.userId),
     }),
     to: { kind: 'users', ids: [who.userId] },
-    keep: { userId: who.userId },
+    log: { userId: who.userId },
   })
 }
 
 /**
- * Pin and archive stamp a time, a channel role needs the right to change members, every other key is custom.
+ * Pin and archive store a time, a channel role needs the right to change members, every other key is custom.
  * See docs/wire.md 3.2 "Member partial update keys".
  */
-export function changeOneMember(work: Work, access: Access, who: Identity, userId: string, change: Wish): WireMember {
+export function changeOneMember(
+  work: Work,
+  access: Access,
+  who: Identity,
+  userId: string,
+  change: PartialUpdate,
+): WireMember {
   const { cid } = access.channel
   const row = memberOf(work.db, cid, userId)
   if (!row) return refuse('doesNotExist', `user ${userId} is not a member of ${cid}`)
-  const kept = JSON.parse(row.custom) as Json
-  const { set, unset } = changeOf(kept, change)
-  const custom: Record<string, unknown> = { ...kept, ...customOf(set, MEMBER_KEYS) }
+  const current = JSON.parse(row.custom) as Json
+  const { set, unset } = changeOf(current, change)
+  const custom: Record<string, unknown> = { ...current, ...customOf(set, MEMBER_KEYS) }
   for (const key of unset) delete custom[key]
   const stamped = (name: 'pinned' | 'archived', old: number | null): number | null => {
     if (unset.includes(name) || set[name] === false) return null

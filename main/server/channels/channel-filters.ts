@@ -5,7 +5,7 @@ import type { Db } from '../store/db.ts'
 import { openTo } from './access.ts'
 import { allTypes } from '../admin/channel-types-of-app.ts'
 
-/** Fields that only a membership of the asking person can satisfy, and the value that asks for it. */
+/** Fields that only a membership of the calling user can satisfy, and the values for which that holds. */
 const OF_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   joined: (value) => value === true,
   hidden: (value) => value === true,
@@ -19,26 +19,26 @@ const OF_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Refuses with code 70 a question about channels that could be answered with some the person may not read. It must keep
- * to channels they are in, to types they may read without being in them, or to channels it names: those are looked for
- * one by one, and what may not be read is left out. The filter alone decides, so that the answer tells nothing about
- * what there is. See docs/wire.md 1.7, code 70.
+ * Refuses with code 70 a channel query that could match channels the user may not read. A query must be limited to
+ * channels they are in, to types they may read without being a member, or to channels it names: those are checked one
+ * by one, and unreadable ones are left out. The decision depends on the filter alone, so that the response reveals
+ * nothing about existing channels. See docs/wire.md 1.7, code 70.
  */
 export function mayQueryChannels(db: Db, who: Identity, filter: Json): void {
   const open = openTo(db, who).types
-  if (allTypes(db).every((type) => open.includes(type)) || keepsTo(filter, who.userId, new Set(open))) return
+  if (allTypes(db).every((type) => open.includes(type)) || isLimited(filter, who.userId, new Set(open))) return
   refuse(
     'queryChannelPermissions',
     'the filter can match channels you may not read: ask for your own with {"members": {"$in": ["YOUR ID"]}}',
   )
 }
 
-function keepsTo(filter: unknown, userId: string, open: ReadonlySet<string>): boolean {
+function isLimited(filter: unknown, userId: string, open: ReadonlySet<string>): boolean {
   if (!isObject(filter)) return false
   return Object.entries(filter).some(([name, value]) => {
-    if (name === '$and') return Array.isArray(value) && value.some((each) => keepsTo(each, userId, open))
+    if (name === '$and') return Array.isArray(value) && value.some((each) => isLimited(each, userId, open))
     if (name === '$or')
-      return Array.isArray(value) && value.length > 0 && value.every((each) => keepsTo(each, userId, open))
+      return Array.isArray(value) && value.length > 0 && value.every((each) => isLimited(each, userId, open))
     const wanted = valuesOf(value)
     if (name === 'cid' || name === 'id') return wanted !== undefined
     if (name === 'type') return wanted?.every((type) => typeof type === 'string' && open.has(type)) ?? false
@@ -47,14 +47,14 @@ function keepsTo(filter: unknown, userId: string, open: ReadonlySet<string>): bo
   })
 }
 
-/** The values a condition lets through, if it names them. */
+/** The values that satisfy a condition, if it lists them. */
 function valuesOf(value: unknown): readonly unknown[] | undefined {
   if (!isObject(value)) return [value]
   if ('$eq' in value) return [value['$eq']]
   return Array.isArray(value['$in']) ? (value['$in'] as unknown[]) : undefined
 }
 
-/** `$in` with oneself alone, or exactly these members and oneself among them. */
+/** `$in` with the user alone, or an exact member list that includes the user. */
 function asksForMember(value: unknown, userId: string): boolean {
   if (userId === '') return false
   const listed = isObject(value) ? (value['$eq'] ?? value['$in']) : value

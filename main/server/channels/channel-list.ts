@@ -27,7 +27,7 @@ const listBody = v.object({
   predefined_filter: idText(),
 })
 
-const NO_CURSOR = {} as MessagePage
+const NEWEST_PAGE = {} as MessagePage
 
 export const channelListRoutes: readonly Route[] = [
   route(queryChannels, { body: listBody }, ({ body, who, connectionId }, work) => {
@@ -45,7 +45,7 @@ export const channelListRoutes: readonly Route[] = [
     mayQueryChannels(work.db, who, filter)
     const request = {
       state: body.state ?? true,
-      messages: NO_CURSOR,
+      messages: NEWEST_PAGE,
       messageLimit: body.message_limit ?? MESSAGE_PAGE,
       memberLimit: body.member_limit ?? DEFAULT_MEMBERS,
     }

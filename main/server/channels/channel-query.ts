@@ -44,7 +44,7 @@ const queryBody = v.object({
 })
 type QueryBody = v.InferOutput<typeof queryBody>
 
-/** The cursors of a channel's messages stand beside each other in the query, as `messages_id_lt` and so on. */
+/** The cursors of a channel's messages are flat in the query, as `messages_id_lt` and so on. */
 const getQuery = v.pipe(
   v.looseObject({ state: flag, messages_limit: whole(300), members_limit: whole(300), watchers_limit: whole(300) }),
   v.transform(({ state, messages_limit, members_limit, watchers_limit, ...rest }) => ({
@@ -92,7 +92,7 @@ function answer(
   const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
   if (!found) create(work, who, body, name)
   else if (found.deleted_at !== null) recreate(work, who, found)
-  // Anyone who makes a channel learns whether its name is free: 17 here, where a look finds nothing.
+  // Creating a channel reveals whether its id is free anyway: refused with code 17 here, where a read answers 16.
   else if (!mayRead(accessTo(work.db, found, who), who)) return deny(accessTo(work.db, found, who), who, 'ReadChannel')
   const access = openChannel(work.db, `${name.type}:${name.id}`, who)
   if (connection && body.watch) startWatching(work, connection, access.channel.cid)
@@ -106,12 +106,12 @@ function answer(
   return state(work, who, access, body)
 }
 
-type Wanted = Pick<QueryBody, 'state' | 'messages' | 'members' | 'watchers'>
+type StateInput = Pick<QueryBody, 'state' | 'messages' | 'members' | 'watchers'>
 
-function state(work: Work, who: Identity, access: Access, wanted: Wanted): WireChannelState {
-  const { messages, members, watchers } = wanted
+function state(work: Work, who: Identity, access: Access, input: StateInput): WireChannelState {
+  const { messages, members, watchers } = input
   return channelState(work, access, who, {
-    state: wanted.state ?? true,
+    state: input.state ?? true,
     messages: messages ?? NO_CURSOR,
     messageLimit: messages?.limit ?? DEFAULT_MESSAGES,
     memberLimit: members?.limit ?? DEFAULT_MEMBERS,
@@ -122,11 +122,11 @@ function state(work: Work, who: Identity, access: Access, wanted: Wanted): WireC
 
 const NO_CURSOR = {} as v.InferOutput<typeof messagePage>
 
-/** A deleted channel comes back, empty, for anyone who may delete it. See docs/wire.md 8.5 "deleted before". */
+/** Recreates a deleted channel, empty, for users who may delete it. See docs/wire.md 8.5 "deleted before". */
 function recreate(work: Work, who: Identity, channel: ChannelRow): void {
   const access = accessTo(work.db, channel, who)
-  const pair = channel.id.startsWith('!members-') && access.member !== undefined
-  if (!pair && !access.can.has('delete-channel')) return deny(access, who, 'RecreateChannel')
+  const isOwnDistinct = channel.id.startsWith('!members-') && access.member !== undefined
+  if (!isOwnDistinct && !access.can.has('delete-channel')) return deny(access, who, 'RecreateChannel')
   changeChannel(work.db, channel.cid, { deleted_at: null, truncated_at: work.now, updated_at: work.now })
   recountMessages(work.db, channel.cid)
   recountUnread(work.db, channel.cid)
@@ -139,7 +139,7 @@ function create(work: Work, who: Identity, body: QueryBody, name: { type: string
   const createdBy = who.server ? (namedCreator(data) ?? who.userId) : who.userId
   if (createdBy === '' && who.server) return refuse('input', 'either created_by or created_by_id must be given')
   if (who.server) ensureUser(work.db, createdBy, work.now)
-  const may = accessTo(work.db, blank(name), { ...who, userId: who.server ? '' : who.userId })
+  const may = accessTo(work.db, unsavedChannel(name), { ...who, userId: who.server ? '' : who.userId })
   if (!may.can.has('create-channel')) deny(may, who, 'CreateChannel')
   if (!isAdmin(who)) checkData(work, may, who, data)
   const members = uniqueMembers(data)
@@ -152,7 +152,7 @@ function create(work: Work, who: Identity, body: QueryBody, name: { type: string
   announceCreation(work, accessTo(work.db, row, who), createdBy)
 }
 
-/** What only an administrator may say of a new channel. */
+/** Refuses what only an administrator may set on a new channel. */
 function checkData(work: Work, may: Access, who: Identity, data: Json): void {
   const overrides = data['config_overrides']
   if (isObject(overrides) && ADMIN_OVERRIDES.some((key) => key in overrides)) {
@@ -171,8 +171,8 @@ function namedCreator(data: Json): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** What rights are checked against before the channel is there. */
-function blank(name: { type: string; id: string }): ChannelRow {
+/** The channel for checking rights before the row exists. */
+function unsavedChannel(name: { type: string; id: string }): ChannelRow {
   return {
     cid: `${name.type}:${name.id}`,
     ...name,
@@ -210,14 +210,14 @@ export function announceCreation(work: Work, access: Access, createdBy: string):
       user,
     }),
     to: { kind: 'users', ids },
-    keep: 'channel',
+    log: 'channel',
   })
   for (const userId of ids) announceAdded(work, access, userId, createdBy)
 }
 
 /**
- * Tells someone they are in a channel now, or asked into it: then `user` is who asked, so that it can be said. Source:
- * docs/wire.md 4.7 and 8.6.
+ * Notifies a user that they were added to a channel, or invited: then `user` is the inviting user. See docs/wire.md 4.7
+ * and 8.6.
  */
 export function announceAdded(
   work: Work,

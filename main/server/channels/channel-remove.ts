@@ -15,7 +15,7 @@ import type { Work } from '../work.ts'
 import { fresh } from './channel-change.ts'
 import { channelFor, channelForMany } from './channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
-import { messageBeside } from '../messages/message-input.ts'
+import { accompanyingMessage } from '../messages/message-input.ts'
 import { messageFor } from '../messages/message-announce.ts'
 import { post } from '../messages/message-post.ts'
 
@@ -24,7 +24,7 @@ const MAX_DELETED = 100
 const truncateBody = v.looseObject({
   hard_delete: flag,
   truncated_at: time,
-  message: messageBeside,
+  message: accompanyingMessage,
   member_ids: list(v.string(), 100),
 })
 
@@ -62,7 +62,7 @@ export const channelRemoveRoutes: readonly Route[] = [
   ),
 ]
 
-/** Only these members no longer see what was before. See docs/wire.md 8.13 "truncate with member_ids". */
+/** Hides the history so far from these members only. See docs/wire.md 8.13 "truncate with member_ids". */
 function truncateFor(
   work: Work,
   access: Access,
@@ -83,7 +83,7 @@ function truncateFor(
         user: work.people(who.userId),
       }),
       to: { kind: 'users', ids: [userId] },
-      keep: { userId },
+      log: { userId },
     })
   }
 }
@@ -91,7 +91,7 @@ function truncateFor(
 const UNPIN = `UPDATE messages SET pinned_at = NULL, pinned_by = NULL, pin_expires = NULL
   WHERE cid = ? AND created_at <= ? AND (pinned_at IS NOT NULL OR pin_expires IS NOT NULL)`
 
-/** With the replies that would be left without what they answer. */
+/** Also deletes the replies whose parents are deleted. */
 function deleteUpTo(work: Work, cid: string, at: number): void {
   work.db.run('DELETE FROM messages WHERE cid = ? AND created_at <= ?', cid, at)
   work.db.run(
@@ -104,7 +104,7 @@ function deleteUpTo(work: Work, cid: string, at: number): void {
 /** See docs/wire.md 8.13. */
 function truncate(work: Work, access: Access, who: Identity, requested: number | undefined, hard: boolean): void {
   const { cid } = access.channel
-  // never into the future, which would swallow what is written next, and never back behind an earlier truncation
+  // never in the future, which would hide the next messages, and never before an earlier truncation
   const at = Math.max(Math.min(requested ?? Number.MAX_SAFE_INTEGER, work.stamp(cid)), access.channel.truncated_at ?? 0)
   if (hard) deleteUpTo(work, cid, at)
   changeChannel(work.db, cid, { truncated_at: at, truncated_by: who.userId || null, updated_at: work.now })
@@ -116,7 +116,7 @@ function truncate(work: Work, access: Access, who: Identity, requested: number |
   work.emit({
     event: channelEvent('channel.truncated', after.channel, work.stamp(cid), fields),
     to: { kind: 'watchers', cid, author: who.userId },
-    keep: 'channel',
+    log: 'channel',
   })
   work.emit({
     event: channelEvent('notification.channel_truncated', after.channel, work.stamp(cid), fields),
@@ -125,7 +125,7 @@ function truncate(work: Work, access: Access, who: Identity, requested: number |
   })
 }
 
-/** Members who do not watch hear of it by a notification; no one watches afterwards. */
+/** Members who do not watch get a notification; all watches of the channel end. */
 export function removeChannel(work: Work, access: Access, who: Identity, hard: boolean): WireChannel {
   const { channel } = access
   const at = work.stamp(channel.cid)
@@ -137,9 +137,9 @@ export function removeChannel(work: Work, access: Access, who: Identity, hard: b
   work.emit({
     event: channelEvent('channel.deleted', channel, at, fields),
     to: { kind: 'watchers', cid: channel.cid, author: who.userId },
-    keep: 'channel',
+    log: 'channel',
   })
-  // by name: the rows of the members may be gone when the event leaves
+  // by user id: the member rows may already be deleted when the event is sent
   const others = members.filter((id) => id !== who.userId)
   work.emit({
     event: channelEvent('notification.channel_deleted', channel, at, fields),

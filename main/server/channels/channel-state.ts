@@ -33,33 +33,33 @@ type StateOptions = {
   readonly watchers?: { readonly limit: number; readonly offset: number }
 }
 
-/** One channel as the asking person sees it. See docs/wire.md 5.6. */
-export function channelState(work: Work, access: Access, who: Identity, request: StateOptions): WireChannelState {
+/** One channel as the calling user sees it. See docs/wire.md 5.6. */
+export function channelState(work: Work, access: Access, who: Identity, options: StateOptions): WireChannelState {
   const { channel, member } = access
-  const members = membersOf(work.db, channel.cid, Math.max(request.memberLimit, 1), request.memberOffset)
+  const members = membersOf(work.db, channel.cid, Math.max(options.memberLimit, 1), options.memberOffset)
   work.people.load(members.map((row) => row.user_id))
-  const shown = request.memberLimit === 0 ? [] : members
+  const shown = options.memberLimit === 0 ? [] : members
   const rare = rareIn(work.db, channel.cid, who.userId, work.now)
   const watching = [...work.hub.watchingUsers(channel.cid)]
   return {
     channel: channelFor(work, access),
     members: shown.map((row) => encodeMember(row, work.people, access.moderates)),
     membership: member ? encodeMember(member, work.people, access.moderates) : null,
-    ...messageParts(work, access, who, request, rare),
-    ...(access.can.has('read-events') ? { read: request.state ? readsFor(work, access, members, who) : [] } : {}),
+    ...messageParts(work, access, who, options, rare),
+    ...(access.can.has('read-events') ? { read: options.state ? readsFor(work, access, members, who) : [] } : {}),
     watcher_count: watching.length,
-    ...(request.watchers ? { watchers: watchersShown(work, watching, request.watchers) } : {}),
+    ...(options.watchers ? { watchers: watchersShown(work, watching, options.watchers) } : {}),
     threads: [],
-    ...keptHere(work, access, who, rare),
+    ...callerParts(work, access, who, rare),
     hidden: member?.hidden === 1,
     ...(member?.hide_before ? { hide_messages_before: toText(member.hide_before) } : {}),
   }
 }
 
-type Kept = Pick<WireChannelState, 'draft' | 'active_live_locations' | 'pending_messages' | 'push_preferences'>
+type CallerParts = Pick<WireChannelState, 'draft' | 'active_live_locations' | 'pending_messages' | 'push_preferences'>
 
-/** What is only the caller's: their draft, messages that wait for approval, push preferences; and live locations. */
-function keptHere(work: Work, access: Access, who: Identity, rare: Rare): Kept {
+/** Parts for the caller alone: their draft, pending messages, push preferences; and live locations. */
+function callerParts(work: Work, access: Access, who: Identity, rare: Rare): CallerParts {
   if (isShut(access.channel, who)) return {}
   const { cid } = access.channel
   const pending = rare.pending ? pendingMessages(work.db, cid, who.userId) : []
@@ -83,14 +83,14 @@ function messageParts(
   work: Work,
   access: Access,
   who: Identity,
-  request: StateOptions,
+  options: StateOptions,
   rare: Rare,
 ): Pick<WireChannelState, 'messages' | 'pinned_messages'> {
-  if (!request.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
+  if (!options.state || isShut(access.channel, who)) return { messages: [], pinned_messages: [] }
   const view = { viewer: who.userId, now: work.now, people: work.people }
   const scope = { kind: 'channel', key: access.channel.cid } as const
   const reader = { viewer: who.userId, floor: access.floor }
-  const rows = findPage(work.db, scope, reader, request.messages, request.messageLimit)
+  const rows = findPage(work.db, scope, reader, options.messages, options.messageLimit)
   const pinned = rare.pinned ? pinnedMessages(work.db, access.channel.cid, reader, work.now, PINNED_SHOWN) : []
   return {
     messages: encodeMessages(work.db, rows, view),
@@ -98,7 +98,7 @@ function messageParts(
   }
 }
 
-/** Read states of the members shown; the caller's own always. Who hides read receipts is left out for others. */
+/** Read states of the members shown; the caller's own always. Users who hide read receipts are left out for others. */
 function readsFor(work: Work, access: Access, members: Parameters<typeof encodeRead>[0][], who: Identity) {
   const own = access.member
   const hiding = hiders(
@@ -117,18 +117,18 @@ function watchersShown(work: Work, ids: readonly string[], page: { limit: number
     .map(work.people)
 }
 
-/** False for people who switched off read receipts. See docs/wire.md 8.8 "privacy". */
+/** False for a user who switched off read receipts. See docs/wire.md 8.8 "privacy". */
 export function showsReads(work: Work, userId: string): boolean {
   return showsPrivately(work, userId, 'read_receipts')
 }
 
-type Private = 'read_receipts' | 'typing_indicators' | 'delivery_receipts'
+type PrivacySetting = 'read_receipts' | 'typing_indicators' | 'delivery_receipts'
 
-export const showsPrivately = (work: Work, userId: string, setting: Private): boolean =>
+export const showsPrivately = (work: Work, userId: string, setting: PrivacySetting): boolean =>
   hiders(work, [userId], setting).size === 0
 
-/** Those of these people who switched something off, with one look at the store. */
-function hiders(work: Work, userIds: readonly string[], setting: Private): Set<string> {
+/** The users among these who switched a setting off, read with one query. */
+function hiders(work: Work, userIds: readonly string[], setting: PrivacySetting): Set<string> {
   const rows = work.db.all<{ id: string; privacy: string }>(
     'SELECT id, privacy FROM users WHERE id IN (SELECT value FROM json_each(?)) AND privacy IS NOT NULL',
     JSON.stringify(userIds),
@@ -138,7 +138,7 @@ function hiders(work: Work, userIds: readonly string[], setting: Private): Set<s
   return new Set(rows.filter((row) => isOff(row.privacy)).map((row) => row.id))
 }
 
-/** The channel with configuration and the person's capabilities. */
+/** The channel with configuration and the user's capabilities. */
 export function channelFor(work: Work, access: Access): WireChannel {
   const { channel, member } = access
   const mute = member ? channelMute(work.db, member.user_id, channel.cid) : undefined
@@ -155,19 +155,19 @@ export function channelFor(work: Work, access: Access): WireChannel {
   })
 }
 
-/** A conversation of two of whom one blocked the other. */
+/** Whether this is a conversation of two users of whom one blocked the other. */
 function isBlocked(work: Work, { channel, member }: Access): boolean {
   if (!member || channel.member_count !== 2) return false
   return work.db.get(`SELECT 1 FROM channels c WHERE c.cid = ? AND ${BLOCKED_PAIR}`, channel.cid) !== undefined
 }
 
-/** The channel as it goes to many: nothing in it depends on the reader. */
+/** The form for many recipients: nothing in it depends on the reader. */
 export function channelForMany(work: Work, access: Pick<Access, 'channel' | 'flags'>, withConfig = false): WireChannel {
   const commands = withConfig ? commandsIn(work.db, access.flags) : false
   return encodeChannel(access.channel, { flags: access.flags, user: work.people, withConfig: commands })
 }
 
-/** The connection a watching request names. See docs/wire.md 8.5 "watch:true without connection_id". */
+/** The connection that a watching request names. See docs/wire.md 8.5 "watch:true without connection_id". */
 export function watchingConnection(work: Work, who: Identity, connectionId: string | undefined): Connection {
   if (connectionId === undefined) return refuse('input', 'Watch or Presence requires an active websocket connection')
   const connection = work.hub.byId(connectionId)

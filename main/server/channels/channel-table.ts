@@ -25,7 +25,7 @@ export type ChannelRow = {
   /** JSON list. */
   readonly filter_tags: string
   readonly custom: string
-  /** 1: its members' alone. The store reads it from `custom`. */
+  /** 1: only members may read it. A generated column over `custom`. */
   readonly private: number
 }
 
@@ -90,7 +90,7 @@ export function changeChannel(db: Db, cid: string, change: ChannelChange): void 
   write.run('UPDATE channels SET ' + assignments + ' WHERE cid = ?', ...entries.map(([, value]) => value), cid)
 }
 
-/** The next time of a channel: now, or one microsecond after the last one. Never the same twice. */
+/** The next timestamp of a channel: now, or one microsecond after the last one. Never the same twice. */
 export function stampChannel(db: Db, cid: string, now: number): number {
   return (
     db.withoutInvalidation.get<{ last_stamp: number }>(
@@ -114,13 +114,13 @@ export function noteMessage(db: Db, cid: string, at: number, moves = true): void
   )
 }
 
-/** What {@link noteMessage} counts: messages `m` that stand in a channel `channels`, for everyone. */
+/** The messages `m` of `channels` that {@link noteMessage} counts: in the channel's own list, visible to everyone. */
 const NOTED = `m.cid = channels.cid AND m.in_channel = 1 AND m.deleted_at IS NULL AND m.audience IS NULL
   AND m.created_at > coalesce(channels.truncated_at, 0)`
 
 const LAST_NOTED = `(SELECT m.created_at FROM messages m WHERE ${NOTED} ORDER BY m.created_at DESC LIMIT 1)`
 
-/** A message was deleted that counted until now: as {@link recountMessages} would say, without counting. */
+/** Updates the counters for one deleted message: the same result as {@link recountMessages}, without counting. */
 export function unnoteMessage(
   db: Db,
   row: { readonly cid: string; readonly in_channel: number; readonly audience: string | null },
@@ -133,7 +133,7 @@ export function unnoteMessage(
   settleActivity(db, row.cid)
 }
 
-/** Counts again what many deletions may have changed. */
+/** Recomputes the counters after many deletions. */
 export function recountMessages(db: Db, cid: string): void {
   db.withoutInvalidation.run(
     `UPDATE channels SET message_count = (SELECT count(*) FROM messages m WHERE ${NOTED}), last_message_at = ${LAST_NOTED}

@@ -26,18 +26,18 @@ export type TypeFlags = {
   readonly message_retention: string
   readonly automod: string
   readonly automod_behavior: string
-  /** Name of the list of words looked for in messages. */
+  /** Name of the list of blocked words. */
   readonly blocklist?: string
   /** What happens to a message with such a word: `flag`, `block` or `shadow_block`. */
   readonly blocklist_behavior?: string
-  /** More lists, each with what happens to its words. */
+  /** More lists, each with its own behavior. */
   readonly blocklists?: readonly { readonly blocklist: string; readonly behavior?: string }[]
-  /** Names; absent or `all`: every command there is. */
+  /** Names; absent or `all`: every command. */
   readonly commands?: readonly string[]
   readonly push_level?: string
   readonly chat_preferences?: Readonly<Record<string, unknown>>
   readonly allowed_flag_reasons?: readonly string[]
-  /** Role to capability names; a name with `!` before it is taken away. A role named here is not the built-in one. */
+  /** Role to capability names; a name with a leading `!` is removed. A role named here replaces the built-in one. */
   readonly grants?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -98,7 +98,7 @@ export type Command = {
   readonly updated_at?: string
 }
 
-/** Shown to clients; a command without a handler is refused when it is used. */
+/** Shown to clients; a command without a handler is refused on use. */
 export const COMMANDS: readonly Command[] = [
   { name: 'giphy', description: 'Post a random gif', args: '[text]', set: 'fun_set' },
   { name: 'ban', description: 'Ban a user', args: '[@username] [text]', set: 'moderation_set' },
@@ -110,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
 
 type Kind = 'boolean' | 'number' | 'string' | 'texts' | 'object'
 
-/** What one channel may set for itself, and what it must be. See docs/wire.md 5.19 "config_overrides". */
+/** The flags that one channel may override, and their types. See docs/wire.md 5.19 "config_overrides". */
 const OVERRIDABLE: Readonly<Record<string, Kind>> = {
   blocklist: 'string',
   blocklist_behavior: 'string',
@@ -130,7 +130,7 @@ const OVERRIDABLE: Readonly<Record<string, Kind>> = {
   user_message_reminders: 'boolean',
 }
 
-/** What a whole channel type may set. See docs/wire.md 5.19. */
+/** The flags that a channel type may set. See docs/wire.md 5.19. */
 const SETTABLE: Readonly<Record<string, Kind>> = {
   ...OVERRIDABLE,
   ...Object.fromEntries(Object.entries(EVERYDAY).map(([name, value]) => [name, typeof value as Kind])),
@@ -149,7 +149,7 @@ const FIELDS = {
 const fieldsOf = (table: Readonly<Record<string, Kind>>) =>
   Object.fromEntries(Object.entries(table).map(([name, kind]) => [name, FIELDS[kind]]))
 
-/** Fields of `config_overrides`, and of a whole type, to read them with. */
+/** Schemas of `config_overrides` and of a channel type. */
 export const overrideFields = fieldsOf(OVERRIDABLE)
 export const typeFields = { ...fieldsOf(SETTABLE), blocklists: v.optional(v.array(v.unknown())) }
 
@@ -158,7 +158,7 @@ const isTexts = (value: unknown): value is string[] =>
 
 const BEHAVIORS: readonly string[] = ['flag', 'block', 'shadow_block']
 
-/** The words a setting may have. See docs/wire.md 5.19. */
+/** The values that a setting may have. See docs/wire.md 5.19. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   automod: ['disabled', 'simple', 'AI'],
   automod_behavior: BEHAVIORS,
@@ -167,7 +167,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_LISTS = 10
 
-/** `{blocklist, behavior}`: one more list and what happens to its words. */
+/** `{blocklist, behavior}`: another list and its behavior. */
 function isListUse(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('blocklist' in value)) return false
   const behavior = 'behavior' in value ? value.behavior : undefined
@@ -208,5 +208,5 @@ export function misfits(changes: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
-/** What a new type starts from. */
+/** The flags of a new type. */
 export const NEW_TYPE = EVERYDAY

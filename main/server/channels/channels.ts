@@ -66,7 +66,7 @@ export function requireType(db: Db, type: string): void {
   if (!typeOf(db, type)) refuse('doesNotExist', `Channel type ${type} does not exist`)
 }
 
-/** The id of the one channel these people have together. See docs/wire.md 8.5 "distinct id". */
+/** The id of the one channel that these users share. See docs/wire.md 8.5 "distinct id". */
 export function distinctId(memberIds: readonly string[]): string {
   const sorted = [...new Set(memberIds)].toSorted().join(',')
   return `!members-${createHash('sha256').update(sorted).digest('base64url')}`
@@ -74,7 +74,7 @@ export function distinctId(memberIds: readonly string[]): string {
 
 export type MemberInput = { readonly userId: string; readonly role: string | undefined; readonly custom: Json }
 
-/** Keys of a membership that the server sets, or that have a meaning of their own. Everything else is custom. */
+/** Keys of a membership that the server sets, or that have a fixed meaning. Everything else is custom. */
 export const MEMBER_KEYS: ReadonlySet<string> = new Set([
   'cid',
   'user_id',
@@ -113,7 +113,7 @@ export const memberList = list(
   MAX_MEMBERS_PER_CALL,
 )
 
-/** CHANNEL INPUT: what has a meaning here; every other key is custom. See docs/wire.md 3.2. */
+/** CHANNEL INPUT: the known keys; every other key is custom. See docs/wire.md 3.2. */
 export const channelInput = v.optional(
   v.looseObject({
     members: memberList,
@@ -182,7 +182,7 @@ export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRo
     truncated_by: null,
     deleted_at: null,
   })
-  // who stands in both lists is invited: clients name all people as members and some of them as invited
+  // a user in both lists is invited: clients list all users as members and some of them as invited
   const invited = new Map(input.invites.map((member) => [member.userId, member]))
   const members = input.members.filter(({ userId }) => !invited.has(userId))
   for (const member of members) addMember(db, cid, member, now, { creator: member.userId === input.createdBy })
@@ -216,13 +216,15 @@ export function addMember(
 
 const CHANNEL_ROLES: ReadonlySet<string> = new Set(['channel_member', 'channel_moderator'])
 
-/** A role of the app is no role in a channel: its grants are not for members to hand out. */
+/** A role of the app is not a channel role: members must not hand out its grants. */
 export function checkChannelRole(db: Db, role: string): void {
   if (CHANNEL_ROLES.has(role) || settingOf(db, 'role', role)) return
   refuse('input', `channel_role ${role.slice(0, 64)} is not a role of channels`, { channel_role: 'unknown' })
 }
 
-/** Leaving and coming back ends no ban; and anyone who made the channel may have banned the person ahead. */
+/**
+ * Leaving and coming back does not end a ban; the channel's creator may also have banned the user from future channels.
+ */
 function carryBans(db: Db, cid: string, userId: string, now: Micros): void {
   const creator = channelByCid(db, cid)?.created_by ?? ''
   const ahead = futureBansOf(db, creator, now).find((ban) => ban.user_id === userId)
@@ -235,7 +237,10 @@ export type ChannelColumns = Pick<
   'name' | 'name_words' | 'frozen' | 'cooldown' | 'team' | 'config_overrides' | 'filter_tags' | 'custom'
 >
 
-/** Columns a client may set, out of CHANNEL INPUT. Absent ones get their default: the data replaces what was there. */
+/**
+ * Columns a client may set, out of CHANNEL INPUT. Absent ones get their default: the data replaces the previous
+ * columns.
+ */
 export function columnsOf(data: Json): ChannelColumns {
   const name = typeof data['name'] === 'string' && !isBlank(data['name']) ? data['name'] : null
   return {
@@ -250,7 +255,7 @@ export function columnsOf(data: Json): ChannelColumns {
   }
 }
 
-/** Rules of one channel that would widen rights or loosen moderation: an administrator's alone. */
+/** Overrides that could widen rights or loosen moderation: only an administrator may set them. */
 export const ADMIN_OVERRIDES = ['grants', 'blocklist', 'blocklist_behavior', 'commands'] as const
 
 const MAX_OVERRIDES_BYTES = 5 * 1024

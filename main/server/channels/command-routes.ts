@@ -4,7 +4,7 @@ import { runMessageAction } from '#shared/wire/messages.ts'
 import type { WireMessage } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Ephemeral } from '../commands/ephemerals.ts'
-import type { CommandAnswer } from '../commands/command.ts'
+import type { CommandReply } from '../commands/command.ts'
 import { handlerOf } from '../commands/registry.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
@@ -22,48 +22,48 @@ const actionBody = v.looseObject({ message_id: idText(), form_data: v.record(v.s
 
 export const commandRoutes: readonly Route[] = [
   route(runMessageAction, { body: actionBody }, ({ params, body, who }, work) => {
-    const kept = work.ephemerals.get(params.id)
-    if (kept?.row.user_id !== who.userId) return refuse('doesNotExist', `message ${params.id} does not exist`)
-    const access = openChannel(work.db, kept.row.cid, who)
+    const ephemeral = work.ephemerals.get(params.id)
+    if (ephemeral?.row.user_id !== who.userId) return refuse('doesNotExist', `message ${params.id} does not exist`)
+    const access = openChannel(work.db, ephemeral.row.cid, who)
     const button = body.form_data['image_action'] ?? Object.values(body.form_data)[0] ?? ''
-    const next = handlerOf(kept.command)?.act?.(button, { work, args: kept.args })
+    const next = handlerOf(ephemeral.command)?.act?.(button, { work, args: ephemeral.args })
     if (next === undefined) return refuse('input', 'this message has no buttons')
     if (next === 'drop' || next === 'send') work.ephemerals.drop(params.id)
     if (next === 'drop') return {}
-    return { message: next === 'send' ? send(work, access, who, kept) : show(work, who, kept, next) }
+    return { message: next === 'send' ? send(work, access, who, ephemeral) : show(work, who, ephemeral, next) }
   }),
 ]
 
-/** Runs the command a text begins with, if this channel has it; absent: the text is just a text. */
-export function answerCommand(work: Work, access: Access, who: Identity, draft: MessageDraft): WireMessage | undefined {
-  const said = readCommand(draft.text ?? '')
-  if (!said || !commandsIn(work.db, access.flags).some(({ name }) => name === said.name)) return undefined
+/** Runs the command a text begins with, if the channel offers it; `undefined`: the text is an ordinary message. */
+export function runCommand(work: Work, access: Access, who: Identity, draft: MessageDraft): WireMessage | undefined {
+  const command = readCommand(draft.text ?? '')
+  if (!command || !commandsIn(work.db, access.flags).some(({ name }) => name === command.name)) return undefined
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   checkRights(work, access, who, draft)
   checkId(work, draft)
-  const handler = handlerOf(said.name)
-  if (!handler) return refuse('customCommandMissing', `the command ${said.name} has no handler`)
+  const handler = handlerOf(command.name)
+  if (!handler) return refuse('customCommandMissing', `the command ${command.name} has no handler`)
   const row = blankRow(work, access, who, draft)
-  const extra = JSON.stringify({ command: said.name, args: said.args })
+  const extra = JSON.stringify({ command: command.name, args: command.args })
   try {
-    const answer = trying(work, (inner) => handler.run({ work: inner, access, who, draft, args: said.args }))
-    const kept = { row: { ...row, extra }, draft, command: said.name, args: said.args }
-    return show(work, who, kept, answer)
+    const reply = trying(work, (inner) => handler.run({ work: inner, access, who, draft, args: command.args }))
+    const ephemeral = { row: { ...row, extra }, draft, command: command.name, args: command.args }
+    return show(work, who, ephemeral, reply)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return messageFor(work, { ...row, type: 'error', text: error.message, extra }, who)
   }
 }
 
-/** The answer as the person sees it; kept in memory when it has buttons. */
-function show(work: Work, who: Identity, kept: Ephemeral, answer: CommandAnswer): WireMessage {
-  const attachments = answer.attachments ?? []
-  const row = { ...kept.row, text: answer.text, attachments: JSON.stringify(attachments), updated_at: work.now }
-  if (attachments.length > 0) work.ephemerals.put({ ...kept, row })
+/** The reply as the user sees it; stored in memory when it has buttons. */
+function show(work: Work, who: Identity, ephemeral: Ephemeral, reply: CommandReply): WireMessage {
+  const attachments = reply.attachments ?? []
+  const row = { ...ephemeral.row, text: reply.text, attachments: JSON.stringify(attachments), updated_at: work.now }
+  if (attachments.length > 0) work.ephemerals.put({ ...ephemeral, row })
   return messageFor(work, row, who)
 }
 
-/** The answer becomes a message of the channel, without its buttons. */
+/** Turns the reply into a message of the channel, without its buttons. */
 function send(work: Work, access: Access, who: Identity, { row, draft, command, args }: Ephemeral): WireMessage {
   const attachments = (JSON.parse(row.attachments) as Readonly<Record<string, unknown>>[]).map(
     ({ actions: _buttons, ...attachment }) => attachment,
@@ -72,7 +72,7 @@ function send(work: Work, access: Access, who: Identity, { row, draft, command, 
   return messageFor(work, post(work, access, who, message, { command: { name: command, args } }), who)
 }
 
-/** A message that was never stored. */
+/** A message row that is not stored. */
 function blankRow(work: Work, access: Access, who: Identity, draft: MessageDraft): MessageRow {
   return {
     id: draft.id ?? work.ids.uuid(),

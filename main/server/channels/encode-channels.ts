@@ -11,20 +11,20 @@ type ChannelView = {
   readonly user: FindUser & { readonly fresh: (text: string) => string }
   /** With the configuration and these commands: in queries and personal notifications. */
   readonly withConfig: readonly Command[] | false
-  /** Of the person asking; absent in what goes to many. */
+  /** Of the calling user; absent in the form for many recipients. */
   readonly capabilities?: readonly string[]
   readonly member?: MemberRow
   readonly muted?: boolean
   /** When that mute ends, if it does. */
   readonly muteEnds?: number
   readonly blocked?: boolean
-  /** Shown the grants of the channel's own rules. */
+  /** Whether the grants in the channel's overrides are included. */
   readonly moderates?: boolean
 }
 
 const EPOCH = toText(0)
 
-/** What clients see of a channel's rules; grants are the administrator's. */
+/** The configuration for clients; grants are visible to administrators only. */
 function encodeConfig(type: string, flags: TypeFlags, commands: readonly Command[]): WireChannelConfig {
   const { grants: _grants, ...shown } = flags
   return { name: type, ...shown, commands, created_at: EPOCH, updated_at: EPOCH }
@@ -60,13 +60,13 @@ export function encodeChannel(row: ChannelRow, view: ChannelView): WireChannel {
   }
 }
 
-/** Its picture may be an upload: addresses of those are signed again. */
+/** The channel's picture may be an upload, whose address is signed again. */
 function customData(row: ChannelRow, fresh: (text: string) => string): Record<string, unknown> {
   const custom = JSON.parse(row.custom) as Record<string, unknown>
   return typeof custom['image'] === 'string' ? { ...custom, image: fresh(custom['image']) } : custom
 }
 
-/** Grants are for those who run the channel, as in the configuration. */
+/** Grants are included for moderators only, as in the configuration. */
 function overrides(row: ChannelRow, moderates: boolean): { config_overrides?: object } {
   const { grants, ...shown } = JSON.parse(row.config_overrides) as Record<string, unknown>
   const all = moderates && grants !== undefined ? { ...shown, grants } : shown
@@ -88,7 +88,7 @@ function ownView(member: MemberRow): Record<string, unknown> {
   }
 }
 
-/** @param moderates told who is shadow banned; no one else is, the person least of all */
+/** @param moderates includes shadow bans, which neither other users nor the banned user may see */
 export function encodeMember(row: MemberRow, user: FindUser, moderates = false): WireMember {
   const ends = row.shadow_banned === 1 && !moderates ? null : row.ban_expires
   return {
@@ -124,7 +124,7 @@ export function encodeRead(row: MemberRow, user: FindUser): WireRead {
   }
 }
 
-/** Time of a mute as the contract shows it; `expires` only when it has an end. */
+/** The times of a mute in the form of the contract; `expires` only when it has an end. */
 export function muteTimes(row: { created_at: number; updated_at: number; expires_at: number | null }): {
   created_at: string
   updated_at: string

@@ -21,14 +21,14 @@ import {
 
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
 
-/** `me` is the asking person's own membership; it is absent in channels they only may read. */
+/** `me` is the calling user's own membership; its columns are null in channels they may only read. */
 const FROM = 'SELECT c.* FROM channels c LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ? WHERE '
-/** The same, driven by the memberships: the everyday list of one's own channels. */
+/** The same, driven by the memberships: the usual list of one's own channels. */
 const FROM_OWN = 'SELECT c.* FROM members me JOIN channels c ON c.cid = me.cid WHERE me.user_id = ? AND '
 
 const MUTED = '(EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = me.user_id AND x.cid = c.cid))'
 
-/** A conversation of two of whom one blocked the other. */
+/** A conversation of two users of whom one blocked the other. */
 const BLOCKED = `(c.member_count = 2 AND ${BLOCKED_PAIR})`
 
 /** A member who was not merely invited. */
@@ -80,7 +80,7 @@ type ChannelQuery = {
   readonly offset: number
 }
 
-/** Channels the person may read and the filter lets through. See docs/wire.md 6.3 "Channels". */
+/** Channels that match the filter and that the user may read. See docs/wire.md 6.3 "Channels". */
 export function findChannels(db: Db, who: Identity, query: ChannelQuery): ChannelRow[] {
   const { sql, values } = channelSql(who, query, openTo(db, who))
   return db.all<ChannelRow>(sql, ...values)
@@ -107,7 +107,7 @@ export function channelSql(
   }
 }
 
-/** `members: {$in: [me]}`, alone or beside other keys: the membership rows lead. */
+/** `members: {$in: [me]}`, alone or beside other keys: the membership rows then drive the query. */
 function asksForOwn(filter: Json, userId: string): boolean {
   const members = filter['members']
   if (typeof members !== 'object' || members === null) return false
@@ -131,7 +131,7 @@ function readable({ types, privateToo }: Openness): Condition {
 const ANY_MEMBER =
   'EXISTS (SELECT 1 FROM members a WHERE a.cid = c.cid AND a.user_id IN (SELECT value FROM json_each(?)))'
 
-/** `$in`: any of these people; `$eq` with a list: exactly these. */
+/** `$in`: any of these users; `$eq` with a list: exactly these. */
 const members: SpecialField = (operator, value, name) => {
   const ids = typeof value === 'string' ? [value] : value
   if (!Array.isArray(ids) || ids.some((id) => typeof id !== 'string'))

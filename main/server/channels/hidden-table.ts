@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 
-/** Messages one person deleted for themselves only. */
+/** Hides a message that a user deleted only for themselves. */
 export function hideMessage(db: Db, messageId: string, userId: string): void {
   db.run('INSERT OR IGNORE INTO hidden_messages (message_id, user_id) VALUES (?, ?)', messageId, userId)
 }

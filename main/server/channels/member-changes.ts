@@ -41,7 +41,7 @@ export function changeMembers(work: Work, access: Access, who: Identity, body: M
   if (body['reject_invite'] === true) answerInvite(work, access, who, 'rejected')
 }
 
-/** Asked, and not (or no longer) in. */
+/** Invited, but not a member yet or no longer. */
 const INVITED: ReadonlySet<string> = new Set(['pending', 'rejected'])
 
 const isDistinct = (access: Access): boolean => access.channel.id.startsWith('!members-')
@@ -57,12 +57,12 @@ function add(
   if (!(onlySelf && access.can.has('join-channel'))) need(access, who, 'update-channel-members', 'UpdateChannelMembers')
   if (isDistinct(access)) refuse('input', 'members of a distinct channel cannot be changed')
   const { cid } = access.channel
-  const asked = (userId: string) => memberOf(work.db, cid, userId)
-  const fresh = people.filter((person) => !asked(person.userId))
-  const again = options.invited ? people.filter((person) => asked(person.userId)?.status === 'rejected') : []
+  const rowOf = (userId: string) => memberOf(work.db, cid, userId)
+  const fresh = people.filter((person) => !rowOf(person.userId))
+  const again = options.invited ? people.filter((person) => rowOf(person.userId)?.status === 'rejected') : []
   for (const { userId } of again) changeMember(work.db, cid, userId, { status: 'pending', updated_at: work.now })
-  const taken = options.invited ? [] : people.filter((person) => INVITED.has(asked(person.userId)?.status ?? ''))
-  for (const { userId } of taken) changeMember(work.db, cid, userId, { status: 'member', updated_at: work.now })
+  const promoted = options.invited ? [] : people.filter((person) => INVITED.has(rowOf(person.userId)?.status ?? ''))
+  for (const { userId } of promoted) changeMember(work.db, cid, userId, { status: 'member', updated_at: work.now })
   for (const person of fresh) {
     const at = work.stamp(cid)
     addMember(work.db, cid, person, at, {
@@ -71,7 +71,7 @@ function add(
     })
   }
   settle(work, access)
-  for (const { userId } of [...again, ...taken]) {
+  for (const { userId } of [...again, ...promoted]) {
     announceMember(work, access, who, 'member.updated', userId)
     announceAdded(work, current(work, access, who), userId, who.userId)
   }
@@ -89,7 +89,7 @@ function remove(work: Work, access: Access, who: Identity, people: readonly Memb
   for (const { userId } of people) takeOut(work, access, who, userId)
 }
 
-/** Ends a membership and tells of it; nothing happens to who is no member. */
+/** Ends a membership and announces it; does nothing for a user who is not a member. */
 export function takeOut(work: Work, access: Access, who: Identity, userId: string): void {
   const { cid } = access.channel
   const row = memberOf(work.db, cid, userId)
@@ -117,7 +117,7 @@ function announceRemoval(
       channel: shown,
     }),
     to: { kind: 'watchers', cid: channel.cid, author: who.userId },
-    keep: 'channel',
+    log: 'channel',
   })
   work.emit({
     event: channelEvent('notification.removed_from_channel', channel, work.stamp(channel.cid), {
@@ -130,7 +130,7 @@ function announceRemoval(
   unsubscribe(work, channel, userId)
 }
 
-/** Anyone who is no member any more does not watch either, and is told so. See docs/wire.md 4.5 "channel.kicked". */
+/** Ends the watches of a user who was removed, and notifies them. See docs/wire.md 4.5 "channel.kicked". */
 function unsubscribe(work: Work, channel: Access['channel'], userId: string): void {
   const { cid, type, id } = channel
   if (!work.hub.isWatching(userId, cid)) return
@@ -145,8 +145,8 @@ function unsubscribe(work: Work, channel: Access['channel'], userId: string): vo
   })
 }
 
-/** Anyone who watched while the channel was open to them, and may not read it now that it is private. */
-export function turnAwayOutsiders(work: Work, channel: Access['channel']): void {
+/** Ends the watches of users who may no longer read the channel now that it is private. */
+export function unwatchOutsiders(work: Work, channel: Access['channel']): void {
   for (const userId of work.hub.watchingUsers(channel.cid)) {
     const watcher = person(userId, userById(work.db, userId)?.role ?? 'anonymous')
     if (!mayRead(accessTo(work.db, channel, watcher), watcher)) unsubscribe(work, channel, userId)
@@ -166,7 +166,7 @@ function setRoles(
   for (const { userId } of people) announceMember(work, access, who, 'member.updated', userId)
 }
 
-/** Gives a channel role; someone who is no member becomes one. See docs/wire.md 8.6 "assign_roles". */
+/** Gives a channel role; a user who is not a member becomes one. See docs/wire.md 8.6 "assign_roles". */
 export function assignRole(work: Work, access: Access, who: Identity, userId: string, channelRole: string): void {
   need(access, who, 'update-channel-members', 'UpdateChannelMembers')
   checkChannelRole(work.db, channelRole)
@@ -184,7 +184,7 @@ export function assignRole(work: Work, access: Access, who: Identity, userId: st
   })
 }
 
-/** Accepting again is a no-op; someone who was not invited is refused. */
+/** Accepting again is a no-op; a user who was not invited is refused. */
 function answerInvite(work: Work, access: Access, who: Identity, status: 'accepted' | 'rejected'): void {
   const { cid } = access.channel
   const row = memberOf(work.db, cid, who.userId)
@@ -200,7 +200,7 @@ function answerInvite(work: Work, access: Access, who: Identity, status: 'accept
   announceAnswer(work, access, who, status)
 }
 
-/** The invited person's other devices hear of the answer. See docs/wire.md 4.7. */
+/** Notifies the other devices of the invited user. See docs/wire.md 4.7. */
 function announceAnswer(work: Work, access: Access, who: Identity, status: 'accepted' | 'rejected'): void {
   const { cid, type, id } = access.channel
   const row = memberOf(work.db, cid, who.userId)
@@ -246,12 +246,12 @@ export function announceMember(
       user: work.people(userId),
       channel,
     })
-  // who is shadow banned stays so in the eyes of the moderators, and is not in everyone else's
+  // only moderators may see that a member is shadow banned
   const moderators = row.shadow_banned === 1 ? watchingModerators(work, cid) : []
   if (moderators.length > 0) work.emit({ event: eventOf(true), to: { kind: 'watchers', cid, only: moderators } })
   work.emit({
     event: eventOf(false),
     to: { kind: 'watchers', cid, author: who.userId, ...(moderators.length > 0 ? { except: moderators } : {}) },
-    keep: 'channel',
+    log: 'channel',
   })
 }

@@ -107,13 +107,16 @@ export function changeMember(db: Db, cid: string, userId: string, change: Partia
     cid,
     userId,
   )
-  if (entries.some(([column]) => COUNTING.has(column))) forgetTotals(db, userId)
+  if (entries.some(([column]) => AFFECTS_TOTALS.has(column))) forgetTotals(db, userId)
 }
 
-/** Columns that the badge depends on. */
-const COUNTING: ReadonlySet<string> = new Set(['unread', 'hidden', 'status'])
+/** Columns that the unread totals depend on. */
+const AFFECTS_TOTALS: ReadonlySet<string> = new Set(['unread', 'hidden', 'status'])
 
-/** Brings a channel back that was hidden, but not one of two of whom one blocked the other. Answers whose. */
+/**
+ * Shows a hidden channel again, but not a conversation of two users of whom one blocked the other. Returns the affected
+ * users.
+ */
 export function unhide(db: Db, cid: string): string[] {
   const shown = db.withoutInvalidation.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
   for (const userId of shown) forgetTotals(db, userId)
@@ -125,12 +128,12 @@ export const UNHIDE = `UPDATE members INDEXED BY members_hidden SET hidden = 0 W
  RETURNING user_id`
 
 export function deleteMember(db: Db, cid: string, userId: string): boolean {
-  const gone = db.withoutInvalidation.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
+  const deleted = db.withoutInvalidation.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
   forgetTotals(db, userId)
-  return gone
+  return deleted
 }
 
-/** What decides for whom a message counts. */
+/** The columns that decide for which members a message counts as unread. */
 type Countable = {
   readonly cid: string
   readonly user_id: string
@@ -139,34 +142,35 @@ type Countable = {
 }
 
 /**
- * The members for whom a message of `$cid` counts: not its author, not who muted the author, not who has read past it or
- * hid the history it belongs to. See docs/wire.md 8.8 "increment". The same rule as in {@link recountUnread}.
+ * The members for whom a message of `$cid` counts: without its author, those who muted the author, and those who have
+ * read past it or hid that part of the history. See docs/wire.md 8.8 "increment". The same rule as in {@link
+ * recountUnread}.
  */
-const CONCERNED = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
+const RECIPIENTS = `members.cid = ? AND members.user_id <> ? AND members.last_read < ?
   AND coalesce(members.hide_before, 0) < ? AND (? IS NULL OR instr(?, ',' || members.user_id || ',') > 0)
   AND members.user_id NOT IN (SELECT u.user_id FROM user_mutes u WHERE u.target_id = ?)
   AND members.user_id NOT IN (SELECT b.user_id FROM user_blocks b WHERE b.blocked_id = ?)`
 
-/** Whether the badge shows what is unread in a channel, as far as the row `m` of `members` says. */
+/** Whether the totals include the unread messages of a channel, judged by the row `m` of `members`. */
 const shownOf = (m: string): string => `${m}.hidden = 0 AND coalesce(${m}.status, '') NOT IN ('pending', 'rejected')
   AND NOT EXISTS (SELECT 1 FROM channel_mutes x WHERE x.user_id = ${m}.user_id AND x.cid = ${m}.cid)`
 const SHOWN = shownOf('m')
 
-/** And as far as the channel's row says; for channels named `c`. */
+/** The same, judged by the channel's row `c`. */
 const COUNTED_CHANNEL = 'c.deleted_at IS NULL AND c.type IN (SELECT value FROM json_each(?))'
 
 const STEP = (by: string): string =>
-  `UPDATE members SET unread = unread ${by} WHERE ${CONCERNED} AND unread ${by} >= 0
+  `UPDATE members SET unread = unread ${by} WHERE ${RECIPIENTS} AND unread ${by} >= 0
    RETURNING user_id, unread, (${shownOf('members')}) AS shown`
 const ONE_MORE = STEP('+ 1')
 const ONE_LESS = STEP('- 1')
 
-/** One message more for everyone it counts for. */
+/** Adds one unread message for every member it counts for. */
 export function countUnread(db: Db, message: Countable): void {
   stepUnread(db, message, 1)
 }
 
-/** One message less, which was not deleted until now: as a recount would say, without counting. */
+/** Removes one deleted message from the unread counts: the same result as a recount, without counting. */
 export function uncountUnread(db: Db, message: Countable): void {
   stepUnread(db, message, -1)
 }
@@ -185,7 +189,7 @@ function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
     author,
     author,
   )
-  const totals = keptTotals(db)
+  const totals = totalsCache(db)
   if (totals.size === 0 || rows.length === 0) return
   const counted = db.get(`SELECT 1 FROM channels c WHERE c.cid = ? AND ${COUNTED_CHANNEL}`, cid, countedTypes(db))
   if (counted === undefined) return
@@ -213,7 +217,7 @@ export function recountUnread(db: Db, cid: string, userId?: string): void {
   forgetTotals(db, userId)
 }
 
-/** The same in every channel of a person that has read states: whom they mute has changed. */
+/** The same in every channel of a user that has read states, after a change of their mutes. */
 export function recountUnreadOf(db: Db, userId: string): void {
   db.withoutInvalidation.run(
     `UPDATE members SET unread = ${UNREAD} WHERE user_id = ?
@@ -226,7 +230,7 @@ export function recountUnreadOf(db: Db, userId: string): void {
 
 export type Totals = { readonly total: number; readonly channels: number }
 
-/** The rows of a person that the badge counts: in channels they joined, of types that have read states. */
+/** The rows of a user that the totals include: in channels they joined, of types with read states. */
 const COUNTED = `FROM members m JOIN channels c ON c.cid = m.cid
   WHERE m.user_id = ? AND m.unread > 0 AND ${SHOWN} AND ${COUNTED_CHANNEL}`
 
@@ -237,7 +241,7 @@ type UnreadChannel = {
   readonly last_read: number
 }
 
-/** Channel by channel what {@link unreadTotals} adds up. */
+/** The single channels that {@link unreadTotals} sums up. */
 export function unreadChannels(db: Db, userId: string): UnreadChannel[] {
   return db.all<UnreadChannel>(
     `SELECT m.cid, c.type, m.unread, m.last_read ${COUNTED} ORDER BY m.cid`,
@@ -246,45 +250,45 @@ export function unreadChannels(db: Db, userId: string): UnreadChannel[] {
   )
 }
 
-/** Every channel a person has something unread in, muted and hidden ones too. */
+/** Every channel in which a user has unread messages, including muted and hidden ones. */
 export function channelsWithUnread(db: Db, userId: string): string[] {
   return db
     .all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ? AND unread > 0', userId)
     .map((row) => row.cid)
 }
 
-const keptOf = new WeakMap<Db, QueryCache<Totals>>()
+const cacheByDb = new WeakMap<Db, QueryCache<Totals>>()
 
 /**
- * The badges of people who were asked for. Each message changes those of a whole channel by one: they are brought up to
- * date in {@link countUnread}, and forgotten for one person or, by the store, for all when anything else changes.
+ * Cached unread totals of users. A new message changes those of a whole channel by one: {@link countUnread} updates
+ * them in place. Other changes drop them, for one user here or, through the query cache, for all.
  */
-function keptTotals(db: Db): QueryCache<Totals> {
-  const kept =
-    keptOf.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
-  keptOf.set(db, kept)
-  return kept
+function totalsCache(db: Db): QueryCache<Totals> {
+  const cache =
+    cacheByDb.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
+  cacheByDb.set(db, cache)
+  return cache
 }
 
-/** After a change that only this person's badge can have seen. */
-export const forgetTotals = (db: Db, userId: string): void => void keptTotals(db).delete(userId)
+/** Drops the cached totals of one user, after a change that affects only them. */
+export const forgetTotals = (db: Db, userId: string): void => void totalsCache(db).delete(userId)
 
-const NOTHING: Totals = { total: 0, channels: 0 }
+const NO_UNREAD: Totals = { total: 0, channels: 0 }
 
 export const TOTALS = `SELECT m.user_id, sum(m.unread) AS total, count(*) AS channels
   FROM json_each(?) w CROSS JOIN members m ON m.user_id = w.value AND m.unread > 0 JOIN channels c ON c.cid = m.cid
   WHERE ${SHOWN} AND ${COUNTED_CHANNEL} GROUP BY m.user_id`
 
-/** What the badges of these people show. Muted and hidden channels do not count. See docs/wire.md 8.8. */
+/** The unread totals of these users. Muted and hidden channels do not count. See docs/wire.md 8.8. */
 export function unreadTotalsOf(db: Db, userIds: Iterable<string>): (userId: string) => Totals {
-  const kept = keptTotals(db)
-  const missing = [...userIds].filter((id) => !kept.has(id))
+  const cache = totalsCache(db)
+  const missing = [...userIds].filter((id) => !cache.has(id))
   if (missing.length > 0) {
-    for (const id of missing) kept.set(id, NOTHING)
+    for (const id of missing) cache.set(id, NO_UNREAD)
     const found = db.all<Totals & { user_id: string }>(TOTALS, JSON.stringify(missing), countedTypes(db))
-    for (const { user_id: userId, total, channels } of found) kept.set(userId, { total, channels })
+    for (const { user_id: userId, total, channels } of found) cache.set(userId, { total, channels })
   }
-  return (userId) => kept.get(userId) ?? NOTHING
+  return (userId) => cache.get(userId) ?? NO_UNREAD
 }
 
 export const unreadTotals = (db: Db, userId: string): Totals => unreadTotalsOf(db, [userId])(userId)

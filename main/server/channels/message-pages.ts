@@ -37,7 +37,7 @@ const STEPS: Readonly<Record<Cursor, Step | 'around'>> = {
 
 type View = { readonly viewer: string; readonly floor: number }
 
-/** A page of a timeline, oldest first, whichever cursor asked for it. At most one cursor. */
+/** A page of a timeline, oldest first with every cursor. At most one cursor may be given. */
 export function findPage(db: Db, scope: Scope, view: View, page: MessagePage, limit: number): MessageRow[] {
   const given = (Object.keys(STEPS) as Cursor[]).filter((name) => page[name] !== undefined)
   const cursor = given[0]
@@ -48,7 +48,7 @@ export function findPage(db: Db, scope: Scope, view: View, page: MessagePage, li
   return step === 'around' ? around(db, scope, view, place, limit) : readPage(db, scope, view, step, place, limit)
 }
 
-/** Texts sort before and after every id. */
+/** Texts that sort before and after every id. */
 const FIRST_ID = ''
 const LAST_ID = '\u{10FFFF}'
 
@@ -68,7 +68,7 @@ function placeOf(
   return { at: message.created_at, id: message.id }
 }
 
-/** Half older, half newer, the target in the middle; one side fills up what the other lacks. */
+/** Half older, half newer messages around the target; one side fills up what the other lacks. */
 function around(db: Db, scope: Scope, view: View, place: Place, limit: number): MessageRow[] {
   const older = readPage(db, scope, view, 'before', place, limit)
   const newer = readPage(db, scope, view, 'from', place, limit)

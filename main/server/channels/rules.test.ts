@@ -33,10 +33,10 @@ const CASES: readonly [name: string, who: Partial<Standing>, capability: string,
   ['a stranger does not read commerce', { type: 'commerce', channelRole: undefined }, 'read-channel', false],
   ['a stranger writes in a livestream', { type: 'livestream', channelRole: undefined }, 'send-message', true],
   ['a stranger does not write in gaming', { type: 'gaming', channelRole: undefined }, 'send-message', false],
-  ['nobody but admins creates gaming channels', { type: 'gaming', channelRole: undefined }, 'create-channel', false],
+  ['only admins create gaming channels', { type: 'gaming', channelRole: undefined }, 'create-channel', false],
   ['the creator changes the channel', { isCreator: true }, 'update-channel', true],
   ['the creator deletes the channel', { isCreator: true }, 'delete-channel', true],
-  ['a creator who left is a stranger', { isCreator: true, channelRole: undefined }, 'update-channel', false],
+  ['a creator who left loses their rights', { isCreator: true, channelRole: undefined }, 'update-channel', false],
   ['a moderator edits others', { channelRole: 'channel_moderator' }, 'update-any-message', true],
   ['a moderator does not delete the channel', { channelRole: 'channel_moderator' }, 'delete-channel', false],
   ['an admin does everything', { appRole: 'admin', channelRole: undefined }, 'delete-channel', true],
@@ -46,7 +46,7 @@ const CASES: readonly [name: string, who: Partial<Standing>, capability: string,
   ['a frozen channel still takes uploads', { frozen: true }, 'upload-file', true],
   ['slow mode binds a member', { cooldown: 5 }, 'slow-mode', true],
   ['slow mode does not bind the creator', { cooldown: 5, isCreator: true }, 'slow-mode', false],
-  ['anonymous people read no messaging', { appRole: 'anonymous', channelRole: undefined }, 'read-channel', false],
+  ['anonymous users do not read messaging', { appRole: 'anonymous', channelRole: undefined }, 'read-channel', false],
   ['a guest member writes', { appRole: 'guest' }, 'send-message', true],
   ['a guest member uploads nothing', { appRole: 'guest' }, 'upload-file', false],
 ]
@@ -55,7 +55,7 @@ test.each(CASES)('%s', (_name, who, capability, granted) => {
   expect(capabilitiesOf(standing(who)).has(capability)).toBe(granted)
 })
 
-test('a feature that is off takes its capability away, and inner names are not shown', () => {
+test('a feature that is off removes its capability, and internal names are not shown', () => {
   const flags = withFlags(NEW_TYPE, { reactions: false, replies: 'no', automod: 'x' }, 'channel')
   const can = capabilitiesOf(standing({ flags }))
   expect([can.has('send-reaction'), can.has('send-reply'), flags.automod]).toEqual([false, true, 'disabled'])
@@ -76,8 +76,8 @@ test.each([
   ['name. . ', 'name'],
   ['Zażółć.png', 'Zażółć.png'],
   [`${'ż'.repeat(200)}.png`, `${'ż'.repeat(98)}.png`],
-])('the name %j is kept as %j', (given, kept) => {
-  expect(cleanFileName(given)).toBe(kept)
+])('the name %j is stored as %j', (given, stored) => {
+  expect(cleanFileName(given)).toBe(stored)
   expect(Buffer.byteLength(cleanFileName(given))).toBeLessThanOrEqual(200)
 })
 
@@ -104,9 +104,9 @@ test.each([
   ],
   ['pdf', Buffer.from('%PDF-1.7'), { mimeType: 'application/pdf' }],
   ['svg', Buffer.from('<?xml version="1.0"?><svg/>'), { mimeType: 'image/svg+xml' }],
-  ['words', Buffer.from('hello'), undefined],
+  ['plain text', Buffer.from('hello'), undefined],
   ['a cut png', Buffer.from('89504e470d0a1a0a', 'hex'), undefined],
-])('%s is known by its first bytes', (_name, head, found) => {
+])('%s is detected by its first bytes', (_name, head, found) => {
   expect(probe(head)).toEqual(found)
 })
 
@@ -118,11 +118,11 @@ test.each([
   ['text/plain', undefined, { mimeType: 'text/plain' }],
   ['', 'application/pdf', { mimeType: 'application/pdf' }],
   ['application/zip', 'application/x-msdownload', { mimeType: 'application/x-msdownload' }],
-])('a file said to be %j with bytes of %j', (said, found, settled) => {
-  expect(settleType(said, found === undefined ? undefined : { mimeType: found })).toEqual(settled)
+])('a file declared as %j with bytes of %j', (declared, found, settled) => {
+  expect(settleType(declared, found === undefined ? undefined : { mimeType: found })).toEqual(settled)
 })
 
-test('times keep microseconds and accept every spelling', () => {
+test('times keep microseconds and accept every RFC 3339 form', () => {
   const at = fromText('2026-11-21T18:40:01.123456Z') ?? 0
   expect(toText(at)).toBe('2026-11-21T18:40:01.123456Z')
   expect(fromText('2026-11-21T19:40:01.123456789+01:00')).toBe(at)
@@ -136,7 +136,7 @@ test('times keep microseconds and accept every spelling', () => {
   ])
 })
 
-test('the same people have the same distinct id in any order', () => {
+test('the same users have the same distinct id in any order', () => {
   expect(distinctId(['b', 'a', 'a'])).toBe(distinctId(['a', 'b']))
   expect(distinctId(['a', 'b'])).not.toBe(distinctId(['a', 'c']))
 })
@@ -145,7 +145,7 @@ test('words are found without accents', () => {
   expect([toWords('Łukasz-Żak'), toWords('Ёлка Æon'), toWords('  ')]).toEqual([' lukasz zak', ' елка aeon', ''])
 })
 
-test('addresses of this machine follow the port, others stay', () => {
+test('addresses of this server follow its port, others stay', () => {
   const id = 'a'.repeat(32)
   const baseUrl = () => 'http://127.0.0.1:2'
   const urls = signedUrls({ secret: 's', baseUrl, nowMs: () => 0, seconds: () => 90_000 })

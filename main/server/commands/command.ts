@@ -9,23 +9,23 @@ export type CommandCall = {
   readonly access: Access
   readonly who: Identity
   readonly draft: MessageDraft
-  /** What stands after the name, trimmed. */
+  /** The text after the name, trimmed. */
   readonly args: string
 }
 
-/** What the person sees of it, and no one else. */
-export type CommandAnswer = {
+/** The reply, shown only to the user who typed the command. */
+export type CommandReply = {
   readonly text: string
   readonly attachments?: readonly Readonly<Record<string, unknown>>[]
 }
 
 /**
- * One slash command. To add an own one:
+ * One slash command. To add one:
  *
  * 1. Write a handler in a file of this folder. `run` acts through `call.work`, the request's transaction: rows are written
- *    with its `db`, and what it emits leaves after the commit. It answers a short text that only the person who typed the
- *    command sees. `refuse(…)` undoes whatever the handler did and is shown to the person as a message of type `error`.
- *    Nothing here may wait: there is no network and no timer in a handler. Rights are the handler's to check, with
+ *    with its `db`, and events it emits are sent after the commit. It returns a short text that only the user who typed the
+ *    command sees. `refuse(…)` rolls back what the handler did and is shown to the user as a message of type `error`.
+ *    A handler is synchronous: no network and no timers. It checks rights itself, with
  *    `need(call.access, call.who, 'capability', 'Action')`; the right to write in the channel was checked before.
  *
  *    ```ts
@@ -40,19 +40,19 @@ export type CommandAnswer = {
  *    }
  *    ```
  *
- * 2. If its answer has buttons (`attachments[].actions`, each with `name`, `text`, `type: 'button'` and `value`), write
- *    `act` too: it is given the `value` of the button pressed and answers what to show next, `'send'` to turn the answer
- *    into a message of the channel, or `'drop'` to take it away. See `giphy.ts`. Answers with buttons live in memory: after
- *    a restart of the server their buttons answer 16.
- * 3. Put it into `HANDLERS` of `registry.ts` under its name.
- * 4. Name it: in `COMMANDS` of `channels/channel-types.ts` for every workspace, or for one workspace with
+ * 2. If its reply has buttons (`attachments[].actions`, each with `name`, `text`, `type: 'button'` and `value`), write
+ *    `act` too: it gets the `value` of the pressed button and returns what to show next, `'send'` to turn the reply
+ *    into a message of the channel, or `'drop'` to remove it. See `giphy.ts`. Replies with buttons are in memory only: after
+ *    a restart of the server their buttons are refused with code 16.
+ * 3. Add it to `HANDLERS` of `registry.ts` under its name.
+ * 4. Declare it: in `COMMANDS` of `channels/channel-types.ts` for every workspace, or for one workspace with
  *    `POST /commands {"name": "topic", "description": "Change the topic", "args": "[text]"}` and a server token. Channel
- *    types whose `commands` are `["all"]` have it from then on; others name it in their `commands`.
- * 5. Show it works in `tests/contract/channels/commands.test.ts`.
+ *    types whose `commands` are `["all"]` offer it from then on; others list it in their `commands`.
+ * 5. Test it in `tests/contract/channels/commands.test.ts`.
  *
- * A command that is named but has no handler is refused with code 44.
+ * A command that is declared but has no handler is refused with code 44.
  */
 export type CommandHandler = {
-  run(call: CommandCall): CommandAnswer
-  act?(button: string, call: Pick<CommandCall, 'work' | 'args'>): CommandAnswer | 'send' | 'drop'
+  run(call: CommandCall): CommandReply
+  act?(button: string, call: Pick<CommandCall, 'work' | 'args'>): CommandReply | 'send' | 'drop'
 }

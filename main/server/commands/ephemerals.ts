@@ -1,7 +1,7 @@
 import type { MessageDraft } from '../messages/message-input.ts'
 import type { MessageRow } from '../messages/message-table.ts'
 
-/** A command's answer with buttons, kept in memory only: it is no one's message until it is sent. */
+/** A command's reply with buttons, in memory only: it becomes a message when it is sent. */
 export type Ephemeral = {
   readonly row: MessageRow
   readonly draft: MessageDraft
@@ -9,23 +9,23 @@ export type Ephemeral = {
   readonly args: string
 }
 
-const MOST = 1_000
+const MAX_REPLIES = 1_000
 
-/** The newest answers; the oldest leave, and all leave with the process. */
+/** The newest replies; the oldest are dropped, and all are lost when the process ends. */
 export class Ephemerals {
-  readonly #kept = new Map<string, Ephemeral>()
+  readonly #byId = new Map<string, Ephemeral>()
 
   put(ephemeral: Ephemeral): void {
-    this.#kept.delete(ephemeral.row.id)
-    if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value ?? '')
-    this.#kept.set(ephemeral.row.id, ephemeral)
+    this.#byId.delete(ephemeral.row.id)
+    if (this.#byId.size >= MAX_REPLIES) this.#byId.delete(this.#byId.keys().next().value ?? '')
+    this.#byId.set(ephemeral.row.id, ephemeral)
   }
 
   get(id: string): Ephemeral | undefined {
-    return this.#kept.get(id)
+    return this.#byId.get(id)
   }
 
   drop(id: string): void {
-    this.#kept.delete(id)
+    this.#byId.delete(id)
   }
 }

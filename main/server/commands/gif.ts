@@ -1,4 +1,4 @@
-/** Pixels of a side. */
+/** Pixels per side. */
 export const GIF_SIZE = 96
 const FRAMES = 8
 /** Hundredths of a second. */
@@ -7,7 +7,7 @@ const COLOURS = 16
 const CODE_BITS = 5
 const CLEAR = 16
 const END = 17
-/** Before the code table would ask for wider codes, it is cleared: the picture needs no compression. */
+/** The code table is cleared before it would need wider codes: the picture needs no compression. */
 const PIXELS_PER_CLEAR = 13
 
 /** An animated GIF of coloured waves, always the same for the same seed (12 hexadecimal digits). */
@@ -19,9 +19,9 @@ export function drawGif(seed: string): Buffer {
   return Buffer.concat(parts)
 }
 
-const word = (value: number): number[] => [value & 0xff, value >> 8]
+const uint16 = (value: number): number[] => [value & 0xff, value >> 8]
 
-const screen = (): Buffer => Buffer.from([...word(GIF_SIZE), ...word(GIF_SIZE), 0xf3, 0, 0])
+const screen = (): Buffer => Buffer.from([...uint16(GIF_SIZE), ...uint16(GIF_SIZE), 0xf3, 0, 0])
 
 const LOOP = Buffer.concat([
   Buffer.from([0x21, 0xff, 0x0b]),
@@ -30,7 +30,23 @@ const LOOP = Buffer.concat([
 ])
 
 const frameHead = (): Buffer =>
-  Buffer.from([0x21, 0xf9, 4, 0, ...word(FRAME_TIME), 0, 0, 0x2c, 0, 0, 0, 0, ...word(GIF_SIZE), ...word(GIF_SIZE), 0])
+  Buffer.from([
+    0x21,
+    0xf9,
+    4,
+    0,
+    ...uint16(FRAME_TIME),
+    0,
+    0,
+    0x2c,
+    0,
+    0,
+    0,
+    0,
+    ...uint16(GIF_SIZE),
+    ...uint16(GIF_SIZE),
+    0,
+  ])
 
 /** Sixteen steps from one colour of the seed to another and back. */
 function palette(digits: readonly number[]): Buffer {
@@ -58,14 +74,14 @@ function pixels(digits: readonly number[], frame: number): number[] {
 /** LZW codes of five bits in blocks of at most 255 bytes. */
 function pack(colours: readonly number[]): Buffer {
   const bytes: number[] = []
-  let held = 0
+  let buffer = 0
   let bits = 0
   const put = (code: number): void => {
-    held |= code << bits
+    buffer |= code << bits
     bits += CODE_BITS
     while (bits >= 8) {
-      bytes.push(held & 0xff)
-      held >>= 8
+      bytes.push(buffer & 0xff)
+      buffer >>= 8
       bits -= 8
     }
   }
@@ -74,7 +90,7 @@ function pack(colours: readonly number[]): Buffer {
     put(colour)
   })
   put(END)
-  if (bits > 0) bytes.push(held & 0xff)
+  if (bits > 0) bytes.push(buffer & 0xff)
   const blocks: number[] = [4]
   for (let at = 0; at < bytes.length; at += 255) {
     const block = bytes.slice(at, at + 255)

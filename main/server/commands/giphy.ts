@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import type { Work } from '../work.ts'
 import { GIF_SIZE } from './gif.ts'
-import type { CommandAnswer, CommandHandler } from './command.ts'
+import type { CommandReply, CommandHandler } from './command.ts'
 
 const BUTTONS = [
   { name: 'image_action', text: 'Send', value: 'send', type: 'button', style: 'primary' },
   { name: 'image_action', text: 'Shuffle', value: 'shuffle', type: 'button', style: 'default' },
   { name: 'image_action', text: 'Cancel', value: 'cancel', type: 'button', style: 'default' },
 ]
-const MAX_WORDS = 200
+const MAX_TEXT = 200
 
-/** Where a picture of a seed is fetched: under `/files/`, so that stored links follow the server to another port. */
+/** The path of a generated picture: under `/files/`, so that stored links stay valid when the server's port changes. */
 export const GIF_PATH = '/files/giphy'
 
-/** A picture drawn here from the words: nothing is asked of any network. See docs/wire.md 8.4 "giphy". */
-function offer(work: Work, text: string): CommandAnswer {
+/** A picture generated from the text, without any network request. See docs/wire.md 8.4 "giphy". */
+function offer(work: Work, text: string): CommandReply {
   const seed = createHash('sha256').update(`${text} ${work.ids.uuid()}`).digest('hex').slice(0, 12)
   const url = `${work.baseUrl()}${GIF_PATH}/${seed}.gif`
   const size = String(GIF_SIZE)
@@ -34,13 +34,11 @@ function offer(work: Work, text: string): CommandAnswer {
 export const giphyCommand: CommandHandler = {
   run({ work, args }) {
     if (args === '') return refuse('input', 'Say what the picture is to be about: /giphy [text]')
-    return offer(work, args.slice(0, MAX_WORDS))
+    return offer(work, args.slice(0, MAX_TEXT))
   },
   act(button, { work, args }) {
     if (button === 'send') return 'send'
     if (button === 'cancel') return 'drop'
-    return button === 'shuffle'
-      ? offer(work, args.slice(0, MAX_WORDS))
-      : refuse('input', `there is no button ${button}`)
+    return button === 'shuffle' ? offer(work, args.slice(0, MAX_TEXT)) : refuse('input', `there is no button ${button}`)
   },
 }

@@ -6,13 +6,13 @@ import { membersOf } from '../channels/member-table.ts'
 import { userById } from '../users/user-table.ts'
 import type { CommandCall, CommandHandler } from './command.ts'
 
-/** Members looked through for a name. */
+/** Members searched for a name. */
 const MEMBERS_SEARCHED = 1_000
 
-type Target = { readonly id: string; readonly name: string; readonly rest: string }
+type MentionedUser = { readonly id: string; readonly name: string; readonly rest: string }
 
-/** The first person mentioned, or who `@id` or `@name` at the beginning names. See docs/wire.md 8.4. */
-function targetOf({ work, access, draft, args }: CommandCall): Target {
+/** The first mentioned user, or the one that `@id` or `@name` at the beginning names. See docs/wire.md 8.4. */
+function mentionedUser({ work, access, draft, args }: CommandCall): MentionedUser {
   const people = membersOf(work.db, access.channel.cid, MEMBERS_SEARCHED).map((row) => work.people(row.user_id))
   const [mentioned] = draft.mentioned_users ?? []
   const known = mentioned === undefined ? undefined : userById(work.db, mentioned)
@@ -28,14 +28,14 @@ function targetOf({ work, access, draft, args }: CommandCall): Target {
 
 /** Whether the arguments begin with this name, as a whole word. */
 function begins(args: string, name: string): boolean {
-  const said = args.replace(/^@/, '')
-  const next = said.slice(name.length, name.length + 1)
-  return fold(said.slice(0, name.length)) === fold(name) && /^[\s,.:;!?]?$/.test(next)
+  const text = args.replace(/^@/, '')
+  const next = text.slice(name.length, name.length + 1)
+  return fold(text.slice(0, name.length)) === fold(name) && /^[\s,.:;!?]?$/.test(next)
 }
 
-/** A command about one person. */
-const about = (act: (call: CommandCall, target: Target) => string): CommandHandler => ({
-  run: (call) => ({ text: act(call, targetOf(call)) }),
+/** A command about one user. */
+const about = (act: (call: CommandCall, user: MentionedUser) => string): CommandHandler => ({
+  run: (call) => ({ text: act(call, mentionedUser(call)) }),
 })
 
 export const muteCommand = about(({ work, who }, { id, name }) => {

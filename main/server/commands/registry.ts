@@ -2,7 +2,7 @@ import type { CommandHandler } from './command.ts'
 import { giphyCommand } from './giphy.ts'
 import { banCommand, flagCommand, muteCommand, unbanCommand, unmuteCommand } from './moderation.ts'
 
-/** What each command does. How to add one: see {@link CommandHandler}. */
+/** The handler of each command. To add one, see {@link CommandHandler}. */
 export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   giphy: giphyCommand,
   mute: muteCommand,

@@ -17,7 +17,7 @@ import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { messageFor } from '../messages/message-announce.ts'
-import { attached, given, messageInput } from '../messages/message-input.ts'
+import { storedAttachments, requireMessage, messageInput } from '../messages/message-input.ts'
 import { isVisible } from '../messages/message-open.ts'
 
 const ofParent = v.looseObject({ parent_id: idText() })
@@ -25,8 +25,8 @@ const ofParent = v.looseObject({ parent_id: idText() })
 export const draftRoutes: readonly Route[] = [
   route(createDraft, { body: v.looseObject({ message: messageInput }) }, ({ params, body, who }, work) => {
     const access = openOwn(work, params, who)
-    // what a text is rendered to is a server token's to say, of messages that are sent
-    const { html: _html, ...message } = given(body.message)
+    // `html` may only be set by a server token, and only on sent messages
+    const { html: _html, ...message } = requireMessage(body.message)
     const parentId = message.parent_id ?? ''
     if (parentId !== '') checkParent(work, access, who, parentId)
     const row: DraftRow = {
@@ -34,7 +34,11 @@ export const draftRoutes: readonly Route[] = [
       cid: access.channel.cid,
       parent_id: parentId,
       created_at: work.stamp(access.channel.cid),
-      message: JSON.stringify({ ...message, ...attached(work, who, message), id: message.id ?? work.ids.uuid() }),
+      message: JSON.stringify({
+        ...message,
+        ...storedAttachments(work, who, message),
+        id: message.id ?? work.ids.uuid(),
+      }),
     }
     putDraft(work.db, row)
     announce(work, access, row, 'draft.updated', row.created_at)
@@ -93,11 +97,11 @@ function announce(
       ...(row.parent_id === '' ? {} : { parent_id: row.parent_id }),
     }),
     to: { kind: 'users', ids: [row.user_id] },
-    keep: { userId: row.user_id },
+    log: { userId: row.user_id },
   })
 }
 
-/** With the channel, and the messages it answers and quotes. See docs/wire.md 5.11. */
+/** With the channel, and the messages it replies to and quotes. See docs/wire.md 5.11. */
 function encodeDraft(work: Work, row: DraftRow, access: Access, who: Identity): WireDraft {
   const draft = bareDraft(work, row)
   const shown = (id: unknown) => {

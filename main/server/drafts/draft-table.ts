@@ -6,7 +6,7 @@ export type DraftRow = {
   /** Empty: the draft of the channel itself. */
   readonly parent_id: string
   readonly created_at: number
-  /** JSON of the message as it was read. */
+  /** The validated message as JSON. */
   readonly message: string
 }
 
@@ -17,13 +17,13 @@ export function draftOf(db: Db, userId: string, cid: string, parentId: string): 
 export const THREAD_DRAFTS = `SELECT * FROM drafts
   WHERE user_id = ? AND parent_id <> '' AND parent_id IN (SELECT value FROM json_each(?))`
 
-/** What someone began to write in the threads of these messages, by message. */
+/** The user's drafts in the threads of these messages, by message. */
 export function threadDrafts(db: Db, userId: string, parentIds: readonly string[]): Map<string, DraftRow> {
   const rows = db.all<DraftRow>(THREAD_DRAFTS, userId, JSON.stringify(parentIds))
   return new Map(rows.map((row) => [row.parent_id, row]))
 }
 
-/** One draft per person, channel and parent: a second one takes the place of the first. */
+/** One draft per user, channel and parent: a second one replaces the first. */
 export function putDraft(db: Db, row: DraftRow): void {
   db.run(
     `INSERT INTO drafts (user_id, cid, parent_id, created_at, message) VALUES (?, ?, ?, ?, ?)

@@ -3,7 +3,7 @@ import type { DraftRow } from './draft-table.ts'
 import { toText } from '../time.ts'
 import type { People } from '../messages/load-messages.ts'
 
-/** What {@link DraftRow.message} holds. */
+/** The content of {@link DraftRow.message}. */
 type Stored = {
   readonly id: string
   readonly text?: string
@@ -12,7 +12,7 @@ type Stored = {
   readonly custom: Readonly<Record<string, unknown>>
 }
 
-/** Without the channel and the messages it names. See docs/wire.md 5.11. */
+/** Without the channel and the messages it refers to. See docs/wire.md 5.11. */
 export function bareDraft({ people }: { readonly people: People }, row: DraftRow): WireDraft {
   const { custom, mentioned_users, ...message } = JSON.parse(row.message) as Stored
   return {

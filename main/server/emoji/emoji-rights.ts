@@ -10,13 +10,13 @@ import { fileIdIn } from '../uploads/file-url.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { plainType } from '../uploads/file-kinds.ts'
 
-/** Custom emoji: who may, and what is taken. Source: ADR 19. */
+/** Custom emoji: rights, names and pictures. See docs/adr/0019. */
 
-/** Everyone who is here on their own account. */
+/** Every user with an account of their own. */
 const mayCreate = (who: Identity): boolean =>
   who.server || (who.userId !== '' && who.role !== 'guest' && who.role !== 'anonymous' && !who.banned)
 
-/** What is said of them in the app's settings. */
+/** The rights and limits that the app's settings report. */
 export function emojiTerms(db: Db, who: Identity): WireEmojiTerms {
   const can: EmojiCapability[] = [
     ...(mayCreate(who) ? (['create-emoji'] as const) : []),
@@ -36,7 +36,7 @@ export function emojiVersion(db: Db): string {
   return `${count}.${newest}`
 }
 
-/** Refuses anyone who may not add one, or when there are too many. */
+/** Refuses a user without the right to add one, or when there are too many. */
 export function needCreate(db: Db, who: Identity): void {
   if (!mayCreate(who)) refuse('notAllowed', `User '${who.userId}' may not add emoji`)
   if (emojiState(db).count >= EMOJI_KEPT) {
@@ -44,7 +44,7 @@ export function needCreate(db: Db, who: Identity): void {
   }
 }
 
-/** Refuses anyone who neither added it nor administers the app. */
+/** Refuses a user who neither added it nor administers the app. */
 export function needChange(row: Pick<EmojiRow, 'created_by'>, who: Identity): void {
   const isOwn = row.created_by !== null && row.created_by === who.userId && mayCreate(who)
   if (isOwn || (isAdmin(who) && !who.banned)) return
@@ -58,26 +58,29 @@ const FAULTS: Readonly<Record<EmojiNameFault, string>> = {
 }
 
 /**
- * Refuses names that cannot be had. Answers the aliases as they are kept: each once, and never the name itself.
+ * Refuses invalid names. Returns the aliases to store: each once, and never the name itself.
  *
- * @param own the emoji that is being changed: its names are free for it
+ * @param own the emoji that is being changed: its own names are not taken
  */
 export function checkedNames(db: Db, name: string, aliases: readonly string[], own?: string): readonly string[] {
   const taken = new Set(allEmoji(db).flatMap((row) => (row.name === own ? [] : [row.name, ...aliasesOf(row)])))
-  const kept = [...new Set(aliases)].filter((alias) => alias !== name)
-  for (const [field, each] of [['name', name] as const, ...kept.map((alias) => ['aliases', alias] as const)]) {
+  const unique = [...new Set(aliases)].filter((alias) => alias !== name)
+  for (const [field, each] of [['name', name] as const, ...unique.map((alias) => ['aliases', alias] as const)]) {
     const fault = emojiNameFault(each, taken)
     if (fault) refuse('input', `'${each.slice(0, 100)}' ${FAULTS[fault]}`, { [field]: fault })
   }
-  if (kept.length > EMOJI_ALIASES) {
+  if (unique.length > EMOJI_ALIASES) {
     refuse('input', `an emoji has at most ${EMOJI_ALIASES} aliases`, { aliases: 'count_limit' })
   }
-  return kept
+  return unique
 }
 
 export const aliasesOf = (row: Pick<EmojiRow, 'aliases'>): readonly string[] => JSON.parse(row.aliases) as string[]
 
-/** The upload an emoji shall show: someone's own, for no channel, and small. What its bytes are was found at its upload. */
+/**
+ * The upload for an emoji's picture: the user's own, not of a channel, and small. Its type was detected from its bytes
+ * at upload.
+ */
 export function pictureFor(db: Db, url: string, ownerId: string): UploadRow {
   const id = fileIdIn(url)
   const row = id === undefined ? undefined : uploadById(db, id)

@@ -11,12 +11,12 @@ import { allEmoji, changeEmoji, deleteEmojiRow, emojiByName, insertEmoji, type S
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
-/** Longer than a name may be, so that a wrong one is refused by its own rule. */
+/** Longer than a name may be, so that an invalid one is refused by the rule for names. */
 const names = { name: text(100), aliases: list(v.pipe(v.string(), v.maxLength(100)), 100) }
 const newBody = v.looseObject({ ...names, url: text(2_048), user_id: idText() })
 const changeBody = v.looseObject(names)
 
-/** Custom emoji of the workspace, an extension of our own. Source: ADR 19. */
+/** Custom emoji of the workspace, an extension of the contract. See docs/adr/0019. */
 export const emojiRoutes: readonly Route[] = [
   route(listEmoji, {}, (_ask, work) => ({
     emoji: allEmoji(work.db).map((row) => encodeEmoji(row, work.fileUrls)),
@@ -60,7 +60,7 @@ export const emojiRoutes: readonly Route[] = [
 const known = (work: Work, name: string): ShownEmoji =>
   emojiByName(work.db, name) ?? refuse('doesNotExist', `emoji '${name.slice(0, 100)}' does not exist`)
 
-/** Everyone connected hears of it. */
+/** Sent to all connections. */
 function announce(work: Work, row: ShownEmoji, type: string, before?: string): WireEmoji {
   const emoji = encodeEmoji(row, work.fileUrls)
   const former = before === undefined || before === row.name ? {} : { former_name: before }

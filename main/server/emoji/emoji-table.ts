@@ -10,7 +10,7 @@ export type EmojiRow = {
   readonly updated_at: number
 }
 
-/** An emoji with what is known of its picture. */
+/** An emoji with the file details of its picture. */
 export type ShownEmoji = EmojiRow & {
   readonly file_name: string
   readonly mime_type: string
@@ -24,7 +24,7 @@ const SHOWN = `SELECT e.*, u.name AS file_name, u.mime_type, u.width, u.height
 export const EMOJI_LIST = `${SHOWN} ORDER BY e.name`
 export const EMOJI_OF_UPLOAD = 'SELECT name FROM custom_emoji WHERE upload_id = ?'
 
-/** All of them by name: they are few. */
+/** All of them by name: there are few. */
 export const allEmoji = (db: Db): ShownEmoji[] => db.all<ShownEmoji>(EMOJI_LIST)
 
 export const emojiByName = (db: Db, name: string): ShownEmoji | undefined =>
@@ -33,7 +33,7 @@ export const emojiByName = (db: Db, name: string): ShownEmoji | undefined =>
 export const emojiOfUpload = (db: Db, uploadId: string): string | undefined =>
   db.get<{ name: string }>(EMOJI_OF_UPLOAD, uploadId)?.name
 
-/** How many there are, and when the newest change to one of them was. */
+/** The number of emoji, and the time of the last change. */
 export const emojiState = (db: Db): { readonly count: number; readonly newest: number } =>
   db.get<{ count: number; newest: number }>(
     'SELECT count(*) AS count, coalesce(max(updated_at), 0) AS newest FROM custom_emoji',

@@ -1,7 +1,7 @@
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { isObject } from './json.ts'
 
-/** As much of a valibot schema as says which fields an object may leave out, and what they hold. */
+/** The part of a valibot schema that shows which fields an object may leave out, and what they hold. */
 export type Shape = {
   readonly type: string
   readonly entries?: Readonly<Record<string, Shape>>
@@ -24,7 +24,7 @@ export const isYearOne = (value: unknown): boolean => typeof value === 'string' 
 
 type Kind = 'text' | 'list' | 'object'
 
-/** Whether a shape has a use for a text of any words, a list, or an object. */
+/** Whether a shape accepts an arbitrary text, a list, or an object. */
 export function holds(shape: Shape, kind: Kind): boolean {
   if (shape.wrapped) return holds(shape.wrapped, kind)
   if (shape.options) return shape.options.some((option) => isShape(option) && holds(option, kind))
@@ -37,67 +37,68 @@ export function holds(shape: Shape, kind: Kind): boolean {
 const isShape = (value: unknown): value is Shape => isObject(value) && typeof value['type'] === 'string'
 
 /**
- * Whether a client means "not set" by this: `null` and the empty text, always; the year 1 but in words; an empty list
- * where no list, an empty object where no object is asked for.
+ * Whether a client means "not set" by this: `null` and the empty text, always; the year 1, except where any text is
+ * allowed; an empty list where no list, an empty object where no object is expected.
  */
-function isNothing(shape: Shape, value: unknown): boolean {
+function isUnset(shape: Shape, value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   if (isYearOne(value)) return !holds(shape, 'text')
   if (Array.isArray(value)) return value.length === 0 && !holds(shape, 'list')
-  return isObject(value) && Object.keys(value).length === 0 && !holdsNoKeys(shape)
+  return isObject(value) && Object.keys(value).length === 0 && !acceptsEmpty(shape)
 }
 
-/** An object that must have some field is none without it. */
-function holdsNoKeys(shape: Shape): boolean {
-  if (shape.wrapped) return holdsNoKeys(shape.wrapped)
-  if (shape.options) return shape.options.filter(isShape).some(holdsNoKeys)
+/** An object with a required field cannot be empty. */
+function acceptsEmpty(shape: Shape): boolean {
+  if (shape.wrapped) return acceptsEmpty(shape.wrapped)
+  if (shape.options) return shape.options.filter(isShape).some(acceptsEmpty)
   return shape.entries ? Object.values(shape.entries).every(isOptional) : holds(shape, 'object')
 }
 
 /**
- * What came, without the optional fields that say nothing, at every level: clients of typed languages send all fields of
- * a call, set or not. What came is not changed.
+ * The input without its unset optional fields, at every level: clients of typed languages send all fields of
+ * a call, set or not. The input itself is not changed.
  */
-export function withoutNothing(shape: Shape, value: unknown): unknown {
-  if (shape.wrapped) return withoutNothing(shape.wrapped, value)
+export function withoutUnset(shape: Shape, value: unknown): unknown {
+  if (shape.wrapped) return withoutUnset(shape.wrapped, value)
   if (shape.options) {
     const kind = Array.isArray(value) ? 'list' : 'object'
     const fit = shape.options.filter(isShape).filter((option) => holds(option, kind))
-    return fit.reduce((left, option) => withoutNothing(option, left), value)
+    return fit.reduce((left, option) => withoutUnset(option, left), value)
   }
   if (Array.isArray(value)) {
     const { item } = shape
-    return item ? value.map((each) => withoutNothing(item, each)) : value
+    return item ? value.map((each) => withoutUnset(item, each)) : value
   }
   if (!isObject(value)) return value
   if (shape.entries) return fieldsOf(shape.entries, value)
   const { value: each } = shape
   if (shape.type !== 'record' || !isShape(each)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNothing(each, inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutUnset(each, inner)]))
 }
 
 function fieldsOf(entries: Readonly<Record<string, Shape>>, value: Readonly<Record<string, unknown>>): object {
-  const kept: Record<string, unknown> = { ...value }
+  const set: Record<string, unknown> = { ...value }
   for (const [key, shape] of Object.entries(entries)) {
     if (!Object.hasOwn(value, key)) continue
-    const left = withoutNothing(shape, value[key])
-    if (isOptional(shape) && (isNothing(shape, left) || isNoName(key, left))) delete kept[key]
-    else kept[key] = left
+    const left = withoutUnset(shape, value[key])
+    if (isOptional(shape) && (isUnset(shape, left) || isBlankName(key, left))) delete set[key]
+    else set[key] = left
   }
-  return kept
+  return set
 }
 
-/** A name of which nothing is seen names nobody. */
-const isNoName = (key: string, value: unknown): boolean => key === 'name' && typeof value === 'string' && isBlank(value)
+/** A name without a visible character is not a name. */
+const isBlankName = (key: string, value: unknown): boolean =>
+  key === 'name' && typeof value === 'string' && isBlank(value)
 
-/** Fields that a call takes in its query as well as in its body: `own` wins, `other` fills what it does not say. */
+/** Fields that a call takes in its query as well as in its body: `own` wins, `other` fills its unset fields. */
 export function fromEither(
   shape: Shape,
   own: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const missing = Object.entries(shape.entries ?? {}).filter(
-    ([key, field]) => Object.hasOwn(other, key) && isNothing(field, own[key]),
+    ([key, field]) => Object.hasOwn(other, key) && isUnset(field, own[key]),
   )
   return missing.length === 0 ? own : { ...own, ...Object.fromEntries(missing.map(([key]) => [key, other[key]])) }
 }

@@ -5,7 +5,10 @@ import type { Services } from '../work.ts'
 import { addressOf, rateHeaders } from './limits.ts'
 import { durationText, errorBody, Refusal } from './refusal.ts'
 
-/** Answers what Node's parser refuses before there is a request: headers too big or too slow, and what is no HTTP. */
+/**
+ * Answers what Node's HTTP parser rejects before a request exists: headers too big or too slow, and bytes that are not
+ * HTTP.
+ */
 export function refuseBrokenRequests(server: Server, services: Services): void {
   const answering = new WeakSet<Duplex>()
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -13,7 +16,7 @@ export function refuseBrokenRequests(server: Server, services: Services): void {
     response.once('close', () => answering.delete(socket))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A second answer in the middle of another one would be read as a part of it.
+    // A second response in the middle of another one would be read as part of it.
     if (!socket.writable || error.code === 'ECONNRESET' || answering.has(socket)) return void socket.destroy()
     const rate = services.limits.arrive(addressOf((socket as Socket).remoteAddress))
     writeRefusal(socket, refusalOf(error), 'Request', rateHeaders(rate))
@@ -26,7 +29,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   return new Refusal('input', 'this is not a request')
 }
 
-/** A whole answer on a bare socket, and the end of it. */
+/** Writes a whole response on a bare socket and ends it. */
 export function writeRefusal(
   socket: Duplex,
   refusal: Refusal,

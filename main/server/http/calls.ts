@@ -6,15 +6,15 @@ import type { Rate } from './limits.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { Match, Route } from './router.ts'
 
-/** The part of a request that says who asks, and for what. Header names in lower case. */
-type Asked = {
+/** The part of a request that identifies the caller. Header names in lower case. */
+type Credentials = {
   readonly query: Json
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
 const NOBODY: Identity = { userId: '', role: 'anonymous', banned: false, server: false, expiresAtMs: undefined }
 
-/** What someone without a token may ask for, where the app lets them in: reading. */
+/** What a caller without a token may call, where the app allows anonymous access: reading. */
 const ANONYMOUS_MAY: ReadonlySet<string> = new Set([
   'GetApp',
   'QueryChannels',
@@ -29,14 +29,14 @@ const ANONYMOUS_MAY: ReadonlySet<string> = new Set([
   'Longpoll',
 ])
 
-/** Where `user_id` in the query is whom the call is about, not who asks. See docs/wire.md 3.14 "user_report". */
+/** Where `user_id` in the query is the subject of the call, not the caller. See docs/wire.md 3.14 "user_report". */
 const NAMES_ANOTHER: ReadonlySet<string> = new Set(['GetUserModerationReport'])
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Who asks. Refuses by docs/wire.md 1.8, steps 2 to 7. */
+/** Identifies the caller. Refuses as docs/wire.md 1.8, steps 2 to 7, says. */
 export function identifyCaller(
-  { query, headers }: Asked,
+  { query, headers }: Credentials,
   services: Services,
   route?: Pick<Route, 'anonymous' | 'operation'>,
 ): Identity {
@@ -53,17 +53,17 @@ export function identifyCaller(
 }
 
 /**
- * One call of the endpoint table, from who asks to its answer. The caller is identified at once; what is answered runs
- * the call when its body has been read, so that no one unknown makes the server read one.
+ * One call of the endpoint table, from its caller to its response. The caller is identified at once; the returned
+ * function runs the call when its body has been read, so that an unknown caller cannot make the server read one.
  */
 export function openCall(
   match: Match,
-  asked: Asked,
+  credentials: Credentials,
   services: Services,
   onRate?: (rate: Rate) => void,
 ): (raw: Json, within?: Within) => object {
-  const { query } = asked
-  const who = match.route.open ? NOBODY : identifyCaller(asked, services, match.route)
+  const { query } = credentials
+  const who = match.route.open ? NOBODY : identifyCaller(credentials, services, match.route)
   if (!match.route.open) countCall(who, match.route.operation, services, onRate)
   return (raw, within) =>
     match.route.run(
@@ -92,8 +92,8 @@ export const successStatus = ({ method }: Pick<Route, 'method'>): number =>
   method === 'POST' || method === 'PUT' ? 201 : 200
 
 /**
- * A server token may name the acting user: beside what is sent, or in it, as the contract's server clients do with
- * messages, reactions and events. See docs/wire.md 1.4 "body user", 3.3 MESSAGE INPUT.
+ * A server token may name the acting user: in the request, or inside the sent object, as the contract's server clients
+ * do with messages, reactions and events. See docs/wire.md 1.4 "body user", 3.3 MESSAGE INPUT.
  */
 function actingUser(who: Identity, query: Json, body: Json): Identity {
   if (!who.server || who.userId !== '') return who

@@ -13,8 +13,8 @@ import type { Incoming, Special } from './server.ts'
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 
 /**
- * Serves an upload to anyone who has an address that was signed and is not over, or comes with the token of someone who
- * may open it now. Everyone else learns nothing. Nothing in it may run.
+ * Serves an upload to a request with a signed address that has not expired, or with the token of a user who
+ * may open it now. Others do not learn whether it exists. The headers keep its content from running.
  */
 export function serveFile(incoming: Incoming, services: Services): ReturnType<Special> {
   const { request, url } = incoming
@@ -53,7 +53,7 @@ async function send(incoming: Incoming, services: Services): Promise<void> {
   else await pipeline(createReadStream(path, { start: from, end: to }), response).catch(() => response.destroy())
 }
 
-/** The upload the address names, if this request may have it. */
+/** The upload that the address names, if this request may read it. */
 function fileFor({ request, url, query }: Incoming, services: Services): UploadRow | undefined {
   const id = PATH.exec(url.pathname)?.[1]
   if (id === undefined) return undefined
@@ -66,7 +66,7 @@ function fileFor({ request, url, query }: Incoming, services: Services): UploadR
   return row && mayOpenFile(services.db, row, who) ? row : undefined
 }
 
-/** One range only; what we do not understand is answered with the whole file, as the standard allows. */
+/** One range only; a range that cannot be parsed is answered with the whole file, as the standard allows. */
 export function readRange(
   header: string | undefined,
   size: number,

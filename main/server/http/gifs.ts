@@ -6,7 +6,7 @@ import type { Special } from './server.ts'
 
 const SEED = /^\/([a-f0-9]{12})\.gif$/
 
-/** Draws the picture of a seed: nothing is stored, and nothing secret is in it. */
+/** Draws the picture of a seed: nothing is stored, and it contains nothing secret. */
 export const serveGif: Special = ({ request, response, url }) => {
   if (!url.pathname.startsWith(`${GIF_PATH}/`) || (request.method !== 'GET' && request.method !== 'HEAD')) {
     return undefined

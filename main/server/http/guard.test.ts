@@ -3,10 +3,10 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import { logger } from '#main/lib/logger.ts'
 import { faultOf, guardedClock } from './guard.ts'
 
-test('an error in the log says what and where, and nothing it quotes', () => {
-  const said = faultOf(parseError('{"text":"our secret plan"'))
-  expect(said).toMatchObject({ reason: 'SyntaxError', where: expect.stringMatching(/guard\.test\.ts:\d+$/) as string })
-  expect(JSON.stringify(said)).not.toContain('secret')
+test('an error is logged by name and place, never with text that it quotes', () => {
+  const fault = faultOf(parseError('{"text":"our secret plan"'))
+  expect(fault).toMatchObject({ reason: 'SyntaxError', where: expect.stringMatching(/guard\.test\.ts:\d+$/) as string })
+  expect(JSON.stringify(fault)).not.toContain('secret')
   expect(faultOf('our secret plan')).toEqual({ reason: 'string' })
 })
 

@@ -5,8 +5,8 @@ import type { LogFields, Logger } from '#main/lib/logger.ts'
 const PLACE = /^[ \t]{1,8}at .{0,300}?((?:main|shared|out)\/[\w./-]{1,200}:\d{1,9}):\d{1,9}\)?$/m
 
 /**
- * What an unexpected error may leave in the log: its name, its code and where it came from. Never its message, which may
- * quote what someone wrote (`JSON.parse` does, so does the search index).
+ * What an unexpected error may leave in the log: its name, its code and where it came from. Never its message, which
+ * may quote what someone wrote (`JSON.parse` does, so does the search index).
  */
 export function faultOf(error: unknown): LogFields {
   if (!(error instanceof Error)) return { reason: typeof error }
@@ -19,7 +19,7 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(String(error.code))
 }
 
-/** Runs what no one waits for an answer of. What fails is logged, and the process stays up for everyone else. */
+/** Runs a step whose outcome no caller waits for. An error is logged, and the process keeps running. */
 export function guarded(log: Logger, step: string, run: () => void): void {
   try {
     run()

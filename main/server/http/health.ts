@@ -6,7 +6,7 @@ import { sendJson, type Special } from './server.ts'
 
 type Health = {
   readonly status: 'ok' | 'degraded' | 'stopping'
-  /** Can the record be read and written? */
+  /** Whether the store can be read and written. */
   readonly store: 'ok' | 'full' | 'failing'
   /** `low`: uploads are refused until there is room. */
   readonly disk: 'ok' | 'low'
@@ -15,7 +15,7 @@ type Health = {
   readonly uptime_seconds: number
 }
 
-/** `GET /health`, for watchdogs and people: no token, no secret, no name. 200 when all is well, else 503. */
+/** `GET /health`, for monitors and people: no token, no secret, no name. 200 when all is well, else 503. */
 export function health(services: Services, isStopping: () => boolean): Special {
   const startedAt = services.clock.monotonic()
   return ({ request, response, url }) => {
@@ -40,7 +40,7 @@ export function health(services: Services, isStopping: () => boolean): Special {
   }
 }
 
-/** Writes one cell: what can only be read looks well until someone sends. */
+/** Writes one row: a store that can only be read looks fine until someone sends. */
 function storeState({ db }: Services): Health['store'] {
   try {
     db.transaction(() =>

@@ -1,15 +1,15 @@
 /**
- * True when an object of this valid JSON names a key twice: `JSON.parse` keeps the last of two without a word, and another
- * reader might keep the first.
+ * True when an object of this valid JSON names a key twice: `JSON.parse` silently takes the last of two, and another
+ * reader might take the first.
  */
 export function hasDuplicateKeys(text: string): boolean {
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]
-    if (sign === '{') open.push(new Set())
-    else if (sign === '[') open.push(undefined)
-    else if (sign === '}' || sign === ']') open.pop()
-    else if (sign === '"') {
+    const char = text[at]
+    if (char === '{') open.push(new Set())
+    else if (char === '[') open.push(undefined)
+    else if (char === '}' || char === ']') open.pop()
+    else if (char === '"') {
       const end = stringEnd(text, at)
       const keys = open.at(-1)
       if (keys && isKey(text, end)) {
@@ -23,7 +23,7 @@ export function hasDuplicateKeys(text: string): boolean {
   return false
 }
 
-/** The place behind the closing quote. */
+/** The position after the closing quote. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1

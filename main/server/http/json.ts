@@ -10,7 +10,10 @@ const MAX_ITEMS = 10_000
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Parses a JSON object and refuses what is nested or wide beyond reason. An empty text is an empty object. */
+/**
+ * Parses a JSON object and refuses what is nested too deep or has too many keys or items. An empty text is an empty
+ * object.
+ */
 export function parseBody(text: string): Json {
   if (text.trim() === '') return {}
   let value: unknown
@@ -29,10 +32,10 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** How JSON writes NUL and halves of characters; pairs are written so as well, and come out as they were. */
+/** How JSON escapes NUL and surrogates; valid pairs match too, and cleaning leaves them as they are. */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/i
 
-/** Every text in it, keys too, without what no text may hold. */
+/** Cleans every text and key of a value. */
 function cleanedWhole(value: unknown): unknown {
   if (typeof value === 'string') return cleaned(value)
   if (Array.isArray(value)) return value.map(cleanedWhole)
@@ -49,9 +52,11 @@ function checkShape(value: unknown, depth: number): void {
   for (const part of parts) checkShape(part, depth + 1)
 }
 
-/** Query values as the contract sends them: objects and lists as JSON, `null`, `undefined` and empty texts as absent. */
+/**
+ * Query values as the contract sends them: objects and lists as JSON, `null`, `undefined` and empty texts as absent.
+ */
 export function parseQuery(search: URLSearchParams): Json {
-  // Without a prototype: `constructor` and `__proto__` are names like any other.
+  // Without a prototype: `constructor` and `__proto__` are ordinary keys.
   const query = Object.create(null) as Record<string, unknown>
   for (const [key, raw] of search) {
     const text = cleaned(raw)

@@ -1,7 +1,7 @@
 import type { Clock } from '#main/lib/clock.ts'
 import type { Identity } from './auth/identify.ts'
 
-/** What calls have in common that share a bucket. */
+/** A group of calls that share a bucket. */
 export type CallClass =
   | 'send'
   | 'reaction'
@@ -14,7 +14,7 @@ export type CallClass =
   | 'other'
   /** Refused sign-ins of one address; the last one blocks the address for a minute. */
   | 'failedAuth'
-  /** Everything one address asks, before it is known who asks. */
+  /** All requests of one address, before the caller is identified. */
   | 'address'
 
 /** Calls per minute. */
@@ -35,7 +35,10 @@ export const STRICT_LIMITS: CallLimits = {
   address: 3_000,
 }
 
-/** On one's own machine: they stop what runs away, and nothing else. What costs disk or network stays as it is. */
+/**
+ * For the user's own machine: high enough to stop only a runaway client. Limits that protect disk and network stay
+ * strict.
+ */
 export const LOCAL_LIMITS: CallLimits = {
   send: 6_000,
   reaction: 12_000,
@@ -72,11 +75,11 @@ const CLASSES: Readonly<Record<string, CallClass>> = {
   GetOG: 'og',
 }
 
-/** `Query…`, `Get…`, `List…`, `Search…` and the like read; what else is not named has a bucket of its own. */
+/** `Query…`, `Get…`, `List…`, `Search…` and the like are reads; all other unnamed calls share `other`. */
 export const classOf = (operation: string): CallClass =>
   CLASSES[operation] ?? (/^(?:Query|Get|List|Search|Sync|Unread)/.test(operation) ? 'query' : 'other')
 
-/** How a bucket stands after a call. */
+/** The state of a bucket after a call. */
 export type Rate = {
   readonly allowed: boolean
   readonly limit: number
@@ -90,7 +93,7 @@ const BLOCK_MS = 60_000
 
 type Bucket = { tokens: number; at: number }
 
-/** More buckets than that are forgotten, the oldest first: a forgotten bucket is a full one. */
+/** Beyond this number the oldest buckets are dropped: a dropped bucket counts as full. */
 const MAX_BUCKETS = 10_000
 
 /** Token buckets per person and class of calls: each holds a minute's worth and refills steadily. */
@@ -112,7 +115,7 @@ export class Limits {
     return this.#count(keyOf(who, kind), kind)
   }
 
-  /** Counts one request of an address, anyone who it turns out to come from. */
+  /** Counts one request of an address, before its caller is known. */
   arrive(address: string): Rate {
     return this.#count(`address ${address}`, 'address')
   }
@@ -127,7 +130,7 @@ export class Limits {
     return this.blocked(address) ?? rate
   }
 
-  /** The rate to answer with while too many refused sign-ins keep this address out. */
+  /** The rate to answer with while this address is blocked for too many refused sign-ins. */
   blocked(address: string): Rate | undefined {
     const left = (this.#blocked.get(address) ?? 0) - this.#clock.monotonic()
     if (left <= 0) return undefined
@@ -135,13 +138,13 @@ export class Limits {
     return { allowed: false, limit: this.#perMinute.failedAuth, remaining: 0, reset }
   }
 
-  /** As they stand, without counting. See docs/wire.md 3.1 `/rate_limits`. */
+  /** The current rates, without counting a call. See docs/wire.md 3.1 `/rate_limits`. */
   shown(who: Pick<Identity, 'userId' | 'server'>, operations: readonly string[]) {
     const names = operations.length > 0 ? operations : Object.keys(CLASSES)
     return Object.fromEntries(
       names.map((name) => {
         const kind = classOf(name)
-        const { limit, remaining, reset } = this.#rate(this.#look(keyOf(who, kind), kind), kind, true)
+        const { limit, remaining, reset } = this.#rate(this.#refilled(keyOf(who, kind), kind), kind, true)
         return [name, { limit, remaining, reset }]
       }),
     )
@@ -152,7 +155,7 @@ export class Limits {
     for (const [address, until] of this.#blocked) if (until <= now) this.#blocked.delete(address)
   }
 
-  #look(key: string, kind: CallClass): Bucket {
+  #refilled(key: string, kind: CallClass): Bucket {
     const limit = this.#perMinute[kind]
     const now = this.#clock.monotonic()
     const known = this.#buckets.get(key)
@@ -161,7 +164,7 @@ export class Limits {
   }
 
   #count(key: string, kind: CallClass): Rate {
-    const bucket = this.#look(key, kind)
+    const bucket = this.#refilled(key, kind)
     const allowed = bucket.tokens >= 1
     if (allowed) bucket.tokens -= 1
     this.#buckets.delete(key)
@@ -188,7 +191,7 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'X-Ratelimit-Reset': String(rate.reset),
 })
 
-/** Every loopback address is this machine: a block cannot be left behind by calling from the next one. */
+/** Every loopback address is this machine: a block cannot be avoided by calling from another one. */
 export function addressOf(remote: string | undefined): string {
   const plain = (remote ?? '').replace(/^::ffff:/, '')
   return plain.startsWith('127.') || plain === '::1' ? 'loopback' : plain

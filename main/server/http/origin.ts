@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
 /**
- * Refuses what a web page could send us: a `Host` that is not ours (DNS rebinding) and an `Origin` that was not allowed.
- * Native clients send no origin.
+ * Refuses requests that a web page could send: a `Host` of another name (DNS rebinding) and an `Origin` that was not
+ * allowed. Native clients send no origin.
  */
 export function checkOrigin(request: IncomingMessage, baseUrl: string, allowed: ReadonlySet<string>): void {
   const port = new URL(baseUrl).port
-  // Two Host headers are none: Node keeps the first, another reader might keep the last.
+  // Two Host headers count as none: Node takes the first, another reader might take the last.
   const host = request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
     throw new Refusal('notAllowed', 'this host name is not served', { status: 421 })

@@ -1,10 +1,12 @@
 import { WIRE_CODES, type WireCodeName, type WireErrorBody } from '#shared/wire/errors.ts'
 
-/** A request the server will not carry out. The reason reaches the client: no stack, no SQL, no path. */
+/** A request the server will not carry out. The reason is sent to the client: no stack, no SQL, no path. */
 export class Refusal extends Error {
   readonly codeName: WireCodeName
   readonly fields: Readonly<Record<string, string>> | undefined
-  /** Another status than the code's own, where HTTP has a better word (403 for an origin, 421 for a host). */
+  /**
+   * Another status than the default of the code, where HTTP has a more exact one (403 for an origin, 421 for a host).
+   */
   readonly status: number
 
   constructor(

@@ -9,12 +9,12 @@ import type { Json } from './json.ts'
 import { classOf } from './limits.ts'
 import { read } from './shapes.ts'
 
-/** What a handler is given. */
-type Ask<Params, Query, Body> = {
+/** The input of a handler. */
+type RouteInput<Params, Query, Body> = {
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** The body as it came, for custom keys. */
+  /** The unvalidated body, for custom keys. */
   readonly raw: Json
   readonly who: Identity
   readonly connectionId: string | undefined
@@ -30,20 +30,20 @@ export type Route = {
   readonly anonymous?: boolean
   /** What its query and its body are read with. */
   readonly shapes: Shapes<AnySchema, AnySchema>
-  run(ask: Ask<Record<string, string>, Json, Json>, services: Services, within?: Within): unknown
+  run(input: RouteInput<Record<string, string>, Json, Json>, services: Services, within?: Within): unknown
 }
 
 type AnySchema = v.GenericSchema<unknown, unknown>
 type Shapes<Query extends AnySchema, Body extends AnySchema> = { readonly query?: Query; readonly body?: Body }
 
 /**
- * Binds a handler to a line of the shared endpoint table: path parameters and the answer have the table's types, query
- * and body what the schemas let through. The handler runs in the request's transaction.
+ * Binds a handler to an entry of the shared endpoint table: path parameters and the response have the table's types,
+ * query query and body those of the schemas. The handler runs in the request's transaction.
  */
 export function route<E extends Endpoint, Query extends AnySchema, Body extends AnySchema>(
   endpoint: E,
   shapes: Shapes<Query, Body>,
-  handler: (ask: Ask<ParamsOf<E>, v.InferOutput<Query>, v.InferOutput<Body>>, work: Work) => ReplyOf<E>,
+  handler: (input: RouteInput<ParamsOf<E>, v.InferOutput<Query>, v.InferOutput<Body>>, work: Work) => ReplyOf<E>,
 ): Route {
   return {
     method: endpoint.method,
@@ -51,31 +51,31 @@ export function route<E extends Endpoint, Query extends AnySchema, Body extends 
     operation: endpoint.operation,
     open: false,
     shapes,
-    run(ask, services, within = transact) {
-      const query = shapes.query ? readEither(shapes.query, ask.query, ask.raw) : undefined
-      const body = shapes.body ? readEither(shapes.body, ask.body, ask.query) : undefined
+    run(input, services, within = transact) {
+      const query = shapes.query ? readEither(shapes.query, input.query, input.raw) : undefined
+      const body = shapes.body ? readEither(shapes.body, input.body, input.query) : undefined
       return within(services, (work) => {
-        if (isWrite(endpoint)) ensureActor(work, ask.who)
-        return handler({ ...ask, params: ask.params as ParamsOf<E>, query, body }, work)
+        if (isWrite(endpoint)) ensureActor(work, input.who)
+        return handler({ ...input, params: input.params as ParamsOf<E>, query, body }, work)
       })
     },
   }
 }
 
-/** Clients differ in where they put what a call takes: beside the path, or in the body. */
+/** Clients differ in where they put the arguments of a call: in the query or in the body. */
 const readEither = <Schema extends AnySchema>(schema: Schema, own: Json, other: Json): v.InferOutput<Schema> =>
   read(schema, fromEither(schema as unknown as Shape, own, other))
 
 const isWrite = ({ method, operation }: Endpoint): boolean => method !== 'GET' && classOf(operation) !== 'query'
 
-/** Whom a server token acts for exists from then on, as whom it says has made a channel. */
+/** A user that a server token acts for is created if missing, since rows (a channel's creator) refer to it. */
 function ensureActor(work: Work, who: Identity): void {
   if (who.server && who.userId !== '') ensureUser(work.db, who.userId, work.now)
 }
 
 export type Match = { readonly route: Route; readonly params: Record<string, string> }
 
-/** Longer than any id, so that a too long one is refused by its own rule. */
+/** Longer than any id, so that an id that is too long is refused by the rule for ids. */
 const MAX_PARAM = 1_024
 
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | undefined {

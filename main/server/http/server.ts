@@ -14,31 +14,31 @@ const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 30_000
 const REQUESTS_PER_CONNECTION = 1_000
-/** How often Node looks for headers that are overdue; it would be half a minute. */
+/** How often Node checks for overdue headers; its default is half a minute. */
 const CHECK_EVERY_MS = 2_000
-/** What is left of a body no one wants is thrown away for this long, so that the sender gets to read the answer. */
+/** The rest of a refused body is read and dropped for this long, so that the sender can read the response. */
 const LINGER_MS = 5_000
 
-/** A request as the pipeline hands it on. */
+/** A request as it is passed to a {@link Special}. */
 export type Incoming = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
   readonly query: Json
-  /** Who asks, by their token, counted as one call of the operation. */
+  /** Identifies the caller by token and counts one call of the operation. */
   readonly admit: (operation: string) => Identity
-  /** Counts a call of someone who is known already. */
+  /** Counts a call of a caller that is already identified. */
   readonly count: (who: Identity, operation: string) => void
 }
 
-/** A call whose body is no JSON: downloads, uploads, long poll. Nothing for a path that is not theirs. */
+/** A call whose body or response is not JSON: downloads, uploads, long polling. `undefined` for another path. */
 export type Special = (
   incoming: Incoming,
 ) => { readonly operation: string; readonly run: () => Promise<void> | void } | undefined
 
 type HttpOptions = {
   readonly services: Services
-  /** Commits what arrives in one turn in one transaction. */
+  /** Runs the requests of one event-loop turn in one transaction. */
   readonly groupCommit: GroupCommit
   readonly find: (method: string, path: string) => Match | undefined
   readonly specials: readonly Special[]
@@ -75,7 +75,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const elapsed = () => durationText(services.clock.monotonic() - started)
   let operation = 'Request'
   try {
-    openDoor(request, response, options)
+    checkBeforeRouting(request, response, options)
     if (request.method === 'OPTIONS') return answerPreflight(response)
     const incoming = incomingOf(request, response, services)
     const special = firstOf(options.specials, incoming)
@@ -94,8 +94,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   }
 }
 
-/** What is checked of every request before anyone looks at what it asks for. */
-function openDoor(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
+/** What is checked of every request before it is routed. */
+function checkBeforeRouting(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
   const { services } = options
   const rate = services.limits.arrive(addressOf(request.socket.remoteAddress))
   setRate(response, rate)
@@ -127,7 +127,7 @@ function incomingOf(request: IncomingMessage, response: ServerResponse, services
   }
 }
 
-/** Only a path of ours: neither another host nor something no URL can hold. */
+/** Accepts a path only: neither another host nor a target that is not a valid URL. */
 function urlOf(target: string | undefined): URL {
   const text = `http://127.0.0.1${target ?? '/'}`
   if (!target?.startsWith('/') || !URL.canParse(text)) return refuse('input', 'the address is not valid')
@@ -146,22 +146,22 @@ function setRate(response: ServerResponse, rate: Rate): void {
   for (const [name, value] of Object.entries(rateHeaders(rate))) response.setHeader(name, value)
 }
 
-/** Counts a refused sign-in; too many of them close the door for a minute. */
+/** Counts a refused sign-in; too many of them block the address for a minute. */
 export function signInFailed(request: IncomingMessage, services: Services): Rate {
   const rate = services.limits.fail(addressOf(request.socket.remoteAddress))
   if (rate.remaining === 0) services.log.warn('sign-ins-blocked')
   return rate
 }
 
-/** An expired token is an honest person's; a wrong key or signature is a guess. */
+/** A wrong key or signature counts as guessing; an expired token does not. */
 export const isSignInFailure = (error: unknown): boolean =>
   error instanceof Refusal && ['accessKey', 'authentication', 'tokenSignature'].includes(error.codeName)
 
 /**
- * What many people do at once. Calls that change who watches are none of these: whom an event reaches was thought out
- * when it was made, and must still hold when it leaves.
+ * Calls that many users make at once. Calls that change who watches are not among them: the recipients of an event are
+ * chosen when it is made, and must still be right when it is sent.
  */
-const TOGETHER: ReadonlySet<string> = new Set([
+const GROUP_COMMITTED: ReadonlySet<string> = new Set([
   'SendMessage',
   'UpdateMessage',
   'UpdateMessagePartial',
@@ -176,13 +176,13 @@ async function runRoute(match: Match, incoming: Incoming, { services, groupCommi
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) refuse('payloadTooBig', 'the body is too big')
   const run = openCall(match, { query, headers: request.headers }, services, (rate) => setRate(incoming.response, rate))
   const body = hasBody(request) ? parseBody(await readBody(request, services)) : {}
-  return TOGETHER.has(match.route.operation) ? groupCommit((within) => run(body, within)) : run(body)
+  return GROUP_COMMITTED.has(match.route.operation) ? groupCommit((within) => run(body, within)) : run(body)
 }
 
 function hasBody(request: IncomingMessage): boolean {
   const { method } = request
   const type = request.headers['content-type']
-  // What a deletion is about may stand in its body, too; one that says it is something else was never read.
+  // A DELETE may carry its arguments in a JSON body; a body of another type is ignored.
   if (method === 'GET' || (method === 'DELETE' && !isJson(type))) return false
   const empty = request.headers['content-length'] === '0' || (!type && !request.headers['transfer-encoding'])
   if (empty && !type) return false
@@ -217,7 +217,9 @@ function readBody(request: IncomingMessage, services: Services): Promise<string>
   })
 }
 
-/** The answer is out and the request is not all in: the rest is thrown away for a while, then the line is cut. */
+/**
+ * After the response, the rest of an unfinished request is read and dropped for a while, then the connection is cut.
+ */
 function dropRest(request: IncomingMessage, services: Services): void {
   if (request.complete || request.destroyed) return
   const stop = services.clock.after(LINGER_MS, () => request.socket.destroy())
@@ -229,7 +231,7 @@ function dropRest(request: IncomingMessage, services: Services): void {
 export const sendJson = (response: ServerResponse, status: number, body: object): void =>
   sendText(response, status, JSON.stringify(body))
 
-/** Answers what is JSON already. */
+/** Sends text that is already JSON. */
 export function sendText(response: ServerResponse, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return
   const bytes = Buffer.from(json)
@@ -270,7 +272,7 @@ function answerPreflight(response: ServerResponse): void {
   response.end()
 }
 
-/** The origin was checked before: naming it is safe. Without one there is nothing to allow. */
+/** The origin was already checked, so echoing it is safe. Native clients send none and need no headers. */
 function allowOrigin(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.origin === undefined) return
   response.setHeader('Access-Control-Allow-Origin', request.headers.origin)

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { isBlank } from '#shared/lib/clean-text.ts'
 import { fromText, optionalTime, type Micros } from '../time.ts'
-import { isYearOne, withoutNothing, type Shape } from './absent.ts'
+import { isYearOne, withoutUnset, type Shape } from './absent.ts'
 import { isObject, type Json } from './json.ts'
 import { refuse } from './refusal.ts'
 
 /**
- * Building blocks for queries and bodies. All of them may be left out, and what stands for "not set" (`null`, an empty
- * text, the year 1) was taken away before they look: {@link read}.
+ * Building blocks for queries and bodies. All of them are optional, and values that mean "not set" (`null`, an empty
+ * text, the year 1) are removed before validation: {@link read}.
  */
 export const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)))
 
-/** A name, or a line that says something. */
+/** A name or a line of text that is not blank. */
 export const line = (max: number) =>
   v.pipe(
     v.string(),
@@ -20,7 +20,7 @@ export const line = (max: number) =>
     v.maxLength(max),
   )
 
-/** A text that names something: a date names nothing. */
+/** An id or a name; a year 1 date means "not set". */
 export const idText = (max = 255) =>
   v.optional(
     v.pipe(
@@ -37,9 +37,9 @@ export const flag = v.optional(
   ),
 )
 
-export const oneOf = <const Word extends string>(words: readonly Word[]) => v.optional(v.picklist(words))
+export const oneOf = <const Value extends string>(values: readonly Value[]) => v.optional(v.picklist(values))
 
-/** A whole number from 0; over `max` it is refused. Query texts are read too. */
+/** A whole number from 0; over `max` it is refused. Digits in a query count as numbers. */
 export const whole = (max: number) =>
   v.optional(
     v.pipe(
@@ -50,7 +50,7 @@ export const whole = (max: number) =>
     ),
   )
 
-/** Microseconds; what is before 1970 is none, and texts that are no time are refused. */
+/** Microseconds; a time before 1970 means "not set", and a text that is not a time is refused. */
 export const time = v.optional(
   v.pipe(
     v.union([v.string(), v.number()]),
@@ -87,9 +87,9 @@ export const idList = (max: number) =>
     ),
   )
 
-/** Reads what came, without what says nothing; refuses with code 4, naming each field. */
+/** Validates the input without its unset fields; refuses with code 4, naming each invalid field. */
 export function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, withoutNothing(schema as unknown as Shape, value))
+  const result = v.safeParse(schema, withoutUnset(schema as unknown as Shape, value))
   if (result.success) return result.output
   const fields: Record<string, string> = {}
   for (const issue of result.issues) fields[v.getDotPath(issue) ?? 'body'] = issue.message
@@ -110,7 +110,7 @@ export function customOf(input: Json, known: ReadonlySet<string>): Json {
   const nested = input['custom']
   const inner = isObject(nested) ? Object.entries(nested) : []
   const outer = Object.entries(input).filter(([key]) => key !== 'custom')
-  // a key with a meaning of its own is no custom one, nested or not: it would stand in for the server's
+  // a key that the server uses itself is not a custom one, nested or not: it would replace the server's value
   for (const [key, value] of [...inner, ...outer]) if (!known.has(key) && key !== '__proto__') custom[key] = value
   if (JSON.stringify(custom).length > MAX_CUSTOM_BYTES) refuse('payloadTooBig', 'custom data is limited to 5 KB')
   return custom

@@ -5,7 +5,7 @@ import { sendJson, type Incoming, type Special } from './server.ts'
 import { receiveUpload, uploadTarget, type UploadTarget } from '../uploads/uploads.ts'
 import type { Services } from '../work.ts'
 
-/** Paths whose bodies are bytes, not JSON. */
+/** Calls whose bodies are bytes, not JSON. */
 export function specialsFor(services: Services): readonly Special[] {
   return [
     serveGif,

@@ -55,17 +55,19 @@ export const locationRoutes: readonly Route[] = [
   }),
 ]
 
-/** A client says "now" by its own reckoning of our clock: to stop must not fail because that is a little ahead. */
+/**
+ * A client computes "now" from its estimate of the server's clock: a stop must not fail because that is slightly ahead.
+ */
 const CLOCK_LEEWAY_MS = 10_000
 
-const isNow = (work: Work, asked: number): boolean => asked <= work.now + CLOCK_LEEWAY_MS * MS
+const isNow = (work: Work, at: number): boolean => at <= work.now + CLOCK_LEEWAY_MS * MS
 
-/** An end in the past stops the share now; a later one must leave it at least a minute from its start. */
-function endOf(work: Work, known: LocationRow, asked: number | undefined): number | null {
-  if (asked === undefined) return known.end_at
-  if (isNow(work, asked)) return work.now
-  if (asked - known.created_at < MIN_LOCATION_SHARE_MS * MS) refuse('input', 'a share lasts at least one minute')
-  return asked
+/** An end in the past stops the share now; a later one must be at least a minute after its start. */
+function endOf(work: Work, known: LocationRow, endAt: number | undefined): number | null {
+  if (endAt === undefined) return known.end_at
+  if (isNow(work, endAt)) return work.now
+  if (endAt - known.created_at < MIN_LOCATION_SHARE_MS * MS) refuse('input', 'a share lasts at least one minute')
+  return endAt
 }
 
 function fullLocation(work: Work, row: LocationRow, who: Identity): WireLocation {

@@ -7,7 +7,7 @@ export type LocationRow = {
   readonly latitude: number
   readonly longitude: number
   readonly device_id: string
-  /** Absent: a place; otherwise a live share until then. */
+  /** Null: a static location; otherwise a live one until this time. */
   readonly end_at: number | null
   readonly ended: number
   readonly created_at: number
@@ -53,7 +53,7 @@ export const LIVE_OF_CHANNEL = `SELECT l.* FROM locations l JOIN messages m ON m
   WHERE l.cid = ? AND l.end_at > ? AND m.deleted_at IS NULL AND (m.audience IS NULL OR instr(m.audience, ?) > 0)
   ORDER BY l.end_at LIMIT 100`
 
-/** Shares that still run. */
+/** Live locations that have not ended. */
 export function liveLocationsOfUser(db: Db, userId: string, now: number): LocationRow[] {
   return db.all<LocationRow>(LIVE_OF_USER, userId, now)
 }
@@ -65,7 +65,7 @@ export function liveLocationsOfChannel(db: Db, cid: string, viewer: string, now:
 export const ENDED_LOCATIONS =
   'SELECT message_id FROM locations WHERE ended = 0 AND end_at IS NOT NULL AND end_at <= ? LIMIT 100'
 
-/** Shares that ran out, each named once. */
+/** Live locations that have ended, each returned once. */
 export function takeEndedLocations(db: Db, now: number): string[] {
   const ids = db.all<{ message_id: string }>(ENDED_LOCATIONS, now).map((row) => row.message_id)
   for (const id of ids) db.run('UPDATE locations SET ended = 1 WHERE message_id = ?', id)

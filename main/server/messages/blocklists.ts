@@ -3,29 +3,29 @@ import { settingOf } from '../admin/settings-table.ts'
 import type { TypeFlags } from '../channels/channel-types.ts'
 import { toWords } from './word-folding.ts'
 
-export type Verdict = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }
+export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }
 
-/** The first word of a block list in a text, by whole words, whatever their case and accents. */
+/** The first word of a block list in a text, matching whole words regardless of case and accents. */
 export function listedWord(db: Db, listName: string, text: string): string | undefined {
   const row = settingOf(db, 'blocklist', listName)
   if (!row) return undefined
   const { words } = JSON.parse(row.json) as { words: readonly string[] }
-  const said = `${toWords(text)} `
+  const folded = `${toWords(text)} `
   return words.find((word) => {
-    const folded = toWords(word)
-    return folded !== '' && said.includes(`${folded} `)
+    const needle = toWords(word)
+    return needle !== '' && folded.includes(`${needle} `)
   })
 }
 
-/** The hardest first. */
+/** The strictest first. */
 const ACTIONS = ['block', 'shadow_block', 'flag'] as const
 
-/** What the channel's block lists say about a text, the hardest word; absent: nothing. See docs/wire.md 5.19, 8.14. */
-export function judge(db: Db, flags: TypeFlags, text: string): Verdict | undefined {
+/** The strictest match of the channel's block lists in a text, if any. See docs/wire.md 5.19, 8.14. */
+export function matchBlocklists(db: Db, flags: TypeFlags, text: string): BlocklistMatch | undefined {
   const own = flags.blocklist ? [{ blocklist: flags.blocklist, behavior: flags.blocklist_behavior }] : []
-  const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): Verdict[] => {
+  const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): BlocklistMatch[] => {
     const word = listedWord(db, blocklist, text)
     return word === undefined ? [] : [{ action: ACTIONS.find((each) => each === behavior) ?? 'flag', word }]
   })
-  return ACTIONS.flatMap((action) => found.filter((verdict) => verdict.action === action))[0]
+  return ACTIONS.flatMap((action) => found.filter((match) => match.action === action))[0]
 }

@@ -19,7 +19,7 @@ import { encodeReminder } from '../reminders/encode-reminder.ts'
 
 const LATEST_REACTIONS = 10
 
-/** What a message needs from other tables, loaded for a whole page at once. */
+/** Data of a message from other tables, loaded for a whole page at once. */
 type MessageParts = {
   readonly user: (id: string) => WireUser
   readonly reactions: (messageId: string) => readonly ReactionRow[]
@@ -27,19 +27,19 @@ type MessageParts = {
   readonly poll: (pollId: string) => WirePoll | undefined
   readonly participants: (messageId: string) => readonly string[]
   readonly channelRole: (cid: string, userId: string) => string | undefined
-  /** Whose own reactions are shown. Absent in what goes to many: own reactions never leak. */
+  /** The user whose own reactions are included. `undefined` in the form for many recipients. */
   readonly viewer: string | undefined
   readonly now: number
   readonly fresh: (text: string) => string
   readonly location: (messageId: string) => LocationRow | undefined
-  /** The viewer's own. */
+  /** The viewer's own reminder. */
   readonly reminder: (messageId: string) => ReminderRow | undefined
-  /** What the viewer began to write in the message's thread. */
+  /** The viewer's draft in the message's thread. */
   readonly draft: (messageId: string) => WireDraft | undefined
   readonly groups: (groupId: string) => GroupRow | undefined
-  /** True for what the viewer deleted for themselves only. */
+  /** True for a message that the viewer deleted only for themselves. */
   readonly hidden: (messageId: string) => boolean
-  /** Deleted messages as they were: for moderators who ask for it. */
+  /** Includes the content of deleted messages: for moderators on request. */
   readonly showDeleted: boolean
 }
 
@@ -53,13 +53,13 @@ export function encodeMessage(row: MessageRow, parts: MessageParts): WireMessage
   }
 }
 
-/** A quote opens nothing: what was for some only stays for them. */
+/** A quote does not widen the audience of a restricted message. */
 function isForReader(row: MessageRow, { viewer }: MessageParts): boolean {
   const readers = audienceIds(row)
   return readers === undefined || (viewer !== undefined && readers.includes(viewer))
 }
 
-/** Without what it quotes: quotes go one level deep. */
+/** Without its own quote: quotes are one level deep. */
 function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
   const forMe = parts.hidden(row.id)
   const deleted = forMe || (row.deleted_at !== null && !parts.showDeleted)
@@ -85,7 +85,7 @@ function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
     ...(row.poll_id === null || deleted ? {} : { poll_id: row.poll_id }),
     ...(poll ? { poll } : {}),
     ...pinFields(row, parts),
-    ...(deleted ? {} : moreFields(row, parts)),
+    ...(deleted ? {} : rareFields(row, parts)),
     silent: row.silent === 1,
     shadowed: row.shadowed === 1,
     ...(role === undefined ? {} : { member: { channel_role: role } }),
@@ -97,9 +97,9 @@ function bareMessage(row: MessageRow, parts: MessageParts): WireMessage {
   }
 }
 
-/** What only some messages have: a command, wider mentions, a place, the viewer's reminder. */
-function moreFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
-  const { pending_message_metadata: _kept, ...extra } = JSON.parse(row.extra) as MessageExtra
+/** Fields that few messages have: a command, broadcast mentions, a location, the viewer's reminder. */
+function rareFields(row: MessageRow, parts: MessageParts): Partial<WireMessage> {
+  const { pending_message_metadata: _private, ...extra } = JSON.parse(row.extra) as MessageExtra
   const location = parts.location(row.id)
   const reminder = parts.reminder(row.id)
   const draft = parts.draft(row.id)

@@ -9,6 +9,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** The contract's `html`: the text, escaped, in paragraphs. Our own client never reads it. */
 export function toHtml(text: string): string {
   if (text === '') return ''
-  const escaped = text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
+  const escaped = text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? '')
   return `<p>${escaped.replaceAll(/\n{2,}/g, '</p>\n<p>').replaceAll('\n', '<br />\n')}</p>\n`
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { toWords } from './word-folding.ts'
 
 /**
- * What the search index holds of a message: its folded words, who wrote it and where, as tokens of one column. No word
+ * The tokens of a message in the search index: its folded words, its author and its channel, in one column. No word
  * can look like a mark, since words are letters and digits only.
  *
- * Author and channel are in the index because a common word with a rare author would otherwise be walked through all of
- * history: two lists of the index meet in steps of the shorter one.
+ * Author and channel are in the index because a common word by a rare author would otherwise scan the whole
+ * history: the index intersects two lists in steps of the shorter one.
  */
 export function indexedWords(text: string, userId: string, cid: string): string {
   const words = toWords(text).trim()
@@ -16,5 +16,5 @@ export function indexedWords(text: string, userId: string, cid: string): string 
 export const authorMark = (userId: string): string => `@${short(userId)}`
 export const channelMark = (cid: string): string => `#${short(cid)}`
 
-/** Ids hold anything and may be long. Two that came out alike would cost time only: anyone who searches compares the ids. */
+/** Ids may contain any character and be long. A collision only costs time: the search also compares the ids. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12)

@@ -15,14 +15,14 @@ import { encodeMessage } from './encode-messages.ts'
 import { encodePoll } from '../polls/encode-polls.ts'
 import { encodeUser, unknownUser, type OnlineNow } from '../users/encode-users.ts'
 
-/** Finds people by id as everyone may see them, loading each once. */
+/** Finds users by id in their public form, loading each once. */
 export type People = ((id: string) => WireUser) & {
-  /** As the person and those above see them: private keys and teams too. */
+  /** The full form for the user and administrators: with private keys and teams. */
   whole(id: string): WireUser
   load(ids: Iterable<string>): void
-  /** After a change of the person's row. */
+  /** Drops a user after a change of their row. */
   forget(id: string): void
-  /** Stored texts with today's file URLs. */
+  /** Stored texts with freshly signed file URLs. */
   readonly fresh: (text: string) => string
 }
 
@@ -47,7 +47,7 @@ function withFreshImage(user: WireUser, fresh: (text: string) => string): WireUs
   return user.image ? { ...user, image: fresh(user.image) } : user
 }
 
-/** Encodes a page of messages with a fixed number of queries, however long the page is. */
+/** Encodes a page of messages with a fixed number of queries, independent of its length. */
 export function encodeMessages(
   db: Db,
   rows: readonly MessageRow[],

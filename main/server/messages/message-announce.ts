@@ -13,12 +13,12 @@ import type { Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 
-/** A message as one person sees it. */
+/** A message as one user sees it. */
 export function messageFor(work: Work, row: MessageRow, who: Identity): WireMessage {
   return one(encodeMessages(work.db, [row], { viewer: who.userId, now: work.now, people: work.people }))
 }
 
-/** A message as it goes to many: no own reactions, no own votes. */
+/** The form for many recipients: no own reactions, no own votes. */
 export function messageForMany(work: Work, row: MessageRow): WireMessage {
   return one(encodeMessages(work.db, [row], { viewer: undefined, now: work.now, people: work.people }))
 }
@@ -27,13 +27,13 @@ function one(messages: readonly WireMessage[]): WireMessage {
   return messages[0] ?? refuse('internal', 'the message was not encoded')
 }
 
-/** Anyone who blocks its author hears nothing of a message. See docs/wire.md 8.14 "block user". */
+/** Users who blocked the author do not get events of their messages. See docs/wire.md 8.14 "block user". */
 function exceptBlockers(work: Work, row: MessageRow): { except?: readonly string[] } {
   const blockers = blockersOf(work.db, row.user_id)
   return blockers.length === 0 ? {} : { except: blockers }
 }
 
-/** A message's event to the watchers who may see it and to its author, kept for /sync. */
+/** Sends an event about a message to the watchers who may see it and to its author, and logs it for /sync. */
 export function emitAbout(
   work: Work,
   row: MessageRow,
@@ -42,16 +42,16 @@ export function emitAbout(
   options: { readonly counters?: boolean } = {},
 ): void {
   const only = audienceIds(row)
-  const reach = author === '' || only?.includes(author) === false ? {} : { author }
+  const authorToo = author === '' || only?.includes(author) === false ? {} : { author }
   work.emit({
     event,
-    to: { kind: 'watchers', cid: row.cid, ...reach, ...(only ? { only } : {}), ...exceptBlockers(work, row) },
-    keep: only ? { userIds: only } : 'channel',
+    to: { kind: 'watchers', cid: row.cid, ...authorToo, ...(only ? { only } : {}), ...exceptBlockers(work, row) },
+    log: only ? { userIds: only } : 'channel',
     ...options,
   })
 }
 
-/** Tells everyone of a new message. Answers it as they see it. */
+/** Announces a new message. Returns its form for many recipients. */
 export function announceNew(work: Work, access: Access, row: MessageRow, keepHidden: boolean): WireMessage {
   const message = messageForMany(work, row)
   const user = work.people(row.user_id)
@@ -60,13 +60,13 @@ export function announceNew(work: Work, access: Access, row: MessageRow, keepHid
   const event = channelEvent('message.new', access.channel, row.created_at, fields)
   emitAbout(work, row, event, row.user_id, { counters: true })
   const fresh = { channel: channelByCid(work.db, row.cid) ?? access.channel, flags: access.flags }
-  if (row.in_channel && !keepHidden && row.audience === null) showAgain(work, fresh)
+  if (row.in_channel && !keepHidden && row.audience === null) showHiddenAgain(work, fresh)
   if (row.in_channel) announceToAbsent(work, fresh, row, fields)
   if (row.parent_id !== null && row.audience === null) announceReply(work, fresh, row, fields)
   return message
 }
 
-/** Who wrote in the thread so far, and whose message it hangs on: for replies only. */
+/** The authors in the thread so far and the author of its parent: for replies only. */
 function threadOf(
   work: Work,
   row: MessageRow,
@@ -80,7 +80,7 @@ function threadOf(
 }
 
 /** The channel as it is after the message. */
-type Fresh = Pick<Access, 'channel' | 'flags'>
+type CurrentChannel = Pick<Access, 'channel' | 'flags'>
 
 type Fields = {
   message: WireMessage
@@ -89,9 +89,9 @@ type Fields = {
   watcher_count: number
 }
 
-function announceToAbsent(work: Work, access: Fresh, row: MessageRow, fields: Fields): void {
-  // No one to tell: a channel with its configuration is the larger part of what would be encoded.
-  if (work.hub.everybodyWatches(row.cid)) return
+function announceToAbsent(work: Work, access: CurrentChannel, row: MessageRow, fields: Fields): void {
+  // No recipients: skip encoding the channel with its configuration, the larger part of the event.
+  if (work.hub.allWatch(row.cid)) return
   const only = audienceIds(row)
   work.emit({
     event: channelEvent('notification.message_new', access.channel, row.created_at, {
@@ -108,8 +108,8 @@ function announceToAbsent(work: Work, access: Fresh, row: MessageRow, fields: Fi
   })
 }
 
-/** The parent's counters changed; the others in the thread hear of it. */
-function announceReply(work: Work, access: Fresh, row: MessageRow, fields: Fields): void {
+/** Announces the parent's new counters, and notifies the other participants of the thread. */
+function announceReply(work: Work, access: CurrentChannel, row: MessageRow, fields: Fields): void {
   const parent = messageById(work.db, row.parent_id ?? '')
   if (!parent) return
   work.emit({
@@ -119,7 +119,7 @@ function announceReply(work: Work, access: Fresh, row: MessageRow, fields: Field
       user: fields.user,
     }),
     to: { kind: 'watchers', cid: row.cid, author: row.user_id, ...exceptBlockers(work, parent) },
-    keep: 'channel',
+    log: 'channel',
   })
   noteReply(work.db, row, parent.id, [parent.user_id, ...threadAuthors(work.db, parent.id)])
   const channel = channelForMany(work, access, true)
@@ -134,13 +134,13 @@ function announceReply(work: Work, access: Fresh, row: MessageRow, fields: Field
         ...threadTotals(work.db, userId),
       }),
       to: { kind: 'users', ids: [userId] },
-      keep: { userId },
+      log: { userId },
     })
   }
 }
 
-/** A new message brings a hidden channel back. See docs/wire.md 8.13 "auto show". */
-function showAgain(work: Work, access: Fresh): void {
+/** A new message shows a hidden channel again. See docs/wire.md 8.13 "auto show". */
+function showHiddenAgain(work: Work, access: CurrentChannel): void {
   const { cid } = access.channel
   for (const userId of unhide(work.db, cid)) {
     work.emit({
@@ -149,12 +149,12 @@ function showAgain(work: Work, access: Fresh): void {
         user: work.people(userId),
       }),
       to: { kind: 'users', ids: [userId] },
-      keep: { userId },
+      log: { userId },
     })
   }
 }
 
-/** Tells everyone watching how a message looks now. */
+/** Announces a changed or deleted message to watchers. */
 export function announceMessage(
   work: Work,
   access: Access,

@@ -25,25 +25,25 @@ export function checkRights(work: Work, access: Access, who: Identity, draft: Me
   }
 }
 
-/** The same id again is never a second row or a second event. */
+/** Refuses a used id, so that a repeated request never adds a second row or event. */
 export function checkId(work: Work, draft: MessageDraft): void {
   if (draft.id !== undefined && messageById(work.db, draft.id)) {
     refuse('input', `a message with ID ${draft.id} already exists`)
   }
 }
 
-/** Text, parent, quote, attachments, poll and place: each with its right and its feature. */
+/** Text, parent, quote, attachments, poll and location: each with its right and its feature. */
 export function checkContent(work: Work, access: Access, who: Identity, draft: MessageDraft): void {
   const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
   if (isLongerThan(draft.text ?? '', limit)) refuse('messageTooLong', `the message is longer than ${limit} characters`)
   const attachments = draft.attachments ?? []
-  const something =
+  const hasContent =
     !isBlank(draft.text ?? '') ||
     attachments.length > 0 ||
     draft.poll_id ||
     draft.quoted_message_id ||
     draft.shared_location
-  if (!something) refuse('input', 'the message is empty: text, attachments, a poll, a place or a quote is needed')
+  if (!hasContent) refuse('input', 'the message is empty: text, attachments, a poll, a place or a quote is needed')
   checkParent(work, access, who, draft)
   checkQuote(work, access, who, draft)
   if (attachments.length > 0) checkAttaching(access, who)
@@ -103,7 +103,7 @@ function checkLocation(
 
 export const LINK = /https?:\/\/\S/i
 
-/** Whom a message calls beyond the people it names. */
+/** Mentions of a message beyond single users. */
 export type BroadcastFields = {
   readonly mentioned_channel?: boolean | undefined
   readonly mentioned_here?: boolean | undefined
@@ -111,10 +111,10 @@ export type BroadcastFields = {
   readonly mentioned_group_ids?: readonly string[] | undefined
 }
 
-type Called = Pick<MessageExtra, keyof BroadcastFields>
+type Broadcasts = Pick<MessageExtra, keyof BroadcastFields>
 
-/** Only what is set. */
-export function broadcastsOf(draft: BroadcastFields): Called {
+/** Only the fields that are set. */
+export function broadcastsOf(draft: BroadcastFields): Broadcasts {
   return {
     ...(draft.mentioned_channel ? { mentioned_channel: true } : {}),
     ...(draft.mentioned_here ? { mentioned_here: true } : {}),
@@ -123,7 +123,7 @@ export function broadcastsOf(draft: BroadcastFields): Called {
   }
 }
 
-/** How a message is marked up, as it is kept: `html` is a server token's alone to say. */
+/** The markup of a message as it is stored: only a server token may set `html`. */
 export const markupOf = (
   draft: Pick<MessageDraft, 'mml' | 'html'>,
   byServer: boolean,
@@ -132,7 +132,7 @@ export const markupOf = (
   ...(byServer && draft.html ? { html: draft.html } : {}),
 })
 
-/** Links and mentions that need a right of their own, and who may see the message. */
+/** Checks the rights for links, mentions and restricted visibility. */
 export function checkBroadcast(
   access: Access,
   who: Identity,

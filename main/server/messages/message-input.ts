@@ -11,7 +11,7 @@ import type { Work } from '../work.ts'
 const MAX_ATTACHMENT_BYTES = 256 * 1024
 const MAX_ATTACHMENTS = 30
 const MAX_MENTIONS = 100
-/** Groups, roles and readers named by one message. */
+/** The most groups, roles or readers that one message names. */
 const MAX_ROLES = 10
 
 const mention = v.union([
@@ -24,7 +24,7 @@ const mention = v.union([
 
 const fields = {
   id: idText(),
-  // As long as a body can be: a text that is too long is refused as such, by its channel's own limit.
+  // As long as a body can be: the limit of the channel refuses a longer text with its own code.
   text: text(MAX_BODY_BYTES),
   attachments: list(v.record(v.string(), v.unknown()), MAX_ATTACHMENTS),
   parent_id: idText(),
@@ -103,7 +103,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'error',
 ])
 
-/** What a client may set on a message, read and checked. See docs/wire.md 3.3 "MESSAGE INPUT". */
+/** The fields a client may set on a message, validated. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export const messageInput = v.optional(
   v.pipe(
     v.looseObject(fields),
@@ -117,16 +117,16 @@ export const messageInput = v.optional(
   ),
 )
 
-const saysSomething = ({ custom, ...rest }: MessageDraft): boolean =>
+const isNotEmpty = ({ custom, ...rest }: MessageDraft): boolean =>
   [...Object.values(custom), ...Object.values(rest)].some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
   )
 
-/** A message said with something else: an empty one is none. */
-export const messageBeside = v.optional(
+/** A message that accompanies another change: an empty one counts as absent. */
+export const accompanyingMessage = v.optional(
   v.pipe(
     messageInput.wrapped,
-    v.transform((message) => (saysSomething(message) ? message : undefined)),
+    v.transform((message) => (isNotEmpty(message) ? message : undefined)),
   ),
 )
 
@@ -134,14 +134,14 @@ type Fields = v.InferOutput<v.ObjectSchema<typeof fields, undefined>>
 
 export type MessageDraft = Fields & { readonly custom: Json }
 
-export const readMessage = (input: unknown): MessageDraft => given(read(messageInput, input))
+export const readMessage = (input: unknown): MessageDraft => requireMessage(read(messageInput, input))
 
-/** The message of a call that is about one. */
-export const given = (message: MessageDraft | undefined): MessageDraft =>
+/** The message of a call that requires one. */
+export const requireMessage = (message: MessageDraft | undefined): MessageDraft =>
   message ?? refuse('input', 'message is required', { message: 'required' })
 
-/** The attachments as they are stored, if there are any. */
-export function attached(
+/** The attachments in their stored form, if any. */
+export function storedAttachments(
   work: Pick<Work, 'db'>,
   who: Identity,
   { attachments }: Pick<MessageDraft, 'attachments'>,
@@ -150,7 +150,7 @@ export function attached(
   return { attachments: JSON.parse(storedUrls(work.db, who, JSON.stringify(attachments))) as Json[] }
 }
 
-/** True for a key a partial update may put into `custom`. */
+/** True for a key that a partial update may store in `custom`. */
 export function isCustomKey(key: string): boolean {
   return !KNOWN.has(key) && key !== '__proto__'
 }

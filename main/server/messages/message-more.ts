@@ -16,7 +16,7 @@ import { idText, list, object } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { historyList, reactionList } from '../store/query/lists.ts'
 import { restoreMessage } from './restore.ts'
-import type { KeptRow } from './history-table.ts'
+import type { HistoryEntry } from './history-table.ts'
 import { audienceUnshadowed, changeMessage, messageById } from './message-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -74,13 +74,13 @@ export const messageMoreRoutes: readonly Route[] = [
   }),
 ]
 
-/** What only the holder of the secret may do. */
+/** Refuses user tokens: a server token is required. */
 function onlyServer(who: Identity, action: string): void {
   if (who.server) return
   refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed to perform action ${action}`)
 }
 
-function encodeHistory(work: Work, row: KeptRow): WireMessageHistory {
+function encodeHistory(work: Work, row: HistoryEntry): WireMessageHistory {
   return {
     ...(JSON.parse(row.custom) as Record<string, unknown>),
     message_id: row.message_id,

@@ -6,17 +6,17 @@ import { audienceIds, messageById, type MessageRow } from './message-table.ts'
 import { usersByIds } from '../users/user-table.ts'
 import type { Work } from '../work.ts'
 
-type OpenMessage = { readonly row: MessageRow; readonly access: Access }
+export type OpenMessage = { readonly row: MessageRow; readonly access: Access }
 
 /**
- * A message and how the person stands to its channel. 16 when it is not there, not for them, or in a channel they may
- * not read: an id tells no one that there is such a message.
+ * A message and the user's access to its channel. Refuses with code 16 when it does not exist, is not visible to them,
+ * or is in a channel they may not read: so that an id does not reveal that the message exists.
  */
 export function openMessage(work: Work, id: string, who: Identity): OpenMessage {
   return findMessage(work, id, who) ?? refuse('doesNotExist', `message ${id} does not exist`)
 }
 
-/** The same, for those who say in words of their own that it is not there. */
+/** The same, `undefined` for callers that refuse with their own text. */
 export function findMessage(work: Work, id: string, who: Identity): OpenMessage | undefined {
   const row = messageById(work.db, id)
   const channel = row ? channelByCid(work.db, row.cid) : undefined
@@ -27,13 +27,13 @@ export function findMessage(work: Work, id: string, who: Identity): OpenMessage 
   return { row, access }
 }
 
-/** Whether a message of this channel is for this person. */
+/** Whether a message of this channel is visible to this user. */
 export function isVisible(row: MessageRow, access: Access, who: Pick<Identity, 'userId' | 'server'>): boolean {
-  const seen = audienceIds(row)?.includes(who.userId) ?? true
-  return row.cid === access.channel.cid && row.created_at > access.floor && (seen || who.server)
+  const inAudience = audienceIds(row)?.includes(who.userId) ?? true
+  return row.cid === access.channel.cid && row.created_at > access.floor && (inAudience || who.server)
 }
 
-/** Ids of people who exist, each once, in the order given. */
+/** Ids of existing users, each once, in the given order. */
 export function knownPeople(work: Work, ids: readonly string[]): string[] {
   const known = usersByIds(work.db, ids)
   return [...new Set(ids)].filter((id) => known.has(id))

@@ -10,7 +10,7 @@ import { changeMember, countUnread } from '../channels/member-table.ts'
 import { isBlockedIn } from '../users/people-tables.ts'
 import { audienceOf, insertMessage, recountReplies, type MessageExtra, type MessageRow } from './message-table.ts'
 import { MESSAGE_ENTITY, queue } from '../moderation/flags.ts'
-import { judge, type Verdict } from './blocklists.ts'
+import { matchBlocklists, type BlocklistMatch } from './blocklists.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceNew } from './message-announce.ts'
@@ -28,7 +28,7 @@ type PostOptions = {
   readonly command?: { readonly name: string; readonly args: string }
 }
 
-/** Stores a message and tells everyone. The order of the checks is the contract's. See docs/wire.md 8.7. */
+/** Stores and announces a message. The order of the checks follows the contract. See docs/wire.md 8.7. */
 export function post(
   work: Work,
   access: Access,
@@ -36,11 +36,11 @@ export function post(
   draft: MessageDraft,
   options: PostOptions = {},
 ): MessageRow {
-  return posted(work, access, who, draft, options).row
+  return postAndAnnounce(work, access, who, draft, options).row
 }
 
-/** The same, and the message as everyone was told of it; absent when no one was. */
-export function posted(
+/** The same, with the message as it was announced; absent when it was not. */
+export function postAndAnnounce(
   work: Work,
   access: Access,
   who: Identity,
@@ -51,32 +51,32 @@ export function posted(
   if (!options.system) checkRights(work, access, who, draft)
   checkId(work, draft)
   checkContent(work, access, who, draft)
-  const verdict = options.system ? undefined : judge(work.db, access.flags, draft.text ?? '')
-  if (verdict?.action === 'block') {
-    return { row: blocked(work, rowOf(work, access, who, draft, options, false), verdict) }
+  const match = options.system ? undefined : matchBlocklists(work.db, access.flags, draft.text ?? '')
+  if (match?.action === 'block') {
+    return { row: blocked(work, rowOf(work, access, who, draft, options, false), match) }
   }
-  const shadowed = verdict?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
+  const shadowed = match?.action === 'shadow_block' || isShadowBanned(work.db, access.channel.cid, who.userId)
   const row = write(work, access, rowOf(work, access, who, draft, options, shadowed), draft)
-  if (verdict) flagListed(work, row, verdict)
+  if (match) flagListed(work, row, match)
   return { row, announced: announceNew(work, access, row, options.keepHidden ?? false) }
 }
 
-/** What a client may call a message; everything else follows from what it is. */
+/** The message type. A client may only ask for `system`; the others follow from the message. */
 function typeOf(access: Access, who: Identity, draft: MessageDraft, system: boolean): string {
-  const asked = draft.type === 'system' && (who.server || access.can.has('update-channel'))
-  if (system || asked) return 'system'
+  const isSystem = draft.type === 'system' && (who.server || access.can.has('update-channel'))
+  if (system || isSystem) return 'system'
   return draft.parent_id === undefined ? 'regular' : 'reply'
 }
 
-/** Who sees the message: everyone, unless its author is shadow banned, it waits for approval or names its readers. */
-function audienceFor(who: Identity, draft: MessageDraft, alone: boolean): string | null {
-  if (alone) return audienceOf([who.userId])
+/** The audience of a message: everyone, unless its author is shadow banned, it is pending or it names its readers. */
+function audienceFor(who: Identity, draft: MessageDraft, onlyAuthor: boolean): string | null {
+  if (onlyAuthor) return audienceOf([who.userId])
   const readers = draft.restricted_visibility ?? []
   return readers.length === 0 ? null : audienceOf([who.userId, ...readers])
 }
 
-/** What someone writes to a person who blocked them stays with them. See docs/wire.md 8.14 "block user". */
-const isUnheard = (work: Work, { channel }: Access, who: Identity): boolean =>
+/** A message to a user who blocked its author is visible to the author only. See docs/wire.md 8.14 "block user". */
+const isToBlocker = (work: Work, { channel }: Access, who: Identity): boolean =>
   channel.member_count === 2 && isBlockedIn(work.db, channel.cid, who.userId)
 
 function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): MessageExtra {
@@ -89,9 +89,9 @@ function extraOf(draft: MessageDraft, options: PostOptions, byServer: boolean): 
   }
 }
 
-/** Answered to its author, neither kept nor shown to anyone. See docs/wire.md 1.7, code 73. */
-function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
-  queueListed(work, row, verdict, 'remove')
+/** Returned to its author, neither stored nor shown to others. See docs/wire.md 1.7, code 73. */
+function blocked(work: Work, row: MessageRow, match: BlocklistMatch): MessageRow {
+  queueListed(work, row, match, 'remove')
   return {
     ...row,
     type: 'error',
@@ -104,35 +104,35 @@ function blocked(work: Work, row: MessageRow, verdict: Verdict): MessageRow {
 
 const BLOCKED = 'Message was blocked by moderation policies'
 
-/** New words of a message that is there already: listed ones are refused, or brought before the moderators. */
-export function judgeEdit(work: Work, access: Access, row: MessageRow, text: string): void {
-  const verdict = text === row.text ? undefined : judge(work.db, access.flags, text)
-  if (!verdict) return
-  if (verdict.action !== 'flag') refuse('input', BLOCKED)
-  flagListed(work, { ...row, text }, verdict)
+/** Checks the new text of an edit: blocked words are refused or queued for moderators. */
+export function checkEditedText(work: Work, access: Access, row: MessageRow, text: string): void {
+  const match = text === row.text ? undefined : matchBlocklists(work.db, access.flags, text)
+  if (!match) return
+  if (match.action !== 'flag') refuse('input', BLOCKED)
+  flagListed(work, { ...row, text }, match)
 }
 
-const flagListed = (work: Work, row: MessageRow, verdict: Verdict): void =>
-  queueListed(work, row, verdict, verdict.action === 'flag' ? 'flag' : 'shadow_block')
+const flagListed = (work: Work, row: MessageRow, match: BlocklistMatch): void =>
+  queueListed(work, row, match, match.action === 'flag' ? 'flag' : 'shadow_block')
 
-/** Brings a message with a listed word before the moderators. */
+/** Queues a message with a blocked word for moderators. */
 function queueListed(
   work: Work,
   row: MessageRow,
-  verdict: Verdict,
+  match: BlocklistMatch,
   recommended: 'remove' | 'flag' | 'shadow_block',
 ): void {
   queue(work, {
     entityType: MESSAGE_ENTITY,
     entityId: row.id,
     creatorId: row.user_id,
-    flag: { type: 'blocklist', labels: [verdict.word], created_at: toText(work.now) },
+    flag: { type: 'blocklist', labels: [match.word], created_at: toText(work.now) },
     recommended,
     payload: { texts: [row.text] },
   })
 }
 
-/** The message as it would be stored. */
+/** The row of a new message. */
 function rowOf(
   work: Work,
   access: Access,
@@ -170,7 +170,7 @@ function rowOf(
     attachments: storedUrls(work.db, who, JSON.stringify(draft.attachments ?? [])),
     mentions: JSON.stringify(knownPeople(work, draft.mentioned_users ?? [])),
     custom: JSON.stringify(draft.custom),
-    audience: audienceFor(who, draft, shadowed || pending || isUnheard(work, access, who)),
+    audience: audienceFor(who, draft, shadowed || pending || isToBlocker(work, access, who)),
     pending: Number(pending),
     extra: JSON.stringify(extraOf(draft, options, who.server)),
   }
@@ -199,7 +199,7 @@ function shareLocation(work: Work, row: MessageRow, location: NonNullable<Messag
   })
 }
 
-/** Only what everyone sees moves the channel's own counters. */
+/** Counts a message. Only messages visible to everyone change the channel's own counters. */
 export function noteCounters(work: Work, access: Access, row: MessageRow): void {
   const { cid } = row
   if (row.shadowed || row.pending || row.deleted_at !== null) return

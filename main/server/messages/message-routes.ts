@@ -17,7 +17,7 @@ import { findPage, messagePage } from '../channels/message-pages.ts'
 import { recount } from '../channels/counts.ts'
 import { unnoteMessage, noteMessage } from '../channels/channel-table.ts'
 import { hideMessage } from '../channels/hidden-table.ts'
-import { keepHistory } from './history-table.ts'
+import { addHistory } from './history-table.ts'
 import { recountUnread, uncountUnread } from '../channels/member-table.ts'
 import {
   changeMessage,
@@ -34,12 +34,12 @@ import type { Work } from '../work.ts'
 import { channelFor } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { checkAttaching, checkBroadcast, LINK, markupOf, broadcastsOf, type BroadcastFields } from './message-checks.ts'
-import { given, isCustomKey, messageInput, readMessage } from './message-input.ts'
+import { requireMessage, isCustomKey, messageInput, readMessage } from './message-input.ts'
 import { announceMessage, messageFor } from './message-announce.ts'
 import { dropRemindersOf } from '../reminders/reminder-routes.ts'
-import { changeOf, type Wish } from '../admin/partial-updates.ts'
+import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { isVisible, knownPeople, openMessage } from './message-open.ts'
-import { judgeEdit } from './message-post.ts'
+import { checkEditedText } from './message-post.ts'
 
 const partialBody = v.object({ set: object, unset: list(v.string(), 100), skip_enrich_url: flag })
 
@@ -60,7 +60,7 @@ export const messageRoutes: readonly Route[] = [
     { body: v.object({ message: messageInput, skip_enrich_url: flag }) },
     ({ params, body, who }, work) => {
       const { row, access } = openMessage(work, params.id, who)
-      const draft = given(body.message)
+      const draft = requireMessage(body.message)
       mayEdit(access, who, row)
       return edit(work, access, who, row, {
         text: draft.text ?? '',
@@ -153,7 +153,7 @@ type Change = {
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
 
 /** The message as it would be after a partial update. */
-export function partialChange(row: MessageRow, request: Wish, byServer: boolean): Change {
+export function partialChange(row: MessageRow, request: PartialUpdate, byServer: boolean): Change {
   const kept = JSON.parse(row.custom) as Json
   const { set, unset } = changeOf(kept, request)
   const whole = readMessage({
@@ -235,7 +235,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
     : request
   const at = work.stamp(row.cid)
   if (changesWords(row, change)) {
-    keepHistory(work.db, {
+    addHistory(work.db, {
       message_id: row.id,
       user_id: who.userId === '' ? row.user_id : who.userId,
       at,
@@ -245,7 +245,7 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
     })
   }
   if (joinsChannel(row, change) && !access.can.has('send-message')) deny(access, who, 'UpdateMessage')
-  judgeEdit(work, access, row, change.text)
+  checkEditedText(work, access, row, change.text)
   const more = {
     updated_at: at,
     ...(change.text === row.text ? {} : { text_updated_at: at }),
@@ -374,7 +374,7 @@ function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow)
       deleted_for_me: true,
     }),
     to: { kind: 'users', ids: [who.userId] },
-    keep: { userId: who.userId },
+    log: { userId: who.userId },
   })
   return { message }
 }

@@ -10,10 +10,10 @@ import { checkChannelId } from '../channels/channels.ts'
 import { memberOf } from '../channels/member-table.ts'
 import type { MessageRow } from './message-table.ts'
 import type { Work } from '../work.ts'
-import { answerCommand } from '../channels/command-routes.ts'
+import { runCommand } from '../channels/command-routes.ts'
 import { messageFor } from './message-announce.ts'
-import { given, messageInput } from './message-input.ts'
-import { posted } from './message-post.ts'
+import { requireMessage, messageInput } from './message-input.ts'
+import { postAndAnnounce } from './message-post.ts'
 
 const sendBody = v.looseObject({
   message: messageInput,
@@ -37,12 +37,12 @@ function mentionedMembers(work: Work, row: MessageRow): WireMember[] {
 export const sendRoutes: readonly Route[] = [
   route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
-    const draft = given(body.message)
-    const answered = answerCommand(work, access, who, draft)
+    const draft = requireMessage(body.message)
+    const answered = runCommand(work, access, who, draft)
     if (answered) return { message: answered }
     const metadata = body.pending_message_metadata
     const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
-    const { row, announced } = posted(work, access, who, draft, {
+    const { row, announced } = postAndAnnounce(work, access, who, draft, {
       keepHidden: body.keep_channel_hidden ?? false,
       pending: asked || access.flags.mark_messages_pending,
       ...(metadata ? { metadata } : {}),

@@ -180,7 +180,7 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
     work.emit({ event, to: { kind: 'users', ids: audience.filter((id) => !moderators.includes(id)) } })
   } else {
     const to = { kind: 'watchers', cid: row.cid, author: row.user_id, except: moderators } as const
-    work.emit({ event, to, keep: 'channel' })
+    work.emit({ event, to, log: 'channel' })
   }
 }
 
@@ -199,5 +199,5 @@ export function announceRemovedMessages(work: Work, userId: string, cid: string 
     ...(cid === undefined ? {} : scope(cid)),
   } as const
   if (cid === undefined) work.emit({ event, to: { kind: 'users', ids: acquaintances(work, userId) } })
-  else work.emit({ event, to: { kind: 'watchers', cid }, keep: 'channel' })
+  else work.emit({ event, to: { kind: 'watchers', cid }, log: 'channel' })
 }

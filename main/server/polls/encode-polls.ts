@@ -2,7 +2,7 @@ import type { WirePoll, WirePollOption, WirePollVote, WireUser } from '#shared/w
 import type { OptionRow, PollRow, VoteRow } from './poll-tables.ts'
 import { toText } from '../time.ts'
 
-/** Votes shown per option, and answers shown. See docs/wire.md 5.12. */
+/** The newest votes per option and the newest answers that a poll carries. See docs/wire.md 5.12. */
 const LATEST = 10
 
 /** @param viewer whose own votes are added; absent in events */

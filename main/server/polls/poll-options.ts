@@ -37,7 +37,7 @@ export const pollOptionRoutes: readonly Route[] = [
       if (options.length >= MAX_OPTIONS) refuse('input', `a poll has at most ${MAX_OPTIONS} options`)
       const id = body.id ?? work.ids.uuid()
       if (options.some((option) => option.id === id)) refuse('input', `an option with ID ${id} already exists`)
-      noSecond(options, body.text)
+      refuseDuplicate(options, body.text)
       const place = (options.at(-1)?.position ?? -1) + 1
       const by = open.poll.created_by === who.userId ? null : who.userId
       putOption(work.db, open.poll.id, { id, text: body.text, custom: optionCustom(raw), created_by: by }, place)
@@ -53,7 +53,7 @@ export const pollOptionRoutes: readonly Route[] = [
       mayChange(open, who)
       const known = found(work, open, body.id)
       if (body.merged_into !== undefined) return { poll_option: merge(work, open, who, known, body.merged_into) }
-      noSecond(
+      refuseDuplicate(
         optionsOf(work.db, open.poll.id).filter((option) => option.id !== known.id),
         body.text,
       )
@@ -74,20 +74,20 @@ export const pollOptionRoutes: readonly Route[] = [
   }),
 ]
 
-/** One option becomes part of another, with its votes; who chose both keeps one. */
+/** Merges one option with its votes into another; a user who chose both keeps one vote. */
 function merge(work: Work, open: OpenPoll, who: Identity, from: OptionRow, intoId: string): WirePollOption {
   const into = found(work, open, intoId)
   if (into.id === from.id) refuse('input', 'an option cannot be merged into itself')
   const votes = votesOf(work.db, open.poll.id)
-  const already = new Set(votes.filter((vote) => vote.option_id === into.id).map((vote) => vote.user_id))
+  const voters = new Set(votes.filter((vote) => vote.option_id === into.id).map((vote) => vote.user_id))
   for (const vote of votes.filter((each) => each.option_id === from.id)) {
     const moved = { ...vote, option_id: into.id, updated_at: work.now }
-    const twice = already.has(vote.user_id)
-    if (twice) deleteVote(work.db, vote.id)
+    const isDuplicate = voters.has(vote.user_id)
+    if (isDuplicate) deleteVote(work.db, vote.id)
     else putVote(work.db, moved)
     if (open.place) {
-      const notified = twice ? vote : moved
-      announceVote(work, open.place, open.poll, notified, twice ? 'poll.vote_removed' : 'poll.vote_changed')
+      const announced = isDuplicate ? vote : moved
+      announceVote(work, open.place, open.poll, announced, isDuplicate ? 'poll.vote_removed' : 'poll.vote_changed')
     }
   }
   deleteOption(work.db, open.poll.id, from.id)
@@ -95,14 +95,14 @@ function merge(work: Work, open: OpenPoll, who: Identity, from: OptionRow, intoI
   return encodeOption(found(work, open, into.id))
 }
 
-/** A change of its options is a change of the poll. */
+/** Changing an option changes the poll. */
 function changed(work: Work, open: OpenPoll, who: Identity): void {
   const poll = { ...open.poll, updated_at: work.now }
   putPoll(work.db, poll)
   announcePoll(work, { ...open, poll }, who, 'poll.updated')
 }
 
-/** The creator always; others while the poll is open and asks for suggestions. See docs/wire.md 8.12. */
+/** The creator always; others while the poll is open and accepts suggestions. See docs/wire.md 8.12. */
 function maySuggest({ poll, place }: OpenPoll, who: Identity): void {
   if (poll.closed) refuse('input', 'the poll is closed')
   if (poll.created_by === who.userId || who.server) return
@@ -114,6 +114,6 @@ function found(work: Work, { poll }: OpenPoll, id: string): OptionRow {
   return optionById(work.db, poll.id, id) ?? refuse('doesNotExist', `option ${id} does not exist`)
 }
 
-function noSecond(options: readonly OptionRow[], text: string): void {
+function refuseDuplicate(options: readonly OptionRow[], text: string): void {
   if (options.some((option) => option.text === text)) refuse('input', 'the option already exists')
 }

@@ -8,7 +8,7 @@ import { route, type Route } from '../http/router.ts'
 import { customOf, flag, idText, list, object, oneOf, read, text, whole, line } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { pollList } from '../store/query/lists.ts'
-import { changeOf, type Wish } from '../admin/partial-updates.ts'
+import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { deleteOption, insertPoll, optionsOf, pollById, putOption, putPoll, type PollRow } from './poll-tables.ts'
 import { optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -109,7 +109,7 @@ function create(work: Work, who: Identity, body: PollBody): WirePoll {
   return pollFor(work, row, who)
 }
 
-/** What a request does not say. `closes_at` is the time it had before, while it is open. */
+/** The columns that a request does not set. `closes_at` is the previous time while the poll is open. */
 type Fixed = Pick<PollRow, 'id' | 'created_by' | 'created_at' | 'updated_at'> & Partial<Pick<PollRow, 'closes_at'>>
 
 /** A poll with every column, or a refusal. See docs/wire.md 8.12 "max_votes_allowed". */
@@ -134,9 +134,9 @@ function rowOf(body: PollBody, fixed: Fixed): PollRow {
   }
 }
 
-/** A time that was over when it was set closes nothing: so a poll that is opened again stays open. */
-function closingTime(asked: unknown, { updated_at, closes_at }: Fixed): number | null {
-  const at = optionalTime(asked)
+/** A time in the past is ignored, so that a reopened poll stays open. */
+function closingTime(value: unknown, { updated_at, closes_at }: Fixed): number | null {
+  const at = optionalTime(value)
   if (at === undefined) return null
   return at > updated_at || at === closes_at ? at : null
 }
@@ -155,8 +155,8 @@ function optionsIn(work: Work, body: PollBody) {
   }))
 }
 
-/** The poll as it would be after a partial update. */
-function merged(work: Work, poll: PollRow, request: Wish): PollBody {
+/** The whole poll after a partial update. */
+function merged(work: Work, poll: PollRow, request: PartialUpdate): PollBody {
   const custom = JSON.parse(poll.custom) as Json
   const { set, unset } = changeOf(custom, request)
   const whole: Record<string, unknown> = {
@@ -180,7 +180,7 @@ function merged(work: Work, poll: PollRow, request: Wish): PollBody {
   return read(pollBody, whole)
 }
 
-/** Writes the whole poll; options that are not in it leave with their votes. */
+/** Writes the whole poll; options that are not in it are deleted with their votes. */
 function write(work: Work, open: OpenPoll, who: Identity, body: PollBody): WirePoll {
   const { poll } = open
   const row = rowOf(body, {
@@ -191,9 +191,9 @@ function write(work: Work, open: OpenPoll, who: Identity, body: PollBody): WireP
     ...(poll.closed ? {} : { closes_at: poll.closes_at }),
   })
   const options = optionsIn(work, body)
-  const kept = new Set(options.map((option) => option.id))
+  const remaining = new Set(options.map((option) => option.id))
   putPoll(work.db, row)
-  for (const old of optionsOf(work.db, poll.id)) if (!kept.has(old.id)) deleteOption(work.db, poll.id, old.id)
+  for (const old of optionsOf(work.db, poll.id)) if (!remaining.has(old.id)) deleteOption(work.db, poll.id, old.id)
   options.forEach((option, position) => putOption(work.db, poll.id, option, position))
   announcePoll(work, { ...open, poll: row }, who, row.closed && !poll.closed ? 'poll.closed' : 'poll.updated')
   return pollFor(work, row, who)

@@ -2,20 +2,19 @@ import type { WirePoll } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { encodePoll } from './encode-polls.ts'
 import { refuse } from '../http/refusal.ts'
-import { accessTo, type Access } from '../channels/access.ts'
+import { accessTo } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { messageById, type MessageRow } from '../messages/message-table.ts'
+import { messageById } from '../messages/message-table.ts'
 import { messageOfPoll, optionsOf, pollById, putPoll, votesOf, type PollRow } from './poll-tables.ts'
 import type { Work } from '../work.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { emitAbout } from '../messages/message-announce.ts'
-import { findMessage } from '../messages/message-open.ts'
+import { findMessage, type OpenMessage } from '../messages/message-open.ts'
 
-export type PollPlace = { readonly row: MessageRow; readonly access: Access }
-/** A poll, and the message it hangs on, if it hangs already. */
-export type OpenPoll = { readonly poll: PollRow; readonly place: PollPlace | undefined }
+/** A poll, and the message it is attached to, if any. */
+export type OpenPoll = { readonly poll: PollRow; readonly place: OpenMessage | undefined }
 
-/** A poll someone may see: their own, or one on a message they may read. 16 otherwise. */
+/** A poll the user may see: their own, or one on a message they may read. Refuses with code 16 otherwise. */
 export function openPoll(work: Work, id: string, who: Identity): OpenPoll {
   const poll = pollById(work.db, id)
   const messageId = poll ? messageOfPoll(work.db, id) : undefined
@@ -25,7 +24,7 @@ export function openPoll(work: Work, id: string, who: Identity): OpenPoll {
   return { poll, place }
 }
 
-/** Its creator, or who may change any message. See docs/wire.md 8.12 "edit/close/delete". */
+/** Allowed for its creator and for users who may change any message. See docs/wire.md 8.12 "edit/close/delete". */
 export function mayChange({ poll, place }: OpenPoll, who: Identity): void {
   const any = place?.access.can.has('update-any-message') ?? false
   if (poll.created_by !== who.userId && !any && !who.server) refuse('notAllowed', 'only its creator may change a poll')
@@ -46,7 +45,7 @@ export function announcePoll(
   emitAbout(work, place.row, event, '')
 }
 
-/** Its time has come: told in its creator's name. */
+/** Closes a poll whose time has come, in its creator's name. */
 export function closePoll(work: Work, before: PollRow): void {
   const poll = { ...before, closed: 1, updated_at: work.now }
   putPoll(work.db, poll)
@@ -58,7 +57,7 @@ export function closePoll(work: Work, before: PollRow): void {
   announcePoll(work, { poll, place: { row, access: accessTo(work.db, channel, who) } }, who, 'poll.closed')
 }
 
-/** With the person's own votes. */
+/** With the user's own votes. */
 export function pollFor(work: Work, poll: PollRow, who: Identity): WirePoll {
   return encodePoll(poll, { ...parts(work, poll), viewer: who.userId })
 }

@@ -14,7 +14,7 @@ export type PollRow = {
   readonly created_at: number
   readonly updated_at: number
   readonly custom: string
-  /** When it closes by itself; null: when someone closes it. */
+  /** The time at which it closes; null: only when a user closes it. */
   readonly closes_at: number | null
 }
 
@@ -24,7 +24,7 @@ export type OptionRow = {
   readonly text: string
   readonly position: number
   readonly custom: string
-  /** Who suggested it; absent for the poll's own. */
+  /** The user who suggested it; null for options of the creator. */
   readonly created_by: string | null
 }
 
@@ -33,7 +33,7 @@ type NewOption = Pick<OptionRow, 'id' | 'text' | 'custom'> & Partial<Pick<Option
 export type VoteRow = {
   readonly id: string
   readonly poll_id: string
-  /** Empty for an answer in words. */
+  /** Empty for a text answer. */
   readonly option_id: string
   readonly user_id: string
   readonly answer: string | null
@@ -95,7 +95,7 @@ export function putPoll(db: Db, row: PollRow): void {
 export const DUE_POLLS = `SELECT * FROM polls WHERE closed = 0 AND closes_at IS NOT NULL AND closes_at <= ?
   ORDER BY closes_at LIMIT 100`
 
-/** Open polls whose time to close has come. */
+/** Open polls that are due to close. */
 export const duePolls = (db: Db, now: number): PollRow[] => db.all<PollRow>(DUE_POLLS, now)
 
 export function insertPoll(db: Db, row: PollRow, options: readonly NewOption[]): void {
@@ -107,7 +107,7 @@ export function optionById(db: Db, pollId: string, id: string): OptionRow | unde
   return db.get<OptionRow>('SELECT * FROM poll_options WHERE poll_id = ? AND id = ?', pollId, id)
 }
 
-/** Adds an option, or changes its text, place and custom keys. */
+/** Adds an option, or changes its text, position and custom keys. */
 export function putOption(db: Db, pollId: string, option: NewOption, position: number): void {
   db.run(
     `INSERT INTO poll_options (poll_id, id, text, position, custom, created_by) VALUES (?, ?, ?, ?, ?, ?)
@@ -122,7 +122,7 @@ export function putOption(db: Db, pollId: string, option: NewOption, position: n
   )
 }
 
-/** An option leaves with the votes it has. */
+/** Deletes an option with its votes. */
 export function deleteOption(db: Db, pollId: string, id: string): void {
   db.run('DELETE FROM poll_votes WHERE poll_id = ? AND option_id = ?', pollId, id)
   db.run('DELETE FROM poll_options WHERE poll_id = ? AND id = ?', pollId, id)
@@ -148,7 +148,7 @@ export function deleteVote(db: Db, id: string): void {
   db.run('DELETE FROM poll_votes WHERE id = ?', id)
 }
 
-/** The message a poll hangs on, if any. */
+/** The message a poll is attached to, if any. */
 export function messageOfPoll(db: Db, pollId: string): string | undefined {
   return db.get<{ id: string }>('SELECT id FROM messages WHERE poll_id = ?', pollId)?.id
 }

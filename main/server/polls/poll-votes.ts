@@ -13,8 +13,8 @@ import { deleteVote, optionsOf, pollById, putVote, votesOf, type PollRow, type V
 import type { Work } from '../work.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { emitAbout } from '../messages/message-announce.ts'
-import { openMessage } from '../messages/message-open.ts'
-import { openPoll, pollFor, pollForMany, type PollPlace } from './poll-state.ts'
+import { openMessage, type OpenMessage } from '../messages/message-open.ts'
+import { openPoll, pollFor, pollForMany } from './poll-state.ts'
 
 const MAX_ANSWER = 1_000
 
@@ -52,7 +52,7 @@ export const pollVoteRoutes: readonly Route[] = [
   }),
 ]
 
-function votablePoll(work: Work, place: PollPlace, who: Identity, pollId: string): PollRow {
+function votablePoll(work: Work, place: OpenMessage, who: Identity, pollId: string): PollRow {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (!place.access.flags.polls) return refuse('featureNotSupported', 'polls are switched off in this channel')
   need(place.access, who, 'cast-poll-vote', 'CastVote')
@@ -106,10 +106,10 @@ function answer(work: Work, poll: PollRow, before: readonly VoteRow[], who: Iden
   return vote
 }
 
-/** Nothing is told when a vote stayed as it was. */
+/** Not called for a vote that did not change. */
 export function announceVote(
   work: Work,
-  place: PollPlace,
+  place: OpenMessage,
   poll: PollRow,
   vote: VoteRow,
   type: 'poll.vote_casted' | 'poll.vote_changed' | 'poll.vote_removed',

@@ -19,7 +19,7 @@ import { unreadCounters } from '../users/own-user.ts'
 import { announceRead } from './read-announce.ts'
 import { readThreadUpTo, unreadThreadFrom } from '../threads/thread-reads.ts'
 
-/** Types the server itself sends: a client may not. */
+/** Event types that only the server sends. */
 const RESERVED =
   /^(?:message|channels?|member|notification|reaction|offline_reactions|poll|user|draft|reminder|thread|app|health|connection|transport|user_group|capabilities|live_location_sharing)\./
 
@@ -88,7 +88,7 @@ export function read(work: Work, access: Access, member: MemberRow, messageId: s
     recountUnread(work.db, channel.cid, member.user_id)
   }
   const unread = memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0
-  return announceRead(work, access, { userId: member.user_id, at, last, unread })
+  return announceRead(work, access, { userId: member.user_id, at, lastReadId: last, unread })
 }
 
 function newest(work: Work, access: Access, viewer: string): MessageRow | undefined {
@@ -103,10 +103,10 @@ function inChannel(work: Work, access: Access, userId: string, id: string): Mess
   return row
 }
 
-/** How far back a message may lie to be unread again. See docs/wire.md 8.8 "mark unread by message". */
+/** How far back a message may be to be marked unread. See docs/wire.md 8.8 "mark unread by message". */
 const LAST_MESSAGES = 100
 
-/** One of the newest the person sees here. */
+/** Refuses a message that is not among the newest that the user sees here. */
 function recent(work: Work, access: Access, userId: string, id: string): MessageRow {
   const row = inChannel(work, access, userId, id)
   const scope = { kind: 'channel', key: access.channel.cid } as const
@@ -155,12 +155,12 @@ function unread(
       ...unreadCounters(work, member.user_id),
     }),
     to: { kind: 'users', ids: [member.user_id] },
-    keep: { userId: member.user_id },
+    log: { userId: member.user_id },
   })
 }
 
-/** Keys by which clients know what comes from the server: no one else says them. */
-const OURS: ReadonlySet<string> = new Set([
+/** Keys that clients trust to come from the server: custom events may not carry them. */
+const SERVER_KEYS: ReadonlySet<string> = new Set([
   'me',
   'own_capabilities',
   'connection_id',
@@ -176,10 +176,10 @@ const OURS: ReadonlySet<string> = new Set([
   'received_at',
 ])
 
-const withoutOurs = (input: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => !OURS.has(key)))
+const withoutServerKeys = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => !SERVER_KEYS.has(key)))
 
-/** Typing and custom events: handed on, never stored. */
+/** Typing and custom events: relayed, never stored. */
 function relay(work: Work, access: Access, who: Identity, input: Record<string, unknown>): WireEvent {
   const { type } = input
   if (typeof type !== 'string' || type === '' || type.length > 100) return refuse('input', 'event.type is required')
@@ -195,7 +195,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
   if (JSON.stringify(input).length > MAX_EVENT_BYTES) refuse('payloadTooBig', 'an event is limited to 5 KB')
   const { channel } = access
   const event = {
-    ...(typing ? { parent_id: input['parent_id'] } : withoutOurs(input)),
+    ...(typing ? { parent_id: input['parent_id'] } : withoutServerKeys(input)),
     type,
     created_at: toText(work.now),
     cid: channel.cid,
@@ -215,7 +215,7 @@ function relay(work: Work, access: Access, who: Identity, input: Record<string, 
   return event
 }
 
-/** Typing ends by itself: after seven silent seconds, or when the person is gone. See docs/wire.md 4.9. */
+/** Typing ends without an event too: after seven seconds, or when the user disconnects. See docs/wire.md 4.9. */
 function followTyping(work: Work, event: WireEvent, channel: Access['channel'], userId: string): void {
   const { type, parent_id: parentId } = event as { type: string; parent_id?: unknown }
   const place = { cid: channel.cid, userId, parentId: typeof parentId === 'string' ? parentId : undefined }

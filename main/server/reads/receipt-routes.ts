@@ -78,7 +78,7 @@ function readOne(work: Work, who: Identity, cid: string, messageId: string | und
   return read(work, access, access.member, messageId)
 }
 
-/** Watchers hear of each channel; the person hears once, without a channel. See docs/wire.md 8.8 "mark all". */
+/** Watchers get an event per channel; the reader gets one, without a channel. See docs/wire.md 8.8 "mark all". */
 function readEverything(work: Work, who: Identity): WireEvent {
   for (const cid of channelsWithUnread(work.db, who.userId)) {
     const channel = channelByCid(work.db, cid)
@@ -107,11 +107,11 @@ function readSilently(work: Work, { channel, member, floor }: Access, userId: st
       ...(last ? { last_read_message_id: last } : {}),
     }),
     to: shown ? { kind: 'watchers', cid: channel.cid, author: userId } : { kind: 'users', ids: [userId] },
-    keep: shown ? 'channel' : { userId },
+    log: shown ? 'channel' : { userId },
   })
 }
 
-/** Marks only move on, and messages that are not there, or not for this person, are passed over. */
+/** Marks only move forward; messages that do not exist or are not visible to this user are skipped. */
 function deliver(work: Work, who: Identity, cid: string, id: string): WireEvent | undefined {
   const channel = channelByCid(work.db, cid)
   const message = messageById(work.db, id)
@@ -131,7 +131,7 @@ function deliver(work: Work, who: Identity, cid: string, id: string): WireEvent 
   work.emit({
     event,
     to: shown ? { kind: 'watchers', cid, author: who.userId } : { kind: 'users', ids: [who.userId] },
-    keep: shown ? 'channel' : { userId: who.userId },
+    log: shown ? 'channel' : { userId: who.userId },
   })
   return event
 }

@@ -15,32 +15,32 @@ import { openSession, readHandshake, type Handshake } from './session.ts'
 
 const MAX_FRAME_BYTES = 64 * 1024
 const MAX_FRAGMENTS = 64
-/** After asking a socket to close we wait this long before cutting it. */
+/** How long a socket may take to close after the close frame, before it is cut. */
 const CLOSE_WAIT_MS = 1_000
 
 type Realtime = {
-  /** Sockets that are not on their way out already. */
+  /** Sockets that are still open, without those that are closing. */
   size(): number
-  /** Says to each of them when to come back, and closes it. */
+  /** Sends each of them a close frame with the time to come back. */
   stop(close: () => StaggeredClose): void
 }
 
-/** What the library says of a message in too many parts, and what the client is to hear. */
+/** The close code of the library for a message in too many fragments, and the one that clients expect. */
 const POLICY_VIOLATION = 1008
 const TOO_BIG = 1009
 
-/** A message in too many parts is one that is too big. Nothing else here closes with a policy violation. */
-class Line extends WebSocket {
+/** Reports a message in too many fragments as too big. Nothing else here closes with a policy violation. */
+class FragmentLimitSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     super.close(code === POLICY_VIOLATION ? TOO_BIG : code, reason)
   }
 }
 
-/** Takes websocket upgrades on /connect. */
+/** Accepts websocket upgrades on /connect. */
 export function acceptSockets(server: Server, services: Services, allowedOrigins: ReadonlySet<string>): Realtime {
   const sockets = new WebSocketServer({
     noServer: true,
-    WebSocket: Line,
+    WebSocket: FragmentLimitSocket,
     maxPayload: MAX_FRAME_BYTES,
     maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
@@ -48,7 +48,7 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
   const open = new Set<WebSocket>()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    const call = openDoor(request, services, allowedOrigins)
+    const call = checkUpgrade(request, services, allowedOrigins)
     if (call.handshake instanceof Refusal && call.beforeUpgrade) {
       return writeRefusal(socket, call.handshake, 'Connect', rateHeaders(call.rate))
     }
@@ -56,15 +56,15 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
     const addRate = (lines: string[]): void => {
       for (const [name, value] of Object.entries(rate)) lines.push(`${name}: ${value}`)
     }
-    const refuseNone = (): void =>
+    const refuseUpgrade = (): void =>
       writeRefusal(socket, new Refusal('input', 'this asks for no websocket'), 'Connect', rate)
-    sockets.once('headers', addRate).once('wsClientError', refuseNone)
+    sockets.once('headers', addRate).once('wsClientError', refuseUpgrade)
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       open.add(webSocket)
       webSocket.on('close', () => open.delete(webSocket))
       greet(webSocket, socket as Socket, call.handshake, services)
     })
-    sockets.off('headers', addRate).off('wsClientError', refuseNone)
+    sockets.off('headers', addRate).off('wsClientError', refuseUpgrade)
   })
   const staying = (): WebSocket[] => [...open].filter(({ readyState }) => readyState === WebSocket.OPEN)
   return {
@@ -81,13 +81,13 @@ export function acceptSockets(server: Server, services: Services, allowedOrigins
 
 type Opened = {
   readonly handshake: Handshake | Refusal
-  /** A page that may not call, another path, one connection too many a minute: plain HTTP refuses, so that clients wait. */
+  /** The origin, the path or a rate limit refuses: answered over plain HTTP, so that clients wait. */
   readonly beforeUpgrade: boolean
   readonly rate: Rate
 }
 
-/** Judges a request for a websocket before there is one. */
-function openDoor(request: IncomingMessage, services: Services, allowedOrigins: ReadonlySet<string>): Opened {
+/** Checks a websocket request before the upgrade. */
+function checkUpgrade(request: IncomingMessage, services: Services, allowedOrigins: ReadonlySet<string>): Opened {
   const { limits } = services
   const address = addressOf(request.socket.remoteAddress)
   let rate = limits.arrive(address)
@@ -146,7 +146,7 @@ function serve(webSocket: WebSocket, socket: Socket, handshake: Handshake, servi
   })
 }
 
-/** A message of several fragments comes as one buffer: the library joins them. */
+/** The library joins the fragments of a message into one buffer. */
 function textOf(data: RawData): string {
   return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString()
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { frameSink, type Wire } from './connection.ts'
 import { Encoded, frameHeader, textFrame } from './frames.ts'
 
-/** A socket that takes what it is given and hands nothing on until told. */
+/** A socket that accepts writes and completes none of them until `drain`. */
 function stalledWire() {
   const writes: Buffer[] = []
   const closes: number[] = []
@@ -29,7 +29,7 @@ test('frames of one turn leave in one write', () => {
   expect(writes).toEqual([Buffer.concat([textFrame('{"type":"a"}'), textFrame('{"type":"a","unread_count":3}')])])
 })
 
-test('an event is encoded and framed once, whatever is spliced in for whom', () => {
+test('an event is encoded and framed once, whatever is spliced in for a recipient', () => {
   const event = new Encoded('{"type":"a"}')
   expect(event.frame()).toBe(event.frame())
   expect(event.frameWith('"x":1')).toBe(event.frameWith('"x":1'))
@@ -42,7 +42,7 @@ test.each([
   [126, '817e007e'],
   [65_535, '817effff'],
   [65_536, '817f0000000000010000'],
-])('a header for %d bytes is as the standard says', (bytes, hex) => {
+])('the frame header for %d bytes follows RFC 6455', (bytes, hex) => {
   expect(frameHeader(bytes).toString('hex')).toBe(hex)
 })
 

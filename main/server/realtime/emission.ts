@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'
 import type { Hub } from './hub.ts'
 
-/** Who gets an event. See docs/wire.md 4.2. */
+/** The recipients of an event. See docs/wire.md 4.2. */
 export type Audience =
   /** Connections watching the channel, and all of the author's own. `except` leaves people out, `only` all others. */
   | {
@@ -24,9 +24,9 @@ export type Audience =
     }
   /** All connections of these people; with `unlessWatching` only those that do not watch that channel. */
   | { readonly kind: 'users'; readonly ids: readonly string[]; readonly unlessWatching?: string }
-  /** Anyone who asked for this person's presence, and the person. */
+  /** Connections that subscribed to this user's presence, and the user's own. */
   | { readonly kind: 'presence'; readonly userId: string }
-  /** Anyone who asked for this person's presence or watches a channel they are in; not the person. */
+  /** Connections that subscribed to this user's presence or watch a channel of theirs; not the user's own. */
   | { readonly kind: 'onlookers'; readonly userId: string }
   | { readonly kind: 'all' }
 
@@ -35,20 +35,20 @@ export type Emission = {
   readonly to: Audience
   /** Adds each recipient's own unread totals. */
   readonly counters?: boolean
-  /** May be left out when a reader is slow. */
+  /** May be dropped for a slow reader. */
   readonly droppable?: boolean
-  /** Kept for /sync: for everyone in the channel, for one person, or for each of some. */
-  readonly keep?: 'channel' | { readonly userId: string } | { readonly userIds: readonly string[] }
+  /** Logged for /sync: for everyone in the channel, for one user, or for each of several. */
+  readonly log?: 'channel' | { readonly userId: string } | { readonly userIds: readonly string[] }
 }
 
-/** An emission whose JSON is made: once, inside the transaction. */
+/** An emission encoded as JSON: once, inside the transaction. */
 export type Ready = { readonly emission: Emission; readonly encoded: Encoded }
 
 export function ready(emission: Emission): Ready {
   return { emission, encoded: new Encoded(JSON.stringify(emission.event), emission.droppable) }
 }
 
-/** Hands events to their connections, in order. Only called after the commit. */
+/** Sends events to their connections, in order. Only called after the commit. */
 export function deliver(batch: readonly Ready[], hub: Hub, db: Db): void {
   for (const { emission, encoded } of batch) {
     const connections = recipients(emission.to, hub, db)
@@ -57,7 +57,7 @@ export function deliver(batch: readonly Ready[], hub: Hub, db: Db): void {
   }
 }
 
-/** All totals with one look at the store, and the text of each kind of them once. */
+/** Reads all totals with one query; recipients with equal totals share one frame. */
 function pushCounted(connections: readonly Connection[], encoded: Encoded, hub: Hub, db: Db): void {
   if (connections.length === 0) return
   const totalsOf = unreadTotalsOf(db, new Set(connections.map(({ userId }) => userId)))
@@ -108,7 +108,7 @@ function onlookers(userId: string, hub: Hub, db: Db): Iterable<Connection> {
 }
 
 function absentMembers(to: Extract<Audience, { kind: 'absentMembers' }>, hub: Hub, db: Db): Connection[] {
-  if (hub.everybodyWatches(to.cid)) return []
+  if (hub.allWatch(to.cid)) return []
   return memberIds(db, to.cid)
     .filter((id) => !to.except?.includes(id) && (to.only?.includes(id) ?? true))
     .flatMap((id) => [...hub.ofUser(id)])

@@ -29,7 +29,7 @@ export function textFrame(text: string): Buffer {
  */
 export class Encoded {
   readonly json: string
-  /** Typing and presence: the first to go when a reader is slow. */
+  /** Typing and presence: dropped first when a reader is slow. */
   readonly droppable: boolean
   #open: Buffer | undefined
   #frame: Buffer | undefined
@@ -45,7 +45,10 @@ export class Encoded {
     return this.#frame
   }
 
-  /** The frame with `extra` in it; people with the same counters share one. @param extra JSON members: `"unread_count":3` */
+  /**
+   * The frame with `extra` in it; recipients with the same counters share one.
+   * @param extra JSON members: `"unread_count":3`
+   */
   frameWith(extra: string): Buffer {
     const known = this.#frames.get(extra)
     if (known) return known

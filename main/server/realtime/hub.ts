@@ -2,31 +2,31 @@ import { endOfTurn } from '#main/lib/turn.ts'
 import type { Connection } from './connection.ts'
 import type { Encoded } from './frames.ts'
 
-/** Connections one person may hold, and all people together. */
+/** Connections of one user, and of all users together. */
 const MAX_PER_USER = 10
 export const MAX_CONNECTIONS = 256
 
-/** More than that no start option allows: each connection costs memory. */
+/** The highest limit a start option allows: each connection costs memory. */
 export const HIGHEST_MAX_CONNECTIONS = 10_000
 
-/** Who is connected, who watches what, who asked for whose presence. Nothing of it outlives the process. */
+/** Connections, the channels they watch, and the users whose presence they subscribed to. In memory only. */
 export class Hub {
   readonly #byId = new Map<string, Connection>()
   readonly #byUser = new Map<string, Set<Connection>>()
   readonly #watchers = new Map<string, Set<Connection>>()
-  /** Watching connections of each person, by channel: counted here, since every event about a channel asks. */
+  /** Watching connections of each user, by channel: counted here, since every event of a channel needs the number. */
   readonly #watching = new Map<string, Map<string, number>>()
   readonly #presence = new Map<string, Set<Connection>>()
   readonly #dirty = new Set<Connection>()
   #flushPlanned = false
   readonly #maxConnections: number
 
-  /** @param maxConnections of all people together; a person's own stay at {@link MAX_PER_USER} */
+  /** @param maxConnections of all users together; a single user has at most {@link MAX_PER_USER} */
   constructor(maxConnections = MAX_CONNECTIONS) {
     this.#maxConnections = maxConnections
   }
 
-  /** Whether one connection more of this person is one too many. */
+  /** Whether another connection of this user would exceed a limit. */
   isFull(userId: string): boolean {
     return this.size >= this.#maxConnections || this.ofUser(userId).size >= MAX_PER_USER
   }
@@ -44,28 +44,28 @@ export class Hub {
   }
 
   ofUser(userId: string): ReadonlySet<Connection> {
-    return this.#byUser.get(userId) ?? NOBODY
+    return this.#byUser.get(userId) ?? NO_CONNECTIONS
   }
 
   watchersOf(cid: string): ReadonlySet<Connection> {
-    return this.#watchers.get(cid) ?? NOBODY
+    return this.#watchers.get(cid) ?? NO_CONNECTIONS
   }
 
-  /** No connection is left that does not watch the channel. */
-  everybodyWatches(cid: string): boolean {
+  /** Whether every open connection watches the channel. */
+  allWatch(cid: string): boolean {
     return this.size === this.watchersOf(cid).size
   }
 
   presenceSubscribers(userId: string): ReadonlySet<Connection> {
-    return this.#presence.get(userId) ?? NOBODY
+    return this.#presence.get(userId) ?? NO_CONNECTIONS
   }
 
-  /** People watching, each once. */
+  /** Users who watch, each once. */
   watchingUsers(cid: string): Iterable<string> {
-    return (this.#watching.get(cid) ?? NO_ONE).keys()
+    return (this.#watching.get(cid) ?? NO_WATCHERS).keys()
   }
 
-  /** How many people watch. */
+  /** How many users watch. */
   watcherCount(cid: string): number {
     return this.#watching.get(cid)?.size ?? 0
   }
@@ -75,7 +75,7 @@ export class Hub {
     put(this.#byUser, connection.userId, connection)
   }
 
-  /** Returns the channels this person no longer watches on any connection. */
+  /** Returns the channels this user no longer watches on any connection. */
   remove(connection: Connection): string[] {
     if (!this.#byId.delete(connection.id)) return []
     this.#dirty.delete(connection)
@@ -84,7 +84,7 @@ export class Hub {
     return [...connection.watching].filter((cid) => this.unwatch(connection, cid))
   }
 
-  /** True when this is the person's first connection that watches the channel. */
+  /** True when this is the user's first connection that watches the channel. */
   watch(connection: Connection, cid: string): boolean {
     if (connection.watching.has(cid)) return false
     connection.watching.add(cid)
@@ -92,7 +92,7 @@ export class Hub {
     return this.#countWatching(cid, connection.userId, 1) === 1
   }
 
-  /** True when no connection of the person watches the channel any more. */
+  /** True when no connection of the user watches the channel any more. */
   unwatch(connection: Connection, cid: string): boolean {
     if (!connection.watching.delete(cid)) return false
     take(this.#watchers, cid, connection)
@@ -120,7 +120,7 @@ export class Hub {
     }
   }
 
-  /** Hands an event to connections; the bytes leave at the end of this event-loop turn. */
+  /** Pushes an event to a connection; the bytes are written at the end of this event-loop turn. */
   push(connection: Connection, event: Encoded, extra?: string): void {
     connection.sink.push(event, extra)
     this.#dirty.add(connection)
@@ -136,8 +136,8 @@ export class Hub {
   }
 }
 
-const NOBODY: ReadonlySet<Connection> = new Set()
-const NO_ONE: ReadonlyMap<string, number> = new Map()
+const NO_CONNECTIONS: ReadonlySet<Connection> = new Set()
+const NO_WATCHERS: ReadonlyMap<string, number> = new Map()
 
 function put(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
   const set = map.get(key)

@@ -7,23 +7,26 @@ import { sendJson, sendText, type Incoming, type Special } from '../http/server.
 import type { Services } from '../work.ts'
 import type { Connection, Sink } from './connection.ts'
 import type { Encoded } from './frames.ts'
-import { sendWaiting } from '../reminders/reminder-routes.ts'
+import { sendMissedReminders } from '../reminders/reminder-routes.ts'
 import { arrive, depart } from './presence.ts'
 import { newConnection, readHandshake } from './session.ts'
 
-/** An idle poll is answered after this; a connection no one polls ends after that. See docs/wire.md 2.8. */
+/**
+ * An idle poll is answered after the first time; a connection without a poll ends after the second. See docs/wire.md
+ * 2.8.
+ */
 const HOLD_MS = 20_000
 const EXPIRE_MS = 60_000
 const BATCH = 100
-/** Events a reader may leave unread; then it must start again. */
+/** Events a reader may leave unread before its connection ends. */
 const BUFFER_LIMIT = 1_000
 const BUFFER_CHARS = 4 * 1024 * 1024
 
 export type Longpoll = {
   readonly special: Special
-  /** Connections that a poll is held for: the others hear nothing of a stop. */
+  /** Connections with an open poll: only these are notified of a stop. */
   size(): number
-  /** Ends every connection, so that the server can stop; a held poll is answered with when to come back. */
+  /** Ends every connection, so that the server can stop; an open poll is answered with the time to come back. */
   stop(close: () => StaggeredClose): void
 }
 
@@ -31,30 +34,30 @@ export type Longpoll = {
  * ```
  *   GET ?json ──▶ open: answers the first health check
  *   GET ?connection_id ──▶ events at once, or held until one comes, 20 s at most
- *   GET ?connection_id&close=true, 60 s without a poll, too far behind ──▶ gone: the next poll is refused with code 46
+ *   GET ?connection_id&close=true, 60 s without a poll, too far behind ──▶ ended: the next poll is refused with code 46
  * ```
  * See docs/wire.md 2.8.
  */
 export function longpoll(services: Services): Longpoll {
-  const lines = new Map<string, PollLine>()
+  const connections = new Map<string, PollConnection>()
 
   /** Answers the first health check. */
   function open(incoming: Incoming): string {
     const handshake = readHandshake(incoming.request, services)
     const { who } = handshake
     incoming.count(who, 'Connect')
-    const line = new PollLine(services, who.userId, (id) => lines.delete(id))
-    arrive(services, line.connection, { ...handshake, role: who.role })
-    sendWaiting(services, who.userId)
-    lines.set(line.connection.id, line)
-    line.rest()
-    return line.take(1)[0] ?? '{}'
+    const poll = new PollConnection(services, who.userId, (id) => connections.delete(id))
+    arrive(services, poll.connection, { ...handshake, role: who.role })
+    sendMissedReminders(services, who.userId)
+    connections.set(poll.connection.id, poll)
+    poll.expireLater()
+    return poll.take(1)[0] ?? '{}'
   }
 
-  function lineOf(id: unknown, who: Identity): PollLine {
-    const line = typeof id === 'string' ? lines.get(id) : undefined
-    if (line?.connection.userId !== who.userId) return refuse('connectionIdNotFound', 'connection id not found')
-    return line
+  function connectionOf(id: unknown, who: Identity): PollConnection {
+    const found = typeof id === 'string' ? connections.get(id) : undefined
+    if (found?.connection.userId !== who.userId) return refuse('connectionIdNotFound', 'connection id not found')
+    return found
   }
 
   function answer(incoming: Incoming): void {
@@ -64,13 +67,13 @@ export function longpoll(services: Services): Longpoll {
     const send = (name: string, json: string): void =>
       sendText(response, 200, `{"${name}":${json},"duration":"${duration()}"}`)
     if (query['connection_id'] === undefined) return send('event', open(incoming))
-    const line = lineOf(query['connection_id'], incoming.admit('Longpoll'))
+    const poll = connectionOf(query['connection_id'], incoming.admit('Longpoll'))
     if (query['close'] !== 'true') {
-      return line.poll(response, (events, close) =>
+      return poll.hold(response, (events, close) =>
         send('events', `[${events.join(',')}]${close ? `,"close":${JSON.stringify(close)}` : ''}`),
       )
     }
-    line.end()
+    poll.end()
     return sendJson(response, 200, { duration: duration() })
   }
 
@@ -79,9 +82,9 @@ export function longpoll(services: Services): Longpoll {
       const isOurs = incoming.request.method === 'GET' && incoming.url.pathname === '/longpoll'
       return isOurs ? { operation: 'Longpoll', run: () => answer(incoming) } : undefined
     },
-    size: () => [...lines.values()].filter((line) => line.isHeld).length,
+    size: () => [...connections.values()].filter((each) => each.isHeld).length,
     stop(close) {
-      for (const line of lines.values()) line.end(line.isHeld ? close() : undefined)
+      for (const each of connections.values()) each.end(each.isHeld ? close() : undefined)
     },
   }
 }
@@ -89,8 +92,8 @@ export function longpoll(services: Services): Longpoll {
 type Answer = (events: readonly string[], close?: StaggeredClose) => void
 type Poll = { readonly answer: Answer; readonly stop: Stop }
 
-/** The buffer between the hub and the polls of one connection. Events are kept as JSON. */
-class PollLine {
+/** The buffer between the hub and the polls of one connection. Events are buffered as JSON. */
+class PollConnection {
   readonly connection: Connection
   readonly #services: Services
   readonly #ended: (id: string) => void
@@ -118,16 +121,16 @@ class PollLine {
     return events
   }
 
-  /** No one polls now: without a poll within a minute the connection is over. */
-  rest(): void {
+  /** Called when a poll ends: the connection expires without another poll within a minute. */
+  expireLater(): void {
     this.#held?.stop()
     this.#held = undefined
     this.#expiry()
     this.#expiry = this.#services.clock.after(EXPIRE_MS, () => this.end())
   }
 
-  /** Holds the request until there is something to say. A second poll ends the first one. */
-  poll(response: ServerResponse, answer: Answer): void {
+  /** Holds the request until there are events. A second poll ends the first one. */
+  hold(response: ServerResponse, answer: Answer): void {
     this.#settle([])
     this.#expiry()
     let sent: readonly string[] = []
@@ -140,9 +143,9 @@ class PollLine {
     }
     this.#held = poll
     response.once('close', () => {
-      // Cut off on the way: the events are still owed.
-      if (!response.writableFinished) this.#keep(sent)
-      if (this.#held === poll) this.rest()
+      // The response was cut off: its events are delivered with the next poll.
+      if (!response.writableFinished) this.#putBack(sent)
+      if (this.#held === poll) this.expireLater()
     })
     if (this.#buffer.length > 0) this.#settle(this.take(BATCH))
   }
@@ -163,12 +166,12 @@ class PollLine {
       const json = event.jsonWith(extra)
       this.#buffer.push(json)
       this.#chars += json.length
-      // Not at once: anyone who hands events out is in the middle of its list.
+      // Not at once: `deliver` is still iterating over the connections.
     } else if (!event.droppable) this.#services.clock.after(0, () => this.end())
   }
 
-  /** Gives back what did not arrive. */
-  #keep(events: readonly string[]): void {
+  /** Puts back events that were not delivered. */
+  #putBack(events: readonly string[]): void {
     this.#buffer.unshift(...events)
     for (const event of events) this.#chars += event.length
   }
@@ -176,7 +179,7 @@ class PollLine {
   #settle(events: readonly string[], close?: StaggeredClose): void {
     const held = this.#held
     if (!held) return
-    this.rest()
+    this.expireLater()
     held.answer(events, close)
   }
 }

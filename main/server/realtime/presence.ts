@@ -14,7 +14,7 @@ import { transact, type Services, type Work } from '../work.ts'
 import type { Connection } from './connection.ts'
 import { Encoded } from './frames.ts'
 
-/** Someone without a connection counts as online for this long. See docs/wire.md 8.18. */
+/** How long a user without a connection still counts as online. See docs/wire.md 8.18. */
 const GRACE_MS = 10_000
 
 /** Where someone types: in a channel, or in one of its threads. */
@@ -24,30 +24,30 @@ type Typing = { readonly userId: string; readonly cancel: () => void; readonly e
 
 const keyOf = ({ cid, userId, parentId = '' }: TypingPlace): string => JSON.stringify([userId, cid, parentId])
 
-/** Keeps who is online (a person with a connection, or one who left less than ten seconds ago), and who types where. */
+/** Users who disconnected less than ten seconds ago and still count as online, and who is typing where. */
 export class Presence {
   readonly #leaving = new Map<string, () => void>()
   readonly #typing = new Map<string, Typing>()
 
-  /** Someone types: `end` is told when they are silent for seven seconds, or leave. */
+  /** A user types: `end` runs after seven seconds without another event, or when they disconnect. */
   startTyping(place: TypingPlace, clock: Clock, end: () => void): void {
     this.stopTyping(place)
     const key = keyOf(place)
-    const over = (): void => {
+    const finish = (): void => {
       this.#typing.delete(key)
       end()
     }
-    this.#typing.set(key, { userId: place.userId, cancel: clock.after(TYPING_EXPIRY_MS, over), end: over })
+    this.#typing.set(key, { userId: place.userId, cancel: clock.after(TYPING_EXPIRY_MS, finish), end: finish })
   }
 
-  /** They said so themselves. */
+  /** The client reported the end itself. */
   stopTyping(place: TypingPlace): void {
     const key = keyOf(place)
     this.#typing.get(key)?.cancel()
     this.#typing.delete(key)
   }
 
-  /** No one types who is not there. */
+  /** Ends all typing of a user who disconnected. */
   endTyping(userId: string): void {
     const theirs = [...this.#typing.values()].filter((typing) => typing.userId === userId)
     for (const { cancel, end } of theirs) {
@@ -66,13 +66,13 @@ export class Presence {
     return this.#leaving.delete(userId)
   }
 
-  leave(userId: string, services: Services, gone: () => void): void {
+  leave(userId: string, services: Services, onOffline: () => void): void {
     this.stay(userId)
     this.#leaving.set(
       userId,
       services.clock.after(GRACE_MS, () => {
         this.#leaving.delete(userId)
-        gone()
+        onOffline()
       }),
     )
   }
@@ -85,7 +85,7 @@ export class Presence {
   }
 }
 
-/** What someone brings along: about themselves, and a device for pushes. */
+/** What a connecting user sends: their details, and a device for push notifications. */
 type Arrival = { readonly details: Json; readonly role: string; readonly device?: Json | undefined }
 
 /** A connection opens: the user is created or changed, comes online, and gets the first health check with `me`. */
@@ -95,15 +95,15 @@ export function arrive(services: Services, connection: Connection, arrival: Arri
   try {
     greet(services, connection, arrival)
   } catch (error) {
-    // No one is connected whose arrival could not be written down.
+    // A connection whose arrival could not be stored is not kept.
     hub.remove(connection)
     throw error
   }
 }
 
 /**
- * Anyone who comes first, by their own sign-in, is the administrator of the workspace, whomever a server token has written
- * before. Those it wrote are what it said.
+ * The first user who signs in by themselves is the administrator of the workspace, whatever users a server token
+ * created before. Those keep the role that the server token gave them.
  */
 const roleOfNewcomer = ({ db }: Work, id: string): string | undefined =>
   userById(db, id) === undefined && !hasPeople(db) ? 'admin' : undefined
@@ -132,8 +132,8 @@ function greet(services: Services, connection: Connection, { details, role, devi
 }
 
 /**
- * A connection is gone: its watches end, and after ten seconds without another one the person is offline. No one waits for
- * an answer, so what cannot be written is logged.
+ * A connection closed: its watches end, and after ten seconds without another one the user is offline. No caller waits
+ * for a response, so errors are logged.
  */
 export function depart(services: Services, connection: Connection): void {
   if (!services.hub.byId(connection.id)) return
@@ -165,7 +165,7 @@ export function announcePresence(work: Work, userId: string): void {
   })
 }
 
-/** The person and everyone who shares a channel with them and is connected. */
+/** The connected users who share a channel with this user, and the user. */
 export function acquaintances(work: Work, userId: string): string[] {
   const sharing = work.db.all<{ user_id: string }>(
     `SELECT DISTINCT b.user_id FROM members a JOIN members b ON b.cid = a.cid WHERE a.user_id = ?`,
@@ -176,8 +176,8 @@ export function acquaintances(work: Work, userId: string): string[] {
 }
 
 /**
- * The person's own connections hear everything about themselves. Of a change hears who asked for their presence or
- * watches a channel they are in; of a coming or going everyone who shares a channel. See docs/wire.md 4.8.
+ * The user's own connections get the whole event. A change is also sent to those who subscribed to their presence or
+ * watch a channel of theirs; creation and removal go to everyone who shares a channel. See docs/wire.md 4.8.
  */
 export function announceUser(work: Work, userId: string, type: UserEvent = 'user.updated', fields: object = {}): void {
   const event = { ...fields, type, created_at: toText(work.now) }
@@ -191,7 +191,7 @@ export function announceUser(work: Work, userId: string, type: UserEvent = 'user
 
 type UserEvent = 'user.updated' | 'user.deleted' | 'user.deactivated' | 'user.reactivated'
 
-/** Nothing where the channel's type has no watching events. */
+/** Sends nothing where the channel's type has connect events switched off. */
 export function announceWatching(
   work: Work,
   type: 'user.watching.start' | 'user.watching.stop',

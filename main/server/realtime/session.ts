@@ -9,7 +9,7 @@ import { MS, toText } from '../time.ts'
 import type { Services } from '../work.ts'
 import type { Connection, Sink } from './connection.ts'
 import { Encoded } from './frames.ts'
-import { sendWaiting } from '../reminders/reminder-routes.ts'
+import { sendMissedReminders } from '../reminders/reminder-routes.ts'
 import { arrive, depart } from './presence.ts'
 
 const HEALTH_CHECK_MS = 30_000
@@ -17,7 +17,7 @@ const IDLE_MS = 90_000
 /** Longest single timer of the platform. */
 const MAX_TIMER_MS = 2_000_000_000
 
-/** Who wants to connect: a person by their token, and what they say about themselves. */
+/** A connecting user: identity by token, and the details they send about themselves. */
 export type Handshake = { readonly who: Identity; readonly details: Json; readonly device?: Json | undefined }
 
 /** Reads the handshake of /connect and /longpoll. See docs/wire.md 2.1, 2.2 and 2.4. */
@@ -28,13 +28,13 @@ export function readHandshake(
   const query = parseQuery(new URL(request.url ?? '/', 'http://127.0.0.1').searchParams)
   const payload = query['json']
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  const asked = isObject(payload) ? payload : undefined
+  const input = isObject(payload) ? payload : undefined
   const who = identify(
     {
       apiKey: text(query['api_key']),
       authType: text(query['stream-auth-type']),
       token: text(query['authorization']) ?? request.headers.authorization,
-      userId: text(asked?.['user_id']),
+      userId: text(input?.['user_id']),
     },
     {
       db: services.db,
@@ -44,8 +44,8 @@ export function readHandshake(
       anonymous: 'ifAllowed',
     },
   )
-  if (!asked || who.userId === '') return refuse('input', 'json must be an object with a user_id')
-  const { user_details: details, device } = asked
+  if (!input || who.userId === '') return refuse('input', 'json must be an object with a user_id')
+  const { user_details: details, device } = input
   return {
     who,
     details: isObject(details) ? read(userInput, details) : {},
@@ -53,12 +53,12 @@ export function readHandshake(
   }
 }
 
-/** One open socket of a person, whatever carries its frames. */
+/** One open socket of a user, whatever transport carries its frames. */
 export type SocketSession = {
   readonly connection: Connection
-  /** A text frame came. */
+  /** A text frame arrived. */
   onText(text: string): void
-  /** Any sign of life. */
+  /** Any frame arrived. */
   onAlive(): void
   onClosed(): void
 }
@@ -72,8 +72,8 @@ export const newConnection = (services: Services, userId: string, sink: Sink): C
 })
 
 /**
- * The person comes online and gets the first frame; pings are answered, a silent socket and one whose token has run out
- * are closed. Refuses when there are too many connections. See docs/wire.md 2.3 to 2.6.
+ * The user comes online and gets the first frame; pings are answered, and an idle socket or one whose token has expired
+ * is closed. Refuses when there are too many connections. See docs/wire.md 2.3 to 2.6.
  */
 export function openSession(services: Services, handshake: Handshake, sink: Sink): SocketSession {
   const { clock } = services
@@ -82,7 +82,7 @@ export function openSession(services: Services, handshake: Handshake, sink: Sink
   const connection = newConnection(services, who.userId, sink)
   const health = () => services.hub.push(connection, healthCheck(connection, services))
   arrive(services, connection, { ...handshake, role: who.role })
-  sendWaiting(services, who.userId)
+  sendMissedReminders(services, who.userId)
   const timers: Stop[] = [
     every(clock, HEALTH_CHECK_MS, () => {
       if (clock.monotonic() - lastInbound > IDLE_MS) return sink.close(CLOSE_CODES.idle, 'idle')
@@ -119,7 +119,7 @@ function healthCheck(connection: Connection, services: Services): Encoded {
   return new Encoded(JSON.stringify({ type: 'health.check', connection_id: connection.id, cid: '*', created_at: at }))
 }
 
-/** `[{"type":"health.check","client_id":"…"}]`; a single object is taken too. */
+/** `[{"type":"health.check","client_id":"…"}]`; a single object is accepted too. */
 function isPing(text: string): boolean {
   if (text.length > 1_000) return false
   try {
@@ -127,7 +127,7 @@ function isPing(text: string): boolean {
     const first: unknown = Array.isArray(value) ? value[0] : value
     return isObject(first) && first['type'] === 'health.check'
   } catch {
-    // Not JSON: no ping, and nothing else is expected of a client.
+    // Not JSON, so not a ping; clients send nothing else.
     return false
   }
 }

@@ -7,7 +7,7 @@ const slotsOf = (count: number): (number | undefined)[] => {
   return Array.from({ length: count }, () => slotMsOf(close()))
 }
 
-test('one connection alone may come back at once', () => {
+test('a single connection may come back at once', () => {
   expect(slotsOf(1)).toEqual([0])
 })
 

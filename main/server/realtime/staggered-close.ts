@@ -4,15 +4,15 @@ import { MAX_SLOT_MS, staggeredClose, type StaggeredClose } from '#shared/wire/c
 const APART_MS = 125
 
 /**
- * The goodbyes of an orderly stop, one for each of `count` connections: the first may come back at once, each other one a
- * moment after the one before it.
+ * Close frames of an orderly stop, one for each of `count` connections: the first may come back at once, each other one
+ * a moment after the previous one.
  */
 export function createStaggeredClose(count: number): () => StaggeredClose {
   const apartMs = Math.min(APART_MS, MAX_SLOT_MS / Math.max(1, count - 1))
-  let said = 0
+  let sent = 0
   return () => {
-    const slotMs = Math.min(MAX_SLOT_MS, Math.round(said * apartMs))
-    said += 1
+    const slotMs = Math.min(MAX_SLOT_MS, Math.round(sent * apartMs))
+    sent += 1
     return staggeredClose(slotMs)
   }
 }

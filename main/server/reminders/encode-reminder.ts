@@ -2,7 +2,7 @@ import type { WireReminder } from '#shared/wire/reminders.ts'
 import type { ReminderRow } from './reminder-table.ts'
 import { toText } from '../time.ts'
 
-/** The base form, as it stands on a message. See docs/wire.md 5.13. */
+/** The base form, as it is added to a message. See docs/wire.md 5.13. */
 export function encodeReminder(row: ReminderRow): WireReminder {
   return {
     message_id: row.message_id,

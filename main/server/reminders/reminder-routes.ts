@@ -13,15 +13,15 @@ import { route, type Route } from '../http/router.ts'
 import { time } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { reminderList } from '../store/query/lists.ts'
-import { accessTo, mayRead, type Access } from '../channels/access.ts'
+import { accessTo, mayRead } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { messageById, type MessageRow } from '../messages/message-table.ts'
+import { messageById } from '../messages/message-table.ts'
 import {
   deleteReminder as removeReminder,
   putReminder,
   reminderOf,
   remindersOfMessage,
-  takeWaiting,
+  takeMissed,
   type ReminderRow,
 } from './reminder-table.ts'
 import { userById } from '../users/user-table.ts'
@@ -29,7 +29,7 @@ import { transact, type Services, type Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { messageFor } from '../messages/message-announce.ts'
-import { isVisible, openMessage } from '../messages/message-open.ts'
+import { isVisible, openMessage, type OpenMessage } from '../messages/message-open.ts'
 
 const request = v.looseObject({ remind_at: time })
 
@@ -59,9 +59,7 @@ export const reminderRoutes: readonly Route[] = [
   }),
 ]
 
-type Place = { readonly row: MessageRow; readonly access: Access }
-
-function openRemindable(work: Work, messageId: string, who: Identity): Place {
+function openRemindable(work: Work, messageId: string, who: Identity): OpenMessage {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   const place = openMessage(work, messageId, who)
   if (!place.access.flags.user_message_reminders) {
@@ -71,10 +69,10 @@ function openRemindable(work: Work, messageId: string, who: Identity): Place {
   return place
 }
 
-/** A new time arms the reminder again. See docs/wire.md 8.15. */
+/** A new time makes the reminder fire again. See docs/wire.md 8.15. */
 function put(
   work: Work,
-  place: Place,
+  place: OpenMessage,
   who: Identity,
   remindAt: number | undefined,
   createdAt: number,
@@ -96,8 +94,8 @@ function put(
 }
 
 /**
- * See docs/wire.md 5.13. Nothing when the message or its channel is gone; without them for someone who may no
- * longer read them.
+ * See docs/wire.md 5.13. `undefined` when the message or its channel no longer exists; the base form for a user who may
+ * no longer read them.
  */
 function fullReminder(work: Work, row: ReminderRow, who: Identity): WireReminder | undefined {
   const message = messageById(work.db, row.message_id)
@@ -113,13 +111,13 @@ function fullReminder(work: Work, row: ReminderRow, who: Identity): WireReminder
   }
 }
 
-/** Someone the clock acts for. */
-function asPerson(work: Work, userId: string): Identity {
+/** The identity of the user whose reminder is due. */
+function identityOf(work: Work, userId: string): Identity {
   const role = userById(work.db, userId)?.role ?? 'user'
   return { userId, role, banned: false, server: false, expiresAtMs: undefined }
 }
 
-/** To every connection of the person, and to no one else. */
+/** Sent to every connection of the user, and to no one else. */
 export function announceReminder(
   work: Work,
   row: ReminderRow,
@@ -127,7 +125,7 @@ export function announceReminder(
 ): void {
   const channel = channelByCid(work.db, row.cid)
   if (!channel) return
-  const who = asPerson(work, row.user_id)
+  const who = identityOf(work, row.user_id)
   const message = messageById(work.db, row.message_id)
   work.emit({
     event: channelEvent(type, channel, work.stamp(row.cid), {
@@ -137,7 +135,7 @@ export function announceReminder(
       ...(message?.parent_id ? { parent_id: message.parent_id } : {}),
     }),
     to: { kind: 'users', ids: [row.user_id] },
-    keep: { userId: row.user_id },
+    log: { userId: row.user_id },
   })
 }
 
@@ -146,14 +144,14 @@ function drop(work: Work, row: ReminderRow): void {
   announceReminder(work, row, 'reminder.deleted')
 }
 
-/** What fell due while the person was away: told on their first connection, once. */
-export function sendWaiting(services: Services, userId: string): void {
+/** Sends the reminders that fell due while the user was disconnected, once, on their next connection. */
+export function sendMissedReminders(services: Services, userId: string): void {
   transact(services, (work) => {
-    for (const row of takeWaiting(work.db, userId)) announceReminder(work, row, 'notification.reminder_due')
+    for (const row of takeMissed(work.db, userId)) announceReminder(work, row, 'notification.reminder_due')
   })
 }
 
-/** A deleted message reminds no one. */
+/** Deletes the reminders of a deleted message. */
 export function dropRemindersOf(work: Work, messageId: string): void {
   for (const row of remindersOfMessage(work.db, messageId)) drop(work, row)
 }

@@ -6,7 +6,7 @@ export type ReminderRow = {
   readonly cid: string
   /** Absent: saved for later, without a time. */
   readonly remind_at: number | null
-  /** 0: not yet; 1: told; 2: due while its person was away. */
+  /** 0: not yet; 1: sent; 2: due while the user was disconnected. */
   readonly fired: number
   readonly created_at: number
   readonly updated_at: number
@@ -25,7 +25,7 @@ export function remindersOn(db: Db, userId: string, messageIds: readonly string[
   return new Map(rows.map((row) => [row.message_id, row]))
 }
 
-/** Everyone who wants to be reminded of a message. */
+/** The reminders of all users on a message. */
 export function remindersOfMessage(db: Db, messageId: string): ReminderRow[] {
   return db.all<ReminderRow>('SELECT * FROM reminders WHERE message_id = ?', messageId)
 }
@@ -53,7 +53,7 @@ export function deleteReminder(db: Db, userId: string, messageId: string): boole
 export const DUE_REMINDERS =
   'SELECT * FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL AND remind_at <= ? LIMIT 500'
 
-/** Reminders whose time has come, each once. */
+/** Reminders that are due, each once. */
 export function takeDueReminders(db: Db, now: number): ReminderRow[] {
   const rows = db.all<ReminderRow>(DUE_REMINDERS, now)
   for (const row of rows) {
@@ -62,13 +62,13 @@ export function takeDueReminders(db: Db, now: number): ReminderRow[] {
   return rows
 }
 
-/** Due, and no one there to hear of it. */
-export function keepWaiting(db: Db, { user_id, message_id }: ReminderRow): void {
+/** Marks a due reminder as missed: its user is disconnected. */
+export function markMissed(db: Db, { user_id, message_id }: ReminderRow): void {
   db.run('UPDATE reminders SET fired = 2 WHERE user_id = ? AND message_id = ?', user_id, message_id)
 }
 
-/** What fell due while someone was away, oldest first, each once. */
-export function takeWaiting(db: Db, userId: string): ReminderRow[] {
+/** Reminders that fell due while the user was disconnected, oldest first, each once. */
+export function takeMissed(db: Db, userId: string): ReminderRow[] {
   const sql = 'SELECT * FROM reminders WHERE user_id = ? AND fired = 2 ORDER BY remind_at, message_id LIMIT 100'
   const rows = db.all<ReminderRow>(sql, userId)
   for (const { message_id } of rows) {

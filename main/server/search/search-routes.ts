@@ -8,7 +8,7 @@ import { route, type Route } from '../http/router.ts'
 import { idText, object, sort, text, whole } from '../http/shapes.ts'
 import { readCursorPage } from '../store/query/cursor.ts'
 import {
-  leadingWords,
+  leadingText,
   narrowed,
   ownCids,
   searchedChannels,
@@ -44,40 +44,40 @@ export const searchRoutes: readonly Route[] = [
 const isEmpty = (filter: Json | undefined): boolean => Object.keys(filter ?? {}).length === 0
 
 /** See docs/wire.md 3.12 "search refusals". */
-function check(asked: Payload): Payload {
-  const { query, filter_conditions: channels } = asked
-  // no condition at all beside words is none
+function check(input: Payload): Payload {
+  const { query, filter_conditions: channels } = input
+  // an empty filter beside a query counts as absent
   const filter =
-    isEmpty(asked.message_filter_conditions) && query !== undefined ? undefined : asked.message_filter_conditions
+    isEmpty(input.message_filter_conditions) && query !== undefined ? undefined : input.message_filter_conditions
   if (query !== undefined && filter !== undefined) {
     refuse('input', 'only one of query and message_filter_conditions may be given')
   }
   if (query === undefined && filter === undefined) refuse('input', 'query or message_filter_conditions is needed')
-  if (asked.offset && asked.next !== undefined) refuse('input', 'offset cannot be combined with next')
-  if (asked.offset && asked.sort?.length) refuse('input', 'offset cannot be combined with sort')
+  if (input.offset && input.next !== undefined) refuse('input', 'offset cannot be combined with next')
+  if (input.offset && input.sort?.length) refuse('input', 'offset cannot be combined with sort')
   if (!channels || Object.keys(channels).length === 0) refuse('input', 'filter_conditions must name channels')
-  return asked
+  return input
 }
 
-function find(work: Work, who: Identity, asked: Payload) {
+function find(work: Work, who: Identity, input: Payload) {
   const text =
-    asked.query === undefined
-      ? leadingWords(asked.message_filter_conditions ?? {})
-      : { expression: wordExpression('$q', asked.query), rest: {} }
-  if (asked.query !== undefined && text.expression === undefined) return { results: [] }
-  const channels = searchable(work, who, asked)
+    input.query === undefined
+      ? leadingText(input.message_filter_conditions ?? {})
+      : { expression: wordExpression('$q', input.query), rest: {} }
+  if (input.query !== undefined && text.expression === undefined) return { results: [] }
+  const channels = searchable(work, who, input)
   const list = searchList({
     cids: channels.map(({ cid }) => cid),
     viewer: who.userId,
     expression: narrowed(work.db, text.expression, channels, text.rest),
     filter: text.rest,
   })
-  // every match holds all the words, so relevance says no more than the time does
-  const sorted = (asked.sort ?? []).filter(({ field }) => field !== 'relevance')
+  // every match contains all words, so sorting by relevance adds nothing to the order by time
+  const sorted = (input.sort ?? []).filter(({ field }) => field !== 'relevance')
   const { rows, cursors } = readCursorPage(work.db, list, {
-    ...asked,
+    ...input,
     sort: sorted,
-    limit: asked.limit ?? 10,
+    limit: input.limit ?? 10,
   })
   return {
     results: encodeResults(work, who, rows),
@@ -86,22 +86,22 @@ function find(work: Work, who: Identity, asked: Payload) {
   }
 }
 
-/** Channels whose type is searchable, for people who may search there. */
-function searchable(work: Work, who: Identity, asked: Payload): SearchedChannel[] {
-  const filter = asked.filter_conditions ?? {}
+/** Channels whose type is searchable, in which the user may search. */
+function searchable(work: Work, who: Identity, input: Payload): SearchedChannel[] {
+  const filter = input.filter_conditions ?? {}
   const found = searchedChannels(work.db, who, channelsWithinTeams(work.db, who, filter), openTo(work.db, who))
   mayQueryChannels(work.db, who, filter)
   const mine = ownCids(work.db, who.userId)
   const may = new Map<string, boolean>()
   return found.filter(({ cid, type }) => {
-    const standing = `${type} ${mine.has(cid) ? 'member' : 'visitor'}`
-    const channel = may.has(standing) ? undefined : channelByCid(work.db, cid)
-    if (channel) may.set(standing, accessTo(work.db, channel, who).can.has('search-messages'))
-    return may.get(standing) ?? false
+    const accessKey = `${type} ${mine.has(cid) ? 'member' : 'visitor'}`
+    const channel = may.has(accessKey) ? undefined : channelByCid(work.db, cid)
+    if (channel) may.set(accessKey, accessTo(work.db, channel, who).can.has('search-messages'))
+    return may.get(accessKey) ?? false
   })
 }
 
-/** Messages with the channel they stand in. */
+/** Messages with their channel. */
 function encodeResults(work: Work, who: Identity, rows: readonly MessageRow[]) {
   const messages = encodeMessages(work.db, rows, { viewer: who.userId, now: work.now, people: work.people })
   const channels = new Map<string, ReturnType<typeof channelFor> | undefined>()

@@ -21,17 +21,17 @@ import type { MessageRow } from '../messages/message-table.ts'
 import { NOT_BLOCKED } from '../users/people-tables.ts'
 import type { CursorList } from '../store/query/cursor.ts'
 
-/** Channels one search looks through. */
+/** The most channels that one search covers. */
 const MAX_CHANNELS = 5_000
 
-/** Channels someone is a member of. */
+/** Channels a user is a member of. */
 export function ownCids(db: Db, userId: string): Set<string> {
   return new Set(db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId).map(({ cid }) => cid))
 }
 
 export type SearchedChannel = Pick<ChannelRow, 'cid' | 'type' | 'message_count'>
 
-/** The channels of a search: those its filter lets through and the person may read. */
+/** The channels of a search: those that match its filter and that the user may read. */
 export function searchedChannels(db: Db, who: Identity, filter: Json, open: Openness): SearchedChannel[] {
   const { sql, values } = channelSql(who, { filter, sort: [], limit: MAX_CHANNELS, offset: 0 }, open)
   const enabled = who.server || who.role === 'admin' ? '' : ' WHERE disabled = 0'
@@ -49,8 +49,8 @@ const EXPRESSIONS: Readonly<Record<string, (words: readonly string[]) => string>
 }
 
 /**
- * An expression of the word index. Its terms are folded words of letters and digits between quotes, so nothing a person
- * types can be an operator of it. Absent: there is no word to look for.
+ * A MATCH expression for the word index. Its terms are quoted, folded words of letters and digits, so nothing that a
+ * user types becomes an operator. `undefined`: the text contains no word.
  */
 export function wordExpression(operator: string, value: unknown): string | undefined {
   const build = EXPRESSIONS[operator]
@@ -61,12 +61,12 @@ export function wordExpression(operator: string, value: unknown): string | undef
   return words.length === 0 ? undefined : build(words)
 }
 
-const WITH_WORDS = 'm.doc IN (SELECT rowid FROM message_words WHERE message_words MATCH ?)'
+const IN_WORD_INDEX = 'm.doc IN (SELECT rowid FROM message_words WHERE message_words MATCH ?)'
 
-const words: SpecialField = (operator, value, name) => {
+const messageText: SpecialField = (operator, value, name) => {
   if (Object.hasOwn(EXPRESSIONS, operator)) {
     const expression = wordExpression(operator, value)
-    return expression === undefined ? { sql: '0', values: [] } : { sql: WITH_WORDS, values: [expression] }
+    return expression === undefined ? { sql: '0', values: [] } : { sql: IN_WORD_INDEX, values: [expression] }
   }
   return compileFilter({ [name]: { [operator]: value } }, { fields: { text: text('m.text') } })
 }
@@ -106,37 +106,37 @@ const MESSAGES: FieldTable = {
     reply_count: { sql: 'm.reply_count', kind: 'number', operators: ORDERED },
     pinned: { sql: '(m.pinned_at IS NOT NULL)', kind: 'flag', operators: ['$eq'] },
   },
-  special: { text: words, attachments, 'attachments.type': attachmentType, 'mentioned_users.id': mentioned },
+  special: { text: messageText, attachments, 'attachments.type': attachmentType, 'mentioned_users.id': mentioned },
   custom: 'm.custom',
 }
 
 type SearchOptions = {
   readonly cids: readonly string[]
   readonly viewer: string
-  /** An expression of the word index that leads; absent: the messages lead. */
+  /** A MATCH expression that drives the query; absent: the messages table drives it. */
   readonly expression: string | undefined
   readonly filter: Json
 }
 
-/** A text condition at the top of the filter, taken out so that the word index can lead. */
-export function leadingWords(filter: Json): { readonly expression: string | undefined; readonly rest: Json } {
-  const { text: asked, ...rest } = filter
-  if (!isObject(asked)) return { expression: undefined, rest: filter }
-  const [first, ...more] = Object.entries(asked)
+/** Takes a text condition out of the top of the filter, so that the word index can drive the query. */
+export function leadingText(filter: Json): { readonly expression: string | undefined; readonly rest: Json } {
+  const { text: condition, ...rest } = filter
+  if (!isObject(condition)) return { expression: undefined, rest: filter }
+  const [first, ...more] = Object.entries(condition)
   if (!first || more.length > 0 || !Object.hasOwn(EXPRESSIONS, first[0])) return { expression: undefined, rest: filter }
   const expression = wordExpression(first[0], first[1])
   return expression === undefined ? { expression: undefined, rest: filter } : { expression, rest }
 }
 
-/** Marks of one expression. */
+/** The most author or channel marks in one expression. */
 const MAX_MARKS = 100
-/** Channels that hold less than this part of all messages lead their search. */
+/** Channels with less than this share of all messages narrow the expression. */
 const SMALL_SHARE = 1 / 8
 
 /**
- * The words together with who wrote them and where, as far as that makes few of many: the index then goes from find to
- * find. In channels that hold much of the history the next page is near anyway.
- * @param filter what the search asks of messages beside the words
+ * The words combined with the marks of their authors and channels where that leaves few messages: the index then skips
+ * from hit to hit. In channels with a large share of the history the next page is near anyway.
+ * @param filter the other conditions of the search
  */
 export function narrowed(
   db: Db,
@@ -152,11 +152,11 @@ export function narrowed(
   return [expression, ...marks.filter((list) => list.length > 0).map(anyOf)].map((part) => `(${part})`).join(' AND ')
 }
 
-/** The people one of whom wrote every message that is asked for; none: anyone may have. */
+/** The only authors that match the filter; empty: any author may match. */
 function authorsOf(filter: Json): string[] {
-  const asked = filter['user_id'] ?? filter['user.id']
-  const request = isObject(asked) ? (asked['$eq'] ?? asked['$in']) : asked
-  const ids: unknown[] = Array.isArray(request) ? request : [request]
+  const condition = filter['user_id'] ?? filter['user.id']
+  const wanted = isObject(condition) ? (condition['$eq'] ?? condition['$in']) : condition
+  const ids: unknown[] = Array.isArray(wanted) ? wanted : [wanted]
   return ids.length <= MAX_MARKS && ids.every((id) => typeof id === 'string') ? ids : []
 }
 
@@ -171,33 +171,33 @@ const FLOOR = 'max(coalesce(c.truncated_at, 0), coalesce(me.hide_before, 0))'
 const JOINED = 'CROSS JOIN channels c ON c.cid = m.cid LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?'
 
 /** Newest first unless sorted otherwise: the order of the word index itself, so the first page reads only its rows. */
-export function searchList(request: SearchOptions): CursorList<MessageRow> {
-  const led = request.expression !== undefined
-  const [only] = request.cids
-  const one = request.cids.length === 1 && only !== undefined
+export function searchList(options: SearchOptions): CursorList<MessageRow> {
+  const usesIndex = options.expression !== undefined
+  const [only] = options.cids
+  const one = options.cids.length === 1 && only !== undefined
   const base: Condition = {
     sql: `${one ? 'm.cid = ?' : 'm.cid IN (SELECT value FROM json_each(?))'} AND m.created_at > ${FLOOR} AND m.deleted_at IS NULL
       AND m.type <> 'ephemeral' AND (m.audience IS NULL OR instr(m.audience, ?) > 0) AND m.${NOT_BLOCKED}
       AND NOT EXISTS (SELECT 1 FROM hidden_messages h WHERE h.message_id = m.id AND h.user_id = ?)`,
-    values: [one ? only : JSON.stringify(request.cids), `,${request.viewer},`, request.viewer, request.viewer],
+    values: [one ? only : JSON.stringify(options.cids), `,${options.viewer},`, options.viewer, options.viewer],
   }
-  const matching: Condition = led
-    ? { sql: 'message_words MATCH ?', values: [request.expression ?? ''] }
+  const matching: Condition = usesIndex
+    ? { sql: 'message_words MATCH ?', values: [options.expression ?? ''] }
     : { sql: 'm.doc IS NOT NULL', values: [] }
   return {
-    select: led
+    select: usesIndex
       ? `m.* FROM message_words w CROSS JOIN messages m ON m.doc = w.rowid ${JOINED}`
       : `m.* FROM messages m ${JOINED}`,
-    joined: [request.viewer],
-    where: and([matching, base, compileFilter(request.filter, MESSAGES)]),
+    joined: [options.viewer],
+    where: and([matching, base, compileFilter(options.filter, MESSAGES)]),
     sorts: {
-      doc: led ? 'w.rowid' : 'm.doc',
-      created_at: led ? 'w.rowid' : 'm.doc',
+      doc: usesIndex ? 'w.rowid' : 'm.doc',
+      created_at: usesIndex ? 'w.rowid' : 'm.doc',
       updated_at: 'm.updated_at',
       id: 'm.id',
       reply_count: 'm.reply_count',
     },
     defaultSort: [{ field: 'doc', direction: -1 }],
-    ties: [led ? 'w.rowid' : 'm.doc'],
+    ties: [usesIndex ? 'w.rowid' : 'm.doc'],
   }
 }

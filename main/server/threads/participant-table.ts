@@ -9,16 +9,16 @@ export type ParticipantRow = {
   readonly created_at: Micros
   readonly last_read: Micros
   readonly last_read_message_id: string | null
-  /** When the person left the channel; absent: they are in it. */
+  /** When the user left the channel; null: they are in it. */
   readonly left_at: Micros | null
 }
 
-/** Someone leaves a channel, and with it its threads; their rows stay. See docs/wire.md 8.11. */
+/** A user leaves a channel and with it its threads; their rows stay. See docs/wire.md 8.11. */
 export function leaveThreads(db: Db, cid: string, userId: string, at: Micros): void {
   db.run('UPDATE thread_participants SET left_at = ? WHERE user_id = ? AND cid = ?', at, userId, cid)
 }
 
-/** Someone is back. */
+/** A user is back in a channel. */
 export function returnToThreads(db: Db, cid: string, userId: string): void {
   db.run('UPDATE thread_participants SET left_at = NULL WHERE user_id = ? AND cid = ?', userId, cid)
 }
@@ -29,7 +29,7 @@ const HAS_READ = ` ON CONFLICT (parent_id, user_id)
   DO UPDATE SET last_read = excluded.last_read, last_read_message_id = excluded.last_read_message_id`
 
 /**
- * A reply came: its author takes part and has read up to it; the author of the parent and who wrote before take part
+ * A reply was sent: its author takes part and has read up to it; the parent's author and earlier authors take part
  * from now on, with this reply unread. See docs/wire.md 8.11.
  */
 export function noteReply(db: Db, reply: MessageRow, parentId: string, others: Iterable<string>): void {
@@ -41,7 +41,7 @@ export function noteReply(db: Db, reply: MessageRow, parentId: string, others: I
   }
 }
 
-/** Who takes part and is still a member. */
+/** Participants who are still members. */
 export const participantIds = (db: Db, parentId: string): string[] =>
   db
     .all<{ user_id: string }>(
@@ -51,7 +51,7 @@ export const participantIds = (db: Db, parentId: string): string[] =>
     )
     .map((row) => row.user_id)
 
-/** Sets how far someone has read a thread; they take part from then on. */
+/** Sets how far a user has read a thread; they take part from then on. */
 export function readThread(
   db: Db,
   parent: Pick<MessageRow, 'id' | 'cid'>,
@@ -62,26 +62,26 @@ export function readThread(
 }
 
 /** Reply `r` counts as unread for participant `p`. */
-export const COUNTS = `r.created_at > p.last_read AND r.user_id <> p.user_id AND r.deleted_at IS NULL AND r.silent = 0
+export const COUNTS_AS_UNREAD = `r.created_at > p.last_read AND r.user_id <> p.user_id AND r.deleted_at IS NULL AND r.silent = 0
   AND (r.audience IS NULL OR instr(r.audience, ',' || p.user_id || ',') > 0)
   AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = p.user_id AND u.target_id = r.user_id)
   AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = p.user_id AND b.blocked_id = r.user_id)`
 
-/** Unread replies of someone in one thread. */
+/** Unread replies of a user in one thread. */
 export const unreadReplies = (db: Db, parentId: string, userId: string): number =>
   db.get<{ n: number }>(
     `SELECT count(*) AS n FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
-     WHERE p.parent_id = ? AND p.user_id = ? AND ${COUNTS}`,
+     WHERE p.parent_id = ? AND p.user_id = ? AND ${COUNTS_AS_UNREAD}`,
     parentId,
     userId,
   )?.n ?? 0
 
-/** Unread replies in threads a person can open: in channels they are in, that are there, and not cut off. */
+/** Unread replies in threads a user can open: in existing channels of theirs, and not truncated. */
 const UNREAD_REPLIES = `FROM thread_participants p JOIN messages r ON r.parent_id = p.parent_id
     JOIN members m ON m.cid = p.cid AND m.user_id = p.user_id
     JOIN channels c ON c.cid = p.cid JOIN messages t ON t.id = p.parent_id
   WHERE p.user_id = ? AND c.deleted_at IS NULL AND t.deleted_at IS NULL
-    AND t.created_at > max(coalesce(c.truncated_at, 0), coalesce(m.hide_before, 0)) AND ${COUNTS}`
+    AND t.created_at > max(coalesce(c.truncated_at, 0), coalesce(m.hide_before, 0)) AND ${COUNTS_AS_UNREAD}`
 
 export const THREAD_TOTALS = `SELECT count(*) AS threads, coalesce(sum(n), 0) AS messages FROM (
   SELECT count(*) AS n ${UNREAD_REPLIES} GROUP BY p.parent_id)`
@@ -101,7 +101,7 @@ type UnreadThread = {
   readonly last_read_message_id: string | null
 }
 
-/** Thread by thread what {@link threadTotals} adds up. */
+/** The single threads that {@link threadTotals} sums up. */
 export function unreadThreads(db: Db, userId: string): UnreadThread[] {
   return db.all<UnreadThread>(
     `SELECT p.parent_id, count(*) AS unread, p.last_read, p.last_read_message_id ${UNREAD_REPLIES}

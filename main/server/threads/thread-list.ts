@@ -1,5 +1,5 @@
 import type { Json } from '../http/json.ts'
-import { COUNTS } from './participant-table.ts'
+import { COUNTS_AS_UNREAD } from './participant-table.ts'
 import {
   and,
   compileFilter,
@@ -22,7 +22,7 @@ const FIRST_AT = `(SELECT r.created_at ${REPLY} ORDER BY r.created_at, r.id LIMI
 const FIRST_BY = `(SELECT r.user_id ${REPLY} ORDER BY r.created_at, r.id LIMIT 1)`
 const LAST_AT = `(SELECT r.created_at ${REPLY} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)`
 const UPDATED_AT = `max(${LAST_AT}, coalesce(t.updated_at, 0))`
-const HAS_UNREAD = `(EXISTS (SELECT 1 FROM messages r WHERE r.parent_id = p.parent_id AND ${COUNTS}))`
+const HAS_UNREAD = `(EXISTS (SELECT 1 FROM messages r WHERE r.parent_id = p.parent_id AND ${COUNTS_AS_UNREAD}))`
 const PARTICIPANTS = '(SELECT count(*) FROM thread_participants x WHERE x.parent_id = m.id)'
 const ACTIVE = `(SELECT count(*) FROM thread_participants x JOIN members a ON a.cid = x.cid AND a.user_id = x.user_id
   WHERE x.parent_id = m.id)`
@@ -46,7 +46,7 @@ const FIELDS: FieldTable = {
   custom: 't.custom',
 }
 
-/** Threads someone takes part in, in channels they are still a member of. */
+/** Threads a user takes part in, in channels they are still a member of. */
 export function threadList(userId: string, filter: Json | undefined): CursorList<MessageRow> {
   const own: Condition = {
     sql: `p.user_id = ? AND m.reply_count > 0 AND m.deleted_at IS NULL AND c.deleted_at IS NULL

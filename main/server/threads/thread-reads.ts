@@ -11,7 +11,10 @@ import { isVisible } from '../messages/message-open.ts'
 import { unreadCounters } from '../users/own-user.ts'
 import { announceRead } from '../reads/read-announce.ts'
 
-/** One reply, or everything, is read. A thread's mark changes only that thread. See docs/wire.md 8.8. */
+/**
+ * Marks a thread as read, up to one reply or to the newest. The read state of the channel stays as it is. See
+ * docs/wire.md 8.8.
+ */
 export function readThreadUpTo(
   work: Work,
   access: Access,
@@ -29,10 +32,10 @@ export function readThreadUpTo(
   const at = work.stamp(channel.cid)
   readThread(work.db, parent, member.user_id, { at: upTo?.created_at ?? at, messageId: last })
   const unread = upTo ? unreadReplies(work.db, parent.id, member.user_id) : 0
-  return announceRead(work, access, { userId: member.user_id, at, last, unread, threadId: parent.id })
+  return announceRead(work, access, { userId: member.user_id, at, lastReadId: last, unread, threadId: parent.id })
 }
 
-/** From a reply on, or from a time on. */
+/** Marks a thread as unread from a reply or from a time on. */
 export function unreadThreadFrom(
   work: Work,
   access: Access,
@@ -59,7 +62,7 @@ export function unreadThreadFrom(
       ...unreadCounters(work, member.user_id),
     }),
     to: { kind: 'users', ids: [member.user_id] },
-    keep: { userId: member.user_id },
+    log: { userId: member.user_id },
   })
 }
 

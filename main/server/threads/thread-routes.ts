@@ -7,16 +7,15 @@ import { route, type Route } from '../http/router.ts'
 import { customOf, flag, list, object, whole } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { threadList } from './thread-list.ts'
-import { accessTo, deny, isShut, type Access } from '../channels/access.ts'
-import { changeOf, type Wish } from '../admin/partial-updates.ts'
+import { accessTo, deny, isShut } from '../channels/access.ts'
+import { changeOf, type PartialUpdate } from '../admin/partial-updates.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import type { MessageRow } from '../messages/message-table.ts'
 import { endsOfThread, putThreadDetails, threadDetails } from './thread-table.ts'
 import type { Work } from '../work.ts'
 import { startWatching, watchingConnection } from '../channels/channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { emitAbout } from '../messages/message-announce.ts'
-import { openMessage } from '../messages/message-open.ts'
+import { openMessage, type OpenMessage } from '../messages/message-open.ts'
 import { threadFor, threadForMany } from './thread-state.ts'
 
 const limits = { watch: flag, reply_limit: whole(10), participant_limit: whole(100), member_limit: whole(100) }
@@ -40,8 +39,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'custom',
 ])
 
-/** Other fields of the answer: a custom key does not stand in for them. See docs/wire.md 5.10. */
-const SHOWN: ReadonlySet<string> = new Set([
+/** Other fields of the response: a custom key cannot replace them. See docs/wire.md 5.10. */
+const RESPONSE_KEYS: ReadonlySet<string> = new Set([
   'title',
   'parent_message_id',
   'parent_message',
@@ -104,28 +103,26 @@ export const threadRoutes: readonly Route[] = [
   ),
 ]
 
-type Place = { readonly row: MessageRow; readonly access: Access }
-
 /** A message with at least one reply. */
-function openThread(work: Work, messageId: string, who: Identity): Place {
+function openThread(work: Work, messageId: string, who: Identity): OpenMessage {
   const place = openMessage(work, messageId, who)
   if (!endsOfThread(work.db, messageId)) return refuse('doesNotExist', `thread ${messageId} does not exist`)
   return place
 }
 
-/** Anyone who may change any thread, and a member the thread that hangs on their own message. */
-function mayChange({ row, access }: Place, who: Identity): void {
+/** Users with the right to change any thread, and members for a thread on their own message. */
+function mayChange({ row, access }: OpenMessage, who: Identity): void {
   const own = row.user_id === who.userId && access.member !== undefined && access.can.has('update-own-message')
   if (!own && !who.server && !access.can.has('update-thread')) deny(access, who, 'UpdateThread')
 }
 
-function change(work: Work, { row }: Place, request: Wish): void {
+function change(work: Work, { row }: OpenMessage, request: PartialUpdate): void {
   const known = threadDetails(work.db, row.id)
-  const kept = JSON.parse(known?.custom ?? '{}') as Json
-  const { set, unset } = changeOf(kept, request)
+  const current = JSON.parse(known?.custom ?? '{}') as Json
+  const { set, unset } = changeOf(current, request)
   const refused = [...Object.keys(set), ...unset].find((key) => REFUSED.has(key))
   if (refused !== undefined) refuse('input', `${refused} of a thread cannot be changed`, { [refused]: 'not allowed' })
-  const custom: Record<string, unknown> = { ...kept, ...customOf(set, SHOWN) }
+  const custom: Record<string, unknown> = { ...current, ...customOf(set, RESPONSE_KEYS) }
   for (const key of unset) delete custom[key]
   putThreadDetails(work.db, {
     parent_id: row.id,

@@ -3,24 +3,23 @@ import type { Identity } from '../http/auth/identify.ts'
 import { encodeMember } from '../channels/encode-channels.ts'
 import { bareDraft } from '../drafts/encode-draft.ts'
 import { encodeMessages } from '../messages/load-messages.ts'
-import type { Access } from '../channels/access.ts'
 import { draftOf } from '../drafts/draft-table.ts'
 import { membersOf } from '../channels/member-table.ts'
-import { readPage, type MessageRow } from '../messages/message-table.ts'
+import { readPage } from '../messages/message-table.ts'
 import { unreadReplies } from './participant-table.ts'
 import { countParticipants, endsOfThread, participationsIn, threadDetails, type Participation } from './thread-table.ts'
 import { toText } from '../time.ts'
+import type { OpenMessage } from '../messages/message-open.ts'
 import type { Work } from '../work.ts'
 import { channelFor, channelForMany, showsReads } from '../channels/channel-state.ts'
 import { messageFor, messageForMany } from '../messages/message-announce.ts'
 
-type Place = { readonly row: MessageRow; readonly access: Access }
 type Size = { readonly replies: number; readonly participants: number; readonly members?: number | undefined }
 
 const MEMBERS_SHOWN = 100
 
-/** A thread as one person sees it, with its newest replies. See docs/wire.md 5.10. */
-export function threadFor(work: Work, place: Place, who: Identity, size: Size): WireThreadState {
+/** A thread as one user sees it, with its newest replies. See docs/wire.md 5.10. */
+export function threadFor(work: Work, place: OpenMessage, who: Identity, size: Size): WireThreadState {
   const { row, access } = place
   const scope = { kind: 'replies', key: row.id } as const
   const replies = readPage(
@@ -46,8 +45,8 @@ export function threadFor(work: Work, place: Place, who: Identity, size: Size): 
   }
 }
 
-/** As it goes to many: nothing in it depends on the reader. */
-export function threadForMany(work: Work, place: Place, limit: number): WireThread {
+/** The form for many recipients: nothing in it depends on the reader. */
+export function threadForMany(work: Work, place: OpenMessage, limit: number): WireThread {
   return {
     ...core(work, place, participationsIn(work.db, place.row.id, limit)),
     parent_message: messageForMany(work, place.row),
@@ -55,8 +54,8 @@ export function threadForMany(work: Work, place: Place, limit: number): WireThre
   }
 }
 
-/** The thread begins with its first reply: that names its maker and its time. */
-function core(work: Work, { row }: Place, participants: readonly Participation[]): WireThread {
+/** The thread begins with its first reply: its author and time are those of the thread. */
+function core(work: Work, { row }: OpenMessage, participants: readonly Participation[]): WireThread {
   const ends = endsOfThread(work.db, row.id)
   const details = threadDetails(work.db, row.id)
   const { all, active } = countParticipants(work.db, row.id)
@@ -94,7 +93,7 @@ function encodeParticipant(work: Work, row: Participation): WireThreadParticipan
   }
 }
 
-/** Who hides read receipts is left out for others. */
+/** A user who hides read receipts is left out for others. */
 function readsOf(work: Work, participants: readonly Participation[], who: Identity) {
   return participants
     .filter((row) => row.member !== null && (row.user_id === who.userId || showsReads(work, row.user_id)))

@@ -29,7 +29,7 @@ const REPLY = `SELECT * FROM messages WHERE parent_id = ? AND deleted_at IS NULL
 export const FIRST_REPLY = `${REPLY} ORDER BY created_at, id LIMIT 1`
 export const LAST_REPLY = `${REPLY} ORDER BY created_at DESC, id DESC LIMIT 1`
 
-/** The replies a thread begins and ends with. */
+/** The first and the last reply of a thread. */
 export function endsOfThread(
   db: Db,
   parentId: string,
@@ -40,7 +40,7 @@ export function endsOfThread(
 }
 
 export type Participation = ParticipantRow & {
-  /** Absent: no longer a member of the channel. */
+  /** Null: no longer a member of the channel. */
   readonly member: string | null
   readonly last_message_at: number | null
 }
@@ -50,12 +50,12 @@ export const PARTICIPATIONS = `SELECT p.*, me.user_id AS member,
   FROM thread_participants p LEFT JOIN members me ON me.cid = p.cid AND me.user_id = p.user_id
   WHERE p.parent_id = ? ORDER BY p.created_at, p.user_id LIMIT ?`
 
-/** First come first. */
+/** In the order in which they joined. */
 export function participationsIn(db: Db, parentId: string, limit: number): Participation[] {
   return db.all<Participation>(PARTICIPATIONS, parentId, limit)
 }
 
-/** Everyone who ever took part, and those of them who are still members. */
+/** All participants ever, and those who are still members. */
 export function countParticipants(db: Db, parentId: string): { readonly all: number; readonly active: number } {
   return (
     db.get<{ all: number; active: number }>(

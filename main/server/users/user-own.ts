@@ -135,7 +135,7 @@ function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean):
           ...(hidden ? { clear_history: false } : {}),
         }),
         to: { kind: 'users', ids: [userId] },
-        keep: { userId },
+        log: { userId },
       })
     }
   }

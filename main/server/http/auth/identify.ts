@@ -6,14 +6,14 @@ import { userById } from '../../users/user-table.ts'
 import { optionalTime, SECOND } from '../../time.ts'
 import { verifyToken, type Claims } from './tokens.ts'
 
-/** Who is asking. */
+/** The caller of a request. */
 export type Identity = {
-  /** Empty for a server token that names no one. */
+  /** Empty for a server token without a user. */
   readonly userId: string
   readonly role: string
   readonly banned: boolean
   readonly server: boolean
-  /** Epoch milliseconds after which the token counts no more. */
+  /** Epoch milliseconds after which the token is no longer valid. */
   readonly expiresAtMs: number | undefined
 }
 
@@ -21,7 +21,7 @@ type Credentials = {
   readonly apiKey: string | undefined
   readonly authType: string | undefined
   readonly token: string | undefined
-  /** The user the request says it acts for. */
+  /** The user the request names as its caller. */
   readonly userId: string | undefined
 }
 
@@ -31,11 +31,11 @@ type Verifier = {
   readonly apiKey: string
   readonly secret: string
   readonly nowMs: number
-  /** Whether this request may come without a token: `ifAllowed` by the app's settings. */
+  /** Whether this request is allowed without a token: `ifAllowed` by the app's settings. */
   readonly anonymous?: 'always' | 'ifAllowed' | 'never'
 }
 
-/** Someone without a token. No one's id is theirs but one they came with before. */
+/** A caller without a token. It may only use an id that is free or was anonymous before. */
 function anonymous(given: Credentials, server: Verifier): Identity {
   const allowed =
     server.anonymous === 'always' ||
@@ -65,9 +65,9 @@ export function identify(given: Credentials, server: Verifier): Identity {
   return identityOf(result.claims, given.userId, server.db)
 }
 
-function identityOf(claims: Claims, asked: string | undefined, db: Db): Identity {
-  const userId = claims.userId ?? asked ?? ''
-  if (claims.userId !== undefined && asked !== undefined && asked !== claims.userId) {
+function identityOf(claims: Claims, named: string | undefined, db: Db): Identity {
+  const userId = claims.userId ?? named ?? ''
+  if (claims.userId !== undefined && named !== undefined && named !== claims.userId) {
     return refuse('authentication', 'user_id does not match the token')
   }
   const expiresAtMs = claims.expiresAt === undefined ? undefined : claims.expiresAt * 1_000
@@ -84,7 +84,7 @@ function identityOf(claims: Claims, asked: string | undefined, db: Db): Identity
   return { userId, role: row.role, banned: row.banned === 1, server: isServer, expiresAtMs }
 }
 
-/** Every person's tokens of before then count no more. See docs/wire.md 5.22. */
+/** All user tokens issued before this time are revoked. See docs/wire.md 5.22. */
 const revokedForAll = (db: Db): number => optionalTime(appSettings(db).revoke_tokens_issued_before) ?? 0
 
 /** Constant time for equal lengths of any text: both are hashed first. */

@@ -156,7 +156,9 @@ test('SRV-01 the table has more than ninety rows', () => {
   expect(ACCEPTED.length + REFUSED.length).toBeGreaterThanOrEqual(90)
 })
 
-/** Informative, so only in the long run: what is compared in constant time takes as long wherever it differs. */
+/**
+ * A timing measurement, so only in the long run: a comparison in constant time takes as long wherever the texts differ.
+ */
 test.runIf(process.env['PARLOR_RUNS'] === 'nightly')(
   'SRV-02 a signature wrong at its beginning takes as long as one wrong at its end',
   () => {
@@ -173,7 +175,7 @@ test.runIf(process.env['PARLOR_RUNS'] === 'nightly')(
   },
 )
 
-test('a token that was proven once is refused when its time is over, and with another secret', () => {
+test('a verified token is refused once it has expired, and with another secret', () => {
   const token = createToken({ userId: 'ann', expiresAtMs: 5_000 }, SECRET)
   expect(verifyToken(token, SECRET, 4_000).ok).toBe(true)
   expect(verifyToken(token, SECRET, 6_000)).toMatchObject({ ok: false, code: 'tokenExpired' })

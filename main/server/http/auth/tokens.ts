@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WireCodeName } from '#shared/wire/errors.ts'
 import { hasDuplicateKeys } from '../json-keys.ts'
 
-/** What a token says once every check passed. */
+/** The content of a token once every check passed. */
 export type Claims = {
   readonly userId: string | undefined
   readonly server: boolean
@@ -21,13 +21,13 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/
 const LEEWAY_S = 10
 
 /**
- * Checks a token: form, algorithm, signature, and only then what it says and its times, in this order. HS256 and nothing
+ * Checks a token: form, algorithm, signature, and only then its claims and times, in this order. HS256 and nothing
  * else.
  *
  * @param nowMs epoch milliseconds
  */
 export function verifyToken(token: string, secret: string, nowMs: number): TokenResult {
-  const known = proven.get(keyOf(token, secret))
+  const known = verified.get(keyOf(token, secret))
   if (known) return checkClaims(known, nowMs / 1_000)
   const parts = splitToken(token)
   if (!parts) return bad('the token is malformed')
@@ -44,18 +44,18 @@ export function verifyToken(token: string, secret: string, nowMs: number): Token
   return checkClaims(payload, nowMs / 1_000)
 }
 
-/** What tokens say whose form and signature were proven: the times in it are checked with every request. */
-const proven = new Map<string, Record<string, unknown>>()
-const MAX_PROVEN = 1_000
+/** Payloads of tokens whose form and signature were verified: their times are checked with every request. */
+const verified = new Map<string, Record<string, unknown>>()
+const MAX_VERIFIED = 1_000
 
 const keyOf = (token: string, secret: string): string => `${secret} ${token}`
 
 function remember(key: string, payload: Record<string, unknown>): void {
-  if (proven.size >= MAX_PROVEN) proven.delete(proven.keys().next().value ?? '')
-  proven.set(key, payload)
+  if (verified.size >= MAX_VERIFIED) verified.delete(verified.keys().next().value ?? '')
+  verified.set(key, payload)
 }
 
-/** Makes a user token (`userId`) or a server token (no `userId`) of this server. */
+/** Creates a user token (`userId`) or a server token (no `userId`) of this server. */
 export function createToken(
   claims: { userId?: string; expiresAtMs?: number; issuedAtMs?: number },
   secret: string,

@@ -1,7 +1,7 @@
 import type { Json } from '../../http/json.ts'
 import { and, compileFilter, type Condition, type Field, type FieldTable, type Operator } from './compile.ts'
 import type { DraftRow } from '../../drafts/draft-table.ts'
-import type { KeptRow } from '../../messages/history-table.ts'
+import type { HistoryEntry } from '../../messages/history-table.ts'
 import type { PollRow, VoteRow } from '../../polls/poll-tables.ts'
 import type { ReactionRow } from '../../messages/reaction-table.ts'
 import type { ReminderRow } from '../../reminders/reminder-table.ts'
@@ -96,7 +96,7 @@ const HISTORY: FieldTable = {
   },
 }
 
-export function historyList(filter: Json | undefined): CursorList<KeptRow> {
+export function historyList(filter: Json | undefined): CursorList<HistoryEntry> {
   return {
     select: 'h.*, m.deleted_at FROM message_history h JOIN messages m ON m.id = h.message_id',
     where: filtered({ sql: '1', values: [] }, filter, HISTORY),

@@ -7,7 +7,7 @@ import { accessTo } from '../../channels/access.ts'
 import { channelByCid } from '../../channels/channel-table.ts'
 import { takeEndedLocations } from '../../locations/location-table.ts'
 import { changeMessage, messageById } from '../../messages/message-table.ts'
-import { keepWaiting, takeDueReminders } from '../../reminders/reminder-table.ts'
+import { markMissed, takeDueReminders } from '../../reminders/reminder-table.ts'
 import { MS } from '../../time.ts'
 import { transact, type Services, type Work } from '../../work.ts'
 
@@ -46,7 +46,7 @@ function nextDue({ db }: Services): number {
 function settleDue(work: Work): void {
   settleEnds(work)
   for (const reminder of takeDueReminders(work.db, work.now)) {
-    if (work.hub.ofUser(reminder.user_id).size === 0) keepWaiting(work.db, reminder)
+    if (work.hub.ofUser(reminder.user_id).size === 0) markMissed(work.db, reminder)
     else announceReminder(work, reminder, 'notification.reminder_due')
   }
   for (const id of takeEndedLocations(work.db, work.now)) announceChanged(work, id)

@@ -75,7 +75,7 @@ export type Core = {
   readonly log: (area: string) => Logger
   readonly write: <T>(work: (tx: Tx) => T) => T
   readonly notify: (notice: Omit<Notice, 'id' | 'createdAt'>) => void
-  /** What the lasting notices of this type told of has ended. */
+  /** Ends the lasting notices of this type. */
   readonly noticeOver: (type: string) => void
   /** Shares one run of `work` among all who ask for the same key meanwhile. */
   readonly once: <T>(key: string, work: () => Promise<T>) => Promise<T>

@@ -9,8 +9,8 @@ export type Notice = {
   readonly type: string
   readonly severity: 'error' | 'warning' | 'info' | 'success'
   readonly createdAt: number
-  /** Does not go with time: it stands until it is put away or {@link over}. */
+  /** Stays until it is dismissed or {@link over}, however long that takes. */
   readonly lasting?: true
-  /** What it told of has ended; the log keeps it. */
+  /** Its cause has ended; from then on only the log shows it. */
   readonly over?: true
 }

@@ -24,7 +24,7 @@ function spoil(name: string): void {
 const noticesIn = (there: ChangeSet): readonly unknown[] =>
   Object.values(there.put.notices ?? {}).map((notice) => notice?.code)
 
-test('what was repaired before a window was there is told the first window, and no other', async () => {
+test('the notice of a repair before any window was open is shown in the first window, and in no other', async () => {
   await account.start()
   account.forget({ logsToo: true })
   await account.kill()

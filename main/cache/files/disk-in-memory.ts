@@ -47,7 +47,8 @@ export function diskInMemory(disk: Disk, folder: string): Disk {
     write: put,
     append: (path, text) => put(path, Buffer.concat([bytesOf(path)(), Buffer.from(text)])),
     open(path) {
-      const raw = new Database(written.has(path) ? bytesOf(path)() : contentOf(disk, path))
+      const bytes = written.has(path) ? bytesOf(path)() : contentOf(disk, path)
+      const raw = new Database(bytes.length === 0 ? ':memory:' : bytes)
       // Nobody else can open it.
       raw.pragma('locking_mode = EXCLUSIVE')
       return raw

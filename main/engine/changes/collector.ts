@@ -79,7 +79,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
   let gathered = nothingGathered()
   let arrived: string[] = []
   let invited: InviteArrival[] = []
-  /** Notices that were raised while no window was there: the next one is told. */
+  /** Notices that were raised while no window was attached: the next one shows them. */
   const unheard = new Set<string>()
   let planned: Stop | undefined
   let stopped = false

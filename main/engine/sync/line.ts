@@ -36,8 +36,8 @@ export function createLine(core: Core): Line {
   let current = 0
   /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
   let isBehind = false
-  /** A person was told, and not yet that it is over. */
-  let isTold = false
+  /** A notice says so. */
+  let isNoticed = false
   let planned: Stop | undefined
   /** The user in the last hello of the server. */
   let greeted: Parameters<ConnectionHandlers['onHealthy']>[0]['me']
@@ -92,25 +92,25 @@ export function createLine(core: Core): Line {
     core.log('line').warn('behind', { code: error.code })
     isBehind = true
     core.line.caughtUp = false
-    tell(error)
+    showNotice(error)
     planned ??= core.ports.clock.after(SICK_DISK_MS, () => {
       planned = undefined
       if (core.life.aborted || !isBehind || !openRanges()) return
       if (core.isHealthy()) recoverNow()
-      else tellOver()
+      else endNotice()
     })
   }
 
-  /** A disk that is held by another program for a moment, or is bad, has words of its own. */
-  function tell(error: AppError): void {
-    if (isTold || !isReadable(error)) return
-    isTold = true
+  /** Not for a file that another program locks for a moment, and not for damage, which has notices of its own. */
+  function showNotice(error: AppError): void {
+    if (isNoticed || !isReadable(error)) return
+    isNoticed = true
     const code = error.code === 'disk/full' ? 'store/no-room-for-arriving' : 'store/reading-only'
     core.notify({ code, type: BEHIND, severity: 'warning', lasting: true })
   }
 
-  function tellOver(): void {
-    isTold = false
+  function endNotice(): void {
+    isNoticed = false
     core.noticeOver(BEHIND)
   }
 
@@ -127,7 +127,7 @@ export function createLine(core: Core): Line {
         errands(me)
         await recover(core, isCurrent)
         if (!isCurrent()) return
-        tellOver()
+        endNotice()
         core.runner.open()
         for (const cid of core.watched) core.delivery.note(cid)
         if (isGuest(core)) return

@@ -27,7 +27,7 @@ const uploadRetried = command(
 
 type Props = { readonly notice: LocalNotice; readonly paused: boolean }
 
-/** One notice. Goes by itself after its time, which does not run while `paused`, or when what it tells of is over. */
+/** One notice. Goes by itself after its time, which does not run while `paused`, or when its cause has ended. */
 export function NoticeCard({ notice, paused }: Props) {
   const t = useTexts('notices')
   const errorText = useErrorText()

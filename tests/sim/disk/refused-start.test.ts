@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMemoryFolder, CHANGES, openTestStores, readOnlyDisk } from '#kit/stores.ts'
@@ -214,6 +214,35 @@ function leaveLog(folder: string): void {
   raw.close()
   for (const [side, bytes] of kept) writeFileSync(side, bytes)
 }
+
+test.each([
+  ['missing', (path: string) => rmSync(path)],
+  // Sparse: it takes no room.
+  ['larger than memory may take', (path: string) => truncateSync(path, 300 * 1024 * 1024)],
+])(
+  'a schema that has to change on a full disk, and a cache that is %s: the outbox is read all the same',
+  (_how, spoil) => {
+    const folder = aMemoryFolder()
+    const first = openTestStores({ folder, installId: 'install-1' })
+    first.outbox.transaction((tx) => intents.add(tx, anIntent()))
+    first.close()
+    leaveOldSchemas(folder)
+    spoil(join(folder, 'cache.db'))
+    const left = readdirSync(folder)
+    const disk = FULL['takes no file']?.(() => true)
+    if (disk === undefined) throw new Error('no such disk')
+    const stores = openTestStores({ folder, disk, installId: 'install-1' })
+    expect([stores.copied?.reason, stores.report.rebuildNeeded, stores.report.outbox.state]).toEqual([
+      'disk/full',
+      true,
+      'ok',
+    ])
+    expect(intents.all(stores.outbox.reader).length).toBe(1)
+    stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('m1') })))
+    expect(messages.byId(stores.cache.reader, 'm1')).toBeDefined()
+    expect(readdirSync(folder)).toEqual(left)
+  },
+)
 
 test('where nothing can be written, copies are read, the outbox refuses, and the account moves back once it can', () => {
   const folder = aMemoryFolder()

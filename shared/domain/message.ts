@@ -56,6 +56,9 @@ export type MessageButton = {
   readonly style: 'primary' | 'default' | 'danger'
 }
 
+/** `isWhole`: nothing between can be missing. Else it is the nearest of those held here, or none of them. */
+export type NearestMention = { readonly id: MessageId | null; readonly isWhole: boolean }
+
 /** Words a message had from `at` on (epoch milliseconds), until it was edited. */
 export type MessageRevision = { readonly at: number; readonly text: string }
 

@@ -345,3 +345,98 @@ test('a place that was left is found beside, in a window of its own and after a 
     await goes(later, { act: () => later.list(DEEP_CID).waitFor(), to: deepId(PINNED), tinted: false })
   })
 })
+
+test('two jumps at once: the one that was asked for last wins, whichever is found first', async ({ world }) => {
+  const { screen } = await atTheDesk(world)
+  const { page } = screen
+  await page.getByRole('button', { name: '1 pinned message' }).click()
+  const show = page.getByRole('button', { name: 'Show', exact: true })
+  const quote = screen.list(DEEP_CID).getByRole('button', { name: /Go to the quoted message/ })
+  const both = async (first: typeof show, then: typeof show): Promise<void> => {
+    const [a, b] = [await first.elementHandle(), await then.elementHandle()]
+    await page.evaluate(
+      (pressed) => {
+        for (const one of pressed) (one as HTMLElement).click()
+      },
+      [a, b],
+    )
+  }
+  await goes(screen, { act: () => both(show, quote), to: deepId(QUOTED), held: true })
+  await pill(screen, 'Back to the reply').or(pill(screen, 'Jump to latest')).first().click()
+  await expect(screen.list(DEEP_CID).locator(`[data-message-id="${deepId(QUOTING)}"]`)).toBeInViewport()
+  await goes(screen, { act: () => both(quote, show), to: deepId(PINNED), held: true })
+})
+
+test('a notification about an old message leads to it, and the next mention by key is found far beyond', async ({
+  world,
+}) => {
+  const { screen, admin } = await atTheDesk(world)
+  const { page } = screen
+  await page.addInitScript(() => {
+    document.hasFocus = () => false
+    const notified: EventTarget[] = []
+    class Recorded extends EventTarget {
+      static permission = 'granted'
+      constructor() {
+        super()
+        notified.push(this)
+      }
+      close(): void {
+        this.dispatchEvent(new Event('close'))
+      }
+    }
+    Object.assign(globalThis, { Notification: Recorded, notified })
+  })
+  await page.reload()
+  await screen.openChannel(SIDE_CID)
+  const count = () => page.evaluate(() => (globalThis as unknown as { notified: EventTarget[] }).notified.length)
+  const remindAt = new Date(Date.now() + 1_500).toISOString()
+  await admin.call('POST', `/messages/${deepId(8_000)}/reminders`, { remind_at: remindAt }, 'alice')
+  await expect.poll(count, { timeout: 15_000 }).toBe(1)
+  const press = () =>
+    page.evaluate(() => {
+      const { notified } = globalThis as unknown as { notified: EventTarget[] }
+      notified[0]?.dispatchEvent(new Event('click'))
+    })
+  await goes(screen, { act: press, to: deepId(8_000) })
+  const row = (n: number) => screen.list(DEEP_CID).locator(`[data-message-id="${deepId(n)}"]`)
+  await row(8_000).focus()
+  await goes(screen, { act: () => page.keyboard.press('Shift+N'), to: deepId(MENTIONS[1]), held: true })
+  await expect(row(MENTIONS[1])).toBeFocused()
+  await page.keyboard.press('n')
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('No newer mentions of you here.')
+  await expect(row(MENTIONS[1])).toBeInViewport()
+})
+
+test('another account and back: the place and what is being written are there', async ({ world }) => {
+  const { screen } = await atTheDesk(world)
+  const { page } = screen
+  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await screen.composer(DEEP_CID).fill('Half a thought')
+  await screen.workspace('Create your own workspace…')
+  await page.getByLabel('Workspace name').fill('Kitchen table')
+  await page.getByLabel('Your name').fill('Alice')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(page.getByRole('button', { name: 'Workspace Kitchen table' })).toBeVisible()
+  const first = page.getByRole('navigation', { name: 'Accounts' }).getByRole('button').first()
+  await goes(screen, { act: () => first.click(), to: deepId(PINNED), tinted: false })
+  await expect(screen.composer(DEEP_CID)).toHaveValue('Half a thought')
+})
+
+test('what is in another conversation, and a conversation that is not there, are said, and one stays where one was', async ({
+  world,
+}) => {
+  const { screen, admin } = await atTheDesk(world)
+  const { page } = screen
+  const notices = page.getByRole('region', { name: 'Notices' })
+  const link = (text: string, place: string) => `[${text}](parlor://open/127.0.0.1/message/${place})`
+  await admin.say(DEEP_CID, 'bob', `${link('from elsewhere', `${DEEP_CID}/side-1`)} ${link('nowhere', 'team:gone/x')}`)
+  const row = screen.message(DEEP_CID, 'from elsewhere')
+  await row.getByText('from elsewhere').click()
+  await expect(notices).toContainText('This message isn’t in this conversation.')
+  await expect(row).toBeInViewport()
+  await row.getByText('nowhere').click()
+  await expect(notices).toContainText('You can’t open this conversation. It was deleted, or you aren’t a member.')
+  await expect(row).toBeInViewport()
+  await expect(screen.composer(DEEP_CID)).toBeVisible()
+})

@@ -1,3 +1,4 @@
+import { connectArgs } from './kit/processes.ts'
 import { expect, test } from './kit/world.ts'
 
 test('what is unread is gone through by keys, marked, and taken back to the very message', async ({ world }) => {
@@ -56,6 +57,62 @@ test('what is unread is gone through by keys, marked, and taken back to the very
     await screen.openChannel(other)
     await expect(page.getByRole('button', { name: /Jump to latest|new messages/ }).first()).toBeVisible()
   })
+})
+
+test('what came while Parlor was closed is opened at its first message, and not where the channel was left', async ({
+  world,
+}) => {
+  const { url, cid, admin } = await world.team('alice', 'bob')
+  const other = await admin.channel('lunch', ['alice', 'bob'])
+  for (let at = 1; at <= 30; at++) await admin.say(cid, 'bob', `Before ${at}`)
+  const { app, screen, data } = await world.desk(url, 'alice')
+  const line = screen.list(cid).getByRole('separator', { name: '60 new messages' })
+  await screen.openChannel(cid)
+  await screen.page.keyboard.press('Escape')
+  await expect(screen.row(cid)).not.toContainText('30')
+
+  await test.step('another start, 60 messages later', async () => {
+    await screen.close()
+    await app.stop('SIGKILL')
+    for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
+    const again = await world.app(data, ...(await connectArgs(url, 'alice')))
+    const later = await world.open(again.ready['url'])
+    await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
+    await expect(later.message(cid, 'Line 1 of the day')).toBeInViewport()
+    await later.page.getByRole('button', { name: /^Jump to latest/ }).click()
+    await expect(later.message(cid, 'Line 60 of the day')).toBeInViewport()
+    await expect(later.row(cid)).not.toContainText('60')
+    await test.step('away from a place further up, 60 more', async () => {
+      await later.list(cid).hover()
+      await later.page.mouse.wheel(0, -1500)
+      await expect(later.message(cid, 'Line 60 of the day')).not.toBeInViewport()
+      await later.openChannel(other)
+      for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Evening ${at}`)
+      await expect(later.row(cid)).toContainText('60')
+      await later.row(cid).click()
+      await expect(later.list(cid).getByRole('separator', { name: '60 new messages' })).toBeInViewport()
+      await expect(later.message(cid, 'Evening 1').first()).toBeInViewport()
+    })
+  })
+  await expect(line).toHaveCount(0)
+})
+
+test('without a connection a channel opens at the first unread message that is held, and the line says so', async ({
+  world,
+}) => {
+  const { url, server, cid, admin } = await world.team('alice', 'bob')
+  const other = await admin.channel('lunch', ['alice', 'bob'])
+  for (let at = 1; at <= 60; at++) await admin.say(cid, 'bob', `Line ${at} of the day`)
+  await admin.say(other, 'bob', 'Soup today')
+  const { screen } = await world.desk(url, 'alice')
+  await screen.openChannel(other)
+  await server.stop('SIGKILL')
+  await expect(screen.page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  await screen.row(cid).click()
+  const line = screen.list(cid).getByRole('separator', { name: /^60 new messages/ })
+  await expect(line).toBeInViewport()
+  await expect(line).toContainText('Earlier ones aren’t loaded yet')
+  await expect(screen.message(cid, 'Line 36 of the day')).toBeInViewport()
 })
 
 test('back and forward find the message one was at, in the same channel and in another', async ({ world }) => {

@@ -187,7 +187,8 @@ const broadcastMentions = ({
 async function edit(core: Core, intent: IntentFor<'edit-message'>, signal: AbortSignal): Promise<Done> {
   const id = idOf(intent)
   const row = await fetchMessage(core, intent.cid, id).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'message/gone' ? new Refusal('server/not-found', false) : error
+    const isGone = error instanceof AppError && ['message/gone', 'message/elsewhere'].includes(error.code)
+    throw isGone ? new Refusal('server/not-found', false) : error
   })
   const { skipEnrich } = intent.payload
   const kept = placesKept(intent.payload.kept, row.attachments.length)

@@ -270,6 +270,11 @@ const slice = createSlice({
     },
     wentBack: goneBack,
     wentForward: goneForward,
+    /** What was opened is not there: one is where one was before. */
+    placeRefused(state: UiState): UiState {
+      const before = goneBack(state)
+      return before === state ? opened(state, { view: 'home' }) : { ...before, forward: state.forward }
+    },
     /** Someone jumped elsewhere in the list they read. */
     placeLeft(state: UiState): UiState {
       return stopped(state, true)
@@ -380,6 +385,7 @@ export const {
   panelOpened,
   placeLeft,
   placeOpened,
+  placeRefused,
   routeOpened,
   searchChanged,
   searchOpened,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { call } from '#shared/lib/contract.ts'
-import type { MessageRevision } from '#shared/domain/message.ts'
+import type { MessageRevision, NearestMention } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { MAX_FILES_PER_MESSAGE, REACTION_SCORE_LIMIT } from '#shared/constants.ts'
 import { cid, key, longText, messageId, shortText, text, userId } from '../schemas.ts'
@@ -96,6 +96,13 @@ export const messages = {
     }),
   ),
   pin: call<void>()(v.object({ messageId, pinned: v.boolean() })),
+  /**
+   * The next message by someone else before or after this one that names the viewer, held or not: the server is asked where
+   * something between may be missing. Never rejects for want of a line: `isWhole` says whether it could be asked.
+   */
+  nearestMention: call<NearestMention>()(
+    v.object({ cid, parentId: v.optional(messageId), messageId, direction: v.picklist(['older', 'newer']) }),
+  ),
   /** Shows an own reply in the channel too, from now on. Rejects with `network/offline`, or as the server refuses. */
   alsoInChannel: call<void>()(v.object({ messageId })),
   /**

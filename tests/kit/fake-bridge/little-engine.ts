@@ -86,6 +86,7 @@ function channelsOf(fake: FakeBridge): void {
 }
 
 function messagesOf(fake: FakeBridge): void {
+  fake.on('messages.nearestMention', () => ({ id: null, isWhole: true }))
   let made = 0
   const place = (message: Message, status: Message['status']): void => {
     const key: WindowKey = message.parentId === undefined ? `timeline:${message.cid}` : `thread:${message.parentId}`

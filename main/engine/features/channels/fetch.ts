@@ -90,7 +90,8 @@ export async function fetchMessage(core: Core, cid: Cid, id: MessageId): Promise
     throw error
   }
   const row = messages.byId(core.cache.reader, id)
-  if (!row || row.cid !== cid) throw new AppError('message/gone')
+  if (!row) throw new AppError('message/gone')
+  if (row.cid !== cid) throw new AppError('message/elsewhere')
   return row
 }
 

@@ -106,9 +106,10 @@ async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promis
   try {
     if (held === undefined) requireLine(core)
     row = held ?? (await fetchMessage(core, place.cid, around))
-    if (row.cid !== place.cid || (row.type === 'deleted' && held === undefined)) throw new AppError('message/gone')
+    if (row.cid !== place.cid) throw new AppError('message/elsewhere')
+    if (row.type === 'deleted' && held === undefined) throw new AppError('message/gone')
   } catch (error) {
-    if (at === 0 || !(error instanceof AppError) || error.code !== 'message/gone') throw error
+    if (at === 0 || !(error instanceof AppError) || !NOT_HERE.has(error.code)) throw error
     return locateTime(core, place, at)
   }
   // A reply that its channel does not show is found under the message that it answers.
@@ -116,6 +117,8 @@ async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promis
   if (lead !== undefined) return locate(core, place, { around: lead, at: row.createdAt })
   return locateMessage(core, place, { createdAt: row.createdAt, id: around })
 }
+
+const NOT_HERE: ReadonlySet<string> = new Set(['message/gone', 'message/elsewhere'])
 
 async function locateMessage(core: Core, place: Place, placed: Placed): Promise<Target> {
   if (ranges.at(core.cache.reader, keyOf(place), placed) === undefined && core.isHealthy()) {

@@ -13,10 +13,11 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { receiveMessage, rewriteMessage } from '../../sync/write.ts'
 import { requireLine } from '../line.ts'
+import { nearestMention } from './mentions.ts'
 
 type Calls = Pick<
   HandlersOf<'messages', CallContext>,
-  'press' | 'dismiss' | 'revisions' | 'deleteFile' | 'alsoInChannel'
+  'press' | 'dismiss' | 'revisions' | 'deleteFile' | 'alsoInChannel' | 'nearestMention'
 >
 
 /** What is asked of the server at once, or of what is held: no wish that could wait. */
@@ -29,6 +30,7 @@ export function moreMessageCalls(core: Core): Calls {
     },
     revisions: ({ messageId }) => core.cache.read(() => revisions.of(core.cache.reader, messageId)),
     deleteFile: ({ messageId, index }) => removeFile(core, messageId, index),
+    nearestMention: (asked) => nearestMention(core, asked),
     alsoInChannel: ({ messageId }) => alsoInChannel(core, messageId),
   }
 }

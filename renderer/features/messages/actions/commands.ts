@@ -83,3 +83,16 @@ export const exportPicked = command(
   (input: { readonly cid: Cid; readonly messageIds: readonly MessageId[] }, engine) =>
     engine.data.exportMessages({ ...input, format: 'text' }),
 )
+
+export const findMention = command(
+  'messages/mentionSought',
+  (
+    input: {
+      readonly cid: Cid
+      readonly parentId?: MessageId | undefined
+      readonly messageId: MessageId
+      readonly direction: 'older' | 'newer'
+    },
+    engine,
+  ) => engine.messages.nearestMention(input),
+)

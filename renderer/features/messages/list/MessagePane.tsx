@@ -24,6 +24,7 @@ import { useAnnouncements } from './use-announcements.ts'
 import { useCourse, type Opens } from './use-course.ts'
 import { useDays } from './use-days.tsx'
 import { useFocusKeeper } from './use-focus-keeper.ts'
+import { useNotOpen } from './use-not-open.ts'
 import { useOwnSend } from './use-own-send.ts'
 import { usePaneActions } from '../actions/use-pane-actions.tsx'
 import { UnreadPill } from './UnreadPill.tsx'
@@ -66,6 +67,7 @@ export function MessagePane(source: PaneSource) {
   const travel = useCourse({ ...source, view, onForeign: leavePlace })
   const { course } = travel
   const held = useWindow(windowKey)
+  useNotOpen(cid, source.remembers === true ? (held?.error ?? travel.refused) : undefined)
   const window = course.isBare(held) ? undefined : held
   const ids = window?.ids ?? NO_IDS
   const messages = useAppSelector((state) => selectMessages(state, ids), sameItems)
@@ -117,6 +119,7 @@ export function MessagePane(source: PaneSource) {
     cid,
     parentId,
     messages,
+    isWhole: window?.gapsBefore.length === 0,
     viewerId,
     focusIds,
     hasNext: isWaiting || window?.hasNext === true,

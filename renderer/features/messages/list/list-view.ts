@@ -90,6 +90,8 @@ export class ListView {
   #centreKey: string | undefined
   /** No one has scrolled since the list was stood at a row. */
   #asOpened = false
+  /** No one has scrolled since it landed. */
+  #untouched = true
   /** The frame that follows the first rows; then the rows beside the view are mounted too. */
   #firstFrame: number | undefined
   #painted = false
@@ -192,6 +194,7 @@ export class ListView {
     const above = row === undefined ? this.#isAbove(key) : row.top < 0
     this.#position = { key, offset: above ? 0 : Math.max(0, view - height) }
     this.#asOpened = false
+    this.#untouched = false
     this.#seenTop = undefined
     this.#events.onSpan(false)
   }
@@ -200,6 +203,11 @@ export class ListView {
   sharesOf(keys: readonly string[]): readonly number[] {
     const indexes = keys.flatMap((key) => this.#indexes.get(key) ?? [])
     return this.#layout.sharesOf(indexes, this.#shape.rows)
+  }
+
+  /** It is where it was stood last: no one has scrolled since. */
+  get isUntouched(): boolean {
+    return this.#untouched
   }
 
   /** All rows it was given last. */
@@ -214,6 +222,7 @@ export class ListView {
 
   #land({ visit, position, isTarget }: Landing): void {
     this.#visit = visit
+    this.#untouched = true
     this.#position = position
     this.#asOpened = !isEnd(position)
     this.#writtenTop = undefined
@@ -278,6 +287,7 @@ export class ListView {
   /** Where someone scrolled to is where the reader is. */
   #take(): void {
     this.#asOpened = false
+    this.#untouched = false
     this.#pick()
   }
 

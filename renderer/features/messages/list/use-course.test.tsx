@@ -1,11 +1,13 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import type { Channel } from '#shared/domain/channel.ts'
 import type { LeftPlaces } from '#shared/domain/settings.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asCid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import {
   aChannel,
+  aConnection,
   aMessage,
   aSession,
   at,
@@ -17,7 +19,9 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { placeOpened } from '../../../store/window/ui.ts'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { selectRouteCid } from '../../../store/selectors.ts'
+import { placeOpened, routeOpened } from '../../../store/window/ui.ts'
 import { MessageList } from './MessageList.tsx'
 
 const CID = asCid('messaging:general')
@@ -39,13 +43,20 @@ type Setup = {
   readonly unread?: number
   /** Absent: which is the first is not known here. */
   readonly firstUnread?: string
+  readonly connected?: boolean
 }
 
 /** What a call for the first unread message finds. */
 type Found = { readonly id?: string; readonly unread?: 'first' | 'held' }
 
+/** The channel that the window shows; the drafts are somewhere else. */
+function Shown() {
+  const cid = useAppSelector((state) => selectRouteCid(state) ?? (state.ui.route.view === 'drafts' ? undefined : CID))
+  return cid === undefined ? null : <MessageList cid={cid} />
+}
+
 /** A list whose calls for a place are answered by hand. */
-async function show({ leftPlaces = {}, unread = 0, firstUnread }: Setup = {}) {
+async function show({ leftPlaces = {}, unread = 0, firstUnread, connected = true }: Setup = {}) {
   const first = firstUnread === undefined ? {} : { firstUnreadId: asMessageId(firstUnread) }
   const messages = [...OLD, ...NEWEST].map((id, minute) =>
     aMessage({ id, text: `words of ${id}`, userId: 'jonas', createdAt: at(10, minute) }),
@@ -53,9 +64,10 @@ async function show({ leftPlaces = {}, unread = 0, firstUnread }: Setup = {}) {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jonas', name: 'Jonas' })]),
-      channels: byCid([aChannel({ unread, ...first, lastReadAt: at(9, 0) })]),
+      channels: byCid([aChannel({ unread, ...first, lastReadAt: at(10, 3) })]),
       messages: byId(messages),
       session: { self: aSession() },
+      connection: { self: aConnection({ state: connected ? 'healthy' : 'connecting' }) },
       settings: { self: someSettings({ leftPlaces }) },
     },
   })
@@ -65,7 +77,7 @@ async function show({ leftPlaces = {}, unread = 0, firstUnread }: Setup = {}) {
     calls.push({ input, answer })
     return answer.promise
   })
-  const rendered = await renderInApp(<MessageList cid={CID} />, bridge)
+  const rendered = await renderInApp(<Shown />, bridge)
   const settled = () => act(async () => void (await new Promise((done) => setImmediate(done))))
   return {
     bridge,
@@ -218,4 +230,109 @@ test('where nothing is unread any more by then it opens at the end, and says not
   await answered(calls[0], NEWEST)
   expect(calls).toHaveLength(1)
   expect([shown(), store.getState().notices.local]).toEqual([NEWEST, []])
+})
+
+type Seen = Partial<Pick<Channel, 'unread' | 'lastReadAt' | 'lastMessageAt'>>
+
+/** Leaves the list at `b`, changes the channel, and comes back: what is asked for then. */
+async function awayAndBack(before: Seen, after: Seen): Promise<Asked | undefined> {
+  const { bridge, calls, store, jump, answered, settled } = await show()
+  const say = (seen: Seen) =>
+    act(async () => {
+      bridge.change({ channels: byCid([aChannel({ unread: 0, lastReadAt: at(10, 3), ...seen })]) })
+      await Promise.resolve()
+    })
+  await answered(calls[0], NEWEST)
+  await say(before)
+  await jump('b')
+  await answered(calls[1], OLD, true)
+  act(() => void store.dispatch(routeOpened({ view: 'drafts' })))
+  await say(after)
+  act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
+  await settled()
+  const { input } = calls.at(-1) ?? {}
+  cleanup()
+  return input
+}
+
+test('what came while one was elsewhere comes before the place that was left; what was there before does not', async () => {
+  const newest = at(10, 4)
+  const came = await awayAndBack({ lastMessageAt: newest }, { unread: 1, lastMessageAt: newest + 1 })
+  expect([came?.unread, came?.around]).toEqual([true, undefined])
+  const same = { unread: 3, lastMessageAt: newest }
+  expect(await awayAndBack(same, same)).toMatchObject({ around: 'b' })
+  // Reading went on among what is unread: it goes on from there.
+  const among = { lastReadAt: at(10, 0) }
+  const more = { ...among, unread: 9, lastMessageAt: newest + 1 }
+  expect(await awayAndBack({ ...among, unread: 3, lastMessageAt: newest }, more)).toMatchObject({ around: 'b' })
+})
+
+test('what came while Parlor was closed is gone to once it is known, unless someone scrolled or jumped by then', async () => {
+  const begun = async () => {
+    const shown = await show({ connected: false })
+    await shown.answered(shown.calls[0], NEWEST)
+    const hear = (over: Parameters<typeof aWindow>[2], unread: number) =>
+      act(async () => {
+        shown.bridge.change(
+          {
+            connection: { self: aConnection({ state: 'healthy' }) },
+            channels: byCid([aChannel({ unread, lastReadAt: at(9, 0) })]),
+          },
+          [aWindow(KEY, NEWEST, over)],
+        )
+        await Promise.resolve()
+      })
+    await hear({ loading: 'newer' }, 0)
+    return { ...shown, hear }
+  }
+  const behind = await begun()
+  await behind.hear({}, 4)
+  expect(behind.calls.map(({ input }) => input.unread)).toEqual([undefined, true])
+  cleanup()
+  const jumped = await begun()
+  await jumped.jump('b')
+  await jumped.hear({}, 4)
+  expect(jumped.calls.at(-1)?.input).toMatchObject({ around: 'b' })
+  cleanup()
+  const live = await begun()
+  await live.hear({}, 0)
+  await live.hear({}, 1)
+  expect(live.calls).toHaveLength(1)
+})
+
+test('of a jump from elsewhere and one in the list the one that was asked for last wins, also within one turn', async () => {
+  const { calls, store, answered, settled } = await show({ unread: 2, firstUnread: 'z' })
+  await answered(calls[0], NEWEST, false, { id: 'z', unread: 'first' })
+  const row = (id: string) => document.querySelector<HTMLElement>(`[data-message-id="${id}"]`)
+  const elsewhere = () => void store.dispatch(placeOpened({ cid: CID, messageId: asMessageId('b') }))
+  const here = () => void fireEvent.keyDown(row('y') ?? document.body, { key: 'PageUp', shiftKey: true })
+  act(() => {
+    row('y')?.focus()
+    elsewhere()
+    here()
+  })
+  await settled()
+  expect([calls.map(({ input }) => input.around), tinted(), store.getState().ui.jump]).toEqual([
+    [undefined],
+    'z',
+    undefined,
+  ])
+  act(() => {
+    here()
+    elsewhere()
+  })
+  await settled()
+  expect(calls.at(-1)?.input.around).toBe('b')
+})
+
+test('a conversation that is not there any more is said, and one stays where one was', async () => {
+  const { calls, store, settled } = await show()
+  act(() => void store.dispatch(routeOpened({ view: 'channel', cid: CID })))
+  act(() => void store.dispatch(placeOpened({ cid: asCid('messaging:gone'), messageId: asMessageId('x') })))
+  await settled()
+  expect(calls.at(-1)?.input).toMatchObject({ cid: 'messaging:gone', around: 'x' })
+  calls.at(-1)?.answer.reject(new AppError('server/not-found'))
+  await settled()
+  expect(store.getState().ui.route).toEqual({ view: 'channel', cid: CID })
+  expect(store.getState().notices.local.map(({ code }) => code)).toEqual(['channel/not-open'])
 })

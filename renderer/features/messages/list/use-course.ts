@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import type { WindowKey } from '#shared/domain/changes.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Result } from '#shared/lib/result.ts'
@@ -16,6 +17,7 @@ import { leftPlaceOf } from '../places/left-places.ts'
 import { messageIdsOf } from '../model/rows.ts'
 import { placesOf, type Stood } from '../places/places.ts'
 import { unreadMarkOf } from '../row/select.ts'
+import { useMissed } from './use-missed.ts'
 import { useLeftPlace } from '../places/use-left-place.ts'
 
 /** Where the engine is asked to stand a list. */
@@ -28,7 +30,7 @@ export type Aim = {
 
 export type Opens = {
   /** Names the list: its window. */
-  readonly windowKey: string
+  readonly windowKey: WindowKey
   readonly cid: Cid
   readonly parentId?: MessageId | undefined
   /** Opens the list or moves it. Refusals are shown here. */
@@ -117,6 +119,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     if (target.kind === 'newest') return void (isBare || stayed())
     // There is no such place, or not now: why is said, and the list shows what it can.
     if (answer.ok) announce(t('jump.nothing'))
+    else if (isBare && store.getState().entities.channels[cid] === undefined) setRefused(answer.error.code)
     else if (target.kind !== 'back') dispatch(commandFailed({ type: 'messages/visited', error: answer.error }))
     if (isBare) go({ kind: 'newest' })
     else stayed()
@@ -124,7 +127,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
       course.stay()
       setOut()
     }
-  }, [course, store, dispatch, go, t])
+  }, [course, store, dispatch, go, t, cid])
   useEffect(() => {
     if (attached >= 0 && trip >= 0) void travel()
   }, [travel, attached, trip])
@@ -150,8 +153,18 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     },
     [places, placeId, list, standing, course],
   )
+  useMissed({ list, cid, remembers, view, course, go })
   useLeftPlace({ who, list, cid, remembers, view, course, standing })
-  const jump = useCallback(
+  const heard = useRef(taken)
+  const hear = useCallback((): Jump | undefined => {
+    const asked = store.getState().ui.jump
+    if (asked === undefined || !isFor(asked, cid, parentId)) return undefined
+    dispatch(jumpDone())
+    const isNews = heard.current !== asked.nonce
+    heard.current = asked.nonce
+    return isNews ? asked : undefined
+  }, [store, dispatch, cid, parentId])
+  const leap = useCallback(
     (target: Target) => {
       const here = store.getState().ui.placeId
       places.keepStop(here, list, standing())
@@ -168,19 +181,31 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     const stood = places.stop(placeId, list)
     if (stood !== undefined) go(targetOf(stood))
   }, [places, placeId, list, go])
-  const heard = useRef(taken)
   useEffect(() => {
-    if (request === undefined) return
-    dispatch(jumpDone())
-    if (heard.current === request.nonce) return
-    heard.current = request.nonce
+    const asked = request && hear()
+    if (asked === undefined) return
     onForeign()
-    jump(targetOfJump(request, store.getState()))
-  }, [store, request, dispatch, onForeign, jump])
+    leap(targetOfJump(asked, store.getState()))
+  }, [store, request, hear, onForeign, leap])
+  // What is pressed in the list is the later wish: a jump from elsewhere that was not heard yet gives in.
+  const jump = useCallback(
+    (target: Target) => {
+      hear()
+      leap(target)
+    },
+    [hear, leap],
+  )
+  const press = useCallback(
+    (target: Target) => {
+      hear()
+      go(target)
+    },
+    [hear, go],
+  )
 
   useLayoutEffect(() => course.settle())
-  const retry = useCallback(() => go({ kind: 'newest' }), [go])
-  return { course, jump, go, standing, refused, retry }
+  const retry = useCallback(() => press({ kind: 'newest' }), [press])
+  return { course, jump, go: press, standing, refused, retry }
 }
 
 const isFor = (jump: Jump | undefined, cid: Cid, parentId: MessageId | undefined): boolean =>
@@ -200,7 +225,7 @@ function begin(
     return { who, course: new Course(targetOfJump(jump, state)), taken: jump.nonce }
   }
   const now = Date.now()
-  const left = remembers === true ? (places.leftAt(who, list, now) ?? leftPlaceOf(state, cid, now)) : undefined
+  const left = remembers === true ? leftPlaceOf(state, places, cid, now) : undefined
   const stood = places.of(who).stop(placeId, list) ?? left
   const isUnread = unreadMarkOf(state, cid, parentId).unread > 0
   const opening: Target = isUnread ? unreadTarget(state, cid, parentId) : { kind: 'newest' }

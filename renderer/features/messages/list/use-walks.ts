@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'react'
+import { nanoid } from '@reduxjs/toolkit'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
-import type { Cid, MessageId } from '#shared/lib/brand.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
+import { useAppDispatch } from '../../../store/hooks.ts'
+import { noticeRaised } from '../../../store/window/notices.ts'
 import { selectOpenCid, selectOpenThread } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
+import { findMention } from '../actions/commands.ts'
 import type { UnreadLine } from '../model/rows.ts'
 import { mentions } from '../row/select.ts'
 
@@ -13,6 +17,8 @@ type Options = {
   readonly cid: Cid
   readonly parentId: MessageId | undefined
   readonly messages: readonly Message[]
+  /** Nothing is missing between them. */
+  readonly isWhole: boolean
   readonly viewerId: string | undefined
   readonly focusIds: readonly string[]
   readonly hasNext: boolean
@@ -53,6 +59,8 @@ function placeInUse(state: AppState): string | undefined {
   return cid && composerKey(cid)
 }
 
+const NOTHING_FOUND = { type: 'messages:mention', severity: 'info' } as const
+
 type Wanted = { readonly id: string; readonly react: boolean }
 
 function reach({ focus, onReact }: Options, id: string, react: boolean): void {
@@ -63,9 +71,12 @@ function reach({ focus, onReact }: Options, id: string, react: boolean): void {
 /** The longer ways through a list by key. */
 export function useWalks(options: Options): Walks {
   const t = useTexts('messages')
+  const dispatch = useAppDispatch()
   const latest = useRef(options)
   /** A row to focus once it is there; `newest`: the last one, `unread`: the first unread one. */
   const wanted = useRef<Wanted>(undefined)
+  /** Counts what was asked for by key: an answer that comes late leads nowhere. */
+  const asked = useRef(0)
   useEffect(() => {
     latest.current = options
     const { focusIds, hasNext, unread: line } = options
@@ -78,6 +89,12 @@ export function useWalks(options: Options): Walks {
     afterFrames(2, () => reach(latest.current, id, react))
   })
   const { cid, parentId } = options
+  useEffect(
+    () => () => {
+      asked.current += 1
+    },
+    [],
+  )
   useEffect(() => {
     const listen = (event: Event): void => {
       const { place, react } = (event as CustomEvent<NewestRequest>).detail
@@ -91,23 +108,42 @@ export function useWalks(options: Options): Walks {
     window.addEventListener(NEWEST_EVENT, listen)
     return () => window.removeEventListener(NEWEST_EVENT, listen)
   }, [cid, parentId])
+  /** Beyond what is held, or past a hole: the engine knows, or asks. */
+  async function askMention(fromId: string, by: 1 | -1): Promise<void> {
+    const number = asked.current
+    const direction = by === 1 ? 'newer' : 'older'
+    const answer = await dispatch(findMention({ cid, parentId, messageId: asMessageId(fromId), direction }))
+    // Gone elsewhere meanwhile, or asked again.
+    if (asked.current !== number || !answer.ok) return
+    const { id, isWhole } = answer.value
+    if (id !== null) return reachFrom(id)
+    const none = by === 1 ? 'none-newer' : 'none-older'
+    const code = isWhole ? none : (`${none}-held` as const)
+    dispatch(
+      noticeRaised({ ...NOTHING_FOUND, code: `mention/${code}`, id: `local-${nanoid()}`, createdAt: Date.now() }),
+    )
+  }
+  function reachFrom(id: MessageId): void {
+    const { jump, focusIds, focus } = latest.current
+    jump(id)
+    if (focusIds.includes(id)) afterFrames(2, () => focus(id))
+    else wanted.current = { id, react: false }
+  }
   return {
     oldestUnread: () => {
-      const { unread, jump, toUnread, focusIds, focus } = latest.current
+      const { unread, toUnread } = latest.current
       if (unread === undefined) return announce(t('unread.nothing'))
       if (unread.id === undefined) {
         wanted.current = { id: 'unread', react: false }
         return toUnread()
       }
-      const { id } = unread
-      jump(id)
-      if (focusIds.includes(id)) afterFrames(2, () => focus(id))
-      else wanted.current = { id, react: false }
+      reachFrom(unread.id)
     },
     mention: (fromId, by) => {
-      const { messages, viewerId, focus } = latest.current
-      const found = mentionFrom(messages, fromId, by, viewerId)
-      if (found === undefined) announce(t(by === 1 ? 'mention.noneNewer' : 'mention.noneOlder'))
+      const { messages, isWhole, viewerId, focus } = latest.current
+      asked.current += 1
+      const found = isWhole ? mentionFrom(messages, fromId, by, viewerId) : undefined
+      if (found === undefined) void askMention(fromId, by)
       else focus(found.id)
     },
   }

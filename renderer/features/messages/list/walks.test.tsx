@@ -79,6 +79,29 @@ test('N and Shift N walk from one mention to the next, and stay where there is n
   expect(focused()).toBe('c')
 })
 
+test('the next mention is asked for where none is held, and that there is none is said', async () => {
+  const { bridge, store, user } = await show([said('a', 0), said('b', 1)])
+  const answers = [
+    { id: 'a', isWhole: true },
+    { id: null, isWhole: true },
+    { id: null, isWhole: false },
+  ]
+  bridge.on('messages.nearestMention', () => answers.shift())
+  focusRow('b')
+  await user.keyboard('{Shift>}N{/Shift}')
+  await waitFor(() => expect(focused()).toBe('a'))
+  expect(bridge.inputsOf('messages.nearestMention')).toEqual([{ cid: CID, messageId: 'b', direction: 'older' }])
+  await user.keyboard('n')
+  await user.keyboard('{Shift>}N{/Shift}')
+  await waitFor(() =>
+    expect(store.getState().notices.local.map(({ code }) => code)).toEqual([
+      'mention/none-newer',
+      'mention/none-older-held',
+    ]),
+  )
+  expect(focused()).toBe('a')
+})
+
 test('Shift Page Up leads to the oldest unread message', async () => {
   const { user } = await show([said('a', 0), said('b', 1), said('c', 2)], {
     unread: 2,

@@ -5,7 +5,7 @@ import { whoOf } from '../../../store/accounts.ts'
 import { command, type Command } from '../../../store/command.ts'
 import { selectSettings } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
-import { KEEP_MS, type Stood } from './places.ts'
+import { KEEP_MS, type Places, type Stood } from './places.ts'
 
 /** A start that does not find a place opens the list as if there had been none: nobody is told. */
 const keepLeftPlaces = command(
@@ -14,10 +14,18 @@ const keepLeftPlaces = command(
   { quiet: true },
 )
 
-/** Where an earlier start of Parlor left a channel. What is unread comes first: then there is no such place. */
-export function leftPlaceOf(state: AppState, cid: Cid, now: number): Stood | undefined {
-  const left = selectSettings(state).leftPlaces[whoOf(state)]?.[cid]
-  if (left === undefined || isOld(left, now) || (state.entities.channels[cid]?.unread ?? 0) > 0) return undefined
+/**
+ * Where a channel was left, in this window or by an earlier start of Parlor. What is unread comes first, unless reading
+ * went on there already, or nothing has come since that was not there when it was left.
+ */
+export function leftPlaceOf(state: AppState, places: Places, cid: Cid, now: number): Stood | undefined {
+  const who = whoOf(state)
+  const { unread = 0, lastReadAt = Infinity, lastMessageAt = 0 } = state.entities.channels[cid] ?? {}
+  const mayStand = (at: number): boolean => unread === 0 || at > lastReadAt
+  const here = places.leftAt(who, `timeline:${cid}`, now)
+  if (here !== undefined) return mayStand(here.stood.at) || lastMessageAt <= here.newestAt ? here.stood : undefined
+  const left = selectSettings(state).leftPlaces[who]?.[cid]
+  if (left === undefined || isOld(left, now) || !mayStand(left.at)) return undefined
   const { messageId, at, offset } = left
   return { position: { key: messageId, offset }, near: messageId, at }
 }

@@ -30,7 +30,14 @@ class Memory<Value> {
 /** How long a place that was left is remembered. */
 export const KEEP_MS = 24 * 3_600_000
 
-type Left = { readonly stood: Stood; readonly leftAt: number }
+type Left = {
+  readonly stood: Stood
+  readonly leftAt: number
+  /** When the newest message of the channel was written by then. */
+  readonly newestAt: number
+}
+
+export type { Places }
 
 /** Where the lists of one window stood. Two accounts may have lists of the same name. */
 class Places {
@@ -53,15 +60,15 @@ class Places {
   stop = (stop: number, list: string): Stood | undefined => this.#stops.get(`${stop} ${list}`)
 
   /** The end needs no memory: it is where a list opens anyway. */
-  leave(who: string, list: string, stood: Stood, now: number): void {
-    if ('fromEnd' in stood.position) this.#left.drop(`${who} ${list}`)
-    else this.#left.put(`${who} ${list}`, { stood, leftAt: now })
+  leave(who: string, list: string, left: Left): void {
+    if ('fromEnd' in left.stood.position) this.#left.drop(`${who} ${list}`)
+    else this.#left.put(`${who} ${list}`, left)
   }
 
   /** Where the reader left a list. */
-  leftAt(who: string, list: string, now: number): Stood | undefined {
+  leftAt(who: string, list: string, now: number): Left | undefined {
     const found = this.#left.get(`${who} ${list}`)
-    return found !== undefined && now - found.leftAt < KEEP_MS ? found.stood : undefined
+    return found !== undefined && now - found.leftAt < KEEP_MS ? found : undefined
   }
 }
 

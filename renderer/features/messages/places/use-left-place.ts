@@ -22,15 +22,17 @@ type Options = {
 /** Remembers where a channel was left: in the window for the way back, on disk for the next start. */
 export function useLeftPlace({ who, list, cid, remembers, view, course, standing }: Options): void {
   const dispatch = useAppDispatch()
-  const places = placesOf(useAppStore())
+  const store = useAppStore()
+  const places = placesOf(store)
   useLayoutEffect(
     () => () => {
       if (!remembers || !isThere(course, view)) return
       const stood = standing()
-      places.leave(who, list, stood, Date.now())
+      const newestAt = store.getState().entities.channels[cid]?.lastMessageAt ?? 0
+      places.leave(who, list, { stood, newestAt, leftAt: Date.now() })
       void dispatch(keepLeftPlace({ who, cid, stood, now: Date.now() }))
     },
-    [places, dispatch, remembers, who, list, cid, standing, course, view],
+    [store, places, dispatch, remembers, who, list, cid, standing, course, view],
   )
   useEffect(() => {
     if (!remembers) return undefined

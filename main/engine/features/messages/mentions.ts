@@ -1,0 +1,109 @@
+import { AppError } from '#shared/lib/app-error.ts'
+import { asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
+import { formatTime } from '#shared/lib/rfc3339.ts'
+import type { Placed } from '#shared/lib/order.ts'
+import type { NearestMention } from '#shared/domain/message.ts'
+import { search } from '#shared/wire/search.ts'
+import * as channels from '#main/cache/channels/channels.ts'
+import * as mentions from '#main/cache/messages/mentions.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as ranges from '#main/cache/messages/ranges.ts'
+import type { Core } from '../../core.ts'
+import { timeOf } from '../../decode/read.ts'
+import { writeLoose } from '../../sync/write.ts'
+
+/** Asked for at once: some of what comes may stand in threads only, or call everyone in code that is only shown. */
+const PAGE = 30
+const PAGES = 5
+/** How everyone is called in a text: the contract has no other question for it. */
+const CALLS = '@channel @here'
+
+type Asked = {
+  readonly cid: Cid
+  readonly parentId?: MessageId | undefined
+  readonly messageId: MessageId
+  readonly direction: mentions.Direction
+}
+
+/**
+ * The next message of others before or after this one that names the viewer, held or not: where something between may be
+ * missing the server is asked. Without a connection the next one that is held (`isWhole` says that it is only that).
+ */
+export async function nearestMention(core: Core, asked: Asked): Promise<NearestMention> {
+  const { cid, parentId, messageId, direction } = asked
+  const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
+  const row = messages.byId(core.cache.reader, messageId)
+  const from: Placed = { createdAt: row?.createdAt ?? core.serverNow(), id: messageId }
+  const floor = channels.byCid(core.cache.reader, cid)?.hideBefore
+  const held = (): Placed | undefined => mentions.nearest(core.cache.reader, scope, from, direction, floor)
+  const answer = (isWhole: boolean): NearestMention => {
+    const found = held()
+    return { id: found === undefined ? null : asMessageId(found.id), isWhole }
+  }
+  if (isWholeTo(core, scope, from, held(), direction)) return answer(true)
+  if (!core.isHealthy() || core.cache.reader.isGuest === true) return answer(false)
+  try {
+    await Promise.all(questionsOf(core).map((question) => askFor(core, asked, from, question, held)))
+    return answer(true)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    core.log('mentions').info('server', { code: error.code })
+    return answer(false)
+  }
+}
+
+/** One range holds all from here to the one that was found; without one, to the end of the list. */
+function isWholeTo(
+  core: Core,
+  scope: `timeline:${Cid}` | `thread:${MessageId}`,
+  from: Placed,
+  found: Placed | undefined,
+  direction: mentions.Direction,
+): boolean {
+  const here = ranges.at(core.cache.reader, scope, from)
+  if (here === undefined) return false
+  if (found === undefined) return direction === 'newer' ? !here.hasNext : !here.hasPrev
+  return ranges.at(core.cache.reader, scope, found)?.first.id === here.first.id
+}
+
+const questionsOf = ({ me }: Core) => [{ 'mentioned_users.id': { $contains: me } }, { text: { $any: CALLS } }] as const
+
+type Question = ReturnType<typeof questionsOf>[number]
+
+/** Page by page, until one of them is one, or there are no more. What came is in the cache then. */
+async function askFor(
+  core: Core,
+  { cid, parentId, direction }: Asked,
+  from: Placed,
+  question: Question,
+  held: () => Placed | undefined,
+): Promise<void> {
+  let at = from.createdAt
+  for (let page = 0; page < PAGES && !core.life.aborted; page += 1) {
+    const bound = direction === 'newer' ? { $gte: formatTime(at) } : { $lte: formatTime(at) }
+    const thread = parentId === undefined ? {} : { parent_id: { $eq: parentId } }
+    const payload = {
+      filter_conditions: { cid: { $in: [cid] } },
+      message_filter_conditions: { ...question, ...thread, created_at: bound },
+      sort: [{ field: 'created_at', direction: direction === 'newer' ? (1 as const) : (-1 as const) }],
+      limit: PAGE,
+    }
+    const asOf = core.asOf()
+    const { results } = await core.api.send(search, { query: { payload }, signal: core.life })
+    core.write((tx) =>
+      writeLoose(
+        tx,
+        results.map(({ message }) => message),
+        { asOf, cid },
+      ),
+    )
+    const last = timeOf(results.at(-1)?.message.created_at)
+    const reached = held()
+    const isPast =
+      reached !== undefined &&
+      last !== undefined &&
+      (direction === 'newer' ? reached.createdAt <= last : reached.createdAt >= last)
+    if (results.length < PAGE || last === undefined || last === at || isPast) return
+    at = last
+  }
+}

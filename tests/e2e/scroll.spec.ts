@@ -124,7 +124,14 @@ class Timeline {
     await this.list.evaluate(
       (list, [distance, { rows, shape }]) => {
         const { gallery } = globalThis as unknown as { gallery: Gallery }
-        requestAnimationFrame(() => list.scrollBy(0, distance))
+        // The window takes a change in with the next frame, or after 100 ms where that is late: right before it, either way.
+        let isDone = false
+        const scroll = (): void => {
+          if (!isDone) list.scrollBy(0, distance)
+          isDone = true
+        }
+        requestAnimationFrame(scroll)
+        setTimeout(scroll, 100)
         gallery.change(rows, [shape])
       },
       [by, this.#step([added])] as [number, Step],

@@ -89,6 +89,19 @@ test('a press on a row opens its conversation and remembers it', async () => {
   })
 })
 
+test('that it cannot be remembered on a full disk is no error of the person who opened it', async () => {
+  const { bridge } = await show((fake) =>
+    fake.on('settings.update', () => {
+      throw Object.assign(new Error('full'), { code: 'disk/full' })
+    }),
+  )
+  await userEvent.click(screen.getByRole('link', { name: /design-crit/ }))
+  expect(bridge.inputsOf('settings.update')).not.toEqual([])
+  await act(() => Promise.resolve())
+  expect(screen.getByRole('main', { name: 'design-crit' })).toBeDefined()
+  expect(within(screen.getByRole('region', { name: 'Notices' })).queryByRole('alert')).toBeNull()
+})
+
 test('Alt and arrows walk conversations, with Shift only unread ones', async () => {
   await show()
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { selectConversationOrder } from '../features/sidebar/index.ts'
 import { useAttendance } from '../features/connection/index.ts'
-import { updateSettings } from '../features/settings/index.ts'
+import { rememberChannels } from '../features/settings/index.ts'
 import { leadOf, leadTo } from '../features/windows/index.ts'
 import { useBreakpoint } from '../lib/page/use-breakpoint.ts'
 import { usePageInView } from '../lib/page/page-in-view.ts'
@@ -67,7 +67,7 @@ function useFirstChannel(): void {
     if (openCid === undefined) return
     dispatch((run, getState) => {
       const { lastChannels } = selectSettings(getState())
-      void run(updateSettings({ lastChannels: { ...lastChannels, [whoOf(getState())]: openCid } }))
+      void run(rememberChannels({ ...lastChannels, [whoOf(getState())]: openCid }))
     })
   }, [dispatch, openCid])
 }

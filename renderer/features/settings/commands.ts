@@ -11,6 +11,13 @@ export const updateSettings = command('settings/changed', (changes: SettingsChan
   engine.settings.update(changes),
 )
 
+/** Remembers the open channel of each workspace. Nobody asked for it, so a failure is not shown. */
+export const rememberChannels = command(
+  'settings/channelsRemembered',
+  (lastChannels: Settings['lastChannels'], engine) => engine.settings.update({ lastChannels }),
+  { quiet: true },
+)
+
 /** Keeps how the sidebar of one workspace was arranged. `plans` are those of all workspaces. */
 export const keepSidebar = command(
   'settings/sidebarArranged',

@@ -225,7 +225,7 @@ export const NUMBERS: readonly NumberRow[] = [
   one('Retry back-off cap', 25_000, 'BACKOFF_CAP_MS', [CONNECTION, 'never waits longer than the cap']),
   several('Suggestion search debounce / page size', { SUGGESTION_DEBOUNCE_MS: 300, SUGGESTION_PAGE: 10 }, [
     SUGGESTIONS,
-    'of a hundred and more the server is asked, 300 ms after the last letter',
+    'with a hundred or more the server is searched 300 ms after the last key',
   ]),
   one('Local member search', 100, 'LOCAL_MEMBER_SEARCH_BELOW', [
     SUGGESTIONS,

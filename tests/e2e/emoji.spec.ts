@@ -48,7 +48,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
   await test.step('selected words hold its name', async () => {
     const copied = await bob
       .message(cid, 'what a')
-      .locator('[data-words]')
+      .locator('[data-message-text]')
       .evaluate((text) => {
         getSelection()?.selectAllChildren(text)
         return getSelection()?.toString().trim()
@@ -61,7 +61,7 @@ test('an emoji is made, written and reacted with; the other person sees it; once
     await page.getByRole('button', { name: 'Delete :dawn:' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(page.getByText('This workspace has no emoji of its own yet')).toBeVisible()
-    await expect(bob.message(cid, 'what a').locator('[data-words]')).toHaveText('what a :dawn:')
-    await expect(bob.message(cid, 'what a').locator('[data-words] img')).toHaveCount(0)
+    await expect(bob.message(cid, 'what a').locator('[data-message-text]')).toHaveText('what a :dawn:')
+    await expect(bob.message(cid, 'what a').locator('[data-message-text] img')).toHaveCount(0)
   })
 })

@@ -18,11 +18,11 @@ import styles from './Channel.module.css'
 type Props = {
   readonly cid: Cid
   readonly onBack?: (() => void) | undefined
-  /** In the other half of the window. */
+  /** Shown in the second half of a split window. */
   readonly beside?: boolean
 }
 
-/** Name, topic, and the ways into members, pinned messages and settings of the conversation. */
+/** Name and topic, with buttons for members, pinned messages, search, details and the menu. */
 export function ChannelHeader({ cid, onBack, beside = false }: Props) {
   const common = useTexts('common')
   return (
@@ -72,7 +72,7 @@ function Topic({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const other = useUser(channel?.directUserId)
   const t = useTexts('channel')
-  const company = useCompany(channel)
+  const memberSummary = useMemberSummary(channel)
   const isNarrow = useBreakpoint() === 'narrow'
   if (channel === undefined) return <Skeleton width={240} />
   const isGroup = other === undefined
@@ -80,7 +80,7 @@ function Topic({ cid }: { readonly cid: Cid }) {
     ? t('notesTopic')
     : isGroup
       ? isNarrow
-        ? company
+        ? memberSummary
         : channel.topic
       : (other.statusText ?? (other.online ? t('online') : undefined))
   if (text === undefined || text === '') return <span className={styles['noTopic']} />
@@ -91,8 +91,8 @@ function Topic({ cid }: { readonly cid: Cid }) {
   )
 }
 
-/** How many belong here, and how many look at it now. */
-function useCompany(channel: Channel | undefined): string {
+/** Number of members, and how many have the channel open now. */
+function useMemberSummary(channel: Channel | undefined): string {
   const t = useTexts('channel')
   const formats = useFormats()
   if (channel === undefined) return ''
@@ -120,8 +120,8 @@ function Actions({ cid, beside }: PartProps) {
   })
   if (channel === undefined) return null
   const toggle = (kind: 'members' | 'pinned' | 'info'): void => {
-    const wanted: Panel = { kind, cid }
-    dispatch(panel === kind ? panelClosed() : panelOpened(wanted))
+    const target: Panel = { kind, cid }
+    dispatch(panel === kind ? panelClosed() : panelOpened(target))
   }
   return (
     <div className={styles['actions']}>

@@ -11,9 +11,9 @@ import styles from './Channel.module.css'
 
 type Props = {
   readonly cid: Cid
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the channel list. */
   readonly onBack?: (() => void) | undefined
-  /** In the other half, which is a panel: the regions and the landmark are its own. */
+  /** Shown in the second half of a split window, a panel with its own landmark and no regions. */
   readonly beside?: boolean
 }
 
@@ -33,15 +33,15 @@ export function ChannelView({ cid, onBack, beside = false }: Props) {
       >
         <MessageList cid={cid} />
       </div>
-      <ComposerPlace cid={cid} beside={beside} />
+      <ComposerSlot cid={cid} beside={beside} />
       <ReadMarker cid={cid} beside={beside} />
     </Sheet>
   )
 }
 
-/** Draws nothing: what it looks at changes with every scroll, and the sheet need not be drawn again for that. */
+/** Renders nothing. A component of its own, because its state changes with every scroll and must not re-render the sheet. */
 function ReadMarker({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
-  // Of two halves the one is read that someone works in.
+  // In a split window only the active half is marked read.
   useMarkRead(
     cid,
     useAppSelector(({ ui }) => (ui.inSplit === true) === beside),
@@ -49,7 +49,7 @@ function ReadMarker({ cid, beside }: { readonly cid: Cid; readonly beside: boole
   return null
 }
 
-function ComposerPlace({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
+function ComposerSlot({ cid, beside }: { readonly cid: Cid; readonly beside: boolean }) {
   const known = useChannel(cid) !== undefined
   return (
     <div className={styles['composer']} data-region={beside ? undefined : 'composer'}>

@@ -19,7 +19,7 @@ import { useBackToDetails } from './use-back.ts'
 import styles from './Channel.module.css'
 import info from './Info.module.css'
 
-/** Everyone in the channel, found by name; a press opens who they are. */
+/** The members of the channel, searchable by name; a click opens a profile. */
 export function MembersPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const dispatch = useAppDispatch()
@@ -31,12 +31,12 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
   const [menu, setMenu] = useState<{ readonly entry: MemberEntry; readonly anchor: Element }>()
   const members = useMembers(cid, query)
   const itemsFor = useMemberMenu(cid, members.reload)
-  const asking = useAppSelector((state) => state.ui.dialog?.kind === 'ban')
+  const banDialogOpen = useAppSelector((state) => state.ui.dialog?.kind === 'ban')
   const { reload } = members
-  const asked = useRef(false)
+  const wasOpen = useRef(false)
   useEffect(() => {
-    if (asked.current && !asking) reload()
-    asked.current = asking
+    if (wasOpen.current && !banDialogOpen) reload()
+    wasOpen.current = banDialogOpen
   })
   const waiting = useDelayed(members.groups === undefined, 150)
   const mayChange = channel !== undefined && may(channel, 'update-channel-members')

@@ -31,14 +31,14 @@ async function show(width: number) {
 test.each([
   [1_440, 'Close', 'Back'],
   [480, 'Back', 'Close'],
-])('in a window of %s px a panel is left by "%s"', async (width, way, other) => {
+])('in a window of %s px a panel is closed by "%s"', async (width, button, other) => {
   const store = await show(width)
   expect(screen.queryByRole('button', { name: other })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: way }))
+  await userEvent.click(screen.getByRole('button', { name: button }))
   expect(store.getState().ui.panel).toBeUndefined()
 })
 
-test('in one column the head says who belongs to the channel and how many are there, in place of its topic', async () => {
+test('in one column the header shows the number of members and of those online instead of the topic', async () => {
   await show(1_440)
   expect(screen.getByText(/^Ship 4\.2/)).toBeTruthy()
   cleanup()

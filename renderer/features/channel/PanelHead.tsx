@@ -11,17 +11,17 @@ type Props = {
   readonly sub?: string
   readonly id: string
   readonly children?: ReactNode
-  /** The way to what one drilled in from. */
+  /** Back to the parent page. */
   readonly back?: { readonly label: string; readonly onClick: () => void }
 }
 
-/** Heading of a side panel: what it is, where it belongs, and the way out. Takes focus when opened by keyboard. */
+/** Heading of a side panel with back and close buttons. Takes focus when opened by keyboard. */
 export function PanelHead({ title, sub, id, back, children }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
   const isNarrow = useBreakpoint() === 'narrow'
   const close = (): void => void dispatch(panelClosed())
-  // In one column a panel is a level of its own: one goes back from it.
+  // In one column a panel covers the whole window, so it is left with Back.
   const lead = back ?? (isNarrow ? { label: t('back'), onClick: close } : undefined)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -45,7 +45,7 @@ async function show(texts: readonly string[], rows: Rows = {}) {
 const shown = (): readonly (string | null)[] =>
   screen.queryAllByRole('listitem').map((item) => item.querySelector('p')?.textContent ?? null)
 
-test('many pins are narrowed by words, however they are spelled', async () => {
+test('pinned messages are filtered by text, ignoring diacritics', async () => {
   await show(['Plan for Łódź', 'Tiles', 'Release notes', 'Budget'])
   const field = screen.getByRole('searchbox', { name: 'Find a pinned message' })
   await userEvent.type(field, 'lodz')
@@ -56,12 +56,12 @@ test('many pins are narrowed by words, however they are spelled', async () => {
   expect(shown()).toHaveLength(4)
 })
 
-test('a few need no field', async () => {
+test('a short list has no search field', async () => {
   await show(['One', 'Two'])
   expect(screen.queryByRole('searchbox')).toBeNull()
 })
 
-test('custom emoji are drawn in what is told of a message, also between words of a sentence', async () => {
+test('custom emoji are shown in the text of a message, also inside a translated sentence', async () => {
   const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
   await show(['It flies :parrot: and :nobody_has_this:'], { emoji: { parrot } })
   const line = screen.getByRole('listitem').querySelector('p')

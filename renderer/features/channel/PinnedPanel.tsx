@@ -25,8 +25,8 @@ import styles from './Channel.module.css'
 import info from './Info.module.css'
 
 const NONE: readonly string[] = []
-/** Fewer are seen at a glance. */
-const WORTH_FINDING = 4
+/** The search field is shown from this number of messages on. */
+const MIN_FOR_SEARCH = 4
 
 /** The pinned messages of a channel, newest pin first. */
 export function PinnedPanel({ cid }: { readonly cid: Cid }) {
@@ -48,7 +48,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   return (
     <>
       <PanelHead id={headingId} title={details('rows.pinned')} back={back} />
-      {(window?.ids.length ?? 0) < WORTH_FINDING ? null : (
+      {(window?.ids.length ?? 0) < MIN_FOR_SEARCH ? null : (
         <div className={info['find']}>
           <FindField label={details('shelf.findPinned')} list="[data-region]" value={query} onChange={setQuery} />
         </div>
@@ -77,7 +77,7 @@ export function PinnedPanel({ cid }: { readonly cid: Cid }) {
   )
 }
 
-/** Those whose words, author or files hold what is looked for, however it is spelled. All are held, so it works offline. */
+/** Messages whose text, author or file names contain the query, ignoring diacritics. All are loaded, so it works offline. */
 function useFound(ids: readonly string[], query: string): readonly string[] {
   const wanted = fold(query.trim())
   return useAppSelector(({ entities }) => {

@@ -21,7 +21,7 @@ export const unpinMessage = command('channel/unpinned', (input: { messageId: str
   engine.messages.pin({ ...input, pinned: false }),
 )
 
-/** Panels show what they have; why there is no more stands in them. */
+/** Panels show errors of loading themselves. */
 export const loadMembers = command(
   'channel/rosterAsked',
   (input: { cid: Cid; offset?: number; text?: string }, engine) => engine.details.roster(input),
@@ -41,10 +41,10 @@ type MediaRequest = {
   cursor?: SearchCursor
   ask: 'cache' | 'server'
 }
-type PeopleAsked = { cid: Cid; tab: MediaTabName; text: string; ask: 'cache' | 'server' }
+type MediaPeopleRequest = { cid: Cid; tab: MediaTabName; text: string; ask: 'cache' | 'server' }
 export const loadMediaPeople = command(
   'channel/mediaPeopleAsked',
-  (input: PeopleAsked, engine) => engine.details.mediaPeople(input),
+  (input: MediaPeopleRequest, engine) => engine.details.mediaPeople(input),
   { quiet: true },
 )
 export const loadMedia = command('channel/mediaAsked', (input: MediaRequest, engine) => engine.details.media(input), {
@@ -61,7 +61,7 @@ type Changes = {
 }
 type Picture = { base64: string; mimeType: 'image/png' | 'image/jpeg' | 'image/webp' }
 
-/** Refusals of a form stand in the form. */
+/** Errors are shown in the form. */
 export const saveNames = command(
   'channel/named',
   (input: { cid: Cid; name: string; topic: string }, engine) => engine.channels.update(input),
@@ -83,7 +83,7 @@ export const removeMember = command('channel/memberRemoved', ({ cid, userId }: {
   engine.channels.removeMembers({ cid, userIds: [userId] }),
 )
 
-/** Refusals of these stand in the dialog that asked. */
+/** Errors of these are shown in their dialog. */
 export const leaveChannel = command('channel/left', (input: { cid: Cid }, engine) => engine.channels.leave(input), {
   quiet: true,
 })
@@ -103,8 +103,8 @@ export const hideChannel = command(
     engine.channels.hide({ cid, hidden: true, clearHistory: clear }),
   { quiet: true },
 )
-export const bringIn = command(
-  'channel/peopleBrought',
+export const addPeople = command(
+  'channel/peopleAdded',
   ({ how, ...input }: { cid: Cid; userIds: UserId[]; how: 'add' | 'invite' }, engine) =>
     how === 'add' ? engine.channels.addMembers(input) : engine.channels.invite(input),
   { quiet: true },

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { panelOpened } from '../../store/window/ui.ts'
 
-/** From a page of the details back to their root. */
+/** Back button of a details page. */
 export function useBackToDetails(cid: Cid): { readonly label: string; readonly onClick: () => void } {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

@@ -29,7 +29,7 @@ type Situation = {
   hasNext?: boolean
   byHand?: boolean
   mode?: Settings['autoRead']
-  /** Of two channels side by side the one someone works in. */
+  /** The active one of two channels side by side. */
   active?: boolean
 }
 
@@ -77,33 +77,33 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a window that no one has touched since the start reads nothing', async () => {
+test('a window without user input since the start marks nothing read', async () => {
   expect(await read({ touched: false })).toEqual([])
 })
 
-test('a channel is read after half a second at its newest message, and not before', async () => {
+test('a channel is marked read after half a second at its newest message', async () => {
   expect(await read({}, 499)).toEqual([])
   cleanup()
   expect(await read({}, 500)).toEqual([{ cid }])
 })
 
-test('a window without focus reads nothing', async () => {
+test('a window without focus marks nothing read', async () => {
   expect(await read({ focused: false })).toEqual([])
 })
 
-test('scrolled up, nothing is read', async () => {
+test('scrolled up, nothing is marked read', async () => {
   expect(await read({ atBottom: false })).toEqual([])
 })
 
-test('while newer pages are missing, nothing is read', async () => {
+test('while newer pages are missing, nothing is marked read', async () => {
   expect(await read({ hasNext: true })).toEqual([])
 })
 
-test('what was marked unread by hand stays unread', async () => {
+test('a channel marked unread by hand stays unread', async () => {
   expect(await read({ byHand: true })).toEqual([])
 })
 
-test('read when it is left: not before, and only what was before the reader', async () => {
+test('with "on leave" a channel is marked read when left, and only if its newest message was in view', async () => {
   expect(await read({ mode: 'on-leave' })).toEqual([])
   cleanup()
   const seen = await readThenLeave({ mode: 'on-leave' })
@@ -111,15 +111,15 @@ test('read when it is left: not before, and only what was before the reader', as
   expect(await readThenLeave({ mode: 'on-leave', atBottom: false })).toEqual([])
 })
 
-test('read by hand: neither by looking nor by leaving', async () => {
+test('with "by hand" neither viewing nor leaving marks it read', async () => {
   expect(await readThenLeave({ mode: 'by-hand' })).toEqual([])
 })
 
-test('of two channels side by side the one is left unread that no one works in', async () => {
+test('of two channels side by side the inactive one stays unread', async () => {
   expect(await read({ active: false })).toEqual([])
 })
 
-test('what was marked unread in another window, or on another device, stays unread here', async () => {
+test('a channel marked unread in another window or on another device stays unread here', async () => {
   await read({}, 0)
   act(() => lastBridge?.change({ channels: byCid([aChannel({ cid, unread: 3, lastReadAt: 100 })]) }))
   await act(() => Promise.resolve())

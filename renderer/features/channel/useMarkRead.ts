@@ -6,15 +6,15 @@ import { useUserActed } from '../../lib/page/user-acted.ts'
 import { markedUnreadByHand } from '../../store/window/ui.ts'
 import { markChannelRead } from '../sidebar/index.ts'
 
-/** How long a person must have had the newest messages before them. */
+/** How long the newest messages must be in view. */
 const DWELL_MS = 500
 
 /**
- * Marks a channel read when someone is really reading it: window focused and visible, list at its newest row, newest page
- * loaded, not marked unread by hand, and all of that for half a second. A window that only came back with the app, and
- * that no one has touched yet, reads nothing.
+ * Marks a channel read while the user is reading it: window focused and visible, list at its newest row, newest page
+ * loaded, not marked unread by hand, all for half a second. A window that was restored with the app marks nothing read
+ * before the first user input.
  *
- * @param active of two channels side by side the one someone works in
+ * @param active whether this is the active one of two channels side by side
  */
 export function useMarkRead(cid: Cid, active = true): void {
   const dispatch = useAppDispatch()
@@ -30,7 +30,7 @@ export function useMarkRead(cid: Cid, active = true): void {
   useUnreadFromElsewhere(cid)
   useReadOnLeave(cid, autoRead === 'on-leave', reading && unread > 0)
   useEffect(() => {
-    // Each new message starts the half second again.
+    // Each new message restarts the half second.
     if (autoRead !== 'automatic' || !reading || unread === 0) return undefined
     const timer = setTimeout(() => void dispatch(markChannelRead({ cid })), DWELL_MS)
     return () => clearTimeout(timer)
@@ -38,8 +38,8 @@ export function useMarkRead(cid: Cid, active = true): void {
 }
 
 /**
- * Marked unread in another window of this channel, or on another device: as little to be read by itself here as where it
- * was marked, until this one is left too.
+ * A channel marked unread in another window or on another device is treated as marked by hand here too, so that it is
+ * not marked read automatically until it is left.
  */
 function useUnreadFromElsewhere(cid: Cid): void {
   const dispatch = useAppDispatch()
@@ -52,7 +52,7 @@ function useUnreadFromElsewhere(cid: Cid): void {
   }, [dispatch, cid, lastReadAt])
 }
 
-/** Remembers that the newest message was before the reader, and says so when they go elsewhere. */
+/** Marks the channel read on leaving if its newest message was in view. */
 function useReadOnLeave(cid: Cid, isOn: boolean, isSeen: boolean): void {
   const store = useAppStore()
   const seen = useRef(false)

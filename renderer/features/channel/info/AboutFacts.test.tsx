@@ -14,9 +14,7 @@ import {
 } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
-import { HiddenMedia } from './HiddenMedia.tsx'
-import { Traceless } from './Traceless.tsx'
-import { Writing } from './Writing.tsx'
+import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
 
 const cid = asCid('team:plans')
 afterEach(cleanup)
@@ -31,12 +29,12 @@ async function opened(here: readonly string[], watcherCount: number) {
 }
 const hereNow = () => screen.getByText('Online now').nextElementSibling?.textContent
 
-test('who is here now stands by name', async () => {
+test('people who have the channel open are listed by name', async () => {
   await opened(['ola', 'jan'], 2)
   expect(hereNow()).toBe('Ola and Jan')
 })
 
-test('of several languages of the spelling a channel leaves some out', async () => {
+test('a channel can turn off some of the spelling languages', async () => {
   const desktop = { ...DEFAULT_DESKTOP, spelling: ['en-GB', 'pl'] }
   const settings = { self: someSettings({ desktop }) }
   const bridge = createFakeBridge({ host: { kind: 'electron' }, rows: { session: { self: aSession() }, settings } })
@@ -46,17 +44,17 @@ test('of several languages of the spelling a channel leaves some out', async () 
   expect(bridge.inputsOf('settings.update')).toEqual([{ desktop: { ...desktop, spellingIn } }])
 })
 
-test('those beyond the names are counted', async () => {
+test('people beyond the listed names are counted', async () => {
   await opened(['ola', 'jan'], 7)
   expect(hereNow()).toBe('Ola, Jan, and 5 more')
 })
 
-test('where the names cannot be had, the number stands', async () => {
+test('without names only the number is shown', async () => {
   await opened([], 3)
   expect(hereNow()).toBe('3')
 })
 
-test('a channel is read without a trace by a switch that says what it does; where no one hears anyway there is none', async () => {
+test('reading without receipts has a switch with a hint, and none if the channel sends no receipts', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
   bridge.on('settings.update', () => undefined)
   const readEvents = (on: boolean) => ({ ...aChannel({ cid }).config, readEvents: on })
@@ -72,7 +70,7 @@ test('a channel is read without a trace by a switch that says what it does; wher
   expect(screen.queryByRole('switch')).toBeNull()
 })
 
-test('what writing in a channel tells others, and what is asked about its links, is chosen for it beside all others', async () => {
+test('typing indicators and link previews can be changed for one channel', async () => {
   const key = sidebarKey(aSession())
   const settings = someSettings({ linkPreviews: { mode: 'on', channels: {}, blocked: [] } })
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: settings } } })
@@ -87,7 +85,7 @@ test('what writing in a channel tells others, and what is asked about its links,
   ])
 })
 
-test('pictures and previews of a channel are hidden by a switch that says what it does', async () => {
+test('a switch with a hint hides pictures and previews of a channel', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
   bridge.on('settings.update', () => undefined)
   await renderInApp(<HiddenMedia cid={cid} />, bridge)

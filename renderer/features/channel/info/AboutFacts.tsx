@@ -12,7 +12,7 @@ import styles from '../Info.module.css'
 
 type Props = { readonly channel: Channel; readonly about: ChannelAbout | undefined }
 
-/** Since when, called how, seen by whom; and what the channel keeps of what people do in it. */
+/** Creation, id and visibility of the channel, and which activity it records. */
 export function AboutFacts({ channel, about }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
@@ -24,7 +24,7 @@ export function AboutFacts({ channel, about }: Props) {
   const { config } = channel
   const created = about?.createdAt === undefined ? undefined : formats.date(about.createdAt, now)
   const muteEnd = channel.mutedUntil
-  const kept = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))
+  const recorded = (on: boolean): string => (on ? t('recorded.on') : t('recorded.off'))
   return (
     <>
       <section className={styles['section']} aria-labelledby={id}>
@@ -56,7 +56,7 @@ export function AboutFacts({ channel, about }: Props) {
             <>
               <dt>{t('about.here')}</dt>
               <dd>
-                <HereNow cid={channel.cid} count={channel.watcherCount} />
+                <Watchers cid={channel.cid} count={channel.watcherCount} />
               </dd>
             </>
           ) : null}
@@ -70,39 +70,39 @@ export function AboutFacts({ channel, about }: Props) {
         ) : null}
         {channel.frozen ? <p className={styles['settingHint']}>{t('about.frozen')}</p> : null}
       </section>
-      <section className={styles['section']} aria-labelledby={`${id}-kept`}>
-        <h3 id={`${id}-kept`} className={styles['heading']}>
+      <section className={styles['section']} aria-labelledby={`${id}-recorded`}>
+        <h3 id={`${id}-recorded`} className={styles['heading']}>
           {t('recorded.title')}
         </h3>
         <dl className={styles['facts']}>
           <dt>{t('recorded.read')}</dt>
-          <dd>{kept(config.readEvents)}</dd>
+          <dd>{recorded(config.readEvents)}</dd>
           <dt>{t('recorded.typing')}</dt>
-          <dd>{kept(config.typingEvents)}</dd>
+          <dd>{recorded(config.typingEvents)}</dd>
           <dt>{t('recorded.delivery')}</dt>
-          <dd>{kept(config.deliveryEvents === true)}</dd>
+          <dd>{recorded(config.deliveryEvents === true)}</dd>
           <dt>{t('recorded.locations')}</dt>
-          <dd>{kept(config.sharedLocations)}</dd>
+          <dd>{recorded(config.sharedLocations)}</dd>
         </dl>
       </section>
     </>
   )
 }
 
-const NOBODY = { userIds: [], of: 0 }
+const NO_WATCHERS = { userIds: [], of: 0 }
 
-/** How many have the channel open, and who: asked again when someone comes or goes. Without a line only the number. */
-function HereNow({ cid, count }: { readonly cid: Cid; readonly count: number }) {
+/** Who has the channel open, reloaded when the count changes. Without a connection only the count. */
+function Watchers({ cid, count }: { readonly cid: Cid; readonly count: number }) {
   const t = useTexts('details')
   const formats = useFormats()
   const dispatch = useAppDispatch()
-  const [heard, setHeard] = useState<{ readonly userIds: readonly UserId[]; readonly of: number }>(NOBODY)
-  const names = useNames(heard.userIds)
+  const [watchers, setWatchers] = useState<{ readonly userIds: readonly UserId[]; readonly of: number }>(NO_WATCHERS)
+  const names = useNames(watchers.userIds)
   useEffect(() => {
     let live = true
     const load = async (): Promise<void> => {
       const loaded = await dispatch(loadHere({ cid }))
-      if (live && loaded.ok) setHeard({ userIds: loaded.value, of: count })
+      if (live && loaded.ok) setWatchers({ userIds: loaded.value, of: count })
     }
     void load()
     return () => {
@@ -110,6 +110,6 @@ function HereNow({ cid, count }: { readonly cid: Cid; readonly count: number }) 
     }
   }, [dispatch, cid, count])
   if (names.length === 0) return formats.number(count)
-  const more = heard.of - names.length
+  const more = watchers.of - names.length
   return <bdi>{formats.list(more > 0 ? [...names, t('about.others', { count: more })] : names)}</bdi>
 }

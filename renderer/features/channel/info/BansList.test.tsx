@@ -20,7 +20,7 @@ async function opened(why?: string) {
   return bridge
 }
 
-test('who is banned stands with who did it, until when and why, and it is lifted there', async () => {
+test('a banned person is listed with who banned them, until when and why, and can be unbanned', async () => {
   const bridge = await opened()
   const row = screen.getByRole('listitem')
   expect(row.textContent).toMatch(/Bob.*Shadow banned.*Since .*, by Ann.*Until .*adverts/)
@@ -30,7 +30,7 @@ test('who is banned stands with who did it, until when and why, and it is lifted
   expect(await screen.findByText('No one is banned from this channel')).toBeTruthy()
 })
 
-test('who may not ban is told so, and nothing is asked', async () => {
+test('without the right to ban the reason is shown and nothing is requested', async () => {
   const bridge = await opened('You don’t have permission')
   expect(screen.getByText('You don’t have permission')).toBeTruthy()
   expect(bridge.inputsOf('moderation.bans')).toEqual([])

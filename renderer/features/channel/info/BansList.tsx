@@ -16,7 +16,7 @@ import styles from '../Info.module.css'
 
 type Listed = { readonly bans: readonly Ban[]; readonly more: boolean }
 
-/** Who may not write in the channel, since when and why, and the way to lift it. */
+/** Banned people with date and reason, and a button to unban. */
 export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string | undefined }) {
   const t = useTexts('details')
   const errorText = useErrorText()
@@ -24,8 +24,8 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
   const headingId = useId()
   const [listed, setListed] = useState<Listed>()
   const [error, setError] = useState<ErrorBody>()
-  // Again when a dialog over the panel has done something.
-  const asking = useAppSelector((state) => state.ui.dialog !== undefined)
+  // Reloads when a dialog over the panel closes, because it may have changed the bans.
+  const dialogOpen = useAppSelector((state) => state.ui.dialog !== undefined)
   useEffect(() => {
     let live = true
     const load = async (): Promise<void> => {
@@ -34,11 +34,11 @@ export function BansList({ cid, why }: { readonly cid: Cid; readonly why: string
       if (loaded.ok) setListed(loaded.value)
       setError(loaded.ok ? undefined : loaded.error)
     }
-    if (why === undefined && !asking) void load()
+    if (why === undefined && !dialogOpen) void load()
     return () => {
       live = false
     }
-  }, [dispatch, cid, why, asking])
+  }, [dispatch, cid, why, dialogOpen])
   return (
     <div className={styles['section']}>
       <h3 id={headingId} className={styles['heading']}>
@@ -95,7 +95,7 @@ function BanRow({ cid, ban, onLifted }: RowProps) {
   return (
     <li className={styles['setting']}>
       <Portrait userId={ban.userId} size={32} />
-      <div className={styles['itemWords']}>
+      <div className={styles['itemText']}>
         <div className={styles['first']}>
           <button
             type="button"

@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Portrait, presenceOf } from '../../people/index.ts'
 import styles from '../Info.module.css'
 
-/** The picture of a channel, or the sign of its kind; of a conversation of two, the other person. */
+/** The picture of a channel, or the icon of its kind; in a direct message the other person's portrait. */
 export function ChannelTile({ cid }: { readonly cid: Cid }) {
   const channel = useChannel(cid)
   const other = useUser(channel?.directUserId)

@@ -2,23 +2,21 @@ import { useEffect, useId, useState } from 'react'
 import type { ChannelAbout, MediaCount } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
-import { panelOpened, type InfoPage } from '../../../store/window/ui.ts'
+import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../../store/hooks.ts'
+import { dialogOpened, type InfoPage, panelOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
-import { channelTitle } from '../../sidebar/index.ts'
+import { archiveChannel, channelTitle } from '../../sidebar/index.ts'
 import { loadAbout } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { AboutFacts } from './AboutFacts.tsx'
 import { ChannelTile } from './ChannelTile.tsx'
-import { HiddenMedia } from './HiddenMedia.tsx'
 import { LeadActions } from './LeadActions.tsx'
-import { LastActions } from './LastActions.tsx'
-import { Traceless } from './Traceless.tsx'
-import { Writing } from './Writing.tsx'
+import { HiddenMedia, Traceless, Writing } from './ChannelPreferences.tsx'
 import styles from '../Info.module.css'
+import { may } from '#shared/rules/channels/capabilities.ts'
 
-/** The details of a channel: what it is, and the ways into what it holds. */
+/** The details of a channel, with links to its members, pinned messages, media and settings. */
 export function InfoPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const headingId = useId()
@@ -52,23 +50,23 @@ export function InfoPanel({ cid }: { readonly cid: Cid }) {
   )
 }
 
-/** Counted again when the channel has something new, or lost something. */
+/** Reloaded when the newest message of the channel changes. */
 function useAbout(cid: Cid): ChannelAbout | undefined {
   const dispatch = useAppDispatch()
   const lastMessageAt = useChannel(cid)?.lastMessageAt
-  const [answer, setAnswer] = useState<{ cid: Cid; at: number | undefined; about: ChannelAbout }>()
+  const [loadedAbout, setLoadedAbout] = useState<{ cid: Cid; at: number | undefined; about: ChannelAbout }>()
   useEffect(() => {
     let live = true
     const load = async (): Promise<void> => {
       const loaded = await dispatch(loadAbout({ cid }))
-      if (live && loaded.ok) setAnswer({ cid, at: lastMessageAt, about: loaded.value })
+      if (live && loaded.ok) setLoadedAbout({ cid, at: lastMessageAt, about: loaded.value })
     }
     void load()
     return () => {
       live = false
     }
   }, [dispatch, cid, lastMessageAt])
-  return answer?.cid === cid ? answer.about : undefined
+  return loadedAbout?.cid === cid ? loadedAbout.about : undefined
 }
 
 function Rows({ cid, about }: { readonly cid: Cid; readonly about: ChannelAbout | undefined }) {
@@ -122,5 +120,43 @@ function Row({ icon, name, count, onClick }: RowProps) {
       )}
       <Icon name="chevron-right" size={15} />
     </button>
+  )
+}
+
+/** Archive and leave. */
+function LastActions({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const channel = useChannel(cid)
+  const { offline } = useConnection()
+  if (channel === undefined) return null
+  const archived = channel.archivedAt !== undefined
+  const isDirect = channel.directUserIds.length > 0
+  const why = offline ? t('why.offline') : may(channel, 'leave-channel') ? undefined : t('why.permission')
+  return (
+    <div className={`${styles['section']} ${styles['tight']}`}>
+      <button
+        type="button"
+        className={styles['row']}
+        aria-disabled={offline || undefined}
+        onClick={() => offline || void dispatch(archiveChannel({ cid, archived: !archived }))}
+      >
+        <Icon name="archive" size={18} />
+        <span className={styles['rowName']}>{archived ? t('menu.unarchive') : t('menu.archive')}</span>
+        {offline ? <span className={styles['reason']}>{t('why.offline')}</span> : null}
+      </button>
+      {isDirect ? null : (
+        <button
+          type="button"
+          className={`${styles['row']} ${styles['danger']}`}
+          aria-disabled={why !== undefined || undefined}
+          onClick={() => why === undefined && dispatch(dialogOpened({ kind: 'channel', what: 'leave', cid }))}
+        >
+          <Icon name="logout" size={18} />
+          <span className={styles['rowName']}>{t('leave.confirm')}</span>
+          {why === undefined ? null : <span className={styles['reason']}>{why}</span>}
+        </button>
+      )}
+    </div>
   )
 }

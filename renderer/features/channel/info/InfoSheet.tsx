@@ -4,7 +4,7 @@ import { InfoPanel } from './InfoPanel.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { MediaPanel } from './MediaPanel.tsx'
 
-/** The details of a channel, or the page of them one has drilled into. */
+/** The details of a channel, or one of their pages. */
 export function InfoSheet({ cid, page }: { readonly cid: Cid; readonly page: InfoPage | undefined }) {
   if (page === undefined) return <InfoPanel cid={cid} />
   if (page === 'settings') return <SettingsPanel cid={cid} />

@@ -13,12 +13,12 @@ type Props = {
   readonly message: Message
   readonly tile: ReactNode
   readonly name: ReactNode
-  /** Beside the author and the time. */
+  /** Shown beside the author and the time. */
   readonly more?: string
   readonly children?: ReactNode
 }
 
-/** One thing in a media tab: what it is, from whom and when, and the way to where it was said. */
+/** An item of a media tab: content, author, time, and a button that goes to its message. */
 export function ItemRow({ message, tile, name, more, children }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
@@ -34,7 +34,7 @@ export function ItemRow({ message, tile, name, more, children }: Props) {
   return (
     <li className={styles['item']} data-shelf-item={messageId}>
       {tile}
-      <div className={styles['itemWords']}>
+      <div className={styles['itemText']}>
         <div className={styles['itemName']}>{name}</div>
         <div className={styles['second']}>
           {more === undefined ? null : <span>{more}</span>}

@@ -7,7 +7,7 @@ import { useMenu } from '../../../ui/Menu/use-menu.tsx'
 import { muteChannel, pinChannel, useChannelMenu } from '../../sidebar/index.ts'
 import styles from '../Info.module.css'
 
-/** What is done most with a channel, as four tiles. */
+/** The most used actions of a channel as tiles. */
 export function LeadActions({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

@@ -6,12 +6,12 @@ import { ItemRow } from './ItemRow.tsx'
 import type { ListProps } from './MediaPanel.tsx'
 import styles from '../Info.module.css'
 
-/** As the search finds them. */
+/** The same pattern as the search uses. */
 const LINK = /\bhttps?:\/\/[^\s<>"]+/gi
-/** What ends a sentence does not belong to the address in it. */
+/** Punctuation at the end of a sentence, which is not part of an address. */
 const TAIL = /[.,;:!?)\]'"»”]+$/
 
-/** Addresses that were written or previewed, newest first; each once in a message. */
+/** Links in texts and previews, newest first, without duplicates in a message. */
 export function LinksList({ tab, labelledBy }: ListProps) {
   const items = (tab.messages ?? []).flatMap((message) => linksOf(message).map((link) => ({ message, link })))
   if (items.length === 0) return null
@@ -40,7 +40,7 @@ export function LinksList({ tab, labelledBy }: ListProps) {
 
 type Link = { readonly href: string; readonly host: string; readonly title: string }
 
-/** Addresses one may open, previews first: they have a title. */
+/** Links that are safe to open, previews first because they have a title. */
 export function linksOf(message: Pick<Message, 'text' | 'attachments'>): readonly Link[] {
   const previews = message.attachments.flatMap(({ kind, linkUrl, title }) =>
     kind === 'link' && linkUrl !== undefined ? [{ url: linkUrl, title }] : [],

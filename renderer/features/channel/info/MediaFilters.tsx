@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import type { IconName } from '../../../ui/Icon/icon-names.ts'
 import { MenuPill, PillOn } from '../../../ui/Mark/Pill.tsx'
 import { Portrait, useName } from '../../people/index.ts'
-import { SINCE, SIZES, startOf, type Narrowed } from './narrowed.ts'
+import { SINCE, SIZES, startOf, type ActiveFilters } from './filters.ts'
 import { PersonFilter } from './PersonFilter.tsx'
 import styles from '../Info.module.css'
 
@@ -22,17 +22,17 @@ const KIND_ICONS: Readonly<Record<MediaKind, IconName>> = {
 type Props = {
   readonly cid: Cid
   readonly name: MediaTabName
-  readonly narrowed: Narrowed
-  readonly onChange: (next: Narrowed) => void
+  readonly filters: ActiveFilters
+  readonly onChange: (next: ActiveFilters) => void
 }
 
-/** What the shelf is narrowed to, as chips to take away, and what it may be narrowed to. */
-export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props) {
+/** The active filters as removable pills, and menus to set the others. */
+export function MediaFilters({ cid, name, filters, onChange: onChosen }: Props) {
   const t = useTexts('details')
   const formats = useFormats()
   const kinds = SHELF_KINDS[name]
   const off = (label: string): string => t('shelf.filter.remove', { filter: label })
-  const chips = { kind: narrowed.kind, minBytes: narrowed.minBytes, since: narrowed.since }
+  const chips = { kind: filters.kind, minBytes: filters.minBytes, since: filters.since }
   const labels = {
     kind: chips.kind && t(`shelf.filter.kinds.${chips.kind}`),
     minBytes:
@@ -41,22 +41,22 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
   }
   const toolbar = useRef<HTMLDivElement>(null)
   const [pressed, setPressed] = useState<{ readonly at: number }>()
-  // What was pressed makes way for what comes of it: the focus stays in its place.
+  // The pressed button is replaced by another at the same position, which takes the focus.
   useEffect(() => {
     if (pressed !== undefined) buttonsOf(toolbar.current)[pressed.at]?.focus()
   }, [pressed])
-  const onChange = (next: Narrowed): void => {
-    const changed = ORDER.findIndex((one) => next[one] !== narrowed[one])
+  const onChange = (next: ActiveFilters): void => {
+    const changed = ORDER.findIndex((one) => next[one] !== filters[one])
     setPressed({ at: kinds.length === 0 && changed > 0 ? 1 : changed })
     onChosen(next)
   }
-  const without = (one: keyof Narrowed): void => onChange({ ...narrowed, [one]: undefined })
+  const without = (one: keyof ActiveFilters): void => onChange({ ...filters, [one]: undefined })
   return (
     <div ref={toolbar} className={styles['filters']} role="toolbar" aria-label={t('shelf.filter.label')}>
-      {narrowed.userId === undefined ? (
-        <PersonFilter cid={cid} name={name} onChoose={(userId) => onChange({ ...narrowed, userId })} />
+      {filters.userId === undefined ? (
+        <PersonFilter cid={cid} name={name} onChoose={(userId) => onChange({ ...filters, userId })} />
       ) : (
-        <PersonChip userId={narrowed.userId} onRemove={() => without('userId')} />
+        <PersonChip userId={filters.userId} onRemove={() => without('userId')} />
       )}
       {kinds.length === 0 ? null : labels.kind === undefined ? (
         <MenuPill
@@ -67,7 +67,7 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
               id: kind,
               icon: KIND_ICONS[kind],
               label: t(`shelf.filter.kinds.${kind}`),
-              onSelect: () => onChange({ ...narrowed, kind }),
+              onSelect: () => onChange({ ...filters, kind }),
             }))
           }
         />
@@ -82,7 +82,7 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
             SIZES.map((minBytes) => ({
               id: String(minBytes),
               label: t('shelf.filter.larger', { size: formats.bytes(minBytes) }),
-              onSelect: () => onChange({ ...narrowed, minBytes }),
+              onSelect: () => onChange({ ...filters, minBytes }),
             }))
           }
         />
@@ -97,7 +97,7 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
             SINCE.map((since) => ({
               id: since,
               label: t(`shelf.filter.dates.${since}`),
-              onSelect: () => onChange({ ...narrowed, since, from: startOf(since, new Date()) }),
+              onSelect: () => onChange({ ...filters, since, from: startOf(since, new Date()) }),
             }))
           }
         />
@@ -106,14 +106,14 @@ export function MediaFilters({ cid, name, narrowed, onChange: onChosen }: Props)
           sign={<Icon name="calendar" size={15} />}
           text={labels.since}
           label={off(labels.since)}
-          onRemove={() => onChange({ ...narrowed, since: undefined, from: undefined })}
+          onRemove={() => onChange({ ...filters, since: undefined, from: undefined })}
         />
       )}
     </div>
   )
 }
 
-/** The order the filters stand in. */
+/** Order of the filters. */
 const ORDER = ['userId', 'kind', 'minBytes', 'since'] as const
 
 const buttonsOf = (element: HTMLElement | null): readonly HTMLElement[] => [

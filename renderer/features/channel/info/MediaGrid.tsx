@@ -18,7 +18,7 @@ import styles from '../Info.module.css'
 type Cell = { readonly id: string; readonly message: Message; readonly attachment: Attachment }
 type Month = { readonly name: string; readonly cells: readonly Cell[] }
 
-/** Pictures and films by month, newest first; a press opens them one by one. */
+/** Pictures and videos by month, newest first; a click opens the viewer. */
 export function MediaGrid({ tab, labelledBy }: ListProps) {
   const formats = useFormats()
   const now = useMinute()

@@ -6,7 +6,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { thingsOn } from '#shared/rules/channels/media-tabs.ts'
 import { addLittleEngine, aMessage, anAttachment, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { startOf } from './narrowed.ts'
+import { startOf } from './filters.ts'
 import { MediaPanel } from './MediaPanel.tsx'
 
 afterEach(cleanup)
@@ -41,7 +41,7 @@ async function show() {
     server: 'unreachable',
   }))
   bridge.on('details.mediaPeople', ({ ask }: { ask: string }) =>
-    // Hana's are far back: only the server is asked about her.
+    // Hana's files are far back, so only the server finds them.
     ask === 'cache' ? ['jonas', 'priya'] : ['jonas', 'priya', 'hana'],
   )
   await renderInApp(<MediaPanel cid={CID} name="files" />, bridge)
@@ -63,7 +63,7 @@ const choosePerson = async (typed: string): Promise<void> => {
   await userEvent.type(screen.getByRole('combobox', { name: 'Find a person' }), `${typed}{Enter}`)
 }
 
-test('everyone who has a file there is offered, and typing narrows the names', async () => {
+test('everyone who has a file in the channel is offered, and typing filters the names', async () => {
   const bridge = await show()
   await userEvent.click(screen.getByRole('button', { name: 'From' }))
   const field = screen.getByRole('combobox', { name: 'Find a person' })
@@ -81,7 +81,7 @@ test('everyone who has a file there is offered, and typing narrows the names', a
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'From' }))
 })
 
-test('files are narrowed by person, kind, size and date, with chips to take away', async () => {
+test('files are filtered by person, kind, size and date, with removable pills', async () => {
   const bridge = await show()
   expect(names()).toEqual(['atlas.pdf', 'note.txt', 'bell.mp3'])
   await choosePerson('jon')
@@ -101,7 +101,7 @@ test('files are narrowed by person, kind, size and date, with chips to take away
   })
 })
 
-test('a stretch of days begins with a midnight, today counted', () => {
+test('a period starts at midnight and includes today', () => {
   const now = new Date(2026, 2, 3, 15, 30)
   expect(startOf('today', now)).toBe(new Date(2026, 2, 3).getTime())
   expect(startOf('week', now)).toBe(new Date(2026, 1, 25).getTime())

@@ -1,7 +1,7 @@
-import { useId, useState, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { MediaTabName } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
-import { useErrorText, useTexts } from '../../../i18n/index.ts'
+import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useDelayed } from '../../../lib/time/use-delayed.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -10,16 +10,23 @@ import { FindField } from '../../../ui/Field/FindField.tsx'
 import { Skeleton } from '../../../ui/View/Skeleton.tsx'
 import { PanelHead } from '../PanelHead.tsx'
 import { useBackToDetails } from '../use-back.ts'
-import { FilesList } from './FilesList.tsx'
 import { LinksList } from './LinksList.tsx'
 import { MediaGrid } from './MediaGrid.tsx'
-import { isNarrowed, type Narrowed } from './narrowed.ts'
-import { PollsList } from './PollsList.tsx'
+import { type ActiveFilters, hasFilters } from './filters.ts'
 import { MediaFilters } from './MediaFilters.tsx'
-import { useMediaTab, type MediaTab } from './use-media-tab.ts'
+import { type MediaTab, useMediaTab } from './use-media-tab.ts'
 import styles from '../Info.module.css'
+import type { Attachment } from '#shared/domain/attachment.ts'
+import type { Message } from '#shared/domain/message.ts'
+import { thingsOn } from '#shared/rules/channels/media-tabs.ts'
+import { cleanName } from '#shared/lib/clean-text.ts'
+import { DownloadButton, FileName, FileTile, mediaRef, useDownload } from '../../attachments/index.ts'
+import { ItemRow } from './ItemRow.tsx'
+import { useAppSelector } from '../../../store/hooks.ts'
+import { Icon } from '../../../ui/Icon/Icon.tsx'
+import { Tag } from '../../../ui/Mark/Tag.tsx'
 
-/** Asked for this much before the end comes into view. */
+/** The next page is requested this far before the end comes into view. */
 const AHEAD_PX = 500
 
 export type ListProps = { readonly cid: Cid; readonly tab: MediaTab; readonly labelledBy: string }
@@ -32,14 +39,14 @@ const LISTS: Readonly<Record<MediaTabName, (props: ListProps) => ReactNode>> = {
 }
 const SCENES = { media: 'search', files: 'search', links: 'search', polls: 'search' } as const
 
-/** What a channel holds of one kind, newest first; searched by words, also without a connection. */
+/** The media, files, links or polls of a channel, newest first; searchable, also offline. */
 export function MediaPanel({ cid, name }: { readonly cid: Cid; readonly name: MediaTabName }) {
   const t = useTexts('details')
   const headingId = useId()
   const back = useBackToDetails(cid)
   const [query, setQuery] = useState('')
-  const [narrowed, setNarrowed] = useState<Narrowed>({})
-  const tab = useMediaTab(cid, name, query.trim(), narrowed)
+  const [filters, setNarrowed] = useState<ActiveFilters>({})
+  const tab = useMediaTab(cid, name, query.trim(), filters)
   const List = LISTS[name]
   const finds: Readonly<Record<MediaTabName, string>> = {
     media: t('shelf.findMedia'),
@@ -53,7 +60,7 @@ export function MediaPanel({ cid, name }: { readonly cid: Cid; readonly name: Me
       <div className={styles['find']}>
         <FindField label={finds[name]} list="[data-region]" value={query} onChange={setQuery} />
       </div>
-      <MediaFilters cid={cid} name={name} narrowed={narrowed} onChange={setNarrowed} />
+      <MediaFilters cid={cid} name={name} filters={filters} onChange={setNarrowed} />
       <div
         className={styles['body']}
         aria-busy={tab.busy}
@@ -62,7 +69,7 @@ export function MediaPanel({ cid, name }: { readonly cid: Cid; readonly name: Me
         }}
       >
         <List cid={cid} tab={tab} labelledBy={headingId} />
-        <End name={name} tab={tab} query={query.trim()} narrowed={narrowed} onWiden={() => setNarrowed({})} />
+        <End name={name} tab={tab} query={query.trim()} filters={filters} onWiden={() => setNarrowed({})} />
       </div>
     </>
   )
@@ -72,11 +79,11 @@ type EndProps = {
   readonly name: MediaTabName
   readonly tab: MediaTab
   readonly query: string
-  readonly narrowed: Narrowed
+  readonly filters: ActiveFilters
   readonly onWiden: () => void
 }
 
-function End({ name, tab, query, narrowed, onWiden }: EndProps) {
+function End({ name, tab, query, filters, onWiden }: EndProps) {
   const t = useTexts('details')
   const common = useTexts('common')
   const errorText = useErrorText()
@@ -95,18 +102,18 @@ function End({ name, tab, query, narrowed, onWiden }: EndProps) {
       </div>
     )
   }
-  if (none && isNarrowed(narrowed)) {
+  if (none && hasFilters(filters)) {
     return (
       <div className={cx(styles['note'], styles['none'])} role="status">
         <p>{t('shelf.filter.nothing')}</p>
-        {tab.here ? <p>{t('shelf.here')}</p> : null}
+        {tab.cacheOnly ? <p>{t('shelf.here')}</p> : null}
         <Button size="small" onClick={onWiden}>
           {t('shelf.filter.clear')}
         </Button>
       </div>
     )
   }
-  if (none && tab.here) {
+  if (none && tab.cacheOnly) {
     return (
       <Empty scene={SCENES[name]} title={t('shelf.emptyHere')} action={again}>
         {t('shelf.here')}
@@ -128,6 +135,72 @@ function End({ name, tab, query, narrowed, onWiden }: EndProps) {
       </div>
     )
   }
-  if (tab.here) return <p className={styles['note']}>{t('shelf.here')}</p>
+  if (tab.cacheOnly) return <p className={styles['note']}>{t('shelf.here')}</p>
   return tab.busy && tab.messages !== undefined ? <p className={styles['note']}>{t('shelf.more')}</p> : null
+}
+
+/** Files and recordings, newest first. */
+function FilesList({ tab, labelledBy }: ListProps) {
+  const items = (tab.messages ?? []).flatMap((message) =>
+    thingsOn('files', message.attachments, tab.only).map((attachment) => ({ message, attachment })),
+  )
+  if (items.length === 0) return null
+  return (
+    <ul className={styles['section']} aria-labelledby={labelledBy}>
+      {items.map(({ message, attachment }) => (
+        <FileItem key={`${message.id}.${attachment.index}`} message={message} attachment={attachment} />
+      ))}
+    </ul>
+  )
+}
+
+function FileItem({ message, attachment }: { readonly message: Message; readonly attachment: Attachment }) {
+  const t = useTexts('details')
+  const formats = useFormats()
+  const name = cleanName(attachment.title ?? '') || t('shelf.file')
+  const download = useDownload(mediaRef(message.id, attachment.index), name)
+  return (
+    <ItemRow
+      message={message}
+      tile={<FileTile name={name} />}
+      name={<FileName name={name} />}
+      {...(attachment.sizeBytes === undefined ? {} : { more: formats.bytes(attachment.sizeBytes) })}
+    >
+      {attachment.hasMedia ? <DownloadButton download={download} name={name} /> : null}
+    </ItemRow>
+  )
+}
+
+/** Polls, newest first, with their number of votes. */
+function PollsList({ tab, labelledBy }: ListProps) {
+  const t = useTexts('details')
+  const live = useAppSelector((state) => state.entities.polls)
+  const items = (tab.messages ?? []).flatMap((message) => {
+    const poll = message.pollId === undefined ? undefined : (live[message.pollId] ?? tab.polls[message.pollId])
+    return poll === undefined ? [] : [{ message, poll }]
+  })
+  if (items.length === 0) return null
+  return (
+    <ul className={styles['section']} aria-labelledby={labelledBy}>
+      {items.map(({ message, poll }) => (
+        <ItemRow
+          key={message.id}
+          message={message}
+          tile={
+            <span className={styles['itemTile']} aria-hidden="true">
+              <Icon name="poll" size={17} />
+            </span>
+          }
+          name={
+            <div className="ellipsis" dir="auto">
+              {poll.name}
+            </div>
+          }
+          more={t('shelf.votes', { count: poll.voteCount })}
+        >
+          {poll.closed ? <Tag>{t('shelf.closed')}</Tag> : null}
+        </ItemRow>
+      ))}
+    </ul>
+  )
 }

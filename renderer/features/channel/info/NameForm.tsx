@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/Field/TextField.tsx'
 import { saveNames } from '../commands.ts'
 import styles from '../Info.module.css'
 
-/** Name and topic, changed in place. What was typed stays when the server refuses it. */
+/** Edits name and topic in place. The typed text stays when the server refuses it. */
 export function NameForm({ channel, why }: { readonly channel: Channel; readonly why: string | undefined }) {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

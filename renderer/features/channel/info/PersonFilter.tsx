@@ -10,12 +10,12 @@ import { Portrait, selectName } from '../../people/index.ts'
 import { loadMediaPeople } from '../commands.ts'
 import styles from '../Info.module.css'
 
-/** The server is asked once someone stops typing for so long. */
+/** The server is searched after this pause in typing. */
 const PAUSE_MS = 200
 
 type Props = { readonly cid: Cid; readonly name: MediaTabName; readonly onChoose: (userId: UserId) => void }
 
-/** Whose things are shown: everyone who has one on the shelf, found by name. */
+/** Filters by author: everyone who has an item in this tab, searchable by name. */
 export function PersonFilter(props: Props) {
   const t = useTexts('details')
   return (
@@ -25,7 +25,7 @@ export function PersonFilter(props: Props) {
   )
 }
 
-/** Arrows go through the names while one types, Enter takes one. */
+/** Arrow keys move through the names while the focus stays in the field; Enter selects. */
 function People({ cid, name, onChoose }: Props) {
   const t = useTexts('details')
   const listId = useId()
@@ -105,7 +105,7 @@ function People({ cid, name, onChoose }: Props) {
 
 type Person = { readonly userId: UserId; readonly label: string }
 
-/** From this computer at once, then with what the server has of those who are called so; oneself first. */
+/** People from the cache at once, then with matches from the server; the viewer first. */
 function usePeople(
   cid: Cid,
   tab: MediaTabName,

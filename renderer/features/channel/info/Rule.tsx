@@ -6,12 +6,12 @@ type RuleProps = {
   readonly name: string
   readonly hint: string
   readonly on: boolean
-  /** Why it cannot be changed here. */
+  /** Why it cannot be changed. */
   readonly why?: string | undefined
   readonly onChange?: (on: boolean) => void
 }
 
-/** Something of a channel that is on or off, with what it does. */
+/** A channel setting that is on or off, with a description. */
 export function Rule({ name, hint, on, why, onChange }: RuleProps) {
   const id = useId()
   return (
@@ -35,11 +35,11 @@ type LineProps = {
   readonly children: ReactNode
 }
 
-/** The same with any control. */
+/** The same layout with any control. */
 export function Line({ id, name, hint, why, children }: LineProps) {
   return (
     <div className={styles['setting']}>
-      <div className={styles['itemWords']}>
+      <div className={styles['itemText']}>
         <div id={id} className={styles['settingName']}>
           {name}
         </div>

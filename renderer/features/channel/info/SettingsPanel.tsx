@@ -4,23 +4,26 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { may } from '#shared/rules/channels/capabilities.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useChannel, useConnection } from '../../../store/hooks.ts'
-import { dialogOpened, type ChannelQuestion } from '../../../store/window/ui.ts'
+import { type ChannelQuestion, dialogOpened } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { LevelChoice } from '../../notifications/index.ts'
-import { changeChannel } from '../commands.ts'
+import { changeChannel, setImage } from '../commands.ts'
 import { PanelHead } from '../PanelHead.tsx'
 import { useBackToDetails } from '../use-back.ts'
 import { BansList } from './BansList.tsx'
 import { NameForm } from './NameForm.tsx'
-import { PictureField } from './PictureField.tsx'
 import { Line, Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { PictureField as Field } from '../../../ui/Field/PictureField.tsx'
+import { ChannelTile } from './ChannelTile.tsx'
+import { pictureFrom } from './picture.ts'
 
-/** Seconds between two messages of one person. See docs/wire.md 6.5, at most 120. */
+/** Slow mode choices: seconds between two messages of one person, at most 120. See docs/wire.md 6.5. */
 const PAUSES = [0, 5, 10, 30, 60, 120] as const
 
-/** What the channel is called and how one talks in it. What may not be changed here says why. */
+/** Name, picture and rules of the channel. Disabled settings show the reason. */
 export function SettingsPanel({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const headingId = useId()
@@ -128,5 +131,32 @@ function Last({ cid, what, label, why }: LastProps) {
       <span className={why === undefined ? styles['danger'] : undefined}>{label}</span>
       {why === undefined ? null : <span className={styles['reason']}>{why}</span>}
     </Button>
+  )
+}
+
+/** Sets or removes the channel's picture, which is scaled down before upload. */
+function PictureField({ channel, why }: { readonly channel: Channel; readonly why: string | undefined }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const { cid } = channel
+  const send = async (file: File | undefined): Promise<ErrorBody | undefined> => {
+    try {
+      const image = file === undefined ? undefined : await pictureFrom(file)
+      const sent = await dispatch(setImage({ cid, ...(image === undefined ? {} : { image }) }))
+      return sent.ok ? undefined : sent.error
+    } catch {
+      // The browser could not decode the picture.
+      return { code: 'picture/unreadable' }
+    }
+  }
+  return (
+    <Field
+      label={t('settings.picture')}
+      picture={<ChannelTile cid={cid} />}
+      chooseLabel={t('settings.choosePicture')}
+      removeLabel={channel.image === undefined ? undefined : t('settings.removePicture')}
+      disabled={why !== undefined}
+      onSend={send}
+    />
   )
 }

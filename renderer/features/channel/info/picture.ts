@@ -1,11 +1,11 @@
 import { toBase64 } from '../../../lib/files/base64.ts'
 
-/** Side of a channel's picture, in pixels: sharp on every screen where it is drawn, and well under the bridge's limit. */
+/** Size of a channel's picture in pixels: sharp at every size it is shown, and well below the bridge's limit. */
 const SIDE = 256
 
 export type SmallPicture = { readonly base64: string; readonly mimeType: 'image/png' }
 
-/** Cuts the middle square out of a picture and makes it small. Rejects when the file is no picture. */
+/** Crops a picture to its center square and scales it down. Rejects when the file is not a picture. */
 export async function pictureFrom(file: Blob): Promise<SmallPicture> {
   const bitmap = await createImageBitmap(file)
   const side = Math.min(bitmap.width, bitmap.height)

@@ -11,17 +11,17 @@ import { loadMedia } from '../commands.ts'
 const PAUSE_MS = 200
 
 export type MediaTab = {
-  /** `undefined` until the first answer. */
+  /** `undefined` until the first response. */
   readonly messages: readonly Message[] | undefined
   readonly polls: Readonly<Record<string, Poll>>
-  /** What it is narrowed to. */
+  /** The active filter. */
   readonly only: MediaFilter
   readonly busy: boolean
-  /** The server could not be asked. */
-  readonly here: boolean
+  /** Only cached items are listed, because the server is unreachable. */
+  readonly cacheOnly: boolean
   readonly error: ErrorBody | undefined
   readonly more: () => void
-  /** Asks the server once more. */
+  /** Requests from the server again. */
   readonly again: () => void
 }
 
@@ -30,11 +30,11 @@ type Held = {
   readonly messages: readonly Message[]
   readonly polls: Readonly<Record<string, Poll>>
   readonly next?: SearchCursor
-  readonly here: boolean
+  readonly cacheOnly: boolean
   readonly error?: ErrorBody
 }
 
-/** What stands in a media tab: from this computer at once, then with what the server has; older pages as one scrolls. */
+/** Items of a media tab: cached ones at once, then those from the server; older pages while scrolling. */
 export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: MediaFilter): MediaTab {
   const dispatch = useAppDispatch()
   const { userId, kind, minBytes, from } = only
@@ -47,12 +47,12 @@ export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: Med
   const load = useCallback(
     async (ask: 'cache' | 'server', before?: Held): Promise<void> => {
       const cursor = before?.next
-      const asked = { cid, tab, text, only: { userId, kind, minBytes, from }, ask }
-      const loaded = await dispatch(loadMedia({ ...asked, ...(cursor === undefined ? {} : { cursor }) }))
+      const request = { cid, tab, text, only: { userId, kind, minBytes, from }, ask }
+      const loaded = await dispatch(loadMedia({ ...request, ...(cursor === undefined ? {} : { cursor }) }))
       if (wanted.current !== key) return
       if (!loaded.ok) {
         setHeld((now) => ({
-          ...(now?.key === key ? now : { key, messages: [], polls: {}, here: false }),
+          ...(now?.key === key ? now : { key, messages: [], polls: {}, cacheOnly: false }),
           error: loaded.error,
         }))
         return
@@ -62,7 +62,7 @@ export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: Med
         key,
         messages: [...(before?.messages ?? []), ...messages],
         polls: { ...before?.polls, ...Object.fromEntries(polls.map((poll) => [poll.id, poll])) },
-        here: server === 'unreachable',
+        cacheOnly: server === 'unreachable',
         ...(next === undefined ? {} : { next }),
       })
     },
@@ -100,7 +100,7 @@ export function useMediaTab(cid: Cid, tab: MediaTabName, text: string, only: Med
     polls: mine?.polls ?? {},
     only,
     busy,
-    here: mine?.here ?? false,
+    cacheOnly: mine?.cacheOnly ?? false,
     error: mine?.error,
     more,
     again: () => setRound((now) => now + 1),

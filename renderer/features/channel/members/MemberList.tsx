@@ -11,7 +11,7 @@ import styles from '../Info.module.css'
 
 const HEAD_PX = 34
 const ROW_PX = 46
-/** Rows before the end at which the next page is asked for. */
+/** Number of rows before the end at which the next page is requested. */
 const AHEAD = 20
 
 type Line =
@@ -28,7 +28,7 @@ type Props = {
   readonly onWithdraw: ((entry: MemberEntry) => void) | undefined
 }
 
-/** Ten thousand people scroll as ten do: only those in view are in the document. */
+/** A virtual list: only the rows in view are mounted, so ten thousand members scroll smoothly. */
 export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu, onWithdraw }: Props) {
   const t = useTexts('details')
   const { groups = NONE } = members
@@ -78,7 +78,7 @@ export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu
           const line = lines[at]
           if (line === undefined) return null
           if (line.kind === 'head') {
-            // The count of all, while not everyone has been loaded.
+            // Counts all members while not all are loaded.
             const rest = line.name === 'others' && query === '' ? members.total - ids.length : 0
             return (
               <li key={line.name} className={styles['groupHead']} style={styleOf(at)}>
@@ -107,7 +107,7 @@ export function MemberList({ labelledBy, query, members, ownerId, onOpen, onMenu
   )
 }
 
-/** Not everyone is there, and that is no word about those who are missing. */
+/** The list is incomplete because a page failed to load. */
 export function Failed({ members }: { readonly members: MemberListView }) {
   const t = useTexts('details')
   const common = useTexts('common')

@@ -15,15 +15,15 @@ type Props = {
   readonly isOwner: boolean
   readonly rovingProps: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly style: CSSProperties
-  /** Place among all members, for those who hear the list. */
+  /** Position among all members, for screen readers. */
   readonly place: { readonly at: number; readonly of: number }
   readonly onOpen: (userId: string) => void
   readonly onMenu: (entry: MemberEntry, anchor: Element) => void
-  /** Present where the viewer may take the invitation back. */
+  /** Set if the viewer may withdraw the invitation. */
   readonly onWithdraw: ((entry: MemberEntry) => void) | undefined
 }
 
-/** One person of a channel: who, in what role, how present. */
+/** A member of a channel: name, role, presence. */
 export const MemberRow = memo(function MemberRow(props: Props) {
   const { entry, isOwner, rovingProps, style, place, onOpen, onMenu, onWithdraw } = props
   const t = useTexts('details')
@@ -50,7 +50,7 @@ export const MemberRow = memo(function MemberRow(props: Props) {
             {isMe ? <span className={styles['you']}>{common('you')}</span> : null}
             <Marks entry={entry} isOwner={isOwner} />
           </span>
-          <Second entry={entry} />
+          <StatusLine entry={entry} />
         </span>
       </button>
       {entry.invited && onWithdraw !== undefined ? (
@@ -102,8 +102,8 @@ function Marks({ entry, isOwner }: { readonly entry: MemberEntry; readonly isOwn
   )
 }
 
-/** What they say of themselves, else whether they are there; and how far they have read. */
-function Second({ entry }: { readonly entry: MemberEntry }) {
+/** Custom status, else presence; and when they last read. */
+function StatusLine({ entry }: { readonly entry: MemberEntry }) {
   const t = useTexts('details')
   const channel = useTexts('channel')
   const formats = useFormats()

@@ -31,7 +31,7 @@ async function opened(members: Partial<MemberPage>, users = [aUser({ id: 'ola', 
 
 afterEach(cleanup)
 
-test('owner and moderators come first, then who is online, then those who were asked in', () => {
+test('owner and moderators come first, then online members, then invited people', () => {
   const users = byId([aUser({ id: 'a', online: false }), aUser({ id: 'b' }), aUser({ id: 'c', online: false })])
   const entries = [entry('a'), entry('b'), entry('c'), entry('d', { invited: true }), entry('e')]
   const moderators = [entry('f', { channelRole: 'channel_moderator' })]
@@ -47,7 +47,7 @@ test('owner and moderators come first, then who is online, then those who were a
   ])
 })
 
-test('ten thousand members are one list of which only what is in view is drawn', async () => {
+test('of ten thousand members only the rows in view are mounted', async () => {
   const ids = Array.from({ length: 10_000 }, (_, at) => `user-${String(at).padStart(5, '0')}`)
   await opened({ entries: ids.map((id) => entry(id)), total: 10_000 }, [aUser({ id: 'user-09999', name: 'Żaneta' })])
   const rows = await screen.findAllByRole('button', { name: /^user-/ })
@@ -58,7 +58,7 @@ test('ten thousand members are one list of which only what is in view is drawn',
   expect(screen.queryByRole('button', { name: /^user-/ })).toBeNull()
 })
 
-test('the next hundred is asked for when the end of what is known is near', async () => {
+test('the next page is requested near the end of the loaded members', async () => {
   const { bridge } = await opened({ entries: [entry('ola')], total: 250, hasMore: true })
   await waitFor(() => {
     const offsets = bridge.inputsOf('details.roster').map((input) => (input as { offset?: number }).offset)
@@ -66,7 +66,7 @@ test('the next hundred is asked for when the end of what is known is near', asyn
   })
 })
 
-test('what may not be done with a member stands in the menu with its reason', async () => {
+test('an action that is not allowed is disabled in the menu with its reason', async () => {
   const users = [aUser({ id: 'ola', name: 'Ola' }), aUser({ id: 'jan', name: 'Jan' })]
   await opened({ entries: [entry('ola'), entry('jan')], total: 2 }, users, ['leave-channel'])
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for Jan' }))
@@ -75,7 +75,7 @@ test('what may not be done with a member stands in the menu with its reason', as
   expect(remove.textContent).toContain('You don’t have permission')
 })
 
-test('a pasted list names its mistakes before anything happens', () => {
+test('a pasted list reports its mistakes before anyone is added', () => {
   const people = [
     { id: 'ola', name: 'Ola Wiśniewska' },
     { id: 'jan1', name: 'Jan' },
@@ -90,7 +90,7 @@ test('a pasted list names its mistakes before anything happens', () => {
   })
 })
 
-test('an address is listed once in a message, without the sentence around it', () => {
+test('an address is listed once per message, without surrounding punctuation', () => {
   const message = { text: 'See https://a.test/x, (http://b.test). https://a.test/x javascript:x', attachments: [] }
   expect(linksOf(message).map(({ href }) => href)).toEqual(['https://a.test/x', 'http://b.test/'])
 })

@@ -9,7 +9,7 @@ const GROUPS: readonly GroupName[] = ['staff', 'others', 'invited']
 
 type Users = Readonly<Record<string, User>>
 
-/** By name, once for all that follows: the order of ten thousand names is not made again when someone comes online. */
+/** Sorted by name. Separate from grouping, so that a presence change does not sort ten thousand names again. */
 export function byName(
   entries: readonly MemberEntry[],
   users: Users,
@@ -19,8 +19,8 @@ export function byName(
   return entries.toSorted((a, b) => compare(nameOf(a), nameOf(b)) || (a.userId < b.userId ? -1 : 1))
 }
 
-/** Those called so, or with such an id. */
-export function called(entries: readonly MemberEntry[], users: Users, query: string): readonly MemberEntry[] {
+/** Members whose name or id contains the query. */
+export function matching(entries: readonly MemberEntry[], users: Users, query: string): readonly MemberEntry[] {
   const wanted = fold(query.trim())
   if (wanted === '') return entries
   return entries.filter(
@@ -28,7 +28,7 @@ export function called(entries: readonly MemberEntry[], users: Users, query: str
   )
 }
 
-/** Owner and moderators, everyone else, those asked in; online first in each, then as given. */
+/** Owner and moderators, other members, invited people; in each group online first, otherwise in the given order. */
 export function grouped(entries: readonly MemberEntry[], users: Users, ownerId: string | undefined): readonly Group[] {
   const groupOf = ({ userId, invited, channelRole }: MemberEntry): GroupName =>
     invited ? 'invited' : userId === ownerId || channelRole === 'channel_moderator' ? 'staff' : 'others'

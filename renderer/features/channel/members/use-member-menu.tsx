@@ -12,7 +12,7 @@ import { openDirect } from '../../sidebar/index.ts'
 import { liftBan } from '../../people/profile/index.ts'
 import { moderate, removeMember } from '../commands.ts'
 
-/** What can be done about a member. What may not be done says why. */
+/** Actions on a member. Disabled ones show the reason. */
 export function useMemberMenu(
   cid: Cid,
   onChanged: () => void,

@@ -4,35 +4,35 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useFormats } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
 import { loadMembers } from '../commands.ts'
-import { byName, called, grouped, type Group } from './order.ts'
+import { byName, grouped, matching, type Group } from './order.ts'
 
-/** See docs/wire.md 3.12: members come by hundreds. */
+/** Members per page. See docs/wire.md 3.12. */
 const PAGE = 100
-/** Names are looked for on the server when one stops typing. */
+/** The server is searched after this pause in typing. */
 const PAUSE_MS = 250
 
 export type MemberListView = {
-  /** `undefined` until the first answer. */
+  /** `undefined` until the first response. */
   readonly groups: readonly Group[] | undefined
   readonly total: number
   readonly loading: boolean
-  /** The last page did not come: who is missing in the list may be there all the same. */
+  /** The last page failed to load, so the list may be incomplete. */
   readonly failed: boolean
-  /** Asks for it once more. */
+  /** Requests that page again. */
   readonly again: () => void
   readonly ownerId: string | undefined
-  /** The end of the list is near: the next hundred, if there is one. */
+  /** Called near the end of the list: loads the next page, if there is one. */
   readonly more: () => void
-  /** Something was changed: as it stands now. */
+  /** Reloads after a change. */
   readonly reload: () => void
 }
 
-/** Who is in a channel: what is known here at once, then the server's pages as one scrolls, and those of a name. */
+/** Members of a channel: cached ones at once, then pages from the server while scrolling, and search by name. */
 export function useMembers(cid: Cid, query: string): MemberListView {
   const dispatch = useAppDispatch()
   const formats = useFormats()
   const users = useAppSelector((state) => state.entities.users)
-  // For the order of names: who comes online changes nothing, who becomes known does.
+  // For sorting: changes only when users are added, not with their presence.
   const named = useAppSelector((state) => state.entities.users, sameCount)
   const memberCount = useChannel(cid)?.memberCount
   const [answer, setAnswer] = useState<{ readonly cid: Cid; readonly members: MemberPage }>()
@@ -63,7 +63,7 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   )
   useEffect(() => {
     asked.current = { cid, offset: 0, busy: true }
-    // What is known at once, and again when someone came or went.
+    // Cached members, reloaded when the number of members changes.
     if (memberCount !== undefined) void load({})
   }, [load, cid, memberCount])
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useMembers(cid: Cid, query: string): MemberListView {
     [entries, named, formats],
   )
   const groups = useMemo(
-    () => (sorted === undefined ? undefined : grouped(called(sorted, users, text), users, members?.ownerId)),
+    () => (sorted === undefined ? undefined : grouped(matching(sorted, users, text), users, members?.ownerId)),
     [sorted, users, text, members?.ownerId],
   )
   return {

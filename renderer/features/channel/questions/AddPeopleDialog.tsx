@@ -9,15 +9,15 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { TextArea } from '../../../ui/Field/TextArea.tsx'
 import { channelTitle, PeoplePicker, useOthers } from '../../sidebar/index.ts'
-import { bringIn, loadMembers } from '../commands.ts'
+import { addPeople, loadMembers } from '../commands.ts'
 import { pastedPeople } from './pasted.ts'
 import { useQuestion } from './use-question.ts'
 import styles from '../Info.module.css'
 
-/** Source: contract `channels.addMembers`. */
-const MOST = 100
+/** Largest number of people per request. Source: `channels.addMembers` in shared/bridge. */
+const MAX_PEOPLE = 100
 
-/** Brings people in: picked one by one, or pasted as a list whose mistakes are named before anything happens. */
+/** Adds or invites people, chosen one by one or pasted as a list whose mistakes are shown before submitting. */
 export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const common = useTexts('common')
@@ -27,15 +27,15 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [text, setText] = useState('')
   const [how, setHow] = useState<'add' | 'invite'>('add')
-  const inside = useInside(cid)
+  const inside = useMemberIds(cid)
   const { working, error, say, clear, close, run } = useQuestion((own: 'nobody' | 'tooMany') => t(`people.${own}`))
   useOthers()
   const pasted = useMemo(() => pastedPeople(text, Object.values(users), inside), [text, users, inside])
   const ids = [...new Set([...chosen.filter((id) => !inside.has(id)), ...pasted.found])]
   const submit = async (): Promise<void> => {
     if (ids.length === 0) say('nobody')
-    else if (ids.length > MOST) say('tooMany')
-    else if (await run(dispatch(bringIn({ cid, how, userIds: ids.map(asUserId) })))) close()
+    else if (ids.length > MAX_PEOPLE) say('tooMany')
+    else if (await run(dispatch(addPeople({ cid, how, userIds: ids.map(asUserId) })))) close()
   }
   return (
     <Dialog
@@ -88,8 +88,8 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
   )
 }
 
-/** Who is in already: offered no more, and named when pasted. */
-function useInside(cid: Cid): ReadonlySet<string> {
+/** Current members: not offered, and reported when pasted. */
+function useMemberIds(cid: Cid): ReadonlySet<string> {
   const dispatch = useAppDispatch()
   const [entries, setEntries] = useState<readonly MemberEntry[]>([])
   useEffect(() => {

@@ -12,7 +12,7 @@ import { leavePlace } from './leave-place.ts'
 import { useQuestion } from './use-question.ts'
 import styles from '../Info.module.css'
 
-/** Out of the list until someone writes; with what was written so far, or without. */
+/** Hides a channel from the list until the next message, optionally clearing its history. */
 export function HideDialog({ cid }: { readonly cid: Cid }) {
   const t = useTexts('details')
   const common = useTexts('common')
@@ -45,7 +45,7 @@ export function HideDialog({ cid }: { readonly cid: Cid }) {
       <div className={styles['form']}>
         <DialogText>{t('hide.text')}</DialogText>
         <div className={styles['setting']}>
-          <div className={styles['itemWords']}>
+          <div className={styles['itemText']}>
             <div id={id} className={styles['settingName']}>
               {t('hide.clear')}
             </div>

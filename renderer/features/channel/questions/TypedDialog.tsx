@@ -12,15 +12,15 @@ import { useQuestion } from './use-question.ts'
 type Props = {
   readonly cid: Cid
   readonly text: { readonly title: string; readonly text: string; readonly confirm: string }
-  readonly deed: () => Promise<Result<unknown, ErrorBody>>
+  readonly action: () => Promise<Result<unknown, ErrorBody>>
   readonly onDone: () => void
 }
 
-function TypedDialog({ cid, text, deed, onDone }: Props) {
+function TypedDialog({ cid, text, action, onDone }: Props) {
   const name = useAppSelector((state) => channelTitle(state, cid))
   const { run, close, clear, working, error } = useQuestion()
   const confirm = async (): Promise<void> => {
-    if (await run(deed())) onDone()
+    if (await run(action())) onDone()
   }
   return (
     <Typed
@@ -43,7 +43,7 @@ export function DeleteDialog({ cid }: { readonly cid: Cid }) {
     <TypedDialog
       cid={cid}
       text={{ title: t('delete.title', { name }), text: t('delete.text'), confirm: t('delete.confirm') }}
-      deed={() => dispatch(deleteChannel({ cid }))}
+      action={() => dispatch(deleteChannel({ cid }))}
       onDone={() => dispatch(leavePlace(cid))}
     />
   )
@@ -58,7 +58,7 @@ export function ClearDialog({ cid }: { readonly cid: Cid }) {
     <TypedDialog
       cid={cid}
       text={{ title: t('clear.title', { name }), text: t('clear.text'), confirm: t('clear.confirm') }}
-      deed={() => dispatch(clearHistory({ cid }))}
+      action={() => dispatch(clearHistory({ cid }))}
       onDone={close}
     />
   )

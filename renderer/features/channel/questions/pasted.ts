@@ -2,18 +2,18 @@ import { fold } from '../../../lib/text/fold.ts'
 
 type Known = { readonly id: string; readonly name: string }
 
-/** What a pasted list of names and ids comes to. */
+/** The result of parsing a pasted list of names and ids. */
 type Pasted = {
   readonly found: readonly string[]
-  /** No one is called that. */
+  /** Matches no one. */
   readonly unknown: readonly string[]
-  /** Several people are. */
+  /** Matches several people. */
   readonly several: readonly string[]
-  /** In the channel already. */
+  /** Already members. */
   readonly already: readonly string[]
 }
 
-/** One a line, or between commas and semicolons; `@` before a name is left out. Ids first, then whole names. */
+/** Separated by line breaks, commas or semicolons; a leading `@` is ignored. Ids match first, then full names. */
 export function pastedPeople(text: string, people: readonly Known[], inside: ReadonlySet<string>): Pasted {
   const wanted = [
     ...new Set(

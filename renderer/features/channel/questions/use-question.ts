@@ -5,18 +5,18 @@ import { useRemark } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { dialogClosed } from '../../../store/window/ui.ts'
 
-/** A dialog that does one thing: it waits for the answer, and says why when it was refused. */
+/** State of a dialog with one action: working while it runs, with the error when it fails. */
 export function useQuestion<Own = never>(
   textOf?: (own: Own) => string,
 ): {
   readonly working: boolean
   readonly error: string | undefined
-  /** A mistake that is found before anything is asked of the engine. */
+  /** Shows a validation error found before the request. */
   readonly say: (own: Own) => void
   readonly clear: () => void
   readonly close: () => void
-  /** Runs the deed; true when it was done. */
-  readonly run: (deed: Promise<Result<unknown, ErrorBody>>) => Promise<boolean>
+  /** Waits for the action; true if it succeeded. */
+  readonly run: (action: Promise<Result<unknown, ErrorBody>>) => Promise<boolean>
 } {
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
@@ -27,10 +27,10 @@ export function useQuestion<Own = never>(
     say,
     clear,
     close: () => void dispatch(dialogClosed()),
-    run: async (deed) => {
+    run: async (action) => {
       setWorking(true)
       clear()
-      const done = await deed
+      const done = await action
       setWorking(false)
       if (!done.ok) refuse(done.error)
       return done.ok

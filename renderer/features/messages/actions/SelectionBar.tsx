@@ -4,7 +4,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { ACTIONS, BULK_ACTIONS } from './actions.ts'
 import { useKeycaps } from '../list/PaneOverlays.tsx'
 import type { Selection } from './selection.ts'
-import type { BulkAction } from './use-picked.ts'
+import type { BulkAction } from './use-selected-messages.ts'
 import styles from './SelectionBar.module.css'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   readonly onClear: () => void
 }
 
-/** What can be done with the messages picked; there while any is. */
+/** Actions on the selected messages; shown while any is selected. */
 export function SelectionBar({ selection, mayDelete, run, onClear }: Props) {
   const t = useTexts('messages')
   const keycapsOf = useKeycaps()

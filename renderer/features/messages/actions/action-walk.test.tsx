@@ -49,7 +49,7 @@ const MESSAGES = [
 afterEach(cleanup)
 
 async function show() {
-  // The clipboard of the tests' window; made before anyone writes to it.
+  // Creates the test clipboard; must run before anything writes to it.
   const user = userEvent.setup()
   const bridge = addLittleEngine(
     createFakeBridge({
@@ -81,7 +81,7 @@ const row = (id: string): HTMLElement => {
 
 type World = { readonly bridge: FakeBridge; readonly state: () => AppState }
 type Walk = {
-  /** The message it is done to. */
+  /** The message the action runs on. */
   readonly on: 'mine' | 'theirs' | 'pinned' | 'reply' | 'failed'
   readonly done: (world: World) => unknown
 }
@@ -92,7 +92,7 @@ const called =
     expect(bridge.inputsOf(name)).toContainEqual(input)
 const copied = (text: string | RegExp) => async () => expect(await navigator.clipboard.readText()).toMatch(text)
 
-/** Every action of the registry: what shows that it was done. */
+/** How to see that each action of the registry was performed. */
 const WALKS: Readonly<Record<ActionId, Walk>> = {
   quote: { on: 'theirs', done: ({ state }) => expect(state().composers[CID]?.quotedId).toBe('theirs') },
   thread: { on: 'theirs', done: ({ state }) => expect(state().ui.panel).toMatchObject({ parentId: 'theirs' }) },
@@ -130,7 +130,7 @@ const WALKS: Readonly<Record<ActionId, Walk>> = {
 }
 const ALL = Object.keys(WALKS) as ActionId[]
 
-/** How a keyboard says a chord. */
+/** A chord as user-event key codes. */
 const keysOf = (chord: string): string =>
   chord
     .replace('Mod+Shift+C', '{Control>}{Shift>}C{/Shift}{/Control}')
@@ -142,11 +142,11 @@ const labels = texts.actions as Readonly<Record<string, string>>
 const labelOf = (id: ActionId): string => labels[`${id}Menu`] ?? labels[id] ?? id
 
 describe('every action of the registry', () => {
-  test('is walked here', () => {
+  test('is covered here', () => {
     expect([...ALL].toSorted()).toEqual(Object.keys(ACTIONS).toSorted())
   })
 
-  test.each(ALL.filter((id) => ACTIONS[id].chord !== undefined))('%s is done by its key', async (id) => {
+  test.each(ALL.filter((id) => ACTIONS[id].chord !== undefined))('%s runs by its key', async (id) => {
     const { on, done } = WALKS[id]
     const { user, ...world } = await show()
     act(() => row(on).focus())
@@ -154,13 +154,13 @@ describe('every action of the registry', () => {
     expect(await waitFor(() => done(world)).then(() => 'done')).toBe('done')
   })
 
-  test.each(ALL)('%s is done from the menu, opened by key', async (id) => {
+  test.each(ALL)('%s runs from the menu opened by key', async (id) => {
     const { on, done } = WALKS[id]
     const { user, ...world } = await show()
     act(() => row(on).focus())
     await user.keyboard('{Enter}')
     const menu = screen.getByRole('menu', { name: 'Message actions' })
-    // The keycap belongs to the words of an item.
+    // An item's text content includes its keycap.
     const items = within(menu).getAllByRole('menuitem')
     const item = items.find(({ textContent }) => textContent?.startsWith(labelOf(id)))
     expect(item?.textContent).toBeDefined()
@@ -169,7 +169,7 @@ describe('every action of the registry', () => {
   })
 })
 
-test('with Shift a message is deleted without a question, and can still be taken back', async () => {
+test('with Shift a message is deleted without a question, and can still be undone', async () => {
   const { user, bridge } = await show()
   act(() => row('mine').focus())
   await user.keyboard('{Shift>}{Delete}{/Shift}')
@@ -180,7 +180,7 @@ test('with Shift a message is deleted without a question, and can still be taken
   expect(bridge.inputsOf('messages.delete')).toHaveLength(1)
 })
 
-test('what was only saved is let go of by the same key', async () => {
+test('the same key removes a saved message without a reminder', async () => {
   const { user, bridge } = await show()
   const saved = { messageId: asMessageId('theirs'), cid: CID, pending: false, createdAt: 1, updatedAt: 1 }
   act(() => bridge.change({ reminders: { theirs: saved } }))

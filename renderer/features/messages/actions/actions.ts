@@ -45,8 +45,8 @@ export type ActionId =
   | 'delete'
 
 /**
- * How an action looks and which keys do it while a row has focus. Toolbar, menu, tooltips, keys and the shortcut sheet
- * read it here. Texts: `messages.json`, `actions.<id>`.
+ * Icon and shortcut of each action while a row has focus. Used by toolbar, menu, tooltips, key handling and the list of
+ * shortcuts. Texts: `messages.json`, `actions.<id>`.
  */
 export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; readonly chord?: Chord }>> = {
   quote: { icon: 'reply', chord: 'Q' },
@@ -75,7 +75,7 @@ export const ACTIONS: Readonly<Record<ActionId, { readonly icon: IconName; reado
   delete: { icon: 'trash', chord: 'Delete' },
 }
 
-/** The menu's order; a gap stands between groups. Source: mock `main-states`. */
+/** Order of the menu, with separators between groups. */
 export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['retry'],
   ['quote', 'thread', 'react', 'forward', 'also'],
@@ -85,21 +85,21 @@ export const MENU_GROUPS: readonly (readonly ActionId[])[] = [
   ['report', 'delete'],
 ]
 
-/** What can be done with several messages at once. */
+/** Actions on several messages at once. */
 export const BULK_ACTIONS = ['copy', 'markdown', 'forward', 'save', 'delete'] as const satisfies readonly ActionId[]
 
 type Facts = {
   readonly channel: Pick<Channel, 'capabilities' | 'config' | 'frozen'> | undefined
   readonly viewerId: UserId | undefined
   readonly inThread: boolean
-  /** A guest: reads, and has nothing that could be kept. */
+  /** A guest can read but has nothing stored on the server. */
   readonly readsOnly?: boolean | undefined
 }
 
-/** What needs someone to keep it for, or to write as. */
-const KEPT: ReadonlySet<ActionId> = new Set<ActionId>(['remind', 'save', 'forward', 'unread', 'why'])
+/** Actions that need an account to store something for or to send as. */
+const ACCOUNT_ACTIONS: ReadonlySet<ActionId> = new Set<ActionId>(['remind', 'save', 'forward', 'unread', 'why'])
 
-/** What the viewer may do with a message here and now. */
+/** Actions the viewer may currently perform on a message. */
 export function actionsFor(
   message: Message,
   { channel, viewerId, inThread, readsOnly = false }: Facts,
@@ -109,7 +109,7 @@ export function actionsFor(
   const own = message.userId === viewerId
   const isAnswer = message.type === 'ephemeral' || message.type === 'error'
   const add = (action: ActionId, when: boolean): void =>
-    void (when && !(readsOnly && KEPT.has(action)) && allowed.add(action))
+    void (when && !(readsOnly && ACCOUNT_ACTIONS.has(action)) && allowed.add(action))
   const unsent = message.status !== 'received'
   add('copy', message.text !== '' || isForm(message))
   add('markdown', message.text !== '')
@@ -120,38 +120,38 @@ export function actionsFor(
   add('open', hasLink(message))
   add('viewer', message.attachments.some(isShown))
   add('retry', message.status === 'failed' && message.failure?.retryable === true)
-  // No one else has it: it is only taken off the screen.
+  // Visible to the viewer only: deleting just removes it from the screen.
   if (isAnswer) return allowed.add('delete')
-  const here = channel !== undefined
-  add('edit', own && (unsent || (here && mayEditMessage(channel, message, viewerId))))
-  add('delete', (own && unsent) || (here && mayDeleteMessage(channel, message, viewerId)))
+  const isLoaded = channel !== undefined
+  add('edit', own && (unsent || (isLoaded && mayEditMessage(channel, message, viewerId))))
+  add('delete', (own && unsent) || (isLoaded && mayDeleteMessage(channel, message, viewerId)))
   if (unsent) return allowed
-  add('quote', here && mayQuote(channel))
+  add('quote', isLoaded && mayQuote(channel))
   const hasThread = !readsOnly || (message.thread?.replyCount ?? 0) > 0
   add('thread', !inThread && hasThread && message.parentId === undefined && channel?.config.replies === true)
   add('forward', message.text !== '' || message.attachments.length > 0)
-  const keptToThread = message.parentId !== undefined && !message.showInChannel
-  add('also', own && keptToThread && here && maySendMessage(channel) && mayEditMessage(channel, message, viewerId))
+  const inThreadOnly = message.parentId !== undefined && !message.showInChannel
+  add('also', own && inThreadOnly && isLoaded && maySendMessage(channel) && mayEditMessage(channel, message, viewerId))
   add('link', isLinkable(message))
   add('details', true)
   add('profile', true)
   add('why', !own)
-  add('report', here && mayReport(channel, message, viewerId))
-  add('react', here && mayReact(channel))
-  add(message.pinned ? 'unpin' : 'pin', here && mayPin(channel))
-  // The first message is no reply: it cannot be unread in its thread.
-  const isLead = inThread && message.parentId === undefined
-  add('unread', !own && !isLead && channel?.config.readEvents === true)
+  add('report', isLoaded && mayReport(channel, message, viewerId))
+  add('react', isLoaded && mayReact(channel))
+  add(message.pinned ? 'unpin' : 'pin', isLoaded && mayPin(channel))
+  // The parent message is not a reply, so it cannot be marked unread in its thread.
+  const isParent = inThread && message.parentId === undefined
+  add('unread', !own && !isParent && channel?.config.readEvents === true)
   return allowed
 }
 
-/** The one picture of a message. Of several, the viewer copies the one that is looked at. */
+/** The only picture of a message; with several, undefined, because the media viewer copies the one shown. */
 export function pictureOf({ attachments }: Pick<Message, 'attachments'>): Attachment | undefined {
   const [only, ...more] = attachments.filter((attachment) => isPicture(attachment) && attachment.hasMedia)
   return more.length === 0 ? only : undefined
 }
 
-/** A link in the words or a preview of one. */
+/** Whether the text has a link or an attachment previews one. */
 const hasLink = ({ text, attachments }: Message): boolean =>
   /\bhttps?:\/\//i.test(text) || attachments.some(({ linkUrl }) => linkUrl !== undefined)
 
@@ -165,15 +165,15 @@ type KeyPress = {
 }
 
 /**
- * The action a key means while a message has focus. Letters are matched by their place on the keyboard where the layout
- * is not Latin; keys with Alt or AltGr belong to typing.
+ * The action of a key while a message has focus. On non-Latin layouts letters are matched by key position; keys with Alt
+ * or AltGr are for typing.
  */
 export function actionOfKey(press: KeyPress, allowed: ReadonlySet<ActionId>): ActionId | undefined {
-  return [...allowed].find((action) => isPressOf(press, ACTIONS[action].chord))
+  return [...allowed].find((action) => matchesChord(press, ACTIONS[action].chord))
 }
 
-/** Both Ctrl and Cmd count as `Mod`, and both ways to delete as Delete. */
-function isPressOf(press: KeyPress, chord: Chord | undefined): boolean {
+/** Both Ctrl and Cmd count as `Mod`, and Backspace as Delete. */
+function matchesChord(press: KeyPress, chord: Chord | undefined): boolean {
   if (chord === undefined || press.altKey) return false
   const wanted = parseChord(chord)
   if ((press.ctrlKey || press.metaKey) !== wanted.mod || press.shiftKey !== wanted.shift) return false
@@ -181,17 +181,17 @@ function isPressOf(press: KeyPress, chord: Chord | undefined): boolean {
   return letterOf(press) === wanted.key
 }
 
-/** Deletes without asking first; taking it back stays possible. */
-export const isDeleteAtOnce = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
+/** Shift and Delete: deletes without confirmation, but with undo. */
+export const isQuickDelete = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
   shiftKey && !ctrlKey && !metaKey && !altKey && (key === 'Delete' || key === 'Backspace')
 
-/** Which of the quick reactions a press means: 0 for the key 1, up to 5; `undefined` for any other key. */
+/** Index of the quick reaction for keys 1 to 6; `undefined` for any other key. */
 export function quickReactionOf(press: KeyPress): number | undefined {
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return undefined
   return /^[1-6]$/.test(press.key) ? Number(press.key) - 1 : undefined
 }
 
-/** The Latin letter of a key, whatever the layout. */
+/** The Latin letter of a key on any layout. */
 export function letterOf({ key, code }: Pick<KeyPress, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
   return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : ''

@@ -3,39 +3,43 @@ import type { FileRef } from '#shared/rules/messages/forward.ts'
 import { command, type Command } from '../../../store/command.ts'
 import type { Aim } from '../list/use-course.ts'
 
-type One = { readonly messageId: MessageId }
+type MessageTarget = { readonly messageId: MessageId }
 
-/** Nothing of a deletion leaves so long, and it can be undone. */
+/** A deletion is held for this long before it is sent, and can be undone. */
 const UNDO_DELETE_MS = 8_000
 
-export const deleteMessage = command('messages/deleted', (input: One, engine) =>
+export const deleteMessage = command('messages/deleted', (input: MessageTarget, engine) =>
   engine.messages.delete({ ...input, undoForMs: UNDO_DELETE_MS }),
 )
 
-export const pinMessage = command('messages/pinned', (input: One & { readonly pinned: boolean }, engine) =>
+export const pinMessage = command('messages/pinned', (input: MessageTarget & { readonly pinned: boolean }, engine) =>
   engine.messages.pin(input),
 )
 
-/** In a thread (`parentId`) that thread alone. */
+/** With `parentId`, marks only that thread unread. */
 export const markUnread = command(
   'messages/markedUnread',
-  ({ cid, messageId, parentId }: One & { readonly cid: Cid; readonly parentId?: MessageId }, engine) =>
+  ({ cid, messageId, parentId }: MessageTarget & { readonly cid: Cid; readonly parentId?: MessageId }, engine) =>
     parentId === undefined
       ? engine.channels.markUnread({ cid, messageId })
       : engine.threads.markUnread({ cid, parentId, messageId }),
 )
 
-/** For later, without a time; what was only saved is let go of. */
-export const saveMessage = command('messages/saved', (input: One, engine) => engine.reminders.set(input))
-export const unsaveMessage = command('messages/unsaved', (input: One, engine) => engine.reminders.remove(input))
+/** Saves a message for later, as a reminder without a time. */
+export const saveMessage = command('messages/saved', (input: MessageTarget, engine) => engine.reminders.set(input))
+export const unsaveMessage = command('messages/unsaved', (input: MessageTarget, engine) =>
+  engine.reminders.remove(input),
+)
 
 export const pressButton = command(
   'messages/buttonPressed',
-  (input: One & { readonly name: string; readonly value: string }, engine) => engine.messages.press(input),
+  (input: MessageTarget & { readonly name: string; readonly value: string }, engine) => engine.messages.press(input),
 )
-export const dismissAnswer = command('messages/answerDismissed', (input: One, engine) => engine.messages.dismiss(input))
+export const dismissAnswer = command('messages/answerDismissed', (input: MessageTarget, engine) =>
+  engine.messages.dismiss(input),
+)
 
-/** A message passed on, as words. Refusals stand in the dialog. */
+/** Sends a forwarded message as text. Errors are shown in the dialog. */
 export const forwardMessage = command(
   'messages/forwarded',
   (input: { readonly cid: Cid; readonly text: string; readonly files: readonly FileRef[] }, engine) =>
@@ -45,7 +49,7 @@ export const forwardMessage = command(
 
 const retryItem = command('messages/retried', (input: { readonly id: string }, engine) => engine.outbox.retry(input))
 
-/** Tries an unsent message again, by way of the outbox item that carries it. */
+/** Retries an unsent message through its outbox item. */
 export const retryMessage =
   (messageId: MessageId): Command<void> =>
   (dispatch, getState, extra) => {
@@ -54,7 +58,7 @@ export const retryMessage =
     return retryItem({ id: item?.id ?? messageId })(dispatch, getState, extra)
   }
 
-/** Opens the window of a channel, or moves it. Refusals are shown by the list. */
+/** Opens the message window of a channel, or moves it. Errors are shown by the list. */
 export const openTimeline = command(
   'messages/timelineOpened',
   (input: { readonly cid: Cid } & Aim, engine) => engine.channels.open(input),
@@ -77,8 +81,8 @@ export const showAlsoInChannel = command('messages/shownInChannel', (messageId: 
   engine.messages.alsoInChannel({ messageId }),
 )
 
-/** As a text file, where the person wants it. */
-export const exportPicked = command(
+/** Saves the selected messages as a text file where the user chooses. */
+export const exportSelected = command(
   'messages/exported',
   (input: { readonly cid: Cid; readonly messageIds: readonly MessageId[] }, engine) =>
     engine.data.exportMessages({ ...input, format: 'text' }),

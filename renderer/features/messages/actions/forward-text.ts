@@ -2,20 +2,20 @@ import type { Message } from '#shared/domain/message.ts'
 
 type ForwardTexts = {
   readonly nameOf: (userId: string) => string
-  /** Whose words they are: `From Ola in #design`. */
+  /** Heading of a quotation: `From Ola`. */
   readonly from: (name: string) => string
   readonly emptyAs: string
-  /** The file itself goes along, so it is not named. */
-  readonly isAlong: (messageId: string, index: number) => boolean
+  /** Whether the file itself is forwarded, so its name is not listed. */
+  readonly isForwarded: (messageId: string, index: number) => boolean
 }
 
 /**
- * What is sent for a message passed on: its words as a quotation under the name of their author, names of its files in
- * place of those that do not go along, then what the sender adds.
+ * The text of forwarded messages: the sender's comment, then each message as a quotation under its author's name, with
+ * the names of the files that are not forwarded.
  */
 export function forwardText(messages: readonly Message[], comment: string, text: ForwardTexts): string {
   const parts = messages.map((message) => {
-    const named = message.attachments.filter(({ index }) => !text.isAlong(message.id, index))
+    const named = message.attachments.filter(({ index }) => !text.isForwarded(message.id, index))
     const files = named.map(({ title, linkUrl }) => `- ${title ?? linkUrl ?? text.emptyAs}`)
     const body = [message.text.trim(), files.join('\n')].filter((part) => part !== '').join('\n\n')
     return quoted(`**${escaped(text.from(text.nameOf(message.userId)))}**\n${body}`)
@@ -23,12 +23,12 @@ export function forwardText(messages: readonly Message[], comment: string, text:
   return [comment.trim(), ...parts].filter((part) => part !== '').join('\n\n')
 }
 
-/** Two marks before every line, so that one quotation does not run into the next. */
+/** Prefixes every line, empty ones too, so that one quotation does not run into the next. */
 export const quoted = (text: string): string =>
   text
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')
 
-/** A name is words, whatever marks are in it. */
+/** Escapes Markdown characters in a name. */
 const escaped = (name: string): string => name.replace(/[\\*_~`[\]]/g, String.raw`\$&`)

@@ -4,8 +4,8 @@ import { Selection } from './selection.ts'
 const ORDER = ['a', 'b', 'c', 'd', 'e']
 const picked = (selection: Selection): readonly string[] => [...selection.ids()]
 
-describe('picking messages', () => {
-  test('one by one, and back', () => {
+describe('selecting messages', () => {
+  test('toggles them one by one', () => {
     const selection = new Selection()
     selection.toggle('b')
     selection.toggle('d')
@@ -14,7 +14,7 @@ describe('picking messages', () => {
     expect(picked(selection)).toEqual(['d'])
   })
 
-  test('a range grows and shrinks from where it began, upwards too', () => {
+  test('a range grows and shrinks from its anchor, upwards too', () => {
     const selection = new Selection()
     selection.extendTo('d', 'c', ORDER)
     selection.extendTo('e', 'd', ORDER)
@@ -34,15 +34,15 @@ describe('picking messages', () => {
     expect(selection.ids().size).toBe(100)
   })
 
-  test('who listens hears of every change, and of nothing else', () => {
+  test('listeners are called for every change only', () => {
     const selection = new Selection()
-    const heard = vi.fn<() => void>()
-    const leave = selection.subscribe(heard)
+    const listener = vi.fn<() => void>()
+    const unsubscribe = selection.subscribe(listener)
     selection.clear()
     selection.toggle('a')
     selection.clear()
-    leave()
+    unsubscribe()
     selection.toggle('a')
-    expect(heard).toHaveBeenCalledTimes(2)
+    expect(listener).toHaveBeenCalledTimes(2)
   })
 })

@@ -1,10 +1,10 @@
-/** More are not picked at once. */
-const MAX = 100
+/** Largest number of selected messages. */
+const MAX_SELECTED = 100
 
-/** The messages picked in one list. Outside of React, so that picking one draws one row. */
+/** The selected messages of one list. Outside of React state, so that selecting one renders one row. */
 export class Selection {
   #picked: ReadonlySet<string> = new Set()
-  /** Where a range begins. */
+  /** Start of a range. */
   #anchor: string | undefined
   readonly #listeners = new Set<() => void>()
 
@@ -21,18 +21,18 @@ export class Selection {
 
   toggle(id: string): void {
     const next = new Set(this.#picked)
-    if (!next.delete(id) && next.size < MAX) next.add(id)
+    if (!next.delete(id) && next.size < MAX_SELECTED) next.add(id)
     this.#anchor = id
     this.#put(next)
   }
 
-  /** Everything between where the range began and `to`, in the order of the list. */
+  /** Selects everything between the anchor and `to`, in the order of the list. */
   extendTo(to: string, from: string, order: readonly string[]): void {
     const start = this.#anchor !== undefined && this.#picked.has(this.#anchor) ? this.#anchor : from
     this.#anchor = start
     const [low, high] = [order.indexOf(start), order.indexOf(to)].toSorted((a, b) => a - b)
     if (low === undefined || high === undefined || low < 0) return
-    this.#put(new Set(order.slice(low, high + 1).slice(0, MAX)))
+    this.#put(new Set(order.slice(low, high + 1).slice(0, MAX_SELECTED)))
   }
 
   clear(): void {

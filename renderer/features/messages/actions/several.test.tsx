@@ -35,7 +35,7 @@ const MESSAGES = [
 ]
 
 async function show() {
-  // The clipboard of the tests' window; made before anyone writes to it.
+  // Creates the test clipboard; must run before anything writes to it.
   const user = userEvent.setup()
   const bridge = addLittleEngine(
     createFakeBridge({
@@ -71,7 +71,7 @@ const bar = (): HTMLElement | null => screen.queryByRole('toolbar', { name: 'Sel
 afterEach(cleanup)
 
 describe('several messages at once', () => {
-  test('X picks the focused message, Shift and arrows a range, Escape none', async () => {
+  test('X selects the focused message, Shift and arrows a range, Escape clears', async () => {
     const { user } = await show()
     act(() => row('m3').focus())
     await user.keyboard('x')
@@ -84,7 +84,7 @@ describe('several messages at once', () => {
     expect(bar()).toBeNull()
   })
 
-  test('while picking, a press on a row is a choice and nothing else', async () => {
+  test('while selecting, a click on a row only toggles it', async () => {
     const { user } = await show()
     act(() => row('m3').focus())
     await user.keyboard(' ')
@@ -92,7 +92,7 @@ describe('several messages at once', () => {
     expect(bar()).toBeNull()
   })
 
-  test('copying takes all of them, oldest first', async () => {
+  test('copies all of them, oldest first', async () => {
     const { user } = await show()
     act(() => row('m2').focus())
     await user.keyboard('x{Shift>}{ArrowUp}{/Shift}{Control>}c{/Control}')
@@ -102,7 +102,7 @@ describe('several messages at once', () => {
     expect(bar()).toBeNull()
   })
 
-  test('all of them go to a text file; they stay picked when no one chose one', async () => {
+  test('saves all of them to a text file; they stay selected if no file is chosen', async () => {
     const { user, bridge } = await show()
     act(() => row('m2').focus())
     await user.keyboard('x{Shift>}{ArrowUp}{/Shift}')
@@ -115,7 +115,7 @@ describe('several messages at once', () => {
     expect(bridge.inputsOf('data.exportMessages').at(-1)).toMatchObject({ messageIds: ['m1', 'm2'], format: 'text' })
   })
 
-  test('saving takes all of them, but for what is saved already', async () => {
+  test('saves all of them except those already saved', async () => {
     const { user, bridge } = await show()
     const saved = {
       messageId: asMessageId('m1'),
@@ -132,7 +132,7 @@ describe('several messages at once', () => {
     expect(bar()).toBeNull()
   })
 
-  test('deleting asks once, and takes those one may delete', async () => {
+  test('asks once before deleting, and deletes those the viewer may delete', async () => {
     const { user, bridge } = await show()
     act(() => row('m2').focus())
     await user.keyboard('x{Shift>}{ArrowUp}{/Shift}{Delete}')
@@ -142,7 +142,7 @@ describe('several messages at once', () => {
     expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'm1', undoForMs: 8_000 }])
   })
 
-  test('where none may be deleted, the button says so', async () => {
+  test('if none may be deleted, the button says so', async () => {
     const { user, bridge } = await show()
     act(() => row('m2').focus())
     await user.keyboard('x')
@@ -151,8 +151,8 @@ describe('several messages at once', () => {
   })
 })
 
-describe('passing on', () => {
-  test('F asks where to; typing narrows, Enter picks, and it is sent as a quotation', async () => {
+describe('forwarding', () => {
+  test('F opens the dialog; typing filters, Enter selects, and the message is sent as a quotation', async () => {
     const { user, bridge } = await show()
     act(() => row('m2').focus())
     await user.keyboard('f')
@@ -168,7 +168,7 @@ describe('passing on', () => {
     expect(document.activeElement).toBe(row('m2'))
   })
 
-  test('with nowhere chosen it says so; a refusal stays in the dialog', async () => {
+  test('requires a conversation, and shows an error in the dialog', async () => {
     const { user, bridge } = await show()
     bridge.on('messages.send', () => {
       throw { code: 'composer/too-long', params: { count: 3 } } as unknown as Error
@@ -185,7 +185,7 @@ describe('passing on', () => {
 })
 
 describe('copy keys and reactions', () => {
-  test('Ctrl C copies the words, Ctrl Shift C the source, L the link', async () => {
+  test('Ctrl C copies the plain text, Ctrl Shift C the source, L the link', async () => {
     const { user } = await show()
     act(() => row('m1').focus())
     await user.keyboard('{Control>}c{/Control}')
@@ -196,14 +196,14 @@ describe('copy keys and reactions', () => {
     expect(await navigator.clipboard.readText()).toBe('parlor://open/demo/message/messaging:general/m1')
   })
 
-  test('a digit is a quick reaction', async () => {
+  test('a digit adds a quick reaction', async () => {
     const { user, bridge } = await show()
     act(() => row('m2').focus())
     await user.keyboard('1')
     expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'm2', type: expect.any(String) }])
   })
 
-  test('a digit reacts with a custom emoji used last, by its name, and passes over one of another workspace', async () => {
+  test('a digit reacts with the latest custom emoji by name, and skips one of another workspace', async () => {
     localStorage.setItem('parlor.emoji.recent', '[":elsewhere:", ":parrot:"]')
     const { user, bridge } = await show()
     act(() =>
@@ -216,7 +216,7 @@ describe('copy keys and reactions', () => {
     localStorage.removeItem('parlor.emoji.recent')
   })
 
-  test('I tells who reacted, and when; the focus comes back', async () => {
+  test('I shows who reacted and when; focus returns afterwards', async () => {
     const { user } = await show()
     act(() => row('m3').focus())
     await user.keyboard('i')
@@ -227,7 +227,7 @@ describe('copy keys and reactions', () => {
     expect(document.activeElement).toBe(row('m3'))
   })
 
-  test('reactions are one tab stop, walked by arrows', async () => {
+  test('reactions are one tab stop with arrow navigation', async () => {
     const { user } = await show()
     const group = within(row('m3')).getByRole('group', { name: 'Reactions' })
     const buttons = within(group).getAllByRole('button')

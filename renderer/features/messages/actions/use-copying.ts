@@ -7,33 +7,33 @@ import { useAppStore, useEngine } from '../../../store/hooks.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import { copyPicture, piecesOf } from '../../attachments/index.ts'
 import { selectName } from '../../people/index.ts'
-import { copyOf, copyOfMany, copyText, type CopyForm } from './copy.ts'
+import { copyOf, copyOfMany, copyText, type CopyFormat } from './copy.ts'
 import { messageLink } from './message-link.ts'
 
 type Copying = {
-  readonly one: (message: Message, form: CopyForm) => void
-  readonly many: (messages: readonly Message[], form: CopyForm) => void
+  readonly one: (message: Message, format: CopyFormat) => void
+  readonly many: (messages: readonly Message[], format: CopyFormat) => void
   readonly link: (message: Pick<Message, 'cid' | 'id'>) => void
   readonly picture: (message: Message, picture: Attachment | undefined) => void
 }
 
-/** The clipboard, with what became of it said aloud. Stable. */
+/** Copies to the clipboard and announces the result to screen readers. Stable identity. */
 export function useCopying(): Copying {
   const t = useTexts('messages')
   const store = useAppStore()
   const engine = useEngine()
   return useMemo(() => {
-    const shown = (done: Promise<void>): void =>
-      void done.then(
+    const announceResult = (copied: Promise<void>): void =>
+      void copied.then(
         () => announce(t('copied')),
         () => announce(t('notCopied')),
       )
-    const put = (text: string): void => shown(copyText(text))
+    const put = (text: string): void => announceResult(copyText(text))
     return {
-      one: (message, form) => put(copyOf(message, form, store.getState().entities)),
-      many: (messages, form) => {
+      one: (message, format) => put(copyOf(message, format, store.getState().entities)),
+      many: (messages, format) => {
         const nameOf = (id: string): string => selectName(store.getState(), id)
-        put(copyOfMany(messages, form, { nameOf, polls: store.getState().entities.polls }))
+        put(copyOfMany(messages, format, { nameOf, polls: store.getState().entities.polls }))
       },
       link: (message) => {
         const link = messageLink(message, selectSession(store.getState()).workspace)
@@ -41,7 +41,7 @@ export function useCopying(): Copying {
         else put(link)
       },
       picture: ({ id: messageId }, picture) => {
-        if (picture !== undefined) shown(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
+        if (picture !== undefined) announceResult(copyPicture(piecesOf(engine, { messageId, index: picture.index })))
       },
     }
   }, [t, store, engine])

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
@@ -11,7 +11,7 @@ import { forwardOpened, isShown, viewerOpened } from '../../../store/window/over
 import { dialogOpened, markedUnreadByHand, panelOpened } from '../../../store/window/ui.ts'
 import { reactionTypeOf, recentIn } from '../../emoji/index.ts'
 import { toggleReaction } from '../../reactions/index.ts'
-import { actionOfKey, actionsFor, isDeleteAtOnce, pictureOf, quickReactionOf, type ActionId } from './actions.ts'
+import { type ActionId, actionOfKey, actionsFor, isQuickDelete, pictureOf, quickReactionOf } from './actions.ts'
 import {
   deleteMessage,
   dismissAnswer,
@@ -22,13 +22,12 @@ import {
   showAlsoInChannel,
   unsaveMessage,
 } from './commands.ts'
-import { PaneOverlays, type Overlay } from '../list/PaneOverlays.tsx'
+import { type Overlay, PaneOverlays } from '../list/PaneOverlays.tsx'
 import { quoted } from './forward-text.ts'
 import type { ListScope } from '../list/scope.ts'
-import { selectedText } from './selected-text.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useCopying } from './use-copying.ts'
-import { usePicked } from './use-picked.ts'
+import { useSelectedMessages } from './use-selected-messages.ts'
 
 type Options = {
   readonly cid: Cid
@@ -36,7 +35,7 @@ type Options = {
   readonly viewerId: UserId | undefined
   readonly jump: (messageId: MessageId, from?: MessageId) => void
   readonly onUnreadFrom: ((messageId: MessageId) => void) | undefined
-  /** Ids of the rows, in the order of the list. */
+  /** Ids of the rows in list order. */
   readonly order: readonly string[]
 }
 
@@ -45,14 +44,14 @@ export type PaneActions = {
   /** The row whose menu or picker is open. */
   readonly heldId: string | undefined
   readonly openMenuOf: (messageId: string, anchor: Element) => void
-  /** Opens the picker of reactions on a row, where one may react. */
+  /** Opens the reaction picker on a row, if reactions are allowed. */
   readonly reactTo: (messageId: string) => void
-  /** Does what a key means for a row; true when it meant something. */
+  /** Handles a key on a row; true if it did. */
   readonly onKey: (messageId: string, event: globalThis.KeyboardEvent, anchor: Element) => boolean
   readonly overlays: ReactNode
 }
 
-/** Everything one can do with a message of a list, by toolbar, menu or key, and the menus and questions that come with it. */
+/** All actions on the messages of a list, by toolbar, menu or key, with their menus and dialogs. */
 export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, order }: Options): PaneActions {
   const dispatch = useAppDispatch()
   const store = useAppStore()
@@ -69,7 +68,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     [store, cid, viewerId, parentId],
   )
   const copying = useCopying()
-  /** With words of it selected, those stand in the field as a quotation too. */
+  /** Quotes a message; selected text of it is also inserted into the composer as a quotation. */
   const quote = useCallback(
     (message: Message, key: string): void => {
       const fragment = selectedText(rowOf(message.id))
@@ -82,8 +81,8 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
     [dispatch, store],
   )
   const onDelete = useCallback((messages: readonly Message[]) => setOverlay({ kind: 'delete', messages }), [])
-  const picked = usePicked({ allowedFor, order, onDelete })
-  const { selection } = picked
+  const selected = useSelectedMessages({ allowedFor, order, onDelete })
+  const { selection } = selected
   const act = useCallback(
     (message: Message, action: ActionId, anchor: Element): void => {
       const one = { messageId: message.id }
@@ -109,8 +108,8 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         remind: () => setOverlay({ kind: 'remind', message, anchor }),
         forward: () => dispatch(forwardOpened({ messageIds: [message.id] })),
         also: () => void dispatch(showAlsoInChannel(message.id)),
-        select: () => picked.toggle(message.id),
-        copy: () => copying.one(message, 'words'),
+        select: () => selected.toggle(message.id),
+        copy: () => copying.one(message, 'plain'),
         markdown: () => copying.one(message, 'markdown'),
         picture: () => copying.picture(message, pictureOf(message)),
         link: () => copying.link(message),
@@ -129,7 +128,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
           if (first !== undefined) dispatch(viewerOpened({ cid: message.cid, ...one, index: first.index }))
         },
         retry: () => void dispatch(retryMessage(message.id)),
-        // An unsent message is only dropped: no one else has seen it.
+        // An unsent message is discarded without a question, because no one else has seen it.
         delete: () => {
           if (isAnswer(message)) void dispatch(dismissAnswer(one))
           else if (message.status === 'received') setOverlay({ kind: 'delete', messages: [message] })
@@ -138,7 +137,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       }
       run[action]()
     },
-    [dispatch, store, cid, parentId, onUnreadFrom, copying, picked, quote],
+    [dispatch, store, cid, parentId, onUnreadFrom, copying, selected, quote],
   )
   const scope = useMemo<ListScope>(
     () => ({
@@ -148,16 +147,16 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       act,
       jump,
       selection,
-      pick: picked.toggle,
+      pick: selected.toggle,
       openMenu: (message, anchor) => {
         if (allowedFor(message).size > 0) setOverlay({ kind: 'menu', message, anchor })
       },
     }),
-    [cid, parentId, viewerId, act, jump, allowedFor, selection, picked.toggle],
+    [cid, parentId, viewerId, act, jump, allowedFor, selection, selected.toggle],
   )
   const messageOf = (id: string): Message | undefined => store.getState().entities.messages[id]
   const onKey = (id: string, event: globalThis.KeyboardEvent, anchor: Element): boolean => {
-    if (picked.onKey(id, event)) return true
+    if (selected.onKey(id, event)) return true
     const message = messageOf(id)
     if (message === undefined) return false
     const allowed = allowedFor(message)
@@ -166,14 +165,14 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       void dispatch(toggleReaction({ messageId: message.id, type: reactionTypeOf(quick) }))
       return true
     }
-    if (isDeleteAtOnce(event) && allowed.has('delete')) {
+    if (isQuickDelete(event) && allowed.has('delete')) {
       if (isAnswer(message)) void dispatch(dismissAnswer({ messageId: message.id }))
       else void dispatch(deleteMessage({ messageId: message.id }))
       return true
     }
     const action = actionOfKey(event, allowed)
     if (action === undefined) return false
-    // With text selected, the copy keys are the system's.
+    // With text selected, the system handles the copy keys.
     if (event.ctrlKey || event.metaKey) if ((window.getSelection()?.toString() ?? '') !== '') return false
     act(message, action, anchor)
     return true
@@ -195,12 +194,17 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
       <>
         <PaneOverlays
           overlay={overlay}
-          allowed={overlay?.kind === 'menu' ? allowedFor(overlay.message) : NOTHING}
+          allowed={overlay?.kind === 'menu' ? allowedFor(overlay.message) : NO_ACTIONS}
           act={act}
-          onDeleted={picked.clear}
+          onDeleted={selected.clear}
           onClose={close}
         />
-        <SelectionBar selection={selection} mayDelete={picked.mayDelete} run={picked.run} onClear={picked.clear} />
+        <SelectionBar
+          selection={selection}
+          mayDelete={selected.mayDelete}
+          run={selected.run}
+          onClear={selected.clear}
+        />
       </>
     ),
   }
@@ -210,7 +214,18 @@ const isAnswer = ({ type }: Message): boolean => type === 'ephemeral' || type ==
 
 const rowOf = (id: MessageId): Element | null => document.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
 
-/** The first link of a row, as if it were pressed: what a press asks first, a key asks too. */
+/** Clicks the first link of a row, so that the key asks the same questions as a click. */
 const openLink = (row: Element | null): void => row?.querySelector<HTMLElement>('a[href]')?.click()
 
-const NOTHING: ReadonlySet<ActionId> = new Set()
+const NO_ACTIONS: ReadonlySet<ActionId> = new Set()
+
+/** The element of a row that contains its text. */
+const TEXT_SELECTOR = '[data-message-text]'
+
+/** The selected part of a message's text; empty when nothing is selected or the selection extends beyond the text. */
+function selectedText(row: Element | null): string {
+  const selection = window.getSelection()
+  const text = row?.querySelector(TEXT_SELECTOR)
+  if (!text || selection === null || selection.isCollapsed || selection.rangeCount === 0) return ''
+  return text.contains(selection.getRangeAt(0).commonAncestorContainer) ? selection.toString().trim() : ''
+}

@@ -5,20 +5,20 @@ import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 
 type Props = { readonly count: number; readonly onDelete: () => void; readonly onClose: () => void }
 
-/** The question before messages go for everyone. Focus is on the safe button. */
+/** Confirms deleting messages for everyone. Focus is on Cancel. */
 export function DeleteDialog({ count, onDelete, onClose }: Props) {
   const t = useTexts('messages')
-  const keep = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       alert
       title={count === 1 ? t('delete.title') : t('delete.titleMany', { count })}
       width={400}
-      initialFocus={keep}
+      initialFocus={cancel}
       onClose={onClose}
       actions={
         <>
-          <Button ref={keep} onClick={onClose}>
+          <Button ref={cancel} onClick={onClose}>
             {t('delete.keep')}
           </Button>
           <Button variant="danger" onClick={onDelete}>

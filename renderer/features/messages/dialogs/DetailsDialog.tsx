@@ -12,7 +12,7 @@ import styles from './DetailsDialog.module.css'
 
 type Props = { readonly messageId: MessageId; readonly onClose: () => void }
 
-/** When a message came, whom it reached, who read and answered it with an emoji, and what it said before. */
+/** When a message was sent, who received, read and reacted to it, and its earlier versions. */
 export function DetailsDialog({ messageId, onClose }: Props) {
   const t = useTexts('messages')
   const message = useAppSelector((state) => state.entities.messages[messageId])
@@ -35,14 +35,14 @@ function Details({ message }: { readonly message: Message }) {
           <time dateTime={new Date(message.createdAt).toISOString()}>{formats.full(message.createdAt)}</time>
         )}
       </Part>
-      <Reached message={message} />
+      <Receipts message={message} />
       {message.reactions.length === 0 ? null : (
         <Part title={t('reactions.label')}>
           <ReactionGroups groups={message.reactions} />
         </Part>
       )}
       {message.editedAt === undefined ? null : (
-        // Every edit is another list: asked for again.
+        // Keyed by the edit, so that a new edit loads the versions again.
         <Edits key={message.editedAt} message={message} editedAt={message.editedAt} />
       )}
     </div>
@@ -58,8 +58,8 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** Whom it reached and who has read it, as far as the channel tells. Replies of a thread are read with their thread. */
-function Reached({ message }: { readonly message: Message }) {
+/** Who received and read the message, if the channel reports it. Read state of replies belongs to their thread. */
+function Receipts({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const viewerId = useSession().userId
   const config = useChannel(message.cid)?.config
@@ -88,7 +88,7 @@ function Reached({ message }: { readonly message: Message }) {
 
 type PeopleProps = {
   readonly label: string
-  /** Who, and when it is known. */
+  /** Users, with the time if it is known. */
   readonly people: readonly (readonly [UserId, number | undefined])[]
 }
 
@@ -116,7 +116,7 @@ function Person({ userId, at }: { readonly userId: UserId; readonly at: number |
   )
 }
 
-/** Every version this computer saw, each with what changed since the one before. */
+/** Every version this device has stored, with the changes from the previous one. */
 function Edits({ message, editedAt }: { readonly message: Message; readonly editedAt: number }) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -146,13 +146,13 @@ function Version({ before, text }: { readonly before: string | undefined; readon
   const t = useTexts('messages')
   if (before === undefined) {
     return (
-      <p className={styles['words']} dir="auto">
+      <p className={styles['text']} dir="auto">
         <EmojiText text={text} />
       </p>
     )
   }
   return (
-    <p className={styles['words']} dir="auto">
+    <p className={styles['text']} dir="auto">
       {wordDiff(before, text).map((run, index) => {
         if (run.kind === 'same') return <EmojiText key={index} text={run.text} />
         const Tag = run.kind === 'removed' ? 'del' : 'ins'
@@ -167,7 +167,7 @@ function Version({ before, text }: { readonly before: string | undefined; readon
   )
 }
 
-/** What this computer saw of it before; `undefined` until it is known. */
+/** Earlier versions stored on this device; `undefined` while loading. */
 function useRevisions(messageId: MessageId): readonly MessageRevision[] | undefined {
   const engine = useEngine()
   const [revisions, setRevisions] = useState<readonly MessageRevision[]>()

@@ -22,13 +22,13 @@ import { forwardText } from '../actions/forward-text.ts'
 import { oneLine } from '../row/Quote.tsx'
 import styles from './ForwardDialog.module.css'
 
-/** The dialog while someone asked for it. */
+/** Renders the dialog while it is open. */
 export function ForwardHost() {
   const messageIds = useAppSelector((state) => state.overlays.forward)
   return messageIds === undefined ? null : <ForwardDialog key={messageIds.join()} messageIds={messageIds} />
 }
 
-/** Passes messages on to other conversations, with words of one's own if one likes. */
+/** Forwards messages to other conversations with an optional comment. */
 function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId[] }) {
   const t = useTexts('messages')
   const common = useTexts('common')
@@ -70,7 +70,7 @@ function ForwardDialog({ messageIds }: { readonly messageIds: readonly MessageId
   )
 }
 
-/** Sends to one conversation after the other; what the first refusal said stays in the dialog. */
+/** Sends to one conversation after the other; the first error stops and is shown in the dialog. */
 function useForward(messageIds: readonly MessageId[]) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
@@ -80,17 +80,22 @@ function useForward(messageIds: readonly MessageId[]) {
   const send = async (cids: readonly string[], comment: string): Promise<void> => {
     const state = store.getState()
     const messages = messageIds.flatMap((id) => state.entities.messages[id] ?? []).toSorted(comparePlaced)
-    const passedOn = (channel: Channel | undefined) => {
+    const contentFor = (channel: Channel | undefined) => {
       const files = channel !== undefined && mayUpload(channel) ? filesToForward(messages) : []
-      const isAlong = (id: string, index: number): boolean =>
+      const isForwarded = (id: string, index: number): boolean =>
         files.some((file) => file.messageId === id && file.index === index)
       const nameOf = (id: string): string => selectName(state, id)
-      const text = { nameOf, from: (name: string) => t('forward.from', { name }), emptyAs: t('media.file'), isAlong }
+      const text = {
+        nameOf,
+        from: (name: string) => t('forward.from', { name }),
+        emptyAs: t('media.file'),
+        isForwarded,
+      }
       return { text: forwardText(messages, comment, text), files }
     }
     setWorking(true)
     for (const cid of cids) {
-      const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...passedOn(state.entities.channels[cid]) }))
+      const sent = await dispatch(forwardMessage({ cid: asCid(cid), ...contentFor(state.entities.channels[cid]) }))
       if (sent.ok) continue
       setWorking(false)
       remark.refuse(sent.error)
@@ -109,7 +114,7 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
   if (message === undefined) return null
   const more = messageIds.length - 1
   const files = message.attachments.length
-  const along = filesToForward([message]).length
+  const forwarded = filesToForward([message]).length
   return (
     <figure className={styles['preview']}>
       <figcaption>{t('forward.from', { name })}</figcaption>
@@ -117,8 +122,8 @@ function Preview({ messageIds }: { readonly messageIds: readonly MessageId[] }) 
         {message.text === '' ? t('row.attachments', { count: files }) : <EmojiText text={oneLine(message.text)} />}
         {more > 0 ? <span className={styles['more']}>{t('forward.more', { count: more })}</span> : null}
       </p>
-      {along === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: along })}</p>}
-      {files > along ? <p className={styles['more']}>{t('forward.filesByName')}</p> : null}
+      {forwarded === 0 ? null : <p className={styles['more']}>{t('forward.along', { count: forwarded })}</p>}
+      {files > forwarded ? <p className={styles['more']}>{t('forward.filesByName')}</p> : null}
     </figure>
   )
 }
@@ -129,7 +134,7 @@ type PlacesProps = {
   readonly onToggle: (cid: string) => void
 }
 
-/** Conversations one may write in. Typing narrows, arrows walk, Enter picks or puts back. */
+/** Conversations the viewer may write in. Typing filters, arrows move, Enter toggles. */
 function Places({ chosen, error, onToggle }: PlacesProps) {
   const t = useTexts('messages')
   const listId = useId()
@@ -188,8 +193,8 @@ function Places({ chosen, error, onToggle }: PlacesProps) {
   )
 }
 
-/** More rows than this are found by typing. */
-const SHOWN = 8
+/** Rows shown; others are found by typing. */
+const MAX_SHOWN = 8
 
 function usePlaces(query: string) {
   const order = useAppSelector(selectConversationOrder)
@@ -202,7 +207,7 @@ function usePlaces(query: string) {
       return { cid, title: channelTitle(state, cid), icon: iconOf(channel) }
     })
     .filter(({ title }) => fold(title).includes(wanted))
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
 }
 
 const iconOf = ({ directUserIds, isPrivate }: Channel): IconName =>

@@ -6,7 +6,7 @@ import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { Markdown } from './Markdown.tsx'
 
 const NOBODY: readonly never[] = []
-/** The closed set: everything a message text may ever become. */
+/** The elements a message text may render. */
 const ALLOWED = new Set(
   'a bdi blockquote br button code div em figcaption figure hr li ol p pre s span strong svg table tbody td th thead tr ul use'.split(
     ' ',
@@ -99,11 +99,11 @@ const CORPUS: readonly string[] = [
 
 afterEach(cleanup)
 
-test('the corpus is large enough to mean something', () => {
+test('the corpus has enough cases', () => {
   expect(new Set(CORPUS).size).toBeGreaterThanOrEqual(60)
 })
 
-test('no text becomes an element, attribute or address outside the closed set', async () => {
+test('no text renders an element, attribute or address outside the allowed set', async () => {
   for (const text of CORPUS) {
     const view = await renderInApp(<Markdown text={text} mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
     const elements = [...view.container.querySelectorAll('div > *, div > * *')]
@@ -123,12 +123,12 @@ test('no text becomes an element, attribute or address outside the closed set', 
   }
 })
 
-test('what looks like HTML is shown as it was written', async () => {
+test('HTML in a text is shown as text', async () => {
   await renderInApp(<Markdown text="<b>not bold</b>" mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
   expect(screen.getByText('<b>not bold</b>')).toBeDefined()
 })
 
-test('a custom emoji is drawn as its picture, alone a large one, and is words again once it is gone', async () => {
+test('a custom emoji is shown as its picture, large when alone, and as text once it is deleted', async () => {
   const parrot = { name: 'parrot', aliases: ['bird'], image: 'emoji/parrot.1', moves: false }
   const bridge = createFakeBridge({ rows: { emoji: { parrot } }, media: (ref) => `media://${ref}/full` })
   const view = await renderInApp(
@@ -152,7 +152,7 @@ test('a custom emoji is drawn as its picture, alone a large one, and is words ag
   expect([view.container.textContent, isLarge()]).toEqual(['hi :bird: and :bird:, :none::parrot: 🎉', false])
 })
 
-test('with reduced motion one that can move is drawn once', async () => {
+test('with reduced motion an animated emoji is a still picture', async () => {
   const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: true }
   const bridge = createFakeBridge({
     rows: { emoji: { parrot }, settings: { self: someSettings({ motion: 'reduced' }) } },
@@ -170,7 +170,7 @@ test('a link is opened by the engine, never by the page', async () => {
   expect(bridge.inputsOf('app.openExternal')).toEqual([{ url: 'https://example.org/a' }])
 })
 
-test('an address without encryption asks first', async () => {
+test('an unencrypted address asks first', async () => {
   const bridge = createFakeBridge()
   await renderInApp(<Markdown text="see http://example.org/" mentioned={NOBODY} viewerId={undefined} />, bridge)
   await userEvent.click(screen.getByRole('link'))
@@ -179,7 +179,7 @@ test('an address without encryption asks first', async () => {
   expect(bridge.inputsOf('app.openExternal')).toEqual([{ url: 'http://example.org/' }])
 })
 
-test('a link whose words name another host shows the real one', async () => {
+test('a link whose text names another host shows the real one', async () => {
   await renderInApp(
     <Markdown text="[paypal.com](https://evil.example/)" mentioned={NOBODY} viewerId={undefined} />,
     createFakeBridge(),
@@ -187,7 +187,7 @@ test('a link whose words name another host shows the real one', async () => {
   expect(screen.getByText(/\(evil\.example\)/)).toBeDefined()
 })
 
-test('a long paste is folded and unfolds', async () => {
+test('a long text is folded and can be expanded', async () => {
   const text = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n')
   await renderInApp(<Markdown text={text} mentioned={NOBODY} viewerId={undefined} />, createFakeBridge())
   expect(screen.queryByText(/line 59/)).toBeNull()
@@ -203,7 +203,7 @@ test('code folds after eighteen lines', async () => {
   expect(screen.getByText(/code 29/)).toBeDefined()
 })
 
-test('a channel that the reader has is a way there; another one is plain words', async () => {
+test('a mention of a known channel is a link; an unknown one is plain text', async () => {
   const channels = byCid([aChannel({ cid: 'team:map-data', name: 'map-data' })])
   const bridge = createFakeBridge({ rows: { channels } })
   const text = 'See #Map-Data, not #elsewhere'

@@ -1,32 +1,35 @@
-import { memo, useMemo, useState, type ReactNode } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { asUserId } from '#shared/lib/brand.ts'
 import { splitEmoji } from '#shared/rules/messages/emoji.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { selectEmojiByName } from '../../../store/emoji.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
-import { dialogOpened } from '../../../store/window/ui.ts'
+import { dialogOpened, routeOpened } from '../../../store/window/ui.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { CustomEmoji, EmojiText } from '../../emoji/index.ts'
 import { MessageLink } from '../../links/index.ts'
-import { ChannelWord } from './ChannelWord.tsx'
-import { CodeBlock } from './CodeBlock.tsx'
 import { fold } from './fold.ts'
 import type { Block, Inline, Mentionable, TableCell } from './nodes.ts'
 import { parsed } from './parsed.ts'
 import { isEmojiOnly } from './parse.ts'
 import styles from './Markdown.module.css'
+import { channelWordKey } from '#shared/rules/messages/channel-mentions.ts'
+import { selectByChannelWord } from '../../../store/channel-mentions.ts'
+import { IconButton } from '../../../ui/Button/IconButton.tsx'
+import { copyText } from '../actions/copy.ts'
+import { highlight, languageName } from './highlight.ts'
 
 type Props = {
   readonly text: string
   readonly mentioned: readonly Mentionable[]
-  /** The viewer: mentions of them are brass. */
+  /** The viewer; mentions of them are highlighted. */
   readonly viewerId: string | undefined
-  /** Stands after the last word, for example "(edited)". */
+  /** Rendered after the last word, for example "(edited)". */
   readonly after?: ReactNode
 }
 
-/** The words of a message. Elements of a closed set, never HTML; links are opened by the engine. */
+/** The text of a message. Renders a closed set of elements, never HTML; the engine opens links. */
 export const Markdown = memo(function Markdown({ text, mentioned, viewerId, after }: Props) {
   const t = useTexts('messages')
   const [whole, setWhole] = useState(false)
@@ -57,7 +60,7 @@ export const Markdown = memo(function Markdown({ text, mentioned, viewerId, afte
   )
 })
 
-/** Of custom emoji only those count that the workspace has. */
+/** Custom emoji count only if the workspace has them. */
 function useIsEmojiOnly(text: string): boolean {
   const names = useMemo(
     () =>
@@ -213,7 +216,7 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
     case 'emoji':
       return <CustomEmoji name={node.name} />
     case 'channel':
-      return <ChannelWord name={node.name} text={node.text} />
+      return <ChannelMention name={node.name} text={node.text} />
     case 'code':
       return <code>{node.text}</code>
     case 'mention':
@@ -240,7 +243,7 @@ function InlineView({ node, viewerId }: { readonly node: Inline; readonly viewer
 
 type MentionProps = { readonly userId: string; readonly text: string; readonly isMe: boolean }
 
-/** Leads to the card of whom it names. */
+/** Opens the profile of the person. */
 function Mention({ userId, text, isMe }: MentionProps) {
   const dispatch = useAppDispatch()
   return (
@@ -252,5 +255,67 @@ function Mention({ userId, text, isMe }: MentionProps) {
     >
       <bdi>{text}</bdi>
     </button>
+  )
+}
+
+type ChannelMentionProps = { readonly name: string; readonly text: string }
+
+/** `#name` in a text: a link to that channel, or plain text if the reader has no channel of that name. */
+function ChannelMention({ name, text }: ChannelMentionProps) {
+  const dispatch = useAppDispatch()
+  const cid = useAppSelector((state) => selectByChannelWord(state).get(channelWordKey(name)))
+  if (cid === undefined) return text
+  return (
+    <button type="button" className={styles['channel']} onClick={() => dispatch(routeOpened({ view: 'channel', cid }))}>
+      <bdi>{text}</bdi>
+    </button>
+  )
+}
+
+/** Longer blocks are folded. */
+const MAX_CODE_LINES = 18
+
+/** A code block with language, copy button and syntax colors. */
+function CodeBlock({ language, text }: { readonly language: string; readonly text: string }) {
+  const t = useTexts('messages')
+  const [whole, setWhole] = useState(false)
+  const [copied, setCopied] = useState(false)
+  const lines = useMemo(() => text.split('\n'), [text])
+  const long = lines.length > MAX_CODE_LINES
+  const shown = long && !whole ? lines.slice(0, MAX_CODE_LINES).join('\n') : text
+  const runs = useMemo(() => highlight(shown, language), [shown, language])
+  return (
+    <figure className={styles['code']} aria-label={t('code.label', { count: lines.length })}>
+      <figcaption>
+        <span>{language === '' ? t('code.plain') : languageName(language)}</span>
+        <IconButton
+          icon={copied ? 'check' : 'copy'}
+          size="small"
+          iconSize={16}
+          label={t(copied ? 'code.copied' : 'code.copy')}
+          onClick={() => {
+            copyText(text).then(
+              () => setCopied(true),
+              () => setCopied(false),
+            )
+          }}
+        />
+      </figcaption>
+      {/* A scrollable element must be reachable by keyboard. */}
+      <pre tabIndex={0} dir="ltr">
+        <code>
+          {runs.map((run, index) => (
+            <span key={index} className={run.kind === 'plain' ? undefined : styles[run.kind]}>
+              {run.text}
+            </span>
+          ))}
+        </code>
+      </pre>
+      {long ? (
+        <button type="button" className={styles['fold']} aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? t('text.less') : t('code.all', { count: lines.length })}
+        </button>
+      ) : null}
+    </figure>
   )
 }

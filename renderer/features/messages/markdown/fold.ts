@@ -1,42 +1,42 @@
-/** Longer texts are cut until asked for. Chosen so that a screenful stays a screenful. */
+/** Longer texts are folded, so that one message does not fill more than about a screen. */
 const MAX_LINES = 40
 const MAX_CHARS = 4_000
 
 type Folded = {
   readonly text: string
-  /** Lines that are not shown; 0 when nothing is cut. */ readonly lines: number
+  /** Hidden lines; 0 when nothing is cut. */ readonly lines: number
 }
 
-/** The beginning of a very long text, cut between lines (or words) and never inside a fence. */
+/** The start of a long text, cut between lines (or words); an open code fence is closed. */
 export function fold(text: string): Folded {
   const lines = text.split('\n')
   if (lines.length <= MAX_LINES && text.length <= MAX_CHARS) return { text, lines: 0 }
-  const kept: string[] = []
+  const shown: string[] = []
   let chars = 0
   for (const line of lines.slice(0, MAX_LINES)) {
     if (chars + line.length > MAX_CHARS) {
-      if (kept.length === 0) kept.push(cutLine(line))
+      if (shown.length === 0) shown.push(cutLine(line))
       break
     }
-    kept.push(line)
+    shown.push(line)
     chars += line.length + 1
   }
-  const fence = openFence(kept)
+  const fence = openFence(shown)
   return {
-    text: [...kept, ...(fence === undefined ? [] : [fence])].join('\n'),
-    lines: Math.max(1, lines.length - kept.length),
+    text: [...shown, ...(fence === undefined ? [] : [fence])].join('\n'),
+    lines: Math.max(1, lines.length - shown.length),
   }
 }
 
-/** A single endless line is cut after a word, or after a character where there are no words. */
+/** Cuts a very long line after a word, or after a character if it has no spaces. */
 function cutLine(line: string): string {
-  // Never between the two halves of one character.
+  // Never inside a surrogate pair.
   const cut = line.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '')
   const space = cut.lastIndexOf(' ')
   return `${space > MAX_CHARS / 2 ? cut.slice(0, space) : cut}…`
 }
 
-/** The fence that is still open after these lines. */
+/** The code fence that is still open after these lines. */
 function openFence(lines: readonly string[]): string | undefined {
   let open: string | undefined
   for (const line of lines) {

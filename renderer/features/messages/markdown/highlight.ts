@@ -1,4 +1,4 @@
-/** A run of code with one colour. `plain` is the text colour. */
+/** A run of code with one color. `plain` is the text color. */
 type CodeRun = {
   readonly kind: 'plain' | 'keyword' | 'string' | 'number' | 'fn' | 'comment'
   readonly text: string
@@ -21,7 +21,7 @@ const SQL = new Set(
     'primary references right rollback select set table then union unique update using values view when where with'
   ).split(' '),
 )
-/** Languages whose comments start with `#`, and those where it means something else. */
+/** Languages whose comments start with `#`. */
 const HASH_COMMENTS = new Set([
   'py',
   'python',
@@ -39,14 +39,14 @@ const HASH_COMMENTS = new Set([
 ])
 const PLAIN = new Set(['', 'text', 'txt', 'plain', 'log', 'diff', 'console', 'output', 'md', 'markdown'])
 
-/** Above this length a block is drawn in one colour: it is a log, not something to read closely. */
+/** Longer blocks are not highlighted: they are usually logs. */
 const MAX_LENGTH = 20_000
 
-/** Colours code by its shape, not by its grammar: comments, strings, numbers, words and calls. Keeps every character. */
+/** Highlights comments, strings, numbers, keywords and calls by pattern, without a grammar. Keeps every character. */
 export function highlight(code: string, language: string): readonly CodeRun[] {
   const name = language.toLowerCase()
   if (PLAIN.has(name) || code.length > MAX_LENGTH) return [{ kind: 'plain', text: code }]
-  const words = name === 'sql' ? SQL : KEYWORDS
+  const keywords = name === 'sql' ? SQL : KEYWORDS
   const comment = HASH_COMMENTS.has(name)
     ? '#[^\\n]*'
     : name === 'sql'
@@ -60,7 +60,7 @@ export function highlight(code: string, language: string): readonly CodeRun[] {
   const runs: CodeRun[] = []
   let from = 0
   for (const hit of code.matchAll(pattern)) {
-    const kind = kindOf(hit, words, name === 'sql', code.slice(hit.index + hit[0].length))
+    const kind = kindOf(hit, keywords, name === 'sql', code.slice(hit.index + hit[0].length))
     if (kind === 'plain') continue
     if (hit.index > from) runs.push({ kind: 'plain', text: code.slice(from, hit.index) })
     runs.push({ kind, text: hit[0] })
@@ -70,13 +70,13 @@ export function highlight(code: string, language: string): readonly CodeRun[] {
   return runs
 }
 
-function kindOf(hit: RegExpExecArray, words: ReadonlySet<string>, anyCase: boolean, after: string): CodeRun['kind'] {
+function kindOf(hit: RegExpExecArray, keywords: ReadonlySet<string>, anyCase: boolean, after: string): CodeRun['kind'] {
   const { comment, string, number, word } = hit.groups ?? {}
   if (comment !== undefined) return 'comment'
   if (string !== undefined) return 'string'
   if (number !== undefined) return 'number'
   if (word === undefined) return 'plain'
-  if (words.has(anyCase ? word.toLowerCase() : word)) return 'keyword'
+  if (keywords.has(anyCase ? word.toLowerCase() : word)) return 'keyword'
   if (after.startsWith('(')) return 'fn'
   return /^[A-Z][A-Z0-9_]{2,}$/.test(word) ? 'number' : 'plain'
 }
@@ -117,5 +117,5 @@ const NAMES: Readonly<Record<string, string>> = {
   diff: 'Diff',
 }
 
-/** The name of a language as people write it. Proper names: the same in every locale. */
+/** Display name of a language; the same in every locale. */
 export const languageName = (language: string): string => NAMES[language.toLowerCase()] ?? language

@@ -1,15 +1,15 @@
-/** A message's text as a tree. Every kind is drawn by one element of a closed set; there is no kind for raw HTML. */
+/** A message's text as a tree. Each kind is rendered by a fixed element; raw HTML has no kind. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'break' }
   | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
   | { readonly kind: 'code'; readonly text: string }
-  /** `:name:`, which the workspace may have a picture of; `text` is as it was written. */
+  /** `:name:`, for which the workspace may have a custom emoji; `text` is the source. */
   | { readonly kind: 'emoji'; readonly name: string; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly host?: string; readonly children: readonly Inline[] }
-  /** Drawn as a way there where the reader has a channel of this name. */
+  /** Rendered as a link if the reader has a channel of this name. */
   | { readonly kind: 'channel'; readonly name: string; readonly text: string }
-  /** Without a person: it calls all of the channel. */
+  /** Without a user: a broadcast mention, as `@channel`. */
   | { readonly kind: 'mention'; readonly userId?: string; readonly text: string }
 
 export type Block =
@@ -23,5 +23,5 @@ export type Block =
 export type ListItem = { readonly checked?: boolean; readonly children: readonly Block[] }
 export type TableCell = { readonly align?: 'start' | 'center' | 'end'; readonly children: readonly Inline[] }
 
-/** Someone a text may mention, or `all` who are called by that name. */
+/** A person a text may mention; `all` for a broadcast mention. */
 export type Mentionable = { readonly id: string; readonly name: string; readonly all?: true }

@@ -10,13 +10,13 @@ import { splitMentions } from './mentions.ts'
 import type { Block, Inline, ListItem, Mentionable, TableCell } from './nodes.ts'
 
 /**
- * Markdown to a tree, by way of markdown-it's tokens. No HTML is read and none is written. Left out on
- * purpose: pictures (they become links), reference definitions and underlined headings (they swallow ordinary text),
- * and code by indentation (pasted text is full of it).
+ * Builds a tree from markdown-it's tokens. HTML is neither parsed nor produced. Disabled on purpose: images (they become
+ * links), reference definitions and underlined headings (they swallow ordinary text), and indented code (common in
+ * pasted text).
  */
 const CUSTOM_EMOJI = 'custom_emoji'
-const DEEPEST = 16
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: DEEPEST + 4 }).disable([
+const MAX_DEPTH = 16
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: MAX_DEPTH + 4 }).disable([
   'code',
   'reference',
   'lheading',
@@ -25,11 +25,11 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxN
   'html_inline',
 ])
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-// Links into Parlor itself, as they are copied from a message.
+// Parlor's own links, as copied from a message.
 markdown.linkify.add(`${LINK_SCHEME}:`, {
   validate: (text, at) => /^\/\/[\w.~%@!:/-]+/.exec(text.slice(at))?.[0].length ?? 0,
 })
-// Before emphasis: the `_` of a name is no sign.
+// Before emphasis, because a `_` in an emoji name is not emphasis.
 markdown.inline.ruler.before('emphasis', CUSTOM_EMOJI, (state, silent) => {
   const name = emojiNameAt(state.src, state.pos)
   if (name === undefined) return false
@@ -38,9 +38,9 @@ markdown.inline.ruler.before('emphasis', CUSTOM_EMOJI, (state, silent) => {
   state.pos += code.length
   return true
 })
-// What stands deeper than anyone reads is text, signs and all: the parser itself would leave it out.
+// Content nested too deep becomes text with its markers; the parser itself would drop it.
 markdown.block.ruler.before('table', 'too_deep', (state, from, to, silent) => {
-  if (silent || state.level < DEEPEST) return false
+  if (silent || state.level < MAX_DEPTH) return false
   state.push('paragraph_open', 'p', 1)
   const inline = state.push('inline', '', 0)
   inline.content = state.getLines(from, to, state.blkIndent, false).trim()
@@ -51,29 +51,29 @@ markdown.block.ruler.before('table', 'too_deep', (state, from, to, silent) => {
 })
 markdown.validateLink = (address) => safeLink(address) !== undefined || parseDeepLink(address) !== undefined
 
-/** Blocks of a message text. Never throws: what is not Markdown is text. */
+/** Blocks of a message text. Never throws: text that is not Markdown stays text. */
 export function parseMessage(text: string, people: readonly Mentionable[] = []): readonly Block[] {
   const tokens = markdown.parse(text, {})
   const blocks = new Reader(tokens, people).blocks()
-  // Signs that form nothing ("-", "****") are what was written.
+  // Markers without content ("-", "****") stay text.
   if (text.trim() === '' || plainText(blocks).trim() !== '') return blocks
   return [{ kind: 'paragraph', children: [{ kind: 'text', text: text.trim() }] }]
 }
 
-/** Whether a text is nothing but a few emoji, which are drawn large; `isCustom` says which names the workspace has. */
+/** Whether a text is only a few emoji, which are shown large. `isCustom`: whether the workspace has an emoji of that name. */
 export function isEmojiOnly(text: string, isCustom: (name: string) => boolean = () => false): boolean {
   const trimmed = text.trim()
-  if (trimmed.length > 60 + MOST_ALONE * 32) return false
+  if (trimmed.length > 60 + MAX_LARGE_EMOJI * 32) return false
   const parts = splitEmoji(trimmed)
   if (parts.some((part) => 'name' in part && !isCustom(part.name))) return false
   const plain = parts.map((part) => ('name' in part ? '⭐' : part.text)).join('')
   if (plain.length > 60) return false
   const count = emojiAlone(plain)
-  return count > 0 && count <= MOST_ALONE
+  return count > 0 && count <= MAX_LARGE_EMOJI
 }
-const MOST_ALONE = 8
+const MAX_LARGE_EMOJI = 8
 
-/** The words of a tree without its form, for names, copies and announcements. `code` says instead what a block is. */
+/** A tree as one line of plain text, for labels and announcements. `code` replaces code blocks. */
 export function plainText(blocks: readonly Block[], code?: (lines: number) => string): string {
   return blocks
     .map((block) => plainBlock(block, code))
@@ -108,7 +108,7 @@ const plainInline = (nodes: readonly Inline[]): string =>
 
 const INLINE_MARKS = { strong_open: 'strong', em_open: 'em', s_open: 'strike' } as const
 
-/** Walks the flat token list once and builds the tree. */
+/** Builds the tree in one pass over the flat token list. */
 class Reader {
   readonly #tokens: readonly Token[]
   readonly #people: readonly Mentionable[]
@@ -215,14 +215,14 @@ class Reader {
       case 'hardbreak':
         return [{ kind: 'break' }]
       case 'link_open':
-        return linkNode(token, withoutWays(read('link_close')))
+        return linkNode(token, asLinkText(read('link_close')))
       default:
         return token.content === '' ? [] : splitMentions(token.content, this.#people).flatMap(splitChannels)
     }
   }
 }
 
-/** In the words of mentions a `#` is part of a name. */
+/** Splits text nodes at channel mentions; a `#` inside another node is part of a name. */
 const splitChannels = (node: Inline): readonly Inline[] =>
   node.kind !== 'text'
     ? [node]
@@ -230,13 +230,13 @@ const splitChannels = (node: Inline): readonly Inline[] =>
         name === undefined ? { kind: 'text', text } : { kind: 'channel', name, text },
       )
 
-/** What is pressed in a link is the link, and its words cannot disguise where it goes. */
-const withoutWays = (nodes: readonly Inline[]): readonly Inline[] =>
+/** Inside a link nothing else is clickable, and its text cannot disguise the address. */
+const asLinkText = (nodes: readonly Inline[]): readonly Inline[] =>
   nodes.map((node) => {
     if (node.kind === 'channel') return { kind: 'text', text: cleanName(node.text) }
     if (node.kind === 'text' || node.kind === 'code') return { ...node, text: cleanName(node.text) }
     return node.kind === 'strong' || node.kind === 'em' || node.kind === 'strike'
-      ? { ...node, children: withoutWays(node.children) }
+      ? { ...node, children: asLinkText(node.children) }
       : node
   })
 
@@ -249,7 +249,7 @@ function linkNode(token: Token, children: readonly Inline[]): readonly Inline[] 
   return [{ kind: 'link', href: link.href, children, ...(host === undefined ? {} : { host }) }]
 }
 
-/** Neighbouring runs of text become one, so that a word is never split between elements. */
+/** Joins adjacent text nodes, so that a word is never split between elements. */
 function joined(nodes: readonly Inline[]): Inline[] {
   const out: Inline[] = []
   for (const node of nodes) {
@@ -291,7 +291,7 @@ function alignOf(token: Token): TableCell['align'] {
   return style.includes('right') ? 'end' : undefined
 }
 
-/** The first word after the fence, if it looks like the name of a language. */
+/** The first word after the fence, if it looks like a language name. */
 function languageOf(info: string): string {
   const word = info.trim().split(/\s+/)[0] ?? ''
   return /^[\p{L}\p{N}+#._-]{1,24}$/u.test(word) ? word : ''

@@ -2,26 +2,26 @@ import { shownText } from '#shared/lib/clean-text.ts'
 import type { Block, Mentionable } from './nodes.ts'
 import { parseMessage } from './parse.ts'
 
-/** Two windows of messages: what a person goes back and forth between is read once. */
-const KEPT = 600
-const NOBODY: readonly Mentionable[] = []
-const known = new Map<string, readonly Block[]>()
+/** Cache size: two windows of messages, so that switching between two conversations parses nothing twice. */
+const MAX_CACHED = 600
+const NO_PEOPLE: readonly Mentionable[] = []
+const cache = new Map<string, readonly Block[]>()
 
 /**
- * Blocks of a message text, remembered: rows come and go while one scrolls, and its words are needed both to be drawn and
- * to be read out.
+ * Blocks of a message text, cached: rows mount and unmount while scrolling, and a text is needed both for rendering and
+ * for its accessible name.
  */
-export function parsed(text: string, people: readonly Mentionable[] = NOBODY): readonly Block[] {
+export function parsed(text: string, people: readonly Mentionable[] = NO_PEOPLE): readonly Block[] {
   const key = people.length === 0 ? text : JSON.stringify([text, people.map(({ id, name, all }) => [id, name, all])])
-  const held = known.get(key)
-  if (held !== undefined) {
-    // Asked for again: it leaves last.
-    known.delete(key)
-    known.set(key, held)
-    return held
+  const cached = cache.get(key)
+  if (cached !== undefined) {
+    // Moved to the end, so that the least recently used entry is evicted first.
+    cache.delete(key)
+    cache.set(key, cached)
+    return cached
   }
   const blocks = parseMessage(shownText(text), people)
-  known.set(key, blocks)
-  if (known.size > KEPT) known.delete(known.keys().next().value ?? '')
+  cache.set(key, blocks)
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? '')
   return blocks
 }

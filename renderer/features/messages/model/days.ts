@@ -1,10 +1,10 @@
-/** Local midnight so many days before a local midnight; days of a clock change are not 24 hours long. */
+/** Local midnight a number of days before a local midnight. Not a multiple of 24 hours across a clock change. */
 export function daysBefore(midnight: number, days: number): number {
   const day = new Date(midnight)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime()
 }
 
-/** The same day a month before, or the last day of that month where it has no such day. */
+/** The same day one month earlier, or the last day of that month if it is shorter. */
 export function monthBefore(midnight: number): number {
   const day = new Date(midnight)
   const lastOfMonth = new Date(day.getFullYear(), day.getMonth(), 0).getDate()

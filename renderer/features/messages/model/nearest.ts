@@ -1,6 +1,6 @@
 /**
- * The anchor when its row has gone (a deleted message, a trimmed page): the nearest row that is still there, first
- * downwards, then upwards, in the order the rows had before.
+ * Replacement for an anchor whose row was removed (a deleted message, a trimmed page): the nearest remaining row, first
+ * below, then above, in the previous order.
  */
 export function nearestKept(before: readonly string[], key: string, kept: ReadonlySet<string>): string | undefined {
   const index = before.indexOf(key)

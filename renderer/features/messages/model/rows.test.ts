@@ -11,13 +11,13 @@ const said = (id: string, userId: string, minutes: number, over: Parameters<type
 const kinds = (rows: readonly { kind: string; key: string }[]) => rows.map((row) => `${row.kind} ${row.key}`)
 
 describe('groups', () => {
-  test('a message joins the one before it when author and day are the same and less than five minutes passed', () => {
+  test('a message continues the previous one of the same author and day within five minutes', () => {
     expect(continues(said('a', 'ola', 0), said('b', 'ola', 4))).toBe(true)
     expect(continues(said('a', 'ola', 0), said('b', 'ola', 5))).toBe(false)
     expect(continues(said('a', 'ola', 0), said('b', 'jonas', 1))).toBe(false)
   })
 
-  test('a quote, a system line and a reply shown in the channel stand on their own', () => {
+  test('a quote, a system message and a reply shown in the channel start a new group', () => {
     const quoted = { id: said('q', 'ola', 0).id, userId: said('q', 'ola', 0).userId, text: '', deleted: false }
     expect(continues(said('a', 'ola', 0), said('b', 'ola', 1, { quoted }))).toBe(false)
     expect(continues(said('a', 'ola', 0, { type: 'system' }), said('b', 'ola', 1))).toBe(false)
@@ -33,7 +33,7 @@ describe('groups', () => {
 })
 
 describe('rows', () => {
-  test('a lost connection stands before what was written since, and ends the group', () => {
+  test('a lost connection is shown before the messages written since, and ends the group', () => {
     const messages = [said('a', 'ola', 0), said('b', 'ola', 2)]
     const lost = (minutes: number) =>
       kinds(buildRows(messages, { dayOf, days: false, lostAt: start + minutes * MINUTE }))
@@ -43,7 +43,7 @@ describe('rows', () => {
     expect(rows.at(-1)).toMatchObject({ id: 'b', continued: false })
   })
 
-  test('each day begins with one divider, before the unread line', () => {
+  test('each day starts with one divider, above the unread line', () => {
     const messages = [said('a', 'ola', -24 * 60), said('b', 'ola', 0), said('c', 'jonas', 1)]
     const rows = buildRows(messages, { dayOf, unreadLine: { id: asMessageId('b'), count: 2 } })
     expect(kinds(rows)).toEqual([
@@ -60,7 +60,7 @@ describe('rows', () => {
     expect(kinds(buildRows([said('a', 'ola', 0)], { dayOf, days: false }))).toEqual(['message a'])
   })
 
-  test('rows that stay the same keep their identity when an older page arrives', () => {
+  test('unchanged rows keep their identity when an older page arrives', () => {
     const newer = [said('b', 'ola', 0), said('c', 'jonas', 1)]
     const before = buildRows(newer, { dayOf })
     const after = buildRows([said('a', 'priya', -10), ...newer], { dayOf }, before)
@@ -68,7 +68,7 @@ describe('rows', () => {
     expect(after.find((row) => row.key === 'b')).toBe(before.find((row) => row.key === 'b'))
   })
 
-  test('nothing changed gives back the same list', () => {
+  test('without changes the same list is returned', () => {
     const messages = [said('a', 'ola', 0)]
     const before = buildRows(messages, { dayOf })
     expect(buildRows(messages, { dayOf }, before)).toBe(before)

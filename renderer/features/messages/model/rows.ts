@@ -3,14 +3,14 @@ import type { MessageId, UserId } from '#shared/lib/brand.ts'
 import type { Message } from '#shared/domain/message.ts'
 
 /**
- * One line of a message list. `key` is stable: it names the row in the anchor and in React, so a row keeps its place and
- * its element when pages arrive before or after it.
+ * A row of a message list. `key` is stable and identifies the row for the anchor and for React, so a row keeps its
+ * position and element when pages arrive before or after it.
  */
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly at: number }
   /** `partial`: unread messages before this one are not held. */
   | { readonly kind: 'unread'; readonly key: 'unread'; readonly count: number; readonly partial: boolean }
-  /** Between two messages sent at `from` and `to`, others are known to be missing. Epoch milliseconds. */
+  /** Messages are missing between those sent at `from` and `to`. Epoch milliseconds. */
   | {
       readonly kind: 'gap'
       readonly key: string
@@ -20,14 +20,14 @@ export type Row =
     }
   | { readonly kind: 'lost'; readonly key: 'lost'; readonly at: number }
   | { readonly kind: 'cleared'; readonly key: 'cleared'; readonly at: number; readonly by?: UserId }
-  /** Several deleted messages in a row; `key` is the first of them. */
+  /** Several consecutive deleted messages; `key` is the first. */
   | { readonly kind: 'gone'; readonly key: MessageId; readonly ids: readonly MessageId[] }
   | { readonly kind: 'system'; readonly key: MessageId; readonly id: MessageId }
   | {
       readonly kind: 'message'
       readonly key: MessageId
       readonly id: MessageId
-      /** Follows a message of the same author closely: no portrait, no name. */
+      /** Continues the group of the previous message: shown without portrait and name. */
       readonly continued: boolean
     }
 
@@ -43,19 +43,19 @@ export type RowOptions = {
   /** Absent draws none. */
   readonly unreadLine?: UnreadLine
   readonly gapsBefore?: readonly string[]
-  /** When the connection was lost: a line stands there, before what was written since. Epoch milliseconds. */
+  /** When the connection was lost, shown as a line before messages written since. Epoch milliseconds. */
   readonly lostAt?: number
-  /** The channel's history begins where it was cleared: a line says so above the first message. */
+  /** When and by whom the channel's history was cleared, shown above the first message. */
   readonly cleared?: { readonly at: number; readonly by?: UserId }
-  /** Names the local calendar day of an instant; two instants of one day give the same string. */
+  /** Identifies the local calendar day of a time; two times of one day give the same string. */
   readonly dayOf: (at: number) => string
-  /** Draws day dividers; threads stand without. */
+  /** Shows day dividers; threads have none. */
   readonly days?: boolean
 }
 
 /**
- * Lays the messages out as rows, oldest first. `previous` lets unchanged rows keep their identity, so that memoised rows
- * do not render again.
+ * Builds the rows of messages, oldest first. Rows unchanged from `previous` keep their identity, so that memoized rows do
+ * not render again.
  */
 export function buildRows(
   messages: readonly Message[],
@@ -75,7 +75,7 @@ export function buildRows(
   let dated: Message | undefined
   if (options.cleared !== undefined && messages.length > 0) add({ kind: 'cleared', key: 'cleared', ...options.cleared })
   for (const message of messages) {
-    // Where the time is not known, the day is not either.
+    // A message of unknown time has no known day.
     const newDay =
       message.timeUnsure !== true &&
       (dated === undefined || options.dayOf(dated.createdAt) !== options.dayOf(message.createdAt))
@@ -101,14 +101,14 @@ export function buildRows(
   return sameRows(previous, shown) ? previous : shown
 }
 
-/** Deleted, with nothing left to reach: its replies keep a message on a line of its own. */
+/** Deleted and without replies; a deleted message with replies keeps its own row. */
 const isGone = (message: Message): boolean =>
   (message.type === 'deleted' || message.deletedAt !== undefined) &&
-  // What can still be undone keeps its own row, where the button is.
+  // A deletion that can still be undone keeps its own row with the Undo button.
   message.undoUntil === undefined &&
   (message.thread?.replyCount ?? 0) === 0
 
-/** Joins neighbouring tombstones to one row. What follows it names its author again. */
+/** Joins adjacent deleted messages into one row. The message after it starts a new group. */
 function collapsed(rows: readonly Row[], gone: ReadonlySet<MessageId>): readonly Row[] {
   const out: Row[] = []
   for (const row of rows) {
@@ -123,7 +123,7 @@ function collapsed(rows: readonly Row[], gone: ReadonlySet<MessageId>): readonly
   return out
 }
 
-/** Remembers the rows of one list, so that those that stay the same keep their identity. */
+/** Builds the rows of one list from its previous rows, so that unchanged rows keep their identity. */
 export class RowLayout {
   #rows: readonly Row[] = []
 
@@ -133,7 +133,7 @@ export class RowLayout {
   }
 }
 
-/** Whether `message` joins the group of the message before it. */
+/** Whether `message` continues the group of the previous message. */
 export function continues(before: Message | undefined, message: Message): boolean {
   return (
     before !== undefined &&
@@ -147,7 +147,7 @@ export function continues(before: Message | undefined, message: Message): boolea
   )
 }
 
-/** The messages a row stands for; the first is the one that takes the focus. */
+/** Messages of a row; the first one receives the focus. */
 export function messageIdsOf(row: Row): readonly MessageId[] {
   if (row.kind === 'message' || row.kind === 'system') return [row.id]
   return row.kind === 'gone' ? row.ids : []

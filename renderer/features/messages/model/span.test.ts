@@ -15,20 +15,20 @@ import { nearestKept } from './nearest.ts'
 const rows = (count: number, height = 100): number[] => Array.from({ length: count }, () => height)
 
 describe('which rows are mounted', () => {
-  test('those in view and one view on either side', () => {
+  test('those in view and one view height on either side', () => {
     expect(spanAround(rows(100), 5_000, 1_000)).toEqual({ start: 40, end: 70 })
   })
 
-  test('at the edges there is nothing more to mount', () => {
+  test('at the edges there are no more rows to mount', () => {
     expect(spanAround(rows(100), 0, 1_000)).toEqual({ start: 0, end: 20 })
     expect(spanAround(rows(100), 9_000, 1_000).end).toBe(100)
   })
 
-  test('until the list was painted, those in view and little more', () => {
+  test('before the first paint, those in view and few more', () => {
     expect(spanAround(rows(100), 5_000, 1_000, FIRST_OVERSCAN_VIEWS)).toEqual({ start: 48, end: 62 })
   })
 
-  test('without layout the first rows are mounted all the same', () => {
+  test('without layout the first rows are mounted', () => {
     const span = spanAround(rows(100), 0, 0)
     expect(span.end).toBeGreaterThan(5)
   })
@@ -37,7 +37,7 @@ describe('which rows are mounted', () => {
     expect(spanAround([], 0, 1_000)).toEqual({ start: 0, end: 0 })
   })
 
-  test('the anchor row is among them wherever it stands', () => {
+  test('the anchor row is among them at any index', () => {
     for (const index of [0, 13, 57, 99]) {
       const { start, end } = spanAtRow(rows(100, 60), index, 30, 800)
       expect(start).toBeLessThanOrEqual(index)
@@ -45,13 +45,13 @@ describe('which rows are mounted', () => {
     }
   })
 
-  test('a focused row far away is joined without a hole', () => {
+  test('a focused row far away is included without a hole', () => {
     expect(withRow({ start: 40, end: 60 }, 10)).toEqual({ start: 10, end: 60 })
     expect(withRow({ start: 40, end: 60 }, 90)).toEqual({ start: 40, end: 91 })
     expect(withRow({ start: 40, end: 60 }, 50)).toEqual({ start: 40, end: 60 })
   })
 
-  test('a small movement needs no new rows, a large one does', () => {
+  test('a short scroll needs no new rows, a long one does', () => {
     const heights = rows(100)
     const span = spanAround(heights, 5_000, 1_000)
     expect(covers(span, heights, 5_300, 1_000)).toBe(true)
@@ -67,15 +67,15 @@ describe('the anchor', () => {
     { key: 'c', top: 120, bottom: 220 },
   ]
 
-  test('is the topmost row wholly in view', () => {
+  test('is the topmost row that is fully visible', () => {
     expect(pickAnchor(laidOut, 600)).toEqual({ key: 'b', offset: 20 })
   })
 
-  test('is the row that fills the view when none is wholly in it', () => {
+  test('is the row that fills the view when none is fully visible', () => {
     expect(pickAnchor([{ key: 'long', top: -500, bottom: 1_500 }], 600)).toEqual({ key: 'long', offset: -500 })
   })
 
-  test('comes back to its place by moving the view by exactly what it moved', () => {
+  test('is restored by scrolling by the distance its row moved', () => {
     expect(correction({ key: 'b', offset: 20 }, { key: 'b', top: 320, bottom: 420 })).toBe(300)
   })
 
@@ -83,7 +83,7 @@ describe('the anchor', () => {
     expect(withViewHeight({ key: 'b', offset: 400 }, 800, 700)).toEqual({ key: 'b', offset: 300 })
   })
 
-  test('passes to the next row when its own goes, then to the one before', () => {
+  test('moves to the next row when its own is removed, else to the previous one', () => {
     const before = ['a', 'b', 'c', 'd']
     expect(nearestKept(before, 'b', new Set(['a', 'c', 'd']))).toBe('c')
     expect(nearestKept(before, 'd', new Set(['a', 'c']))).toBe('c')
@@ -91,6 +91,6 @@ describe('the anchor', () => {
   })
 })
 
-test('sums only the asked part', () => {
+test('sums only the given range', () => {
   expect(sum([1, 2, 3, 4], 1, 3)).toBe(5)
 })

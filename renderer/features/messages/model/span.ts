@@ -1,36 +1,36 @@
 /**
- * The arithmetic of the virtual list: which rows are mounted, how high the space before and after them is, and where the
- * view stands. Pure; the numbers are CSS pixels.
+ * Arithmetic of the virtual list: which rows are mounted, the height of the space before and after them, and the scroll
+ * position. Pure; all numbers are CSS pixels.
  *
- * The list lays mounted rows out in normal flow between two spacers. The anchor is a row and its distance from the top
- * edge of the view; after every change the view is moved so that this row is back at that distance. Heights of rows that
- * were never mounted are only estimates, and they can be wrong without anyone noticing: they never decide the position.
+ * Mounted rows are in normal flow between two spacers. The anchor is a row and its distance from the top edge of the
+ * view; after every change the list scrolls so that this row is back at that distance. Heights of rows that were never
+ * mounted are estimates; errors in them do not show, because the position never depends on them.
  */
 
 /** Rows `start` to `end` (exclusive) are mounted. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** Where the reader is: a row, and how far its top edge lies below the top edge of the view. */
+/** The reader's position: a row, and the distance of its top edge below the top edge of the view. */
 export type Anchor = { readonly key: string; readonly offset: number }
 
-/** At most this far from the end counts as being at the end. */
+/** Distance from the end that still counts as at the end. */
 export const END_ZONE_PX = 64
 
-/** Another page is asked for when fewer than this many views are left. */
+/** The next page is requested when fewer than this many view heights are left. */
 export const PAGE_AHEAD_VIEWS = 1.5
 
-/** Rows mounted on either side of the view, in views. */
+/** Rows mounted on either side of the view, in view heights. */
 export const OVERSCAN_VIEWS = 1
 
 /**
- * The same until the list was painted once: a channel that is opened lays out what is seen, and the rest a moment later.
+ * The same before the first paint: opening a channel lays out the visible rows first, and the others a moment later.
  */
 export const FIRST_OVERSCAN_VIEWS = 0.15
 
-/** Used before the first layout and where there is no layout at all. */
+/** Used before the first layout, and in environments without layout. */
 const FALLBACK_VIEW_PX = 900
 
-/** The rows to mount for a view whose top edge stands at `top`, given the height of every row. */
+/** Rows to mount for a view whose top edge is at `top`, given the height of every row. */
 export function spanAround(
   heights: readonly number[],
   top: number,
@@ -48,7 +48,7 @@ export function spanAround(
   return { start, end: Math.max(end, Math.min(start + 1, heights.length)) }
 }
 
-/** The rows to mount so that the anchor row stands at its offset. */
+/** Rows to mount so that the anchor row is at its offset. */
 export function spanAtRow(
   heights: readonly number[],
   index: number,
@@ -59,13 +59,13 @@ export function spanAtRow(
   return spanAround(heights, Math.max(0, sum(heights, 0, index) - offset), viewHeight, overscan)
 }
 
-/** Makes a span cover one more row (the one with focus), without leaving a hole. */
+/** Extends a span to another row (the focused one), without a hole. */
 export function withRow(span: Span, index: number | undefined): Span {
   if (index === undefined || (index >= span.start && index < span.end)) return span
   return { start: Math.min(span.start, index), end: Math.max(span.end, index + 1) }
 }
 
-/** Whether rows that are mounted still cover the view with some room to spare, so that nothing needs to be mounted. */
+/** Whether the mounted rows cover the view with a margin, so that no others need to be mounted. */
 export function covers(span: Span, heights: readonly number[], top: number, viewHeight: number): boolean {
   const before = sum(heights, 0, span.start)
   const after = before + sum(heights, span.start, span.end)
@@ -81,11 +81,11 @@ export function sum(heights: readonly number[], from: number, to: number): numbe
   return total
 }
 
-/** A mounted row as it was laid out: its edges, measured from the top edge of the view. */
+/** Edges of a mounted row, relative to the top edge of the view. */
 export type LaidOut = { readonly key: string; readonly top: number; readonly bottom: number }
 
 /**
- * The row to hold on to: the topmost one that is wholly in view, else the one that spans the top edge.
+ * The anchor row: the topmost one that is fully visible, else the one that spans the top edge.
  */
 export function pickAnchor(rows: readonly LaidOut[], viewHeight: number): Anchor | undefined {
   const whole = rows.find((row) => row.top >= 0 && row.bottom <= viewHeight)
@@ -94,10 +94,10 @@ export function pickAnchor(rows: readonly LaidOut[], viewHeight: number): Anchor
   return row === undefined ? undefined : { key: row.key, offset: row.top }
 }
 
-/** How far the view must be moved so that the anchor row is back at its distance. Positive scrolls down. */
+/** How far to scroll so that the anchor row is back at its distance; positive is down. */
 export const correction = (anchor: Anchor, row: LaidOut): number => row.top - anchor.offset
 
-/** The anchor after the view changed height: what stood at the lower edge stays there. */
+/** The anchor after the view height changed: the row at the bottom edge stays there. */
 export const withViewHeight = (anchor: Anchor, before: number, after: number): Anchor =>
   before > 0 && after > 0 ? { key: anchor.key, offset: anchor.offset + (after - before) } : anchor
 

@@ -3,8 +3,8 @@ import { wordDiff } from './word-diff.ts'
 
 const shown = (before: string, after: string) => wordDiff(before, after).map(({ kind, text }) => `${kind}:${text}`)
 
-describe('what changed between two texts', () => {
-  test('is told by words', () => {
+describe('the difference between two texts', () => {
+  test('is by word', () => {
     expect(shown('Ship teh plan today', 'Ship the plan tomorrow')).toEqual([
       'same:Ship ',
       'removed:teh',
@@ -15,17 +15,17 @@ describe('what changed between two texts', () => {
     ])
   })
 
-  test('letters with marks and other alphabets are words too', () => {
+  test('letters with diacritics and other alphabets form words too', () => {
     expect(shown('zażółć gęślą', 'zażółć jaźń')).toEqual(['same:zażółć ', 'removed:gęślą', 'added:jaźń'])
   })
 
-  test('nothing changed, everything came, everything went', () => {
+  test('of equal texts, and of texts one of which is empty', () => {
     expect(shown('a b', 'a b')).toEqual(['same:a b'])
     expect(shown('', 'a b')).toEqual(['added:a b'])
     expect(shown('a b', '')).toEqual(['removed:a b'])
   })
 
-  test('puts both texts back together, also where they are too long to compare', () => {
+  test('contains both texts completely, also when they are too long to compare', () => {
     for (const times of [3, 2_000]) {
       const before = Array.from({ length: times }, (_, n) => `old${n}`).join(' ')
       const after = Array.from({ length: times }, (_, n) => `new${n}`).join(' ')

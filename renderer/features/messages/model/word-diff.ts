@@ -1,12 +1,12 @@
-/** A run of words that stayed, went or came. */
+/** A run of unchanged, removed or added words. */
 type DiffRun = { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
 
-/** Beyond this many steps two texts are shown one after the other: a wholly new text has nothing to compare. */
-const MOST_CELLS = 400_000
+/** Largest table to compute; longer texts are shown as removed and added as a whole. */
+const MAX_CELLS = 400_000
 
-/** What changed from one text to the next, by words; spaces and marks count as words of their own. */
+/** The difference between two texts by word; spaces and punctuation are separate tokens. */
 export function wordDiff(before: string, after: string): readonly DiffRun[] {
-  const [a, b] = [textOf(before), textOf(after)]
+  const [a, b] = [tokensOf(before), tokensOf(after)]
   const head = sharedStart(a, b)
   const tail = sharedStart(a.slice(head).toReversed(), b.slice(head).toReversed())
   const middle = changed(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
@@ -17,7 +17,8 @@ export function wordDiff(before: string, after: string): readonly DiffRun[] {
   ])
 }
 
-const textOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
+const tokensOf = (text: string): readonly string[] =>
+  text.match(/[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
 
 function sharedStart(a: readonly string[], b: readonly string[]): number {
   let at = 0
@@ -25,9 +26,9 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return at
 }
 
-/** The longest common subsequence, walked from its end. */
+/** Difference by longest common subsequence, computed from the end. */
 function changed(a: readonly string[], b: readonly string[]): readonly DiffRun[] {
-  if (a.length * b.length > MOST_CELLS) return [removed(a), added(b)].flat()
+  if (a.length * b.length > MAX_CELLS) return [removed(a), added(b)].flat()
   const width = b.length + 1
   const longest = new Uint16Array((a.length + 1) * width)
   const of = (i: number, j: number): number => longest[i * width + j] ?? 0
@@ -49,10 +50,10 @@ function changed(a: readonly string[], b: readonly string[]): readonly DiffRun[]
   return [...runs, ...removed(a.slice(i)), ...added(b.slice(j))]
 }
 
-const removed = (words: readonly string[]): readonly DiffRun[] => words.map((text) => ({ kind: 'removed', text }))
-const added = (words: readonly string[]): readonly DiffRun[] => words.map((text) => ({ kind: 'added', text }))
+const removed = (tokens: readonly string[]): readonly DiffRun[] => tokens.map((text) => ({ kind: 'removed', text }))
+const added = (tokens: readonly string[]): readonly DiffRun[] => tokens.map((text) => ({ kind: 'added', text }))
 
-/** Neighbours of one kind become one run. */
+/** Joins adjacent runs of the same kind. */
 function joined(runs: readonly DiffRun[]): readonly DiffRun[] {
   const out: DiffRun[] = []
   for (const run of runs) {

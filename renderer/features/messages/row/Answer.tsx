@@ -13,8 +13,8 @@ type Props = { readonly message: Message }
 const NO_BUTTONS: readonly MessageButton[] = []
 
 /**
- * Under the answer of a command, or what the server had to say against one: that no one else sees it, what can be
- * pressed, and how to put it away.
+ * Below the response of a slash command, or the error for one: its buttons, a note that only the viewer sees it, and a
+ * button that dismisses it.
  */
 export function Answer({ message }: Props) {
   const t = useTexts('messages')
@@ -44,7 +44,7 @@ export function Answer({ message }: Props) {
         <Icon name="eye" size={13} />
         {t('answer.onlyYou')}
       </span>
-      <button type="button" className={styles['putAway']} onClick={() => void dispatch(dismissAnswer({ messageId }))}>
+      <button type="button" className={styles['dismiss']} onClick={() => void dispatch(dismissAnswer({ messageId }))}>
         {t('answer.dismiss')}
       </button>
     </div>

@@ -9,7 +9,7 @@ import styles from './GoneRun.module.css'
 
 type Props = { readonly ids: readonly MessageId[]; readonly focusable: boolean }
 
-/** Several deleted messages in a row, as one line. Opened, it says whose they were and when. */
+/** Several consecutive deleted messages as one line. Expanded, it lists authors and times. */
 export function GoneRun({ ids, focusable }: Props) {
   const t = useTexts('messages')
   const [open, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function GoneRun({ ids, focusable }: Props) {
     setOpen(!open)
   }
   return (
-    // A row of the list takes its focus and its keys, as every other row does.
+    // Focusable and with row keys, like every row of the list.
     <article
       className={styles['gone']}
       tabIndex={focusable ? 0 : -1}

@@ -22,7 +22,7 @@ import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message }
 
-/** Everything a message says: quote, words, what hangs on it, reactions, thread. */
+/** The content of a message: quote, text, attachments, reactions, thread. */
 export function MessageBody({ message }: Props) {
   const t = useTexts('messages')
   const { parentId } = useScope()
@@ -41,13 +41,13 @@ export function MessageBody({ message }: Props) {
   return <BodyText message={message} />
 }
 
-/** The thread stays reachable, whatever became of the message it hangs on. */
+/** The thread stays reachable even if its parent message is deleted. */
 const Thread = ({ message }: Props) =>
   message.thread === undefined || message.thread.replyCount === 0 ? null : (
     <ThreadSummary message={message} thread={message.thread} />
   )
 
-const NOBODY: readonly [] = []
+const NO_MENTIONS: readonly [] = []
 
 function BodyText({ message }: Props) {
   const scope = useScope()
@@ -66,7 +66,7 @@ function BodyText({ message }: Props) {
   return (
     <>
       {message.quoted === undefined ? null : <Quote quoted={message.quoted} from={message.id} />}
-      <div className={styles['words']} data-words="">
+      <div className={styles['text']} data-message-text="">
         {message.text === '' ? (
           edited
         ) : (
@@ -79,11 +79,11 @@ function BodyText({ message }: Props) {
           messageId={message.id}
           cid={message.cid}
           pollId={message.pollId}
-          renderDescription={(text) => <Markdown text={text} mentioned={NOBODY} viewerId={scope.viewerId} />}
+          renderDescription={(text) => <Markdown text={text} mentioned={NO_MENTIONS} viewerId={scope.viewerId} />}
         />
       )}
       {message.location === undefined ? null : (
-        <Suspense fallback={<div className={styles['placeRoom']} />}>
+        <Suspense fallback={<div className={styles['locationPlaceholder']} />}>
           <LocationCard message={message} location={message.location} />
         </Suspense>
       )}
@@ -101,7 +101,7 @@ function BodyText({ message }: Props) {
   )
 }
 
-/** Leads to what it said before. */
+/** Opens the earlier versions. */
 function Edited({ message, at }: Props & { readonly at: number }) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -121,7 +121,7 @@ function Edited({ message, at }: Props & { readonly at: number }) {
   )
 }
 
-/** A line of the system: someone came, something was renamed. */
+/** A system message: a member joined, the channel was renamed. */
 export function SystemLine({ id, focusable }: { readonly id: string; readonly focusable: boolean }) {
   const message = useAppSelector((state) => state.entities.messages[id])
   if (message === undefined) return null
@@ -141,7 +141,7 @@ export function SystemLine({ id, focusable }: { readonly id: string; readonly fo
   )
 }
 
-/** Where the connection was lost: what others wrote since is not here yet. */
+/** Where the connection was lost: messages others wrote since are not loaded yet. */
 export function LostLine({ at }: { readonly at: number }) {
   const t = useTexts('messages')
   const formats = useFormats()

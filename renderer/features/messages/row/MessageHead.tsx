@@ -12,7 +12,7 @@ import styles from './MessageRow.module.css'
 
 type Props = { readonly message: Message; readonly author: string; readonly time: string }
 
-/** Name, time and the marks beside them. */
+/** Name, time and badges. */
 export function MessageHead({ message, author, time }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -24,7 +24,7 @@ export function MessageHead({ message, author, time }: Props) {
         type="button"
         className={styles['author']}
         data-hue={hueOf(message.userId)}
-        // By keyboard the row's own key and menu lead there: the list stays short to walk.
+        // Not a tab stop: by keyboard the profile opens with the row's key or menu.
         tabIndex={-1}
         aria-haspopup="dialog"
         onClick={(event) => act(message, 'profile', event.currentTarget)}
@@ -54,7 +54,7 @@ export function MessageHead({ message, author, time }: Props) {
   )
 }
 
-/** A small mark with its words: what is special about this message. */
+/** A small icon with a label. */
 function Note({ icon, text }: { readonly icon: IconName; readonly text: string }) {
   return (
     <span className={styles['note']}>

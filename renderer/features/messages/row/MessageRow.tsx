@@ -21,17 +21,17 @@ type Props = {
   readonly continued: boolean
   /** The row that Tab reaches. */
   readonly focusable: boolean
-  /** The menu is open for it, so its toolbar stays. */
+  /** Its menu or picker is open, so its toolbar stays. */
   readonly held: boolean
   /** People whose last read message this is. */
   readonly readers: readonly string[] | undefined
-  /** Newest message of the viewer: shows Sent or Seen. */
+  /** The viewer's newest message, which shows Sent, Delivered or Seen. */
   readonly newestOwn: boolean
-  /** It reached someone's computer, where the channel tells. */
+  /** Delivered to at least one device, if the channel reports delivery. */
   readonly delivered: boolean
 }
 
-/** One message. Holds no data of its own: selects its message by id, so a change to one renders one. */
+/** One message. Selects its message by id, so that a change to one message renders one row. */
 export const MessageRow = memo(function MessageRow({ id, ...rest }: Props) {
   const message = useAppSelector((state) => state.entities.messages[id])
   return message === undefined ? null : <Row message={message} {...rest} />
@@ -78,14 +78,14 @@ function Row({
       data-roving-id={message.id}
       {...hover}
       onClickCapture={(event) => {
-        // While picking, a press anywhere on the row is a choice.
+        // While selecting, a click anywhere on the row toggles it.
         if (!selecting) return
         event.preventDefault()
         event.stopPropagation()
         scope.pick(message.id)
       }}
       onContextMenu={(event) => {
-        // A menu key press has no point: the row itself is the anchor. Text fields and links keep the system's menu.
+        // The menu key has no coordinates: the row is the anchor. Text fields and links keep the system menu.
         if (event.target instanceof Element && event.target.closest('a, input, textarea') !== null) return
         event.preventDefault()
         const byKey = event.clientX === 0 && event.clientY === 0
@@ -99,7 +99,7 @@ function Row({
           </span>
         ) : null}
         {continued ? null : (
-          // The name beside it says the same, so that only the pointer meets it.
+          // For the pointer only; the name beside it opens the same profile.
           <button
             type="button"
             className={styles['face']}
@@ -120,23 +120,27 @@ function Row({
         {own && message.status !== 'received' ? <StatusLine message={message} /> : null}
       </div>
       {newestOwn || (readers !== undefined && readers.length > 0) ? (
-        <ReadBy readers={readers ?? NOBODY} own={newestOwn && message.status === 'received'} delivered={delivered} />
+        <ReadBy
+          readers={readers ?? NO_READERS}
+          own={newestOwn && message.status === 'received'}
+          delivered={delivered}
+        />
       ) : null}
       {(active || held) && !selecting ? <MessageTools message={message} /> : null}
     </article>
   )
 }
 
-const NOBODY: readonly string[] = []
+const NO_READERS: readonly string[] = []
 
-/** Whether messages are being picked in this list, and this one is. */
+/** Whether messages are being selected in this list, and whether this one is. */
 function useSelected({ selection }: ListScope, id: string): { readonly selecting: boolean; readonly picked: boolean } {
   const selecting = useSyncExternalStore(selection.subscribe, () => selection.ids().size > 0)
   const picked = useSyncExternalStore(selection.subscribe, () => selection.has(id))
   return { selecting, picked }
 }
 
-/** Opens at once, closes 120 ms after leaving. */
+/** The toolbar closes this long after the pointer leaves. */
 const LEAVE_MS = 120
 
 /** Whether the pointer or the focus is on the row. */
@@ -156,7 +160,7 @@ function useHover() {
       timer.current = setTimeout(() => setHovered(false), LEAVE_MS)
     },
     onFocus: (event: React.FocusEvent): void => {
-      // A press focuses the row too; the toolbar is for those who came by keyboard, the pointer has hover.
+      // A click focuses the row too; only keyboard focus shows the toolbar, the pointer has hover.
       if (event.target.matches(':focus-visible')) setFocused(true)
     },
     onBlur: (event: React.FocusEvent): void => {

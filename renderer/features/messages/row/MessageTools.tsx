@@ -13,7 +13,7 @@ import styles from './MessageTools.module.css'
 
 const SHOWN: readonly ActionId[] = ['quote', 'thread', 'remind']
 
-/** The actions one reaches for most, half above the row on hover and on focus. One tab stop, arrows inside. */
+/** The most used actions, over the row's top edge on hover and focus. One tab stop with arrow navigation. */
 export function MessageTools({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()

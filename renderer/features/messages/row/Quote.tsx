@@ -12,11 +12,11 @@ import styles from './Quote.module.css'
 
 type Props = {
   readonly quoted: QuotedMessage
-  /** The message that quotes: the way back leads to it. */
+  /** The message that contains the quote, to return to. */
   readonly from: MessageId
 }
 
-/** The message this one answers: author, one line, a thumbnail. A press goes there. */
+/** The quoted message: author, one line, a thumbnail. A click goes to it. */
 export function Quote({ quoted, from }: Props) {
   const t = useTexts('messages')
   const scope = useScope()
@@ -46,5 +46,5 @@ export function Quote({ quoted, from }: Props) {
   )
 }
 
-/** The first words without their form. Long texts are cut before they are read. */
+/** The start of a text without formatting. Long texts are cut before parsing. */
 export const oneLine = (text: string): string => plainText(parsed(text.slice(0, 300))).slice(0, 200)

@@ -13,7 +13,7 @@ type Props = {
 
 const MAX_NAMES = 4
 
-/** Small portraits of those who have read up to here, and the mark of the viewer's newest message. */
+/** Small portraits of people who have read up to here, and the status of the viewer's newest message. */
 export function ReadBy({ readers, own, delivered }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()

@@ -7,14 +7,14 @@ import { useScope } from '../list/scope.ts'
 import type { ActionId } from '../actions/actions.ts'
 import styles from './StatusLine.module.css'
 
-/** Before 600 ms there is nothing to say. */
-const PATIENCE_MS = 600
+/** "Sending" is shown only after this time. */
+const SHOW_SENDING_AFTER_MS = 600
 
-/** What became of an own message that the server does not have yet, and what can be done about it. */
+/** Status of an own message that the server does not have yet, with actions. */
 export function StatusLine({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const errorText = useErrorText()
-  const slow = useDelayed(message.status === 'sending', PATIENCE_MS)
+  const slow = useDelayed(message.status === 'sending', SHOW_SENDING_AFTER_MS)
   if (message.undoUntil !== undefined) {
     return (
       <div className={styles['status']} data-status={message.status}>

@@ -11,7 +11,7 @@ import styles from './ThreadSummary.module.css'
 
 type Props = { readonly message: Message; readonly thread: Thread }
 
-/** The replies under a message: faces, count, when the last one came, brass dot for new ones. */
+/** Summary of the replies: portraits, count, time of the last one, and a dot for unread ones. */
 export function ThreadSummary({ message, thread }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -27,7 +27,7 @@ export function ThreadSummary({ message, thread }: Props) {
       aria-expanded={selected}
       onClick={(event) => {
         dispatch(panelOpened({ kind: 'thread', cid: message.cid, parentId: message.id }))
-        // Opened by key, the heading takes the focus and is read out; by a press, one goes on to write.
+        // Opened by key, the heading takes the focus and is announced; by click, the composer takes it.
         if (event.detail > 0) dispatch(focusAsked({ key: composerKey(message.cid, message.id) }))
       }}
     >

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { undoHeld } from '../../../store/window/held.ts'
 
-/** While a message's sending or deletion is held back: the words return to the composer, or the message to its place. */
+/** Undoes a held message or deletion: the text returns to the composer, or the message stays. */
 export function UndoButton({ message }: { readonly message: Message }) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()

@@ -65,7 +65,7 @@ const rowOf = (id: string): HTMLElement =>
   document.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? document.body
 
 describe('deleted messages', () => {
-  test('in a row are one line that opens by Enter and says whose they were', async () => {
+  test('next to each other are one line that Enter expands to authors and times', async () => {
     const { user } = await show({ messages: [said('a', 0), gone('b', 1), gone('c', 2), said('d', 3)] })
     const line = screen.getByRole('article', { name: '2 messages deleted' })
     expect(screen.getAllByRole('article')).toHaveLength(3)
@@ -76,11 +76,11 @@ describe('deleted messages', () => {
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual(['Jonas, 10:01 AM', 'Jonas, 10:02 AM'])
-    // What follows names its author again.
+    // The message after it starts a new group.
     expect(within(rowOf('d')).getByText('Jonas')).toBeDefined()
   })
 
-  test('keep a way to their replies', async () => {
+  test('with replies still open their thread', async () => {
     const thread = { replyCount: 2, participantIds: [asUserId('ola')], unread: 0 }
     const { user, store } = await show({ messages: [gone('a', 1), { ...gone('b', 2), thread }] })
     expect(screen.getAllByText('This message was deleted')).toHaveLength(2)
@@ -89,8 +89,8 @@ describe('deleted messages', () => {
   })
 })
 
-describe('the answer of a command', () => {
-  test('has its buttons, says that no one else sees it, and is put away', async () => {
+describe('the response of a command', () => {
+  test('has its buttons, a note that only the viewer sees it, and can be dismissed', async () => {
     const { user, bridge } = await show({ messages: [{ ...shapeOf('answer'), cid: CID }] })
     expect(screen.getByText('Only you can see this')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Shuffle' }))
@@ -104,8 +104,8 @@ describe('the answer of a command', () => {
   })
 })
 
-describe('silence', () => {
-  test('is told of what was sent to others, not of an answer no one else ever saw', async () => {
+describe('messages sent silently', () => {
+  test('are marked, but responses that only the viewer sees are not', async () => {
     const own = { silent: true, userId: asUserId('ola'), cid: CID } as const
     await show({ messages: [{ ...shapeOf('answer'), ...own }, said('b', 9, own)] })
     expect(rowOf('shape-answer').textContent).not.toContain('Sent silently')
@@ -115,7 +115,7 @@ describe('silence', () => {
 })
 
 describe('details', () => {
-  test('show who has read it, whom it reached, and every earlier version with what changed', async () => {
+  test('show who read and received the message, and every earlier version with its changes', async () => {
     const message = said('a', 0, { userId: 'ola', text: 'Ship the plan', editedAt: at(10, 5) })
     const { user, bridge } = await show({
       messages: [message],
@@ -136,7 +136,7 @@ describe('details', () => {
     expect(edits.textContent).toContain('Ship teh plan')
   })
 
-  test('say so where the earlier words were never seen', async () => {
+  test('say when earlier versions are not stored on this device', async () => {
     const { user } = await show({ messages: [said('a', 0, { editedAt: at(10, 5) })] })
     act(() => rowOf('a').focus())
     await user.keyboard('i')
@@ -145,8 +145,8 @@ describe('details', () => {
   })
 })
 
-describe('who is named', () => {
-  test('opens by a press on the name, the portrait or a mention', async () => {
+describe('a profile', () => {
+  test('opens by a click on the name, the portrait or a mention', async () => {
     const { user, store } = await show({
       messages: [said('a', 0, { text: 'Ask @Ola', mentionedUserIds: [asUserId('ola')] })],
     })
@@ -161,9 +161,9 @@ describe('who is named', () => {
 })
 
 describe('quoting', () => {
-  test('words of a message that are selected stand in the field as a quotation', async () => {
+  test('selected text of a message is inserted into the composer as a quotation', async () => {
     const { user, store } = await show({ messages: [said('a', 0, { text: 'Ship on Friday. Then rest.' })] })
-    const text = rowOf('a').querySelector('[data-words] p')?.firstChild
+    const text = rowOf('a').querySelector('[data-message-text] p')?.firstChild
     act(() => rowOf('a').focus())
     if (text) getSelection()?.setBaseAndExtent(text, 0, text, 'Ship on Friday.'.length)
     await user.keyboard('q')
@@ -171,11 +171,11 @@ describe('quoting', () => {
   })
 })
 
-describe('the newest own message', () => {
+describe('the viewer’s newest message', () => {
   const own = said('a', 0, { userId: 'ola' })
   const marks = () => screen.queryByRole('img', { name: /^(Sent|Delivered|Seen)/ })?.getAttribute('aria-label')
 
-  test('is sent, delivered, then seen', async () => {
+  test('shows Sent, Delivered, then Seen', async () => {
     await show({ messages: [own] })
     expect(marks()).toBe('Sent')
     cleanup()
@@ -190,7 +190,7 @@ describe('the newest own message', () => {
 describe('the beginning of the list', () => {
   const cleared = { truncatedAt: at(9, 0, 3), truncatedBy: asUserId('jonas') }
 
-  test('says where and by whom the history was cleared, once nothing older is left', async () => {
+  test('shows when and by whom the history was cleared, once nothing older is left to load', async () => {
     await show({ messages: [said('a', 0)], channel: cleared })
     expect(screen.getByRole('separator', { name: 'History before 11/17/26 was cleared by Jonas' })).toBeDefined()
     cleanup()
@@ -200,14 +200,14 @@ describe('the beginning of the list', () => {
 })
 
 describe('going to a day', () => {
-  test('from the line of a day: the first message of that day is asked for and shown', async () => {
+  test('from a day divider requests the first message of that day', async () => {
     const { user, bridge } = await show({ messages: [said('a', 0)] })
     await user.click(screen.getByRole('button', { name: /Jump to another day$/ }))
     await user.click(within(screen.getByRole('menu', { name: 'Jump to' })).getByText('Beginning of the conversation'))
     await waitFor(() => expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, at: 0 }))
   })
 
-  test('by its date, asked for from anywhere; a day to come is refused', async () => {
+  test('by date opens from anywhere and refuses a future day', async () => {
     const { user, bridge, store } = await show({ messages: [said('a', 0)] })
     act(() => void store.dispatch(dayAsked({ cid: CID })))
     const dialog = screen.getByRole('dialog', { name: 'Jump to a day' })
@@ -228,7 +228,7 @@ describe('reactions', () => {
     [999, '999'],
     [1_000, '999+'],
     [1_000_000, '999+'],
-  ])('%i of one kind are counted as %s on the chip', async (count, shown) => {
+  ])('%i of one kind are shown as %s', async (count, shown) => {
     const like = {
       type: 'like',
       count,
@@ -243,7 +243,7 @@ describe('reactions', () => {
     expect(within(chip).getByText(shown)).toBeDefined()
   })
 
-  test('a score of a million is "999+" too', async () => {
+  test('a score of a million is shown as "999+" too', async () => {
     const like = {
       type: 'like',
       count: 2,
@@ -258,7 +258,7 @@ describe('reactions', () => {
   })
 })
 
-test('a message whose time is not known says so, names its author, and no time or day of its own', async () => {
+test('a message of unknown time says so, shows its author, and has no time or day', async () => {
   await show({ messages: [said('a', 0), { ...said('b', 1), timeUnsure: true }] })
   expect(within(rowOf('b')).getByRole('img', { name: 'The time of this message isn’t known.' })).toBeDefined()
   expect(within(rowOf('b')).getByText('Jonas')).toBeDefined()

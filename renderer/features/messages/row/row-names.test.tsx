@@ -20,7 +20,7 @@ import { MessageList } from '../list/MessageList.tsx'
 
 afterEach(cleanup)
 
-/** What a screen reader says for each shape. */
+/** The accessible name for each kind of message. */
 const NAMES: Readonly<Record<ShapeName, string>> = {
   text: 'Priya Raman: Plain words with bold, leaning and code. 10:00 AM',
   mention: 'Jonas Lindqvist: @Ola Wiśniewska can you look? mentions you. 10:00 AM',
@@ -82,7 +82,7 @@ const nameOf = (name: ShapeName): string | null | undefined =>
   document.querySelector(`[data-message-id="shape-${name}"]`)?.getAttribute('aria-label')
 
 describe('the name of a row', () => {
-  test('there are more than thirty shapes, each with its own', () => {
+  test('is tested for each of the more than thirty kinds', () => {
     expect(SHAPE_NAMES.length).toBeGreaterThanOrEqual(30)
     expect(Object.keys(NAMES).toSorted()).toEqual([...SHAPE_NAMES].toSorted())
   })
@@ -92,7 +92,7 @@ describe('the name of a row', () => {
     expect(nameOf(name)).toBe(NAMES[name])
   })
 
-  test('tells a picture by its description', async () => {
+  test('includes the description of a picture', async () => {
     const picture = { ...shapeOf('picture'), attachments: [anAttachment({ alt: 'A ridge at dawn' })] }
     const { bridge } = await show(['picture'])
     await act(async () => {
@@ -102,7 +102,7 @@ describe('the name of a row', () => {
     expect(nameOf('picture')).toBe('Priya Raman: The banner. Photo: A ridge at dawn. 10:00 AM')
   })
 
-  test('is said in the language of the window', async () => {
+  test('is in the language of the window', async () => {
     await show(['thread'], 'pl')
     expect(nameOf('thread')).toBe('Jonas Lindqvist: Which tiles? 3 odpowiedzi. 10:00')
     cleanup()

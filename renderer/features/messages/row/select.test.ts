@@ -10,22 +10,22 @@ const messages = [
 ]
 
 describe('the unread line', () => {
-  test('stands above the message the engine names', () => {
+  test('is above the first unread message the engine reports', () => {
     const channel = aChannel({ unread: 1, firstUnreadId: asMessageId('c') })
     expect(unreadLineOf(channel, messages, 'ola')).toEqual({ id: 'c', count: 1 })
   })
 
-  test('is found by the time of the last read when that message is not held', () => {
+  test('is found by the time of the last read message if that message is not loaded', () => {
     const channel = aChannel({ unread: 5, firstUnreadId: asMessageId('gone'), lastReadAt: 15 })
     expect(unreadLineOf(channel, messages, 'ola')).toEqual({ id: 'c', count: 5 })
   })
 
-  test('is not there when everything was read', () => {
+  test('is absent when everything is read', () => {
     expect(unreadLineOf(aChannel({ unread: 0, firstUnreadId: asMessageId('c') }), messages, 'ola')).toBeUndefined()
   })
 })
 
-test('each person’s portrait stands at the last message they have read, but never at their own', () => {
+test('each reader is at the last message they have read, but never at their own', () => {
   const reads = [
     { userId: asUserId('jonas'), lastReadAt: 25 },
     { userId: asUserId('priya'), lastReadAt: 99 },
@@ -39,7 +39,7 @@ test('only messages of others count as new', () => {
   expect(newSince(messages, 30, 'ola')).toBe(0)
 })
 
-test('the newest own message is found', () => {
+test('the viewer’s newest message is found', () => {
   expect(newestOwnOf(messages, 'ola')?.id).toBe('b')
   expect(newestOwnOf(messages, 'nobody')).toBeUndefined()
 })

@@ -4,18 +4,18 @@ import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
 import type { AppState } from '../../../store/store.ts'
 import type { UnreadLine } from '../model/rows.ts'
 
-/** Messages by id, in order; ids whose message is not there yet are left out. */
+/** Messages by id, in order; ids without a loaded message are left out. */
 export const selectMessages = (state: AppState, ids: readonly string[]): readonly Message[] =>
   ids.flatMap((id) => state.entities.messages[id] ?? [])
 
-/** Whether two lists hold the same things; spares a render where nothing changed. */
+/** Whether two lists have the same items; avoids a render when nothing changed. */
 export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
-/** Sent to others without notifying them. What no one else sees, the answer of a command, is not sent at all. */
+/** Sent without notifying others. Responses of commands do not count, because only the viewer sees them. */
 export const isSentSilently = ({ silent, type }: Message): boolean => silent && type !== 'ephemeral' && type !== 'error'
 
-/** Someone else names the viewer in it. */
+/** Whether a message of another person mentions the viewer. */
 export const mentions = (message: Message, viewerId: string | undefined): boolean =>
   viewerId !== undefined && message.userId !== viewerId && isNamed(message, viewerId)
 
@@ -32,8 +32,8 @@ export function unreadMarkOf({ entities }: AppState, cid: Cid, parentId: Message
 }
 
 /**
- * The unread line when a list opens: above the first message the viewer has not read, which may be on a page that is not
- * held; without an id where it is not known here which that is. Own messages are never counted.
+ * The unread line of a list that opens: above the first unread message, which may be on a page that is not loaded;
+ * without an id if that message is not known here. The viewer's own messages never count.
  *
  * @param hasOlder messages before these are not held
  */
@@ -47,7 +47,7 @@ export function unreadLineOf(
   const isThere = messages.some((message) => message.id === firstUnreadId)
   const isAfter = ({ createdAt, userId, type }: Message): boolean =>
     lastReadAt !== undefined && createdAt > lastReadAt && userId !== viewerId && type !== 'system'
-  // What follows the mark is known only where the page reaches back to it.
+  // The first message after the read mark is known only if the loaded page reaches back to the mark.
   const isCovered = lastReadAt !== undefined && (!hasOlder || (messages[0]?.createdAt ?? Infinity) <= lastReadAt)
   const found = !isThere && isCovered ? messages.find(isAfter)?.id : undefined
   return { id: found ?? firstUnreadId, count: unread }
@@ -55,7 +55,7 @@ export function unreadLineOf(
 
 type Read = { readonly userId: string; readonly lastReadAt: number }
 
-/** The last message each other person has read, of those held. Key is the message id. */
+/** Readers by message id: each other person at the last loaded message they have read. */
 export function readersByMessage(
   messages: readonly Message[],
   reads: readonly Read[],
@@ -65,7 +65,7 @@ export function readersByMessage(
   for (const read of reads) {
     if (read.userId === viewerId) continue
     const last = messages.findLast((message) => message.createdAt <= read.lastReadAt && message.status === 'received')
-    // Everyone has read their own message: a portrait beside it would say nothing.
+    // Everyone has read their own message, so no portrait is shown there.
     if (last === undefined || last.userId === read.userId) continue
     const readers = byMessage.get(last.id)
     if (readers === undefined) byMessage.set(last.id, [read.userId])
@@ -80,7 +80,7 @@ export const newestOwnOf = (messages: readonly Message[], viewerId: string | und
     (message) => message.userId === viewerId && (message.type === 'regular' || message.type === 'reply'),
   )
 
-/** Whether a message reached someone's computer, where the channel tells. */
+/** Whether a message was delivered to at least one device, if the channel reports delivery. */
 export const isDelivered = (
   message: Message | undefined,
   reads: readonly { readonly deliveredAt?: number }[],
@@ -88,7 +88,7 @@ export const isDelivered = (
   message !== undefined &&
   reads.some(({ deliveredAt }) => deliveredAt !== undefined && deliveredAt >= message.createdAt)
 
-/** How many messages of others came after an instant: what the pill counts. */
+/** How many messages of others arrived after a time, as counted by the jump button. */
 export const newSince = (messages: readonly Message[], since: number, viewerId: string | undefined): number =>
   messages.filter((message) => message.createdAt > since && message.userId !== viewerId && message.type !== 'system')
     .length

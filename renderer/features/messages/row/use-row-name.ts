@@ -16,39 +16,38 @@ type RowFacts = {
   readonly message: Message
   readonly author: string
   readonly time: string
-  /** Words of whom the viewer is mentioned by. */
+  /** The message mentions the viewer. */
   readonly mention: boolean
   readonly picked: boolean
 }
 
 /**
- * What a screen reader says when a row is reached: who, what, what hangs on it and what became of it, and when. Author
- * and words come first, the time last.
+ * Accessible name of a row: author and text first, then attachments and states, the time last.
  */
 export function useRowName({ message, author, time, mention, picked }: RowFacts): string {
   const t = useTexts('messages')
   const text = useText(message, t)
-  const more = useMarks(message, t)
+  const details = useDetails(message, t)
   return sentence([
     text === '' ? author : t('row.says', { author, text }),
     picked ? t('select.picked') : '',
     mention ? t('row.mentionsYou') : '',
-    ...more,
+    ...details,
     time,
   ])
 }
 
-/** The words without their form; code is only counted. Very long ones as far as they are drawn. */
+/** The text without formatting; code blocks are only counted, and long texts cut where the row cuts them. */
 function useText(message: Message, t: Texts): string {
-  const gone = message.type === 'deleted' || message.deletedAt !== undefined
+  const deleted = message.type === 'deleted' || message.deletedAt !== undefined
   return useMemo(() => {
-    if (gone) return t('deleted')
+    if (deleted) return t('deleted')
     if (message.text === '') return ''
     return plainText(parsed(fold(message.text).text), (lines) => t('code.label', { count: lines }))
-  }, [gone, message.text, t])
+  }, [deleted, message.text, t])
 }
 
-function useMarks(message: Message, t: Texts): readonly string[] {
+function useDetails(message: Message, t: Texts): readonly string[] {
   const saved = useAppSelector(({ entities }) => {
     const reminder = entities.reminders[message.id]
     return reminder !== undefined && reminder.doneAt === undefined
@@ -77,7 +76,7 @@ function useMarks(message: Message, t: Texts): readonly string[] {
   ]
 }
 
-/** A picture by its description, anything else by its name; a file name says nothing of a picture. */
+/** A picture by its description, any other file by its name; a picture's file name is not useful. */
 function whatIs(attachment: Attachment, t: Texts): string {
   const what = t(wordOf(attachment))
   const name = isPicture(attachment) ? altOf(attachment) : ownName(attachment)
@@ -89,7 +88,7 @@ function statusOf({ status }: Message, t: Texts): string {
   return status === 'queued' ? t('row.queued') : ''
 }
 
-/** Parts become sentences; one that ends as a sentence gets no second full stop. */
+/** Joins parts as sentences; a part that ends with punctuation gets no second period. */
 const sentence = (parts: readonly string[]): string =>
   parts
     .filter((part) => part !== '')

@@ -4,12 +4,14 @@ import { spellingAt, withSpellingIn } from '#shared/rules/desktop/desktop.ts'
 import { withChannel } from '#shared/rules/messages/link-previews.ts'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { useLanguageNames, useTexts } from '../../../i18n/index.ts'
-import { useAppDispatch, useHost, useSession, useSettings } from '../../../store/hooks.ts'
+import { useAppDispatch, useHost, useSession, useSetting, useSettings } from '../../../store/hooks.ts'
 import { updateSettings } from '../../settings/index.ts'
 import { Rule } from './Rule.tsx'
 import styles from '../Info.module.css'
+import type { Cid } from '#shared/lib/brand.ts'
+import { isTraceless, maySendRead, withTraceless } from '#shared/rules/channels/reads.ts'
 
-/** What writing here tells others and asks of servers: for this channel, beside the choice for all. */
+/** Typing indicator, link previews and spelling for this channel, overriding the general settings. */
 export function Writing({ channel }: { readonly channel: Channel }) {
   const { typingEvents, urlEnrichment } = channel.config
   const languages = useSettings().desktop.spelling
@@ -41,7 +43,7 @@ function Typing({ channel: { cid } }: { readonly channel: Channel }) {
   )
 }
 
-/** Of several languages those that are written here. */
+/** Which of several spelling languages are used here. */
 function Spelling({ channel: { cid } }: { readonly channel: Channel }) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
@@ -75,10 +77,49 @@ function Previews({ channel: { cid } }: { readonly channel: Channel }) {
       hint={t(`here.previewsHints.${mode}`)}
       on={channels[account]?.[cid] ?? mode === 'on'}
       onChange={(on) => {
-        // The same as for all is no exception; the question has no answer yet, so either is one.
+        // The same value as the general setting is stored as no exception; while that is "ask", either value is an exception.
         const own = mode !== 'ask' && on === (mode === 'on') ? undefined : on
         void dispatch(updateSettings({ linkPreviews: withChannel(linkPreviews, { account, cid }, own) }))
       }}
     />
+  )
+}
+
+/** Setting that hides pictures, videos and link previews of this channel until clicked. */
+export function HiddenMedia({ cid }: { readonly cid: Cid }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const hiddenMedia = useSetting('hiddenMedia')
+  return (
+    <section className={styles['section']}>
+      <Rule
+        name={t('hiddenMedia.title')}
+        hint={t('hiddenMedia.hint')}
+        on={isChosen(hiddenMedia, session, cid)}
+        onChange={(on) => void dispatch(updateSettings({ hiddenMedia: withChosen(hiddenMedia, session, cid, on) }))}
+      />
+    </section>
+  )
+}
+
+/** Setting that reads without read receipts. Absent if the channel sends none. */
+export function Traceless({ channel }: { readonly channel: Channel }) {
+  const t = useTexts('details')
+  const dispatch = useAppDispatch()
+  const session = useSession()
+  const traceless = useSetting('traceless')
+  if (!maySendRead(channel)) return null
+  return (
+    <section className={styles['section']}>
+      <Rule
+        name={t('traceless.title')}
+        hint={t('traceless.hint')}
+        on={isTraceless(traceless, session, channel.cid)}
+        onChange={(on) =>
+          void dispatch(updateSettings({ traceless: withTraceless(traceless, session, channel.cid, on) }))
+        }
+      />
+    </section>
   )
 }

@@ -6,7 +6,7 @@ import { announce } from '../../../lib/page/announce.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { forwardOpened } from '../../../store/window/overlays.ts'
 import { actionOfKey, BULK_ACTIONS, type ActionId } from './actions.ts'
-import { exportPicked, saveMessage } from './commands.ts'
+import { exportSelected, saveMessage } from './commands.ts'
 import { Selection } from './selection.ts'
 import { useCopying } from './use-copying.ts'
 
@@ -18,21 +18,21 @@ type Options = {
   readonly onDelete: (messages: readonly Message[]) => void
 }
 
-type Picked = {
+type SelectedMessages = {
   readonly selection: Selection
   readonly toggle: (id: string) => void
   readonly clear: () => void
   readonly run: (action: BulkAction) => void
-  /** How many of the picked ones the viewer may delete. */
+  /** How many of the selected messages the viewer may delete. */
   readonly mayDelete: () => number
-  /** Does what a key means for the selection; true when it meant something. */
+  /** Handles a key of the selection; true if it did. */
   readonly onKey: (id: string, event: globalThis.KeyboardEvent) => boolean
 }
 
 const BULK: ReadonlySet<ActionId> = new Set(BULK_ACTIONS)
 
-/** Several messages picked, and what is done with all of them. Stable. */
-export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
+/** The selected messages and the actions on all of them. Stable identity. */
+export function useSelectedMessages({ allowedFor, order, onDelete }: Options): SelectedMessages {
   const t = useTexts('messages')
   const store = useAppStore()
   const dispatch = useAppDispatch()
@@ -42,20 +42,20 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
   useEffect(() => {
     rows.current = order
   }, [order])
-  const say = useCallback(() => announce(t('select.count', { count: selection.ids().size })), [t, selection])
+  const announceCount = useCallback(() => announce(t('select.count', { count: selection.ids().size })), [t, selection])
   return useMemo(() => {
     const clear = (): void => selection.clear()
     const toggle = (id: string): void => {
       selection.toggle(id)
-      say()
+      announceCount()
     }
     const messages = (): readonly Message[] =>
       [...selection.ids()].flatMap((id) => store.getState().entities.messages[id] ?? []).toSorted(comparePlaced)
     const deletable = (): readonly Message[] => messages().filter((message) => allowedFor(message).has('delete'))
-    const write = async (picked: readonly Message[]): Promise<void> => {
-      const [first] = picked
+    const exportAll = async (selected: readonly Message[]): Promise<void> => {
+      const [first] = selected
       if (first === undefined) return
-      const done = await dispatch(exportPicked({ cid: first.cid, messageIds: picked.map(({ id }) => id) }))
+      const done = await dispatch(exportSelected({ cid: first.cid, messageIds: selected.map(({ id }) => id) }))
       const saved = done.ok ? done.value.saved : undefined
       if (saved === undefined) return
       announce(t('select.exported', { count: saved.messages, file: saved.fileName }))
@@ -67,7 +67,7 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
         return
       }
       if (action === 'export') {
-        void write(messages())
+        void exportAll(messages())
         return
       }
       if (action === 'forward') {
@@ -79,7 +79,7 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
         const fresh = messages().filter((message) => allowedFor(message).has('save') && !isSaved(message))
         for (const { id } of fresh) void dispatch(saveMessage({ messageId: id }))
         announce(t('select.saved', { count: fresh.length }))
-      } else copying.many(messages(), action === 'copy' ? 'words' : 'markdown')
+      } else copying.many(messages(), action === 'copy' ? 'plain' : 'markdown')
       clear()
     }
     const onKey = (id: string, event: globalThis.KeyboardEvent): boolean => {
@@ -88,7 +88,7 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
       if (plain && event.shiftKey && step !== 0) {
         const next = rows.current[rows.current.indexOf(id) + step]
         if (next !== undefined) selection.extendTo(next, id, rows.current)
-        say()
+        announceCount()
         return true
       }
       if (plain && event.key === ' ') {
@@ -98,7 +98,7 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
       if (selection.ids().size === 0) return false
       if (plain && event.key === 'Escape') {
         clear()
-        say()
+        announceCount()
         return true
       }
       const action = actionOfKey(event, BULK)
@@ -107,5 +107,5 @@ export function usePicked({ allowedFor, order, onDelete }: Options): Picked {
       return true
     }
     return { selection, toggle, clear, run, mayDelete: () => deletable().length, onKey }
-  }, [selection, store, dispatch, copying, allowedFor, onDelete, say, t])
+  }, [selection, store, dispatch, copying, allowedFor, onDelete, announceCount, t])
 }

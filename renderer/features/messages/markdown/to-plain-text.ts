@@ -1,8 +1,8 @@
 import type { Block, Inline, ListItem } from './nodes.ts'
 import { parseMessage } from './parse.ts'
 
-/** A message's words as one would type them with no formatting: lines and lists stay, marks go. For the clipboard. */
-export const labelOf = (text: string): string => blocksToText(parseMessage(text)).trim()
+/** A message's text without formatting, for the clipboard: lines and lists stay, markers are removed. */
+export const toPlainText = (text: string): string => blocksToText(parseMessage(text)).trim()
 
 const blocksToText = (blocks: readonly Block[]): string => blocks.map(blockToText).join('\n\n')
 
@@ -26,10 +26,10 @@ function blockToText(block: Block): string {
   }
 }
 
-function itemToText({ checked, children }: ListItem, mark: string): string {
+function itemToText({ checked, children }: ListItem, bullet: string): string {
   const box = checked === undefined ? '' : checked ? '☑ ' : '☐ '
   const lines = children.map(blockToText).join('\n').split('\n')
-  return lines.map((line, at) => (at === 0 ? mark + box + line : `  ${line}`)).join('\n')
+  return lines.map((line, at) => (at === 0 ? bullet + box + line : `  ${line}`)).join('\n')
 }
 
 const inlineToText = (nodes: readonly Inline[]): string =>
@@ -38,7 +38,7 @@ const inlineToText = (nodes: readonly Inline[]): string =>
 const textOf = (node: Exclude<Inline, { kind: 'break' }>): string =>
   'children' in node ? inlineToText(node.children) : node.text
 
-/** An address that the words do not show would be lost. */
+/** Adds the address when the text of a link does not show it. */
 function linkToText({ href, children }: Extract<Inline, { kind: 'link' }>): string {
   const text = inlineToText(children)
   return text === '' || text === href || `${text}/` === href ? href : `${text} (${href})`

@@ -10,7 +10,8 @@ export const SIZES = [1_000_000, 10_000_000, 100_000_000] as const
 /** The filters of a media tab, with the period that `from` was computed from. */
 export type ActiveFilters = MediaFilter & { readonly since?: Since | undefined }
 
-export const hasFilters = (filters: ActiveFilters): boolean => Object.values(filters).some((value) => value !== undefined)
+export const hasFilters = (filters: ActiveFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined)
 
 const DAYS: Readonly<Record<Since, number>> = { today: 0, week: 6, month: 29, year: 364 }
 

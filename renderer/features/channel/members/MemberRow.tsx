@@ -44,7 +44,7 @@ export const MemberRow = memo(function MemberRow(props: Props) {
         }}
       >
         <Portrait userId={entry.userId} size={32} presence={user === undefined ? undefined : presenceOf(user)} />
-        <span className={styles['words']}>
+        <span className={styles['text']}>
           <span className={styles['first']}>
             <bdi className="ellipsis">{name}</bdi>
             {isMe ? <span className={styles['you']}>{common('you')}</span> : null}

@@ -36,7 +36,7 @@ test('the window opens at the first conversation with its landmarks', async () =
   expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor')
 })
 
-test('the title says "!" while a sign-in is needed, and the icon of an installed page the same number', async () => {
+test('the title shows "!" while a sign-in is needed, and the badge of an installed page has no number', async () => {
   const badges: (number | undefined)[] = []
   Object.assign(navigator, {
     setAppBadge: (count?: number) => {
@@ -53,7 +53,7 @@ test('the title says "!" while a sign-in is needed, and the icon of an installed
   expect(badges).toEqual([4, undefined])
 })
 
-test('before it is locked a window takes everything off the screen, and saves what was being written', async () => {
+test('before it is locked a window hides everything and saves the text being written', async () => {
   const { bridge, store } = await show()
   await userEvent.type(screen.getByRole('textbox', { name: /^Message/ }), 'half a thought')
   await act(async () => createEffectRunner(store)({ type: 'locking' }))
@@ -62,7 +62,7 @@ test('before it is locked a window takes everything off the screen, and saves wh
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'half a thought' })
 })
 
-test('a locked window shows the PIN’s field alone, and names nothing in its title', async () => {
+test('a locked window shows only the PIN field and a neutral title', async () => {
   const { bridge } = await show()
   const rows = { session: { self: { state: 'signed-out' as const } }, lock: { self: { on: true, locked: true } } }
   await act(async () => bridge.change(rows))
@@ -71,7 +71,7 @@ test('a locked window shows the PIN’s field alone, and names nothing in its ti
   expect(document.title).toBe('Parlor')
 })
 
-test('a sidebar row says its marks and carries a stable handle', async () => {
+test('a sidebar row is named with its badges and has a stable test attribute', async () => {
   await show()
   const row = screen.getByRole('link', { name: 'support-triage, 2 mentions' })
   expect(row.dataset['channelItem']).toBe('messaging:support-triage')
@@ -79,7 +79,7 @@ test('a sidebar row says its marks and carries a stable handle', async () => {
   expect(screen.getByRole('link', { name: 'map-data, draft' })).toBeDefined()
 })
 
-test('a press on a row opens its conversation and remembers it', async () => {
+test('a click on a row opens its conversation and remembers it', async () => {
   const { bridge } = await show()
   await userEvent.click(screen.getByRole('link', { name: /design-crit/ }))
   expect(screen.getByRole('main', { name: 'design-crit' })).toBeDefined()
@@ -102,7 +102,7 @@ test('that it cannot be remembered on a full disk is no error of the person who 
   expect(within(screen.getByRole('region', { name: 'Notices' })).queryByRole('alert')).toBeNull()
 })
 
-test('Alt and arrows walk conversations, with Shift only unread ones', async () => {
+test('Alt with arrows moves between conversations, with Shift between unread ones', async () => {
   await show()
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
   expect(screen.getByRole('main', { name: 'leads' })).toBeDefined()
@@ -140,14 +140,14 @@ test('arrows move inside the sidebar, which is one tab stop', async () => {
   expect(rows.filter((row) => row.tabIndex === 0)).toHaveLength(1)
 })
 
-test('a section closes and keeps saying what concerns the reader', async () => {
+test('a section closes, and the setting is saved', async () => {
   const { bridge } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Channels', expanded: true }))
   await waitFor(() => expect(bridge.inputsOf('settings.update')).toContainEqual({ closedSections: ['channels'] }))
   await waitFor(() => expect(screen.queryByRole('link', { name: /support-triage/ })).toBeNull())
 })
 
-test('offline shows the chip, the banner and a way to try now', async () => {
+test('offline shows the chip, the banner and a button to retry', async () => {
   const { bridge } = await show((fake) =>
     fake.change({
       connection: {
@@ -167,7 +167,7 @@ test('offline shows the chip, the banner and a way to try now', async () => {
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(2)
 })
 
-test('Escape closes the panel and focus goes back to what opened it', async () => {
+test('Escape closes the panel and focus returns to the button that opened it', async () => {
   const { store } = await show()
   const opener = screen.getByRole('button', { name: '14 members' })
   await userEvent.click(opener)
@@ -177,7 +177,7 @@ test('Escape closes the panel and focus goes back to what opened it', async () =
   expect(document.activeElement).toBe(opener)
 })
 
-test('a refused command is a notice that stays while it is looked at', async () => {
+test('a refused command shows a notice that stays while the window has no focus', async () => {
   const { bridge } = await show()
   bridge.on('channels.archive', () => {
     throw Object.assign(new Error('no'), { code: 'server/not-allowed' })
@@ -191,7 +191,7 @@ test('a refused command is a notice that stays while it is looked at', async () 
   vi.restoreAllMocks()
 })
 
-test('settings take the window over, change at once, and Escape goes back', async () => {
+test('settings fill the window, apply at once, and Escape goes back', async () => {
   const { bridge } = await show()
   await userEvent.keyboard('{Control>},{/Control}')
   await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
@@ -206,19 +206,19 @@ test('the language changes without a restart', async () => {
     const self = fake.world.rows.settings?.['self']
     if (self !== undefined) fake.change({ settings: { self: { ...self, language: 'pl' } } })
   })
-  // The texts of a language are two dozen files, fetched when they are asked for.
+  // The texts of a language are two dozen files, loaded when the language is chosen.
   await waitFor(() => expect(screen.getByRole('button', { name: 'Nowy kanał' })).toBeDefined())
   expect(document.documentElement.lang).toBe('pl')
 })
 
-test('signed out, the demo is one press away', async () => {
+test('signed out, one click opens the demo', async () => {
   const { bridge } = await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
   await userEvent.click(await screen.findByRole('button', { name: /Look around first/ }))
   expect(bridge.inputsOf('session.openDemo')).toEqual([{}])
   await waitFor(() => expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined())
 })
 
-test('a refused server address stands under its field', async () => {
+test('the error for a refused server address is shown under its field', async () => {
   await show((fake) => fake.change({ session: { self: { state: 'signed-out' } } }))
   await userEvent.click(await screen.findByRole('button', { name: /A hosted server/ }))
   await userEvent.type(screen.getByLabelText('Server address'), 'https://nowhere.example')
@@ -229,7 +229,7 @@ test('a refused server address stands under its field', async () => {
   expect(screen.getByText(/Couldn’t reach the server/).getAttribute('role')).toBe('alert')
 })
 
-test('a conversation opens beside the open one, or in a window, by how its row is pressed; Escape closes that half', async () => {
+test('Alt+click opens a conversation in the other half, Ctrl+click in a window; Escape closes the half', async () => {
   const { bridge, store } = await show((fake) => fake.on('app.openPlace', () => ({})))
   const row = screen.getByRole('link', { name: /^design-crit/ })
   fireEvent.click(row, { altKey: true })

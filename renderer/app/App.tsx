@@ -24,7 +24,7 @@ import { useOwnPlace, useRoutes } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
 import styles from './layout/Frame.module.css'
 
-/** Draws nothing: the look and the title follow the settings and the counters, and nothing else is drawn again for it. */
+/** Renders nothing: a component of its own, so that changes of theme and title do not render the rest again. */
 function Surface() {
   useLook(useSettings(), useHost())
   useWindowTitle()
@@ -32,7 +32,7 @@ function Surface() {
   return null
 }
 
-/** The whole window, or the little that a locked one shows. */
+/** The whole window, or the lock page alone. */
 export function App() {
   return useAppSelector(selectCovered) ? <Covered /> : <Uncovered />
 }
@@ -82,7 +82,7 @@ function Uncovered() {
   )
 }
 
-/** Its code comes with something to tell. */
+/** The notice's code is loaded only when there is an update to announce. */
 function NewVersion() {
   const announced = useAppSelector(({ updates }) => updates.announced)
   return announced ? (
@@ -98,7 +98,7 @@ function Routes() {
   return null
 }
 
-/** In a window of one place those keys count that do something with it; the others are the whole window's. */
+/** A window of one channel or thread handles only the shortcuts that act on it. */
 function OwnRoutes() {
   useKeyboard(INSIDE)
   useOwnPlace()
@@ -127,7 +127,7 @@ const INSIDE: ReadonlySet<ActionId> = new Set([
   'reactToNewest',
 ])
 
-/** The account that is shown, the way to another one, or where to begin. */
+/** The current account, the transition to another one, or the start screen. */
 function Account() {
   const { state } = useSession()
   const who = useAppSelector(whoOf)
@@ -135,7 +135,7 @@ function Account() {
   const adding = useAppSelector(({ ui }) => ui.adding !== undefined)
   if (leaving !== undefined) return <AccountSwitch to={leaving.key} />
   if (state !== 'signed-in' || adding) return <StartScreen />
-  // Nothing that one account's parts remember is there for the next.
+  // The key resets all component state when the account changes.
   return <Frame key={who} />
 }
 

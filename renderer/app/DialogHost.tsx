@@ -27,7 +27,7 @@ import { dialogClosed, type Dialog } from '../store/window/ui.ts'
 import { Region } from './Region.tsx'
 import { useShortcutGroups, useSwitcherActions } from './keys/use-shortcuts.ts'
 
-/** The dialog the state asks for; one at a time. Their code is fetched when they are asked for. */
+/** The open dialog, at most one. Each dialog's code is loaded when it is first opened. */
 export function DialogHost() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   const dispatch = useAppDispatch()

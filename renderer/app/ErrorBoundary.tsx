@@ -2,7 +2,7 @@ import { Component, type ComponentType, type ErrorInfo, type ReactNode } from 'r
 import { forgetFailedParts } from '../lib/page/part.tsx'
 
 type Props = {
-  /** Where it happened, for the local log. */
+  /** Name of the region, for the local log. */
   readonly where: string
   readonly onFailure: (where: string, message: string) => void
   readonly fallback: ComponentType<{ readonly onRetry: () => void }>
@@ -11,7 +11,7 @@ type Props = {
 
 type State = { readonly failed: boolean }
 
-/** A failure while drawing stays in its region; the rest of the window goes on. A new `key` tries again. */
+/** A render error is confined to its region; the rest of the window keeps working. A new `key` retries. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false }
 

@@ -2,7 +2,7 @@ import { ForwardHost } from '../features/messages/index.ts'
 import { ViewerHost } from '../features/viewer/index.ts'
 import { Region } from './Region.tsx'
 
-/** What any part of the window may lay over the whole of it, beside the dialogs. */
+/** Overlays other than dialogs: the forward picker and the media viewer. */
 export function Overlays() {
   return (
     <Region where="dialog">

@@ -5,7 +5,7 @@ import type { AppStore } from '../store/store.ts'
 
 type Props = { readonly surroundings: Surroundings; readonly store: AppStore; readonly children: ReactNode }
 
-/** Everything a component of the app may reach for. */
+/** The contexts that every component of the app uses. */
 export function Providers({ surroundings, store, children }: Props) {
   return (
     <Provider store={store}>

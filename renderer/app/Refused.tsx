@@ -4,10 +4,10 @@ import { Button } from '../ui/Button/Button.tsx'
 import { Empty } from '../ui/View/Empty.tsx'
 import styles from './layout/Frame.module.css'
 
-/** Loading this address again cannot help: it has no key any more. */
+/** Reloading cannot help here: the page's session key is no longer valid. */
 const NEEDS_NEW_WINDOW: ReadonlySet<string> = new Set(['bridge/session', 'bridge/code'])
 
-/** Full page: this window cannot talk to Parlor. */
+/** Full page: this window cannot connect to the engine. */
 export function Refused({ error }: { readonly error: ErrorBody }) {
   const t = useTexts('common')
   const errorText = useErrorText()

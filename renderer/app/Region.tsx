@@ -8,17 +8,17 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 type Props = {
   readonly where: string
-  /** Another value means other content: the region starts again. */
+  /** Remounts the region when it changes. */
   readonly resetKey?: string
   readonly children: ReactNode
 }
 
-/** A part of the window that may fail on its own, and whose code may still be on its way. */
+/** A part of the window with its own error boundary and its own fallback while its code is loading. */
 export function Region({ where, resetKey = where, children }: Props) {
   const engine = useEngine()
   const log = (at: string, message: string): void => {
     engine.app.logFailure({ where: at, message }).catch(() => {
-      // No one is left to tell: the boundary's own words are on screen.
+      // The log is unreachable too; the boundary already shows the error on screen.
     })
   }
   return (

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** What stands in the browser. */
+/** Keys of the backups in local storage. */
 const stored = (): string[] => Object.keys(localStorage).filter((name) => name.startsWith('parlor.kept.'))
 
 function aWindow({ pin = false, account: shown = 'alice', storage = localStorage } = {}) {
@@ -41,7 +41,7 @@ function aWindow({ pin = false, account: shown = 'alice', storage = localStorage
   return { bridge, store, attach, tell: notify, write, end, saved: () => bridge.inputsOf('drafts.save') }
 }
 
-test('what is written while main is gone stands in the browser, and goes from it once main has it', async () => {
+test('text written while main is unreachable is stored in the browser until main has saved it', async () => {
   const window = aWindow()
   window.write('before')
   expect(stored()).toEqual([])
@@ -55,7 +55,7 @@ test('what is written while main is gone stands in the browser, and goes from it
   expect(window.store.getState().composers[cid]).toMatchObject({ text: 'before and after', touched: false })
 })
 
-test('a message that was handed over without an answer is handed over again, as the same one', async () => {
+test('a message sent without a response is sent again with the same id', async () => {
   const window = aWindow()
   window.write('hello')
   const input = { id: crypto.randomUUID(), cid, text: 'hello' } as never
@@ -66,7 +66,7 @@ test('a message that was handed over without an answer is handed over again, as 
   await vi.waitFor(() => expect(window.store.getState().composers[cid]?.inFlight).toEqual([]))
 })
 
-test('what another, closed window has left is handed over to its own account alone', async () => {
+test('the backup of a closed window is saved to its own account only', async () => {
   const first = aWindow()
   first.tell('gone')
   first.write('left behind')
@@ -84,7 +84,7 @@ test('what another, closed window has left is handed over to its own account alo
   expect([stored().length, fourth.saved()]).toEqual([1, []])
 })
 
-test('with a PIN nothing stands in the browser, and what this window holds waits until it is unlocked', async () => {
+test('with a PIN nothing is stored in the browser, and text in memory is saved after the unlock', async () => {
   const window = aWindow({ pin: true })
   window.tell('gone')
   window.write('secret')
@@ -99,7 +99,7 @@ test('with a PIN nothing stands in the browser, and what this window holds waits
   expect(stored()).toEqual([])
 })
 
-test('a browser that gives no room is told apart: the text stands in this window alone', () => {
+test('when local storage is full, the window knows that its text is only in memory', () => {
   const full: Storage = {
     length: 0,
     key: () => null,
@@ -116,7 +116,7 @@ test('a browser that gives no room is told apart: the text stands in this window
   expect(window.store.getState().host.kept).toBe(false)
 })
 
-test('what cannot be read is no text of ours, and goes', async () => {
+test('a backup that cannot be parsed is removed', async () => {
   localStorage.setItem('parlor.kept.x', '{"drafts":1}')
   localStorage.setItem('parlor.kept.y', 'no JSON')
   const window = aWindow()
@@ -124,7 +124,7 @@ test('what cannot be read is no text of ours, and goes', async () => {
   expect(window.saved()).toEqual([])
 })
 
-test('what a closed window has left waits in the browser while main cannot take it', async () => {
+test('the backup of a closed window stays in the browser until main can save it', async () => {
   const first = aWindow()
   first.tell('gone')
   first.write('left behind')

@@ -19,11 +19,11 @@ import { hostTold, textsKept } from '../store/window/host.ts'
 import { selectLock } from '../store/window/lock.ts'
 import type { AppStore } from '../store/store.ts'
 
-/** What one window holds that main does not have, or may not have. */
+/** Text of one window that main has not saved, or may not have. */
 type Kept = {
   readonly account: string
   readonly drafts: readonly KeptDraft[]
-  /** Handed over without an answer. Each has the id of its message, so that main takes it once. */
+  /** Sent without a response. Each has the id of its message, so that main accepts it once. */
   readonly sends: readonly SendInput[]
 }
 
@@ -44,18 +44,18 @@ type Parts = {
 }
 
 /**
- * While the program behind a page is gone its texts stand here, by account and place, and in the browser too, so that a
- * closed window loses nothing: until main has taken them, and never in the browser where Parlor is locked with a PIN,
- * which would not protect them there. Answers a way to end it.
+ * While main is unreachable, holds the texts of this window in memory and in local storage, so that closing the window
+ * loses nothing, until main has saved them. Not in local storage when Parlor is locked with a PIN: the PIN would not
+ * protect them there. Returns a function that stops it.
  */
 export function keepTexts({ bridge, engine, store, storage = localStorage }: Parts): () => void {
   const own = `${PREFIX}${crypto.randomUUID()}`
-  /** Of this window, since main went; it outlives the rows of the account, which are not there while Parlor is locked. */
+  /** Of this window, since main became unreachable. Not derived from the account's rows: they are absent while locked. */
   let mine: Kept | undefined
   let seen: unknown
   let attached = store.getState().windows.attachCount
   let working = false
-  /** Main does not know this window yet: what is asked now could reach another account. */
+  /** Main has not attached this window yet: a call now could reach another account. */
   let mustAttach = false
 
   function collect(): void {
@@ -73,7 +73,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     store.dispatch(textsKept(write()))
   }
 
-  /** Answers whether a closed window would lose nothing. */
+  /** Returns whether the window can be closed without losing text. */
   function write(): boolean {
     try {
       if (selectLock(store.getState()).on) return false
@@ -81,7 +81,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
       else storage.setItem(own, JSON.stringify(mine))
       return true
     } catch {
-      // The browser gives no room: the texts stand in this window, and it says so.
+      // Local storage is full: the texts are in memory only, and the window says so.
       return false
     }
   }
@@ -103,7 +103,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     }
   }
 
-  /** False: main went again, and all of it stays. */
+  /** False: main became unreachable again, and everything is retried. */
   async function handOne({ drafts, sends }: Kept, isOwn: boolean): Promise<boolean> {
     for (const input of sends) if (!(await sendAgain(input))) return false
     for (const draft of drafts) if (!(await save(draft, isOwn))) return false
@@ -126,18 +126,18 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     return true
   }
 
-  /** Words that cannot be sent and have no composer to come back to. */
+  /** For text that was refused and has no composer in this window to return to. */
   async function addToDraft(draft: Parameters<EngineClient['drafts']['add']>[0]): Promise<boolean> {
     try {
       await engine.drafts.add(draft)
       return true
     } catch {
-      // They stay in the browser, for the next time.
+      // The backup stays in the browser for the next attempt.
       return false
     }
   }
 
-  /** Of this window as it stands now; what a closed one left is a saving like that of any other window. */
+  /** For this window, saves the composer's current content; for a closed one, the backup, like an edit of any other window. */
   async function save(kept: KeptDraft, isOwn: boolean): Promise<boolean> {
     const { key } = kept
     const here = isOwn ? store.getState().composers[key] : undefined
@@ -157,7 +157,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
       return true
     } catch (error) {
       if (here) store.dispatch(draftSaved({ key }))
-      // What stands in a composer is saved by it from now on.
+      // A composer in this window saves its own content from now on.
       return here !== undefined && !isUnanswered(errorBodyOf(error))
     }
   }
@@ -165,7 +165,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   const onHost = (state: HostState): void => {
     store.dispatch(hostTold(state))
     if (state !== 'here') collect()
-    // Whether it still knows this window comes with the same frame.
+    // A reset of this window, if any, arrives in the same frame.
     else queueMicrotask(() => void handOver())
   }
   const stopReset = bridge.onReset?.(() => {
@@ -178,7 +178,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
     if (windows.attachCount === attached) return
     attached = windows.attachCount
     mustAttach = false
-    // What was under way when main forgot this window has no answer either.
+    // Calls in flight when main lost this window get no response either.
     if (mine === undefined) collect()
     void handOver()
   })
@@ -190,7 +190,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   }
 }
 
-/** What is on its way is handed over by itself. */
+/** Without the messages in flight: they are sent again on their own. */
 function keptOf(key: string, composer: ComposerState): KeptDraft {
   const edit = editOf(composer)
   const composition = draftOf({ ...composer, inFlight: [] })
@@ -203,7 +203,7 @@ const writable = ({ dropped, erased, ...edit }: DraftEdit) => ({
   ...(erased === undefined ? {} : { erased: [...erased] }),
 })
 
-/** What windows that are closed have left in this browser. What cannot be read is no text of ours, and goes. */
+/** The backups of closed windows in this browser. Those that cannot be parsed are removed. */
 function others(storage: Storage, own: string): readonly (readonly [string, Kept])[] {
   const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX) && name !== own)
   return names.flatMap((name): readonly (readonly [string, Kept])[] => {
@@ -213,7 +213,7 @@ function others(storage: Storage, own: string): readonly (readonly [string, Kept
         return [[name, kept]]
       }
     } catch {
-      // Falls through: it goes.
+      // Not a backup: removed below.
     }
     storage.removeItem(name)
     return []

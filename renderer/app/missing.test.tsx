@@ -16,7 +16,7 @@ import { ThreadsView } from '../features/threads/index.ts'
 import { CatchUpView } from '../features/unread/index.ts'
 import { ConnectionBanner, ConnectionChip, useAttendance } from '../features/connection/index.ts'
 
-/** The English texts, which are worded elsewhere. */
+/** An English text by its area and key. */
 function text(area: string, ...path: readonly string[]): string {
   let found: unknown = JSON.parse(readFileSync(`resources/locales/en/${area}.json`, 'utf8'))
   for (const step of path) found = (found as Record<string, unknown>)[step]
@@ -52,7 +52,7 @@ async function show(element: ReactElement, connection: Partial<Connection> = {},
 const said = (how: 'polite' | 'assertive'): string =>
   document.querySelector(`[data-announcer="${how}"]`)?.textContent ?? ''
 
-test('a lost line is announced once, its countdown never, and its return once', async () => {
+test('a lost connection and its return are announced once each, the countdown is not announced', async () => {
   const line = (
     <>
       <ConnectionChip />
@@ -80,7 +80,7 @@ test('a lost line is announced once, its countdown never, and its return once', 
 })
 
 test.each(['messages', 'reminders'] as const)(
-  'the chip says that %s are still missing, and a press tries at once',
+  'the chip shows that %s are still loading, and a click retries',
   async (part) => {
     const label = text('common', 'connection', 'still', part)
     const { bridge } = await show(<ConnectionChip />, { ...BACK, stillLoading: [part] })
@@ -95,7 +95,7 @@ function Attendance() {
   return null
 }
 
-test('keys are told to main while something is missing, once a second, and not while all is well', async () => {
+test('key presses are reported to main at most once a second, and only while something is missing', async () => {
   const { bridge, become } = await show(<Attendance />)
   fireEvent.keyDown(window, { key: 'a' })
   expect(bridge.inputsOf('session.attend')).toHaveLength(0)
@@ -133,7 +133,7 @@ const EMPTY: readonly Empty[] = [
 ]
 
 test.each(EMPTY)(
-  'that there are no %s is claimed only when someone answered so',
+  'the empty state for %s is shown only when the server confirmed it',
   async (_what, claim, key, element) => {
     vi.useRealTimers()
     const still = ['reminders', 'messages', 'channels', 'threads'] as const
@@ -149,7 +149,7 @@ test.each(EMPTY)(
 )
 
 test.each(['session/not-renewed', 'session/clocks-differ'])(
-  '%s is named with what still works and when it is tried again; no sign-in is asked for',
+  '%s is shown with the time of the next try and without a sign-in button',
   async (trouble) => {
     const line = (
       <>

@@ -1,6 +1,6 @@
 import { tabStops } from '../lib/page/focus.ts'
 
-/** The parts of the window in the order F6 walks them. */
+/** The regions of the window in the order of F6. */
 const REGIONS = [
   '[data-region="messages"]',
   '[data-region="composer"]',
@@ -13,7 +13,7 @@ const REGIONS = [
   '[data-region="notices"]',
 ] as const
 
-/** Moves focus to the next part of the window that has something to focus. */
+/** Moves focus to the next region of the window with a focusable element. */
 export function focusRegion(direction: 1 | -1): void {
   const found = REGIONS.flatMap((selector) => {
     const element = document.querySelector<HTMLElement>(selector)
@@ -21,7 +21,7 @@ export function focusRegion(direction: 1 | -1): void {
     return element === null || target === undefined ? [] : [{ element, target }]
   })
   if (found.length === 0) return
-  // The innermost region counts: a composer inside the panel is not the panel.
+  // The innermost region counts: a composer inside the panel is a region of its own.
   const inside = found.filter(({ element }) => element.contains(document.activeElement))
   const here = inside.at(-1)
   const at = here === undefined ? (direction === 1 ? -1 : 0) : found.indexOf(here)
@@ -32,12 +32,12 @@ export function focusRegion(direction: 1 | -1): void {
 function entryOf(region: HTMLElement): HTMLElement | undefined {
   if (region.matches('textarea')) return region
   const field = region.dataset['region'] === 'composer' ? region.querySelector<HTMLElement>('[data-composer]') : null
-  // The other half begins at its messages, as the first does.
+  // Focus enters the other half at its messages, as in the first half.
   const message = region.querySelector<HTMLElement>('[data-other-half] [data-message-id][tabindex="0"]')
   return field ?? message ?? region.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]') ?? tabStops(region)[0]
 }
 
-/** Puts the caret into the composer of a channel. False when there is none or it has the focus already. */
+/** Focuses the composer of a channel. Returns false when there is none or it already has the focus. */
 export function focusComposer(cid: string): boolean {
   const field = [...document.querySelectorAll<HTMLElement>('[data-composer]')].find(
     (element) => element.dataset['composer'] === cid,

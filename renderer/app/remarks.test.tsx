@@ -15,7 +15,7 @@ afterEach(cleanup)
 type Row = readonly [dialog: Dialog, press: string | undefined, english: string, polish: string]
 
 const OFFLINE = ['You’re offline', 'Brak połączenia'] as const
-/** The calls that the dialogs below make; each finds no line. */
+/** The calls that the dialogs below make; each fails as offline. */
 const REFUSING = [
   'channels.leave',
   'channels.direct',
@@ -26,7 +26,7 @@ const REFUSING = [
   'session.deleteDemo',
 ]
 
-/** Each is failed by its main button, or by Enter where that is closed: for what it finds by itself, or by a refusal. */
+/** Each dialog is submitted by its main button, or by Enter where that is disabled, and fails validation or is refused. */
 const DIALOGS: readonly Row[] = [
   [{ kind: 'new-channel' }, 'Create channel', 'Type a name for the channel', 'Wpisz nazwę kanału'],
   [{ kind: 'new-direct' }, 'Open conversation', 'Choose at least one person', 'co najmniej jedną osobę'],
@@ -41,7 +41,7 @@ const DIALOGS: readonly Row[] = [
   [{ kind: 'export', cid }, 'Export', ...OFFLINE],
 ]
 
-test.each(DIALOGS)('what %o says is wrong follows the language', async (dialog, press, english, polish) => {
+test.each(DIALOGS)('the error in %o follows the language', async (dialog, press, english, polish) => {
   const rows = {
     session: { self: aSession() },
     channels: byCid([aChannel({ cid, name: 'Plans' })]),

@@ -30,17 +30,17 @@ import { keepTexts } from './kept-texts.ts'
 import { applyLook, followLanguage } from './theme.ts'
 
 /**
- * Starts a window on a bridge: attach first, so that the first frame already shows facts, then draw. The theme is on the
- * page before anything is painted. Answers a way to end it (tests).
+ * Starts a window on a bridge: attaches first, so that the first frame already shows data, then renders. The theme is
+ * applied before the first paint. Returns a function that ends the window, for tests.
  */
 export async function startApp(bridge: Bridge, container: HTMLElement): Promise<() => void> {
-  // What was chosen before is stored, that of the settings too: the texts come while main answers.
+  // The last language is in local storage: its texts load while main responds.
   void loadTexts(resolveLanguage('system', pageLanguages()))
   const engine = createEngineClient(bridge)
   const store = createStore(engine)
   const runEffect = createEffectRunner(store)
   const own = readPlaceQuery(window.location.search)
-  // Its first picture holds the channel it shows; a thread asks for itself.
+  // The snapshot includes the channel that the window shows; a thread is loaded separately.
   const ownChannel = own?.parentId === undefined ? own?.cid : undefined
   const detach = await attach({
     own,
@@ -48,7 +48,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
     engine,
     store,
     onEffect: runEffect,
-    // On the way to another account it is that one's.
+    // During a switch of accounts: the last channel of the next account.
     lastChannel: () =>
       own === undefined ? selectLastChannel(store.getState(), store.getState().ui.leaving?.key) : ownChannel,
     onLost: (error) => store.dispatch(noticeRaised(lostNotice(error))),
@@ -85,7 +85,7 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   }
 }
 
-/** The same id may name another picture in another account. */
+/** The same id may be another image in another account. */
 function forgetMediaOfOthers(store: AppStore, media: MediaCache): void {
   let before = whoOf(store.getState())
   store.subscribe(() => {
@@ -108,7 +108,7 @@ function lostNotice(error: unknown) {
   }
 }
 
-/** The page has no way to main: says why, and what to do. */
+/** The page cannot connect to main: shows why, and what to do. */
 export async function showRefusal(error: unknown, container: HTMLElement): Promise<void> {
   await startI18n(resolveLanguage('system', pageLanguages()))
   createRoot(container).render(<Refused error={errorBodyOf(error)} />)

@@ -33,7 +33,7 @@ const anAccount = (key: string): AccountEntry => ({
 const sessionOf = (account: string) =>
   aSession({ account, workspace: { kind: 'hosted', name: account, demo: false, url: `https://${account}` } })
 
-test('what is being written is saved before the window goes over, and nothing of it is there afterwards', async () => {
+test('text being written is saved before the account is switched, and nothing of it is left in the window', async () => {
   const { rows, windows } = cairnMaps()
   const accounts = [anAccount('home'), anAccount('work')]
   const bridge = addLittleEngine(
@@ -42,7 +42,7 @@ test('what is being written is saved before the window goes over, and nothing of
       windows,
     }),
   )
-  /** As main does: the window attaches again and finds another account. */
+  /** Like main: the window attaches again and gets another account. */
   bridge.on('session.show', () => {
     const channel = aChannel({ cid: 'messaging:release-4-2', name: 'other-place' })
     bridge.world.rows = {

@@ -16,7 +16,7 @@ import {
 import { languageShown } from '../store/language.ts'
 import type { AppStore } from '../store/store.ts'
 
-/** What the page looks like before the settings are known: remembered from the last time, so that start never flashes. */
+/** Local storage key of the last look, used before the settings are loaded, so that the start does not flash. */
 const REMEMBERED = 'parlor.look'
 
 type Look = Pick<Settings, 'theme' | 'density' | 'accent' | 'messageWidth' | 'textScale' | 'motion'>
@@ -28,22 +28,22 @@ const queries = {
   contrast: '(prefers-contrast: more)',
 }
 
-/** What the system asks for. */
+/** The system's preferences. */
 type System = { readonly dark: boolean; readonly contrast: boolean }
 
-/** "System" as one of the four themes. */
+/** Resolves "System" to one of the four themes. */
 function resolveTheme(theme: Theme, system: System): ResolvedTheme {
   if (theme !== 'system') return theme
   if (system.contrast) return system.dark ? 'hc-dark' : 'hc-light'
   return system.dark ? 'dark' : 'light'
 }
 
-/** Writes the attributes the tokens hang on. */
+/** Sets the attributes that the design tokens depend on. */
 export function applyLook(look: Look, system: System = currentSystem()): void {
   const root = document.documentElement
   root.dataset['theme'] = resolveTheme(look.theme, system)
   root.dataset['density'] = look.density
-  // Of tokens.css itself, so that it has no rules of its own.
+  // The default accent is in tokens.css itself and has no rule of its own.
   if (look.accent === 'velvet') delete root.dataset['accent']
   else root.dataset['accent'] = look.accent
   root.dataset['width'] = look.messageWidth
@@ -52,7 +52,7 @@ export function applyLook(look: Look, system: System = currentSystem()): void {
   root.style.fontSize = look.textScale === 100 ? '' : `${look.textScale}%`
 }
 
-/** First thing the page does. Storage may be refused or hold anything: then the page follows the system. */
+/** Runs first on the page. If local storage is blocked or holds something invalid, the page follows the system. */
 export function applyRememberedLook(): void {
   try {
     const look: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null')
@@ -77,7 +77,7 @@ function isLook(value: unknown): value is Look {
   )
 }
 
-/** Keeps the page's attributes, language and clock in step with the settings and the system. */
+/** Keeps the page's attributes, language and clock in sync with the settings and the system. */
 export function useLook(settings: Settings, host: HostInfo): void {
   const dark = useSyncExternalStore(subscribeSystem, () => currentSystem().dark)
   const contrast = useSyncExternalStore(subscribeSystem, () => currentSystem().contrast)
@@ -85,7 +85,7 @@ export function useLook(settings: Settings, host: HostInfo): void {
   const { theme, density, accent, messageWidth, textScale, motion, language, clock, weekStart } = settings
   useEffect(() => {
     const look: Look = { theme, density, accent, messageWidth, textScale, motion }
-    // What someone chose beats the battery.
+    // An explicit choice of motion wins over battery saving.
     applyLook(saving && motion === 'system' ? { ...look, motion: 'reduced' } : look, { dark, contrast })
     localStorage.setItem(REMEMBERED, JSON.stringify(look))
   }, [theme, density, accent, messageWidth, textScale, motion, dark, contrast, saving])
@@ -94,7 +94,7 @@ export function useLook(settings: Settings, host: HostInfo): void {
   useEffect(() => setWeekStart(weekStart), [weekStart])
 }
 
-/** Going back to "System" ends what was chosen before; a page that only begins with it keeps that. */
+/** Changing back to "System" clears the stored language; a page that starts with "System" keeps it. */
 function useChosenLanguage(setting: Settings['language'], kind: HostInfo['kind']): void {
   const before = useRef(setting)
   useEffect(() => {
@@ -105,7 +105,7 @@ function useChosenLanguage(setting: Settings['language'], kind: HostInfo['kind']
   }, [setting, kind])
 }
 
-/** Tells the store in which language the texts are: lists by name follow it. Answers a way to end it. */
+/** Puts the current language into the store, for sorting by name. Returns a function that stops it. */
 export function followLanguage(store: AppStore): () => void {
   const follow = (): void => void store.dispatch(languageShown(resolveLanguage(i18next.language, [])))
   follow()

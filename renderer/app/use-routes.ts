@@ -18,7 +18,7 @@ import {
 } from '../store/selectors.ts'
 import { jumpDone, ledElsewhere, ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 
-/** Keeps the route, the session and what main knows about this window in step. */
+/** Keeps the route, the session and main's view of this window in sync. */
 export function useRoutes(): void {
   useFirstChannel()
   useReportFocus()
@@ -26,14 +26,14 @@ export function useRoutes(): void {
   useJumpInOtherChannel()
 }
 
-/** A window of one place stays there: what is asked for beyond it is shown in a whole window. */
+/** A window of one channel or thread stays there: navigation to anywhere else opens in a main window. */
 export function useOwnPlace(): void {
   useReportFocus()
   useAttendance()
   useJumpInOtherChannel()
   const dispatch = useAppDispatch()
   const { own } = useSurroundings()
-  // Locked or signed out, a window forgets all of its account; it comes back as what it is.
+  // When locked or signed out, a window loses the state of its account; its place is restored afterwards.
   const isBare = useAppSelector((state) => state.ui.own === undefined && selectSession(state).state === 'signed-in')
   useEffect(() => {
     if (isBare && own !== undefined) dispatch(ownPlaceSet(own))
@@ -48,7 +48,7 @@ export function useOwnPlace(): void {
   }, [dispatch, elsewhere, text])
 }
 
-/** A workspace opens where it was left, else at the first conversation; the one open is remembered. */
+/** A workspace opens at the last conversation, else at the first one; the open one is saved. */
 function useFirstChannel(): void {
   const dispatch = useAppDispatch()
   const isHome = useAppSelector((state) => state.ui.route.view === 'home')
@@ -72,18 +72,18 @@ function useFirstChannel(): void {
   }, [dispatch, openCid])
 }
 
-/** Main holds notifications back for what is already being looked at. */
+/** Main suppresses notifications for a conversation that is on screen. */
 function useReportFocus(): void {
   const engine = useEngine()
   const focused = usePageInView()
   const cid = useAppSelector(selectOpenCid)
   const thread = useAppSelector(selectOpenThread)
   const parentId = thread?.parentId
-  // Where there is room for one of the halves only, the other is not looked at.
+  // Where only one half fits, the other is not on screen.
   const breakpoint = useBreakpoint()
   const otherHalf = useAppSelector(selectOtherHalf)
   const beside = breakpoint === 'wide' || breakpoint === 'medium' ? otherHalf : undefined
-  // Anyone who the window attaches to again has heard nothing.
+  // After attaching again main has no report of this window.
   const attached = useAttachCount()
   useEffect(() => {
     if (attached === 0) return
@@ -99,7 +99,7 @@ function useReportFocus(): void {
   }, [engine, focused, cid, parentId, beside, attached])
 }
 
-/** A jump names its channel: no one shows it elsewhere, but a panel may. The list that shows it ends the jump. */
+/** Drops a jump to a channel that is not on screen. Otherwise the list that shows the message ends the jump. */
 function useJumpInOtherChannel(): void {
   const dispatch = useAppDispatch()
   const jump = useAppSelector((state) => state.ui.jump)

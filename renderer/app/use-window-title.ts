@@ -5,10 +5,10 @@ import { useAppSelector, useConnection, useHost, useSession, useSetting } from '
 import { selectForYouElsewhere } from '../store/accounts.ts'
 import { selectRouteCid } from '../store/selectors.ts'
 
-/** What is said on the outside of the window: how much is meant for the viewer, and whether a sign-in is needed. */
+/** For the title and the icon: the number of unread messages for the viewer, and whether a sign-in is needed. */
 type Attention = { readonly count: number; readonly needsSignIn: boolean }
 
-/** "(2) release-4-2, Cairn Maps, Parlor", with "!" in place of the number while a sign-in is needed; the icon says the same. */
+/** Sets the title, "(2) release-4-2, Cairn Maps, Parlor", with "!" for the number while a sign-in is needed; the badge shows the same. */
 export function useWindowTitle(): void {
   const { workspace, state } = useSession()
   const attention = useAttention()
@@ -29,7 +29,7 @@ export function useWindowTitle(): void {
 function useAttention(): Attention {
   const { state } = useSession()
   const { blocked } = useConnection()
-  // Here by the rows, which the screen shows too; elsewhere by each account's own count.
+  // This account by its rows, as on screen; the others by the count of each account.
   const total = useAppSelector((current) => selectForYouTotal(current) + selectForYouElsewhere(current))
   const signedIn = state === 'signed-in'
   return { count: signedIn ? total : 0, needsSignIn: signedIn && blocked !== undefined }
@@ -40,16 +40,16 @@ function markOf({ count, needsSignIn }: Attention): string {
   return count > 0 ? `(${count}) ` : ''
 }
 
-/** On an installed page's icon, where the browser has one; elsewhere main does it. */
+/** The badge of an installed page, where the browser supports it; in Electron main sets it. */
 function useIconBadge({ count, needsSignIn }: Attention): void {
   const { kind } = useHost()
   const { badge } = useSetting('notifications')
   useEffect(() => {
     if (kind !== 'browser' || !('setAppBadge' in navigator)) return
-    // Without a number it is a dot.
+    // Without a number the badge is a dot.
     const set = needsSignIn ? navigator.setAppBadge() : navigator.setAppBadge(badge === 'off' ? 0 : count)
     set.catch(() => {
-      // A page that is not installed has no icon of its own; the title says the number.
+      // A page that is not installed has no badge; the title shows the number.
     })
   }, [kind, badge, count, needsSignIn])
 }

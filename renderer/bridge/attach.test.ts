@@ -31,7 +31,7 @@ async function follow() {
 
 const named = (name: string) => ({ users: byId([aUser({ id: name, name })]) })
 
-test('the snapshot is in the store once attaching answers', async () => {
+test('the snapshot is in the store once attach resolves', async () => {
   const { names } = await follow()
   expect(names()).toEqual(['Ola'])
 })
@@ -47,7 +47,7 @@ test('all pushes of one frame become one dispatch', async () => {
   expect([names(), changes.length - before]).toEqual([['Priya', 'Jonas'], 1])
 })
 
-test('a hole in the revisions attaches again and loses nothing', async () => {
+test('after a gap in the revisions the window attaches again and loses nothing', async () => {
   const { bridge, store, names, paint } = await follow()
   bridge.change(named('Priya'))
   bridge.skip(3)
@@ -62,7 +62,7 @@ test('a hole in the revisions attaches again and loses nothing', async () => {
   expect(store.getState().windows.attachCount).toBe(2)
 })
 
-test('a window that main has forgotten attaches again, and hears the revisions that start again', async () => {
+test('a window that main no longer knows attaches again and follows the new revisions', async () => {
   const { bridge, store, names, paint } = await follow()
   for (const name of ['Priya', 'Jonas', 'Hana']) bridge.change(named(name))
   bridge.reset()

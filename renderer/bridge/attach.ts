@@ -6,7 +6,7 @@ import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 import { changesApplied, replicaAttached } from '../store/changes.ts'
 import type { AppStore } from '../store/store.ts'
 
-/** Runs a function before the next paint; answers a way to call it off. */
+/** Runs a function before the next paint; returns a function that cancels it. */
 type NextFrame = (run: () => void) => () => void
 
 type Options = {
@@ -14,7 +14,7 @@ type Options = {
   readonly engine: EngineClient
   readonly store: AppStore
   readonly onEffect: (effect: Effect) => void
-  /** Attaching again failed: the window shows stale data and should say so. */
+  /** Attaching again failed: the window shows stale data and should report it. */
   readonly onLost: (error: unknown) => void
   readonly lastChannel?: () => string | undefined
   /** The one channel or thread the window shows. */
@@ -23,13 +23,13 @@ type Options = {
 }
 
 /**
- * Keeps the replica in step with the engine:
+ * Keeps the replica in sync with the engine:
  *
  *   attaching --snapshot--> following --gap, lost or reset--> attaching
  *
- * Pushes that arrive before the snapshot are held; those it already contains are dropped; a hole in the revisions means
- * pushes were lost, so the snapshot is asked for again. While following, all pushes of one frame become one dispatch.
- * Answers once the first snapshot is in the store; rejects when it cannot be had.
+ * Pushes that arrive before the snapshot are queued; those it already contains are dropped; a gap in the revisions means
+ * that pushes were lost, so a new snapshot is requested. While following, all pushes of one frame become one dispatch.
+ * Resolves once the first snapshot is in the store; rejects when the request fails.
  */
 export async function attach(options: Options): Promise<() => void> {
   const follower = new Follower(options)
@@ -37,7 +37,7 @@ export async function attach(options: Options): Promise<() => void> {
     if (push.kind === 'effect') options.onEffect(push.effect)
     else follower.take(push.changeSet)
   })
-  // Main has forgotten this window: its revisions start again.
+  // Main no longer knows this window: its revisions start again.
   const stopReset = options.bridge.onReset?.(() => follower.startAnew())
   await follower.attach()
   return () => {
@@ -51,7 +51,7 @@ class Follower {
   readonly #options: Options
   readonly #nextFrame: NextFrame
   #rev: number | undefined
-  /** Counts the snapshots asked for: only the newest answer counts. */
+  /** Number of snapshot requests: only the response to the latest is used. */
   #asked = 0
   #attaching = false
   #held: ChangeSet[] = []
@@ -86,7 +86,7 @@ class Follower {
     for (const set of held) this.take(set)
   }
 
-  /** The window is a new one to main: nothing heard or held before belongs to it. */
+  /** The window is new to main: pushes queued before do not belong to it. */
   startAnew(): void {
     this.#held = []
     this.#rev = undefined
@@ -128,7 +128,7 @@ class Follower {
   }
 }
 
-/** Animation frames stop in a hidden window, and the title must still follow there: whichever comes first runs. */
+/** Animation frames stop in a hidden window, where the title must still be updated: runs on a frame or after 100 ms. */
 function frameOrSoon(run: () => void): () => void {
   const cancel = (): void => {
     cancelAnimationFrame(frame)

@@ -24,7 +24,7 @@ test('a refusal is thrown as an AppError with code and params', async () => {
   expect(failure).toMatchObject({ code: 'server/not-allowed', params: { name: 'x' } })
 })
 
-test('a bridge that is gone says so', async () => {
+test('a lost bridge rejects with its own code', async () => {
   const bridge = { ...createFakeBridge(), call: () => Promise.reject(new Error('socket closed')) }
   await expect(createEngineClient(bridge).session.reconnect()).rejects.toMatchObject({ code: 'bridge/lost' })
 })

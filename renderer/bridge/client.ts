@@ -3,8 +3,8 @@ import type { Bridge } from '#shared/bridge/transport.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 
 /**
- * The typed engine over the bridge's one verb: `engine.messages.send(input)` calls `messages.send`. Types come from the
- * contract, so no schema code reaches the renderer. Rejects with an {@link AppError} and nothing else.
+ * A typed client over the bridge's `call`: `engine.messages.send(input)` calls `messages.send`. Types come from the
+ * contract, so no schema code is bundled into the renderer. Rejects only with an {@link AppError}.
  */
 export function createEngineClient(bridge: Bridge): EngineClient {
   const areas = new Map<string, object>()

@@ -3,15 +3,15 @@ import { connectWebSocket, openSocket } from './ws.ts'
 
 declare global {
   interface Window {
-    /** Put there by the preload in Electron, before any script of the page. */
+    /** Exposed by the preload in Electron, before any script of the page. */
     readonly parlor?: Bridge
   }
 }
 
 /**
- * The one way to main. In Electron the preload has already made it; in the browser host it is a WebSocket to the address
- * the page came from. Rejects with an `AppError` (`bridge/code`, `bridge/session`, `bridge/locked`, `bridge/lost`) when
- * main does not let this page in: the page then says how to open a new one.
+ * Connects to main. In Electron the preload has already created the bridge; in the browser host it is a WebSocket to the
+ * origin of the page. Rejects with an `AppError` (`bridge/code`, `bridge/session`, `bridge/locked`, `bridge/lost`) when
+ * main refuses this page: the page then shows how to open a new one.
  */
 export function connect(): Promise<Bridge> {
   return window.parlor ? Promise.resolve(window.parlor) : connectWebSocket(pageEnvironment())
@@ -36,7 +36,7 @@ function pageEnvironment(): Parameters<typeof connectWebSocket>[0] {
 
 const SESSION_KEY = 'parlor.session'
 
-/** The code leaves the address at once, so that it is not in the history, a bookmark or a screenshot. */
+/** Removes the code from the address at once, so that it is not in the history, a bookmark or a screenshot. */
 function takeCodeFromAddress(): string | undefined {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)

@@ -1,6 +1,6 @@
 import { connect } from './connect.ts'
 
-/** Asked for as the page's first act: main answers while the rest of the script is still being made ready. */
+/** Starts connecting before anything else: main responds while the rest of the script is still loading. */
 export const connected = connect()
-// Who waits for it comes later; until then a refusal is no one's mistake.
+// It is awaited later; until then a rejection must not count as unhandled.
 connected.catch(() => undefined)

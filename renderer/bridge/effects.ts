@@ -14,7 +14,7 @@ import type { AppStore } from '../store/store.ts'
 
 type NotifyEffect = Extract<Effect, { type: 'notify' }>
 
-/** Carries out what main asks for once: go somewhere, show a browser notification. */
+/** Runs one-time effects sent by main, such as navigation or a browser notification. */
 export function createEffectRunner(store: AppStore): (effect: Effect) => void {
   const run = (effect: Effect): void => {
     switch (effect.type) {
@@ -51,8 +51,8 @@ export function createEffectRunner(store: AppStore): (effect: Effect) => void {
 }
 
 /**
- * Where main has no notifications of the system, the page shows them: by the browser where the person allowed it, else
- * inside the window. Asking for permission needs a click, so nothing is asked here.
+ * Where main cannot show system notifications, the page does: through the browser if the user allowed it, else inside
+ * the window. Requesting permission needs a click, so it is not requested here.
  */
 function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffect, onClick: () => void): void {
   const own = ownSound(sound)

@@ -1,16 +1,16 @@
 import type { Bridge } from '#shared/bridge/transport.ts'
 
-/** Addresses of media by entity, remembered so that a list does not ask for the same portrait twice. */
+/** URLs of media by entity, cached so that a list does not request the same portrait twice. */
 export type MediaCache = {
-  /** Answers the address; `fresh` forgets the remembered one first. */
+  /** Resolves with the URL; `fresh` bypasses the cache. */
   url(ref: string, variant: 'full' | 'thumb', fresh?: boolean): Promise<string>
-  /** The address if it is already known: spares a frame without a picture. */
+  /** The URL if it is cached: avoids a frame without the image. */
   known(ref: string, variant: 'full' | 'thumb'): string | undefined
-  /** Another account is shown: the same reference may mean other bytes, also to the browser's own cache. */
+  /** Clears the cache when the account changes: the same reference may be another image, also in the browser's HTTP cache. */
   forget(): void
 }
 
-/** Capability addresses of the browser host are good for five minutes; renewed a little before. */
+/** Signed URLs of the browser host are valid for five minutes; they are renewed a little earlier. */
 const KEEP_MS = 4 * 60_000
 const MAX_KNOWN = 2_000
 
@@ -45,6 +45,6 @@ export function createMediaCache(bridge: Bridge, now: () => number = () => perfo
   }
 }
 
-/** Addresses of entities are the same in every account, and the browser keeps what it fetched; others are good once. */
+/** `media:` URLs are the same in every account and cached by the browser, so a number tells accounts apart; other URLs are unique. */
 const numbered = (url: string, account: number): string =>
   account > 0 && url.startsWith('media:') ? `${url}?${account}` : url

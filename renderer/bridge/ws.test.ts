@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HostFrame, PageFrame, Welcome } from '#shared/bridge/frames.ts'
 import { connectWebSocket, type PageEnvironment } from './ws.ts'
 
-/** One socket of the page, played by the test. */
+/** One socket of the page, driven by the test. */
 class FakeSocket extends EventTarget {
   readonly sent: PageFrame[] = []
   send(text: string): void {
@@ -61,14 +61,14 @@ async function connected(page: ReturnType<typeof aPage>) {
   return bridge
 }
 
-test('the page says hello with its code and keeps the session it gets', async () => {
+test('the page sends its code and stores the session it gets', async () => {
   const page = aPage('c0de')
   await connected(page)
   expect(page.last().sent).toEqual([{ hello: { code: 'c0de' } }])
   expect(page.state.session).toBe('s1')
 })
 
-test('answers find their questions, in whatever order they come', async () => {
+test('responses are matched to their calls in any order', async () => {
   const page = aPage('c')
   const bridge = await connected(page)
   const answers = Promise.all([bridge.call('a', 1), bridge.call('b', 2)])
@@ -80,7 +80,7 @@ test('answers find their questions, in whatever order they come', async () => {
   ])
 })
 
-test('after a drop the window is continued: missed pushes are asked for and open calls repeated under their number', async () => {
+test('after a drop the window is resumed: missed pushes are requested and pending calls sent again with their ids', async () => {
   const page = aPage('c')
   const bridge = await connected(page)
   page.last().says({ push: { kind: 'effect', effect: { type: 'command', action: 'x' } }, n: 4 })
@@ -105,7 +105,7 @@ test('after a drop the window is continued: missed pushes are asked for and open
   ])
 })
 
-test('a forgotten window fails what was under way, keeps what was not sent, and attaches again', async () => {
+test('when main no longer knows the window, calls in flight fail, unsent ones are sent, and it attaches again', async () => {
   const page = aPage('c')
   const bridge = await connected(page)
   let resets = 0
@@ -123,7 +123,7 @@ test('a forgotten window fails what was under way, keeps what was not sent, and 
   expect([resets, page.state.reloads]).toEqual([1, 0])
 })
 
-test('a page that does not listen for that is reloaded', async () => {
+test('a page without a reset listener is reloaded', async () => {
   const page = aPage('c')
   await connected(page)
   page.last().close()
@@ -133,7 +133,7 @@ test('a page that does not listen for that is reloaded', async () => {
   expect(page.state.reloads).toBe(1)
 })
 
-test('a refused page gives up and says why', async () => {
+test('a refused page stops and rejects with the reason', async () => {
   const page = aPage(undefined, 'old')
   const bridge = connectWebSocket(page.environment)
   page.last().opens()
@@ -143,7 +143,7 @@ test('a refused page gives up and says why', async () => {
   expect([page.sockets.length, page.timers.length]).toEqual([1, 0])
 })
 
-test('an address where no one answers is given up after five tries', async () => {
+test('connecting to an address that does not respond fails after five tries', async () => {
   const page = aPage('c')
   const bridge = connectWebSocket(page.environment)
   for (let index = 0; index < 5; index += 1) {
@@ -170,13 +170,13 @@ async function lost(page: ReturnType<typeof aPage>) {
   return { bridge, states }
 }
 
-/** A planned try, and no one there to answer it. */
+/** A scheduled retry that fails. */
 function tryInVain(page: ReturnType<typeof aPage>): void {
   page.runTimers()
   page.last().close()
 }
 
-test('a socket that only dropped is no lost host', async () => {
+test('the host is not lost when a socket drops and reconnects', async () => {
   const page = aPage('c')
   const { states } = await lost(page)
   page.runTimers()
@@ -186,7 +186,7 @@ test('a socket that only dropped is no lost host', async () => {
   expect(states).toEqual(['here'])
 })
 
-test('where no one answers the host is gone: what waits and whatever is asked then fails, and it is looked for', async () => {
+test('when retries fail the host is gone: pending and new calls fail, and retries go on', async () => {
   const page = aPage('c')
   const { bridge, states } = await lost(page)
   const waiting = bridge.call('waiting', null)
@@ -200,7 +200,7 @@ test('where no one answers the host is gone: what waits and whatever is asked th
   expect(page.timers.map(({ ms }) => ms)).toEqual([1_600])
 })
 
-test('a host that came back lets the page in by its session, and everything goes on', async () => {
+test('a host that is back accepts the page by its session, and calls work again', async () => {
   const page = aPage('c')
   const { bridge, states } = await lost(page)
   let resets = 0
@@ -217,7 +217,7 @@ test('a host that came back lets the page in by its session, and everything goes
   expect(await answer).toEqual({ ok: true, value: 1 })
 })
 
-test('anyone who else listens there hears no session', async () => {
+test('another program on the same port does not get the session', async () => {
   const page = aPage('c')
   const { states } = await lost(page)
   page.runTimers()
@@ -227,7 +227,7 @@ test('anyone who else listens there hears no session', async () => {
   expect([stranger.sent, states]).toEqual([[{ knock: 'n1' }], ['here', 'gone']])
 })
 
-test('a host that does not know the page any more shuts it, and nothing is tried again', async () => {
+test('a host that no longer knows the page shuts it, and there are no more retries', async () => {
   const page = aPage('c')
   const { bridge, states } = await lost(page)
   tryInVain(page)
@@ -240,7 +240,7 @@ test('a host that does not know the page any more shuts it, and nothing is tried
   expect(page.timers).toEqual([])
 })
 
-test('a host that takes the socket and says nothing is gone too', async () => {
+test('a host that accepts the socket and sends nothing is gone too', async () => {
   const page = aPage('c')
   const { states } = await lost(page)
   page.runTimers()

@@ -10,32 +10,32 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 
-/** The parts of the page that the socket needs; tests give their own. */
+/** The parts of the page that the socket needs; tests pass fakes. */
 export type PageEnvironment = {
   readonly open: (url: string) => WebSocket
   readonly url: string
-  /** The start code of the address, once. */
+  /** Removes the one-time code from the page's address and returns it. */
   readonly takeCode: () => string | undefined
-  /** Survives a reload of this tab and nothing else. */
+  /** Survives a reload of this tab only. */
   readonly session: { read(): string | undefined; write(token: string): void }
-  /** Runs `fn` after `ms`; call the result to give up. */
+  /** Runs `fn` after `ms`; the result cancels it. */
   readonly after: (ms: number, fn: () => void) => () => void
   readonly reload: () => void
 }
 
-/** The page's only way to the network. */
+/** The only network access of the page. */
 export const openSocket = (url: string): WebSocket => new WebSocket(url)
 
-/** No one who listens needs longer to let a page in that was in before. */
+/** A socket without a welcome within this time is closed. */
 const WELCOME_WITHIN_MS = 5_000
-/** So many tries in a row without an answer: no one is there. */
+/** The host counts as gone after this many failed attempts in a row. */
 const GONE_AFTER = 2
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 3_000
 const PING_EVERY_MS = 15_000
-/** A host that was suspended with the machine answers late, so one unanswered ping is not the end. */
+/** A host that was suspended with the machine responds late, so one missed ping does not close the socket. */
 const SILENT_FOR_MS = 40_000
-/** How often the very first connection is tried before the page gives up. */
+/** Attempts of the first connection before it fails. */
 const FIRST_TRIES = 5
 
 const GONE: Reply = { ok: false, error: { code: 'bridge/gone' } }
@@ -46,11 +46,11 @@ type Waiting = { readonly frame: PageFrame; readonly settle: (reply: Reply) => v
  * The bridge of the browser host:
  *
  *   connecting --welcome--> open --drop--> connecting … --refused--> shut
- *                             ^               | no one answers
+ *                             ^               | no response
  *                             +--welcome--- gone
  *
- * Calls made while the socket is away wait for the next one; calls that were under way are asked again under their old
- * number, and main answers them without doing anything twice. Once the host is gone they all fail as `bridge/gone`.
+ * Calls made while disconnected wait for the next socket; calls in flight are sent again with the same id, and main does
+ * not run them twice. Once the host is gone they all fail with `bridge/gone`.
  * Resolves with the first welcome.
  */
 export function connectWebSocket(page: PageEnvironment): Promise<Bridge> {
@@ -113,7 +113,7 @@ class Line {
     const socket = this.#page.open(this.#page.url)
     let welcomed = false
     const stopTrying = this.#page.after(WELCOME_WITHIN_MS, () => socket.close())
-    // Anyone who took the port meanwhile is shown nothing.
+    // Another program may listen on the port meanwhile: the session is sent only after the host has proved itself.
     socket.addEventListener('open', () => socket.send(JSON.stringify(this.#knocking() ?? this.#hello())))
     socket.addEventListener('message', (event) => {
       const frame = JSON.parse(String(event.data)) as HostFrame
@@ -210,7 +210,7 @@ class Line {
     else if (!welcome.resumed) this.#reset()
   }
 
-  /** What was under way may or may not have happened, and no one can tell any more. */
+  /** Fails calls whose outcome is unknown. */
   #lose(code: string, which: (waiting: Waiting) => boolean): void {
     for (const [id, waiting] of this.#waiting) {
       if (!which(waiting)) continue

@@ -32,7 +32,7 @@ import type updates from '../../resources/locales/en/updates.json'
 
 /**
  * The texts of the product by area, one file per area and language. A new area is one line here and three files in
- * `resources/locales`; its texts are found by folder, so nothing else has to change.
+ * `resources/locales`, which are found by folder.
  */
 type Areas = {
   common: typeof common

@@ -28,7 +28,7 @@ type Visit = {
   readonly setting?: Settings['language']
 }
 
-/** A start of the page: which texts are fetched first, which are shown, and what is stored afterwards. */
+/** A start of the page: which texts are loaded first, which are shown, and what is stored afterwards. */
 function visit({ query = '', cookie, browser = ['en-US'], setting = 'system' }: Visit) {
   window.history.replaceState(null, '', `/${query}`)
   document.cookie = cookie === undefined ? `${LANGUAGE_KEY}=; max-age=0` : `${LANGUAGE_KEY}=${cookie}`
@@ -42,7 +42,7 @@ function visit({ query = '', cookie, browser = ['en-US'], setting = 'system' }: 
 test.each<[string, Visit, string, string | null]>([
   ['a browser in English', { browser: ['en-US'] }, 'en', null],
   ['a browser in Polish', { browser: ['pl-PL'] }, 'pl', null],
-  ['a browser in a language that Parlor does not speak', { browser: ['de-DE'] }, 'en', null],
+  ['a browser in an unsupported language', { browser: ['de-DE'] }, 'en', null],
   ['a cookie before the browser', { browser: ['pl-PL'], cookie: 'ru' }, 'ru', 'ru'],
   ['the address before cookie and browser', { query: '?lang=ru', cookie: 'pl' }, 'ru', 'ru'],
   ['an unknown language in the address', { query: '?lang=xx', browser: ['pl'] }, 'pl', null],
@@ -52,12 +52,12 @@ test.each<[string, Visit, string, string | null]>([
   expect(visit(sources)).toEqual({ fetched: shown, shown, stored })
 })
 
-test('who came by an address with a language stays in it at the next start, and its texts are fetched at once', () => {
+test('a language from the address is used again at the next start, and its texts are loaded first', () => {
   visit({ query: '?lang=ru' })
   expect(visit({})).toEqual({ fetched: 'ru', shown: 'ru', stored: 'ru' })
 })
 
-test('a cookie and an address say otherwise than what was chosen before, and are the choice from then on', () => {
+test('a cookie or an address replaces the stored language', () => {
   visit({ query: '?lang=ru', cookie: 'pl' })
   expect(visit({ cookie: 'pl' })).toEqual({ fetched: 'pl', shown: 'pl', stored: 'pl' })
   expect(visit({ query: '?lang=en' })).toEqual({ fetched: 'en', shown: 'en', stored: 'en' })
@@ -68,17 +68,17 @@ test('a stored choice comes before the browser', () => {
   expect(visit({ browser: ['en-US'] })).toEqual({ fetched: 'pl', shown: 'pl', stored: 'pl' })
 })
 
-test('what is stored and no language of ours counts for nothing', () => {
+test('a stored language that is not supported is ignored', () => {
   localStorage.setItem(LANGUAGE_KEY, 'tlh')
   expect(visit({ browser: ['pl'] }).shown).toBe('pl')
 })
 
-test('what was chosen in the settings comes before all of them, and its texts are fetched first at the next start', () => {
+test('the language of the settings wins, and its texts are loaded first at the next start', () => {
   expect(visit({ query: '?lang=ru', setting: 'pl' })).toMatchObject({ shown: 'pl', stored: 'pl' })
   expect(visit({ setting: 'pl' })).toEqual({ fetched: 'pl', shown: 'pl', stored: 'pl' })
 })
 
-test('a choice that is forgotten leaves it to the browser again', () => {
+test('after forgetChoice the language of the browser is used again', () => {
   visit({ setting: 'pl' })
   forgetChoice()
   expect(visit({ browser: ['ru-RU'] })).toEqual({ fetched: 'ru', shown: 'ru', stored: null })
@@ -90,13 +90,13 @@ test('the html tag comes last', () => {
   expect(resolveLanguage('system', preferredLanguages({ ...sources, browser: ['de', 'pl-PL'] }))).toBe('pl')
 })
 
-test('showing a language does not choose it', async () => {
+test('showing a language does not store it', async () => {
   await startI18n('en')
   await setLanguage('pl')
   expect(localStorage.getItem(LANGUAGE_KEY)).toBeNull()
 })
 
-test('in Electron the list of the system decides alone, and only the setting is stored', () => {
+test('in Electron only the system’s languages count, and only the setting is stored', () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['pl-PL', 'en'])
   window.history.replaceState(null, '', '/?lang=ru')
   expect(resolveLanguage('system', systemLanguages('electron'))).toBe('pl')
@@ -106,7 +106,7 @@ test('in Electron the list of the system decides alone, and only the setting is 
   expect(localStorage.getItem(LANGUAGE_KEY)).toBeNull()
 })
 
-test('storage that is refused costs nothing', () => {
+test('blocked local storage does not throw', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('refused')
   })

@@ -1,32 +1,29 @@
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 
-/** The fixed key under which the chosen language is stored: in local storage, and the name of the cookie. */
+/** Key of the chosen language in local storage, and the name of the cookie. */
 export const LANGUAGE_KEY = 'parlor.language'
 /** In the address of a window: `?lang=pl`. */
 const QUERY = 'lang'
 
-/** Where a page in a browser can learn which language its reader wants. */
+/** Where a page in a browser finds the preferred language. */
 type LanguageSources = {
   /** The part of the address from `?` on. */
   readonly query: string
   readonly cookie: string
-  /** What was chosen at an earlier visit, or in the settings. */
+  /** Stored at an earlier visit, or chosen in the settings. */
   readonly chosen: string
   readonly browser: readonly string[]
-  /** The `lang` of the html tag, as the page came. */
+  /** The initial `lang` of the html tag. */
   readonly tag: string
 }
 
-/**
- * The languages a page in a browser is asked for, the strongest wish first: address, cookie, what was chosen before,
- * browser, html tag.
- */
+/** The preferred languages of a page in a browser, in order: address, cookie, stored choice, browser, html tag. */
 export function preferredLanguages({ chosen, browser, tag, ...asked }: LanguageSources): readonly string[] {
   return [...askedLanguages(asked), chosen, ...browser, tag].filter((preferred) => preferred !== '')
 }
 
-/** Those that somebody asks this page for, and that are stored as a choice: address, cookie. */
+/** The explicit requests, which are stored as a choice: address, cookie. */
 const askedLanguages = ({ query, cookie }: Pick<LanguageSources, 'query' | 'cookie'>): readonly string[] =>
   [new URLSearchParams(query).get(QUERY) ?? '', cookieOf(cookie)].filter((preferred) => preferred !== '')
 
@@ -35,25 +32,25 @@ function cookieOf(cookies: string): string {
   return found?.slice(LANGUAGE_KEY.length + 1) ?? ''
 }
 
-/** Before the page itself has written there what it speaks. */
-const TAG_AT_FIRST = document.documentElement.lang
+/** Read before the page sets it to the current language. */
+const INITIAL_TAG = document.documentElement.lang
 
-/** What "System" offers in this window: the list of the operating system, in a browser the wishes of the page. */
+/** The languages that "System" stands for: those of the operating system, in a browser those of the page. */
 export function systemLanguages(kind: HostInfo['kind']): readonly string[] {
   return kind === 'electron' ? navigator.languages : pageLanguages()
 }
 
-/** What this page is asked for, before anything is known of settings and host. */
+/** The preferred languages of this page, before the settings and the host are known. */
 export function pageLanguages(): readonly string[] {
   const { languages } = navigator
-  return preferredLanguages({ ...askedNow(), chosen: storedChoice() ?? '', browser: languages, tag: TAG_AT_FIRST })
+  return preferredLanguages({ ...askedNow(), chosen: storedChoice() ?? '', browser: languages, tag: INITIAL_TAG })
 }
 
 const askedNow = () => ({ query: location.search, cookie: document.cookie })
 
 /**
- * Stores what was chosen, so that the next page begins in it: the setting, else what the address or a cookie asks for.
- * What browser and html tag say is no choice. In Electron only the setting is one: without it an older one is forgotten.
+ * Stores the chosen language for the next start: the setting, else the language of the address or a cookie. The languages
+ * of the browser and the html tag are not stored. In Electron only the setting is: without it the stored one is removed.
  */
 export function storeChoice(setting: Settings['language'], kind: HostInfo['kind']): void {
   const asked = kind === 'electron' ? [] : askedLanguages(askedNow())
@@ -62,7 +59,7 @@ export function storeChoice(setting: Settings['language'], kind: HostInfo['kind'
   else if (kind === 'electron') forgetChoice()
 }
 
-/** "System" was chosen: nothing chosen before counts any longer. */
+/** "System" was chosen: removes the stored language. */
 export const forgetChoice = (): void => write(undefined)
 
 function write(choice: AppLanguage | undefined): void {
@@ -70,11 +67,11 @@ function write(choice: AppLanguage | undefined): void {
     if (choice === undefined) localStorage.removeItem(LANGUAGE_KEY)
     else localStorage.setItem(LANGUAGE_KEY, choice)
   } catch {
-    // Storage may be refused; then a choice lasts for this visit, and that of the settings is known a little later.
+    // Local storage may be blocked: then the language of the settings is applied only once they are loaded.
   }
 }
 
-/** What was chosen before, if it is one of ours. */
+/** The stored language, if it is supported. */
 function storedChoice(): AppLanguage | undefined {
   try {
     return spokenOf([localStorage.getItem(LANGUAGE_KEY) ?? ''])
@@ -83,7 +80,7 @@ function storedChoice(): AppLanguage | undefined {
   }
 }
 
-/** The first of these languages (`pl`, `pl-PL`) that Parlor speaks. */
+/** The first of these languages (`pl`, `pl-PL`) that Parlor supports. */
 export function spokenOf(tags: readonly string[]): AppLanguage | undefined {
   for (const tag of tags) {
     const primary = tag.split('-')[0]?.toLowerCase()

@@ -3,7 +3,7 @@ import { formatsFor, setClock, setWeekStart } from './format.ts'
 
 const at = new Date(2026, 2, 7, 5, 4).getTime()
 
-/** Which space stands before the half of the day differs between versions of ICU. */
+/** The space before AM and PM differs between versions of ICU. */
 const spaced = (text: string): string => text.replace('\u202F', ' ')
 
 afterEach(() => {
@@ -18,11 +18,11 @@ test.each([
   ['en', ['pl-PL', 'en-AU'], '5:04 am'],
   ['pl', ['en-GB', 'pl-PL'], '05:04'],
   ['ru', ['en-US'], '05:04'],
-])('the time of day in %s for a system that speaks %j is %s', (language, system, text) => {
+])('the time of day in %s for a system with the locales %j is %s', (language, system, text) => {
   expect(spaced(formatsFor(language, system).time(at))).toBe(text)
 })
 
-test('the setting wins over what the language and the system say', () => {
+test('the setting wins over the language and the system', () => {
   setClock('24h', false)
   expect(formatsFor('en', ['en-US']).time(at)).toBe('05:04')
   setClock('12h', true)
@@ -40,7 +40,7 @@ test.each([
   ['en', ['en-GB'], 1],
   ['pl', ['en-US'], 1],
   ['ru', ['ru-RU'], 1],
-])('a week in %s for a system that speaks %j begins on day %i', (language, system, first) => {
+])('a week in %s for a system with the locales %j begins on day %i', (language, system, first) => {
   expect(formatsFor(language, system).weekdays[0]).toBe(first)
 })
 
@@ -49,7 +49,7 @@ test('the chosen first day of the week wins, and the others follow it', () => {
   expect(formatsFor('pl', []).weekdays).toEqual([6, 7, 1, 2, 3, 4, 5])
 })
 
-test('in an interface that runs from the right times and sizes keep their own order', () => {
+test('in a right-to-left interface times and sizes keep their own order', () => {
   document.documentElement.dir = 'rtl'
   setClock('12h', undefined)
   const formats = formatsFor('en', ['en-US'])
@@ -61,6 +61,6 @@ test.each([
   ['en', ['release-10', 'release-2', 'Release-1'], ['Release-1', 'release-2', 'release-10']],
   ['pl', ['Maja', 'Łucja', 'Lwia', 'Luiza'], ['Luiza', 'Lwia', 'Łucja', 'Maja']],
   ['ru', ['жук', 'ёлка', 'еда', 'ель'], ['еда', 'ёлка', 'ель', 'жук']],
-])('names in %s are ordered as its readers expect, and numbers by what they are worth', (language, names, ordered) => {
+])('names in %s are sorted by its rules, and numbers in them by value', (language, names, ordered) => {
   expect(names.toSorted(formatsFor(language, []).compare)).toEqual(ordered)
 })

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { useLanguage } from './use-language.ts'
 
-/** Who decides between 15:04 and 3:04 PM. */
+/** 15:04 or 3:04 PM. */
 type Clock = 'auto' | '12h' | '24h'
 
-/** Who decides on which day a week begins. */
+/** The first day of the week. */
 type WeekStart = 'auto' | 'monday' | 'sunday' | 'saturday'
 
 type Preferences = {
@@ -16,20 +16,20 @@ type Preferences = {
 let preferences: Preferences = { clock: 'auto', hostClock24h: undefined, weekStart: 'auto' }
 const listeners = new Set<() => void>()
 
-/** Called when the settings change; every formatted time on screen follows. */
+/** Called when the settings change; updates every formatted time on screen. */
 export function setClock(clock: Clock, hostClock24h: boolean | undefined): void {
   if (preferences.clock === clock && preferences.hostClock24h === hostClock24h) return
   prefer({ ...preferences, clock, hostClock24h })
 }
 
-/** Called when the settings change; calendars and lists of days follow. */
+/** Called when the settings change; updates calendars and lists of days. */
 export function setWeekStart(weekStart: WeekStart): void {
   if (preferences.weekStart !== weekStart) prefer({ ...preferences, weekStart })
 }
 
 function prefer(changed: Preferences): void {
   preferences = changed
-  asked.clear()
+  cache.clear()
   for (const listener of listeners) listener()
 }
 
@@ -38,7 +38,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** On something small no more is counted. */
+/** Largest number on a badge. */
 const MOST_COUNTED = 999
 const DAY_MS = 86_400_000
 
@@ -48,7 +48,7 @@ export type Formats = {
   readonly time: (at: number) => string
   /** `Saturday, March 7, 2026 at 15:04:09 GMT+1`: for tooltips. */
   readonly full: (at: number) => string
-  /** The words of a day divider: today, yesterday, a weekday within the week, else the date. */
+  /** The label of a day divider: today, yesterday, a weekday within the week, else the date. */
   readonly day: (at: number, now: number) => string
   /** `5 October`; of another year `5 October 2025`. */
   readonly date: (at: number, now: number) => string
@@ -56,11 +56,11 @@ export type Formats = {
   readonly month: (at: number, now: number) => string
   /** `Saturday, 7 March 2026`: of any year, and never "today". */
   readonly fullDate: (at: number) => string
-  /** `November 2025`: over a calendar. */
+  /** `November 2025`: the heading of a calendar. */
   readonly monthYear: (at: number) => string
-  /** `07.03.2026`: as a date is typed. */
+  /** `07.03.2026`: for date fields. */
   readonly numericDate: (at: number) => string
-  /** The order in which it is typed. */
+  /** The order of the parts in `numericDate`. */
   readonly dateOrder: readonly ('day' | 'month' | 'year')[]
   /** `7.03.2026` */
   readonly shortDate: (at: number) => string
@@ -78,30 +78,30 @@ export type Formats = {
   /** `5 minutes ago`. */
   readonly relative: (at: number, now: number) => string
   readonly number: (value: number) => string
-  /** A number on something small: from a thousand on no one counts. */
+  /** A number on a badge: `999+` from a thousand on. */
   readonly tally: (value: number) => string
   readonly percent: (fraction: number) => string
   /** `8.4 MB` */
   readonly bytes: (bytes: number) => string
   /** `Ola, Jonas and Ewa` */
   readonly list: (names: readonly string[]) => string
-  /** Orders names the way a person of this language expects. */
+  /** Compares names by the rules of this language. */
   readonly compare: (a: string, b: string) => number
 }
 
-/** Answers until a preference changes: every component that draws a time asks at every render. */
-const asked = new Map<string, Formats>()
+/** Cleared when a preference changes. Every component that shows a time needs its formats at each render. */
+const cache = new Map<string, Formats>()
 
 /**
  * Formats for a language under the current clock preference, in the user's own variety of it (en-GB, not en) where the
  * system names one; cached, so the identity is stable.
  */
 export function formatsFor(language: string, systemLanguages: readonly string[] = navigator.languages): Formats {
-  const question = `${language} ${systemLanguages.join(' ')}`
-  const known = asked.get(question)
+  const key = `${language} ${systemLanguages.join(' ')}`
+  const known = cache.get(key)
   if (known !== undefined) return known
   const formats = formatsOf(language, systemLanguages)
-  asked.set(question, formats)
+  cache.set(key, formats)
   return formats
 }
 
@@ -118,8 +118,8 @@ function formatsOf(language: string, systemLanguages: readonly string[]): Format
 }
 
 /**
- * First-strong isolate and its end. In a text that runs from the right a time or a size written from the left keeps its own
- * order by them: "7:28 PM", not "PM 7:28". Characters, not an element, since most of them stand inside a sentence.
+ * First-strong isolate and its end: in right-to-left text they keep the order of a left-to-right time or size, "7:28 PM",
+ * not "PM 7:28". Characters instead of an element, because most of these are part of a sentence.
  */
 const isolate = (text: string): string => `\u2068${text}\u2069`
 const asItIs = (text: string): string => text
@@ -130,7 +130,7 @@ type Choices = {
   readonly isolated: (text: string) => string
 }
 
-/** 1 is Monday. By itself English begins on Sunday unless the region says otherwise, Polish and Russian on Monday. */
+/** 1 is Monday. By default English weeks begin on Sunday unless the region differs, Polish and Russian ones on Monday. */
 const FIRST_WEEKDAYS: Readonly<Partial<Record<WeekStart, number>>> = { monday: 1, saturday: 6, sunday: 7 }
 
 function weekdaysFrom(weekStart: WeekStart, locale: string): readonly number[] {
@@ -138,10 +138,10 @@ function weekdaysFrom(weekStart: WeekStart, locale: string): readonly number[] {
   return Array.from({ length: 7 }, (_each, index) => ((first - 1 + index) % 7) + 1)
 }
 
-/** Chromium and Node answer it; the compiler's list of what an Intl.Locale has is older. */
+/** Chromium and Node support it; the compiler's type of `Intl.Locale` is older. */
 type LocaleWithWeek = Intl.Locale & { getWeekInfo(): { readonly firstDay: number } }
 
-/** The first of the system's locales that speaks this language, else the language alone. */
+/** The first of the system's locales in this language, else the language alone. */
 function localeOf(language: string, systemLanguages: readonly string[]): string {
   return systemLanguages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language
 }
@@ -149,7 +149,7 @@ function localeOf(language: string, systemLanguages: readonly string[]): string 
 /** Formats of the interface language; re-renders when language, clock or week change. */
 export function useFormats(): Formats {
   const language = useLanguage()
-  // The cache answers the same object for the same language and clock, so this is a valid snapshot.
+  // The cache returns the same object for the same language and clock, so this is a valid snapshot.
   return useSyncExternalStore(subscribe, () => formatsFor(language))
 }
 
@@ -164,7 +164,7 @@ function daysAgo(at: number, now: number): number {
   return Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
 }
 
-/** Making one costs up to a millisecond, and most windows use three of them: none is made before it is asked for. */
+/** Creating a formatter takes up to a millisecond, and most windows use three: each is created on first use. */
 function lazily<Value>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => (made ??= make())
@@ -255,7 +255,7 @@ function capitalised(text: string, language: string): string {
 /** The largest unit that fits, never finer than a minute. */
 function formatRelative(format: Intl.RelativeTimeFormat, deltaMs: number): string {
   const minutes = Math.round(deltaMs / 60_000)
-  // "This minute" bends in a sentence, and not every language's form of it fits into one: "now" does.
+  // "This minute" is inflected inside a sentence in some languages; "now" is not.
   if (minutes === 0) return format.format(0, 'second')
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute')
   const hours = Math.round(minutes / 60)
@@ -274,7 +274,7 @@ function formatBytes(language: string, bytes: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: BYTE_UNITS[step] ?? 'byte',
-    // The short form of a byte is a word that does not bend: "242 byte".
+    // The short form of a byte has no plural: "242 byte".
     unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(value)

@@ -3,7 +3,7 @@ import { i18next, resolveLanguage, setLanguage, startI18n } from './i18n.ts'
 
 const send = (): string => i18next.t('send', { ns: 'composer' })
 
-test('texts of a language are there once it has started, and those of another once it was chosen', async () => {
+test('the texts of a language are loaded at the start, and those of another when it is chosen', async () => {
   await startI18n('en')
   const english = send()
   await setLanguage('pl')
@@ -11,7 +11,7 @@ test('texts of a language are there once it has started, and those of another on
   expect(send()).not.toBe(english)
 })
 
-test('of two quick choices the later one stays', async () => {
+test('of two quick changes the later one wins', async () => {
   await startI18n('en')
   await Promise.all([setLanguage('ru'), setLanguage('pl')])
   expect([i18next.language, document.documentElement.lang]).toEqual(['pl', 'pl'])
@@ -21,7 +21,7 @@ test.each([
   ['system', ['de-DE', 'pl-PL'], 'pl'],
   ['system', ['de-DE'], 'en'],
   ['ru', ['pl-PL'], 'ru'],
-])('for the setting %s on a system that offers %j it is %s', (setting, system, language) => {
+])('the setting %s on a system with the locales %j resolves to %s', (setting, system, language) => {
   expect(resolveLanguage(setting, system)).toBe(language)
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['en', '12,345 members', '1.5 members'],
   ['pl', '12\u00A0345 osób', '1,5 osoby'],
   ['ru', '12\u00A0345 участников', '1,5 участника'],
-] as const)('numbers stand in texts as they are written in %s', async (language, many, part) => {
+] as const)('numbers in texts are formatted for %s', async (language, many, part) => {
   await startI18n(language)
   const members = (count: number): string => i18next.t('members.count', { ns: 'channel', count })
   expect([members(12_345), members(1.5)]).toEqual([many, part])

@@ -7,7 +7,7 @@ import type { Texts } from './texts-by-area.ts'
 
 export const i18next = createInstance()
 
-/** One lazy file for each language; a language is complete (a test sees to it), so none falls back to another. */
+/** One lazy file per language. Each language is complete (a test checks it), so there is no fallback. */
 const files = import.meta.glob<Record<string, Texts>>('./languages/*.ts', { import: 'texts' })
 
 const pseudo = pseudoOf(window.location.search)
@@ -17,7 +17,7 @@ const stretchAll = (areas: Record<string, Texts>): Record<string, Texts> =>
 
 const loaded = new Map<AppLanguage, Promise<Record<string, Texts>>>()
 
-/** Fetches the texts of a language, once; may be called early, beside other work. */
+/** Loads the texts of a language, once; may be called early to run beside other work. */
 export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>> {
   const known = loaded.get(language)
   if (known) return known
@@ -29,12 +29,12 @@ export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>>
   return started
 }
 
-/** The language to use for a setting and what the system offers, first match wins; English when nothing matches. */
+/** The language for a setting and the system's languages, first match wins; English when nothing matches. */
 export function resolveLanguage(setting: string, systemLanguages: readonly string[]): AppLanguage {
   return spokenOf(setting === 'system' ? systemLanguages : [setting]) ?? 'en'
 }
 
-/** Starts the texts in a language, or goes over to it. Safe to call again (tests, hot reload). */
+/** Initializes the texts in a language, or changes to it. Safe to call again (tests, hot reload). */
 export async function startI18n(language: AppLanguage): Promise<void> {
   if (i18next.isInitialized) return setLanguage(language)
   const texts = await loadTexts(language)
@@ -53,7 +53,7 @@ export async function startI18n(language: AppLanguage): Promise<void> {
 
 let wanted: AppLanguage | undefined
 
-/** Shows another language as soon as its texts are here; of two quick changes the later one stays. */
+/** Changes the language as soon as its texts are loaded; of two quick changes the later one wins. */
 export async function setLanguage(language: AppLanguage): Promise<void> {
   wanted = language
   const texts = await loadTexts(language)

@@ -6,15 +6,15 @@ test.each([
   ['?lang=qps-rtl', 'mirrored'],
   ['?lang=pl', undefined],
   ['', undefined],
-])('%s asks for %s', (query, expected) => {
+])('%s selects %s', (query, expected) => {
   expect(pseudoOf(query)).toBe(expected)
 })
 
-test('a text is longer and accented, and what is filled in stays as it is', () => {
+test('a text gets longer and accented, placeholders and tags stay unchanged', () => {
   expect(stretched('Search')).toBe('[Šéárçh~~~]')
   expect(stretched('Hi {{name}}, <b>now</b>')).toContain('{{name}}, <b>ñöw</b>')
 })
 
-test('nested texts are stretched where they stand', () => {
+test('nested texts are stretched in place', () => {
   expect(stretchedTexts({ menu: { open: 'Open' } })).toEqual({ menu: { open: '[Öpéñ~~]' } })
 })

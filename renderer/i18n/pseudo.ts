@@ -1,9 +1,9 @@
 import type { Texts } from './texts-by-area.ts'
 
 /**
- * For looking at the interface before it is translated: `?lang=qps` in the address of a page shows English longer and
- * accented, `?lang=qps-rtl` also turned round, as in languages that are written from the right. No setting offers it, and
- * an installed app has no such address.
+ * Pseudo-languages for testing the interface: `?lang=qps` in the address of a page shows English longer and accented,
+ * `?lang=qps-rtl` also mirrored, as in right-to-left languages. There is no setting for it, and the installed app has no
+ * such address.
  */
 type Pseudo = 'long' | 'mirrored'
 
@@ -15,13 +15,13 @@ export function pseudoOf(query: string): Pseudo | undefined {
 const ACCENTS: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('aceinosuyzACEINOSUYZ', (letter, index) => [letter, Array.from('áçéíñöšüýžÁÇÉÍÑÖŠÜÝŽ')[index] ?? letter]),
 )
-/** How much longer than English a text may become in another language. */
+/** Translations can be this much longer than English. */
 const LONGER = 0.4
 
-/** What stands between these is filled in later, or is a mark: it stays as it is. */
+/** Placeholders and tags, which stay unchanged. */
 const KEPT = /(\{\{[^}]*\}\}|<[^>]*>)/
 
-/** `Search` → `[Šéárçh~~~]`: every letter still to be read, and four tenths more of it. */
+/** `Search` → `[Šéárçh~~~]`: still readable, and 40 % longer. */
 export function stretched(text: string): string {
   const parts = text.split(KEPT)
   const accented = parts.map((part) =>
@@ -31,7 +31,7 @@ export function stretched(text: string): string {
   return `[${accented.join('')}${'~'.repeat(Math.ceil(letters * LONGER))}]`
 }
 
-/** All texts of an area, however they are nested. */
+/** Stretches all texts of an area, at any depth. */
 export function stretchedTexts(texts: Texts): Texts {
   return Object.fromEntries(
     Object.entries(texts).map(([key, value]) => [

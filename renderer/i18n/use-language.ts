@@ -7,7 +7,7 @@ i18next.on('languageChanged', () => {
   for (const listener of listeners) listener()
 })
 
-/** Answers a way to end it. */
+/** Returns the unsubscribe function. */
 export const subscribeLanguage = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -15,5 +15,5 @@ export const subscribeLanguage = (listener: () => void): (() => void) => {
 
 const languageNow = (): string => i18next.language ?? 'en'
 
-/** The language of the interface. Who asks renders again when another one is chosen. */
+/** The language of the interface; re-renders when it changes. */
 export const useLanguage = (): string => useSyncExternalStore(subscribeLanguage, languageNow)

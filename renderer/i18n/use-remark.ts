@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText } from './use-texts.ts'
 
-/** What a form says about the last try. `Own` is what it can say by itself, besides what the engine refuses with. */
+/** The message of a form about the last submit. `Own`: the form's own messages, besides the errors of the engine. */
 type Remark<Own = never> = {
-  /** In the language of now; absent when there is nothing to say. */
+  /** In the current language; absent when there is no message. */
   readonly text: string | undefined
   readonly say: (own: Own) => void
   readonly refuse: (error: ErrorBody) => void
@@ -12,10 +12,9 @@ type Remark<Own = never> = {
 }
 
 /**
- * Keeps what was wrong, or went well, as data: the language may change while it stands there, so it is put into words
- * only when it is drawn.
+ * Stores the message of a form as data and translates it at render, since the language may change while it is shown.
  *
- * @param textOf the words for what the form says by itself
+ * @param textOf the text of the form's own messages
  */
 export function useRemark<Own = never>(textOf: (own: Own) => string = String): Remark<Own> {
   const errorText = useErrorText()

@@ -8,15 +8,15 @@ export function useTexts<Area extends AreaName>(area: Area): TFunction<Area> {
   return textsOf(useLanguage(), area) as TFunction<Area>
 }
 
-const kept = new Map<string, TFunction<AreaName>>()
+const cache = new Map<string, TFunction<AreaName>>()
 
-/** The same function each time, so that it may stand among the dependencies of an effect. */
+/** The same function each time, so that it can be a dependency of an effect. */
 function textsOf(language: string, area: AreaName): TFunction<AreaName> {
   const key = `${language} ${area}`
-  const known = kept.get(key)
+  const known = cache.get(key)
   if (known !== undefined) return known
   const texts = i18next.getFixedT(language, area)
-  kept.set(key, texts)
+  cache.set(key, texts)
   return texts
 }
 
@@ -25,11 +25,11 @@ type ErrorLike = {
   readonly params?: Readonly<Record<string, string | number>>
 }
 
-/** Words for a stable code: `errors.json` first, then the other areas the code may name, then a plain sentence. */
+/** The text of a stable error code, from `errors.json`; a general sentence for an unknown code. */
 export function useErrorText(): (error: ErrorLike) => string {
   const t = useTexts('errors')
   return (error) => {
-    // With a number the text may be one of several forms.
+    // With a count the text has plural forms.
     const count = error.params?.['count']
     const known = i18next.exists(error.code, { ns: 'errors', ...(typeof count === 'number' ? { count } : {}) })
       ? error.code

@@ -1,7 +1,7 @@
-/** What a dragged row of the sidebar carries. */
+/** Data type of a dragged sidebar row. */
 export const CONVERSATION_TYPE = 'text/x-parlor-conversation'
 
-/** Its cid, once it is dropped; browsers keep it to themselves until then. */
+/** The cid of the dragged row. Browsers reveal it only on drop. */
 export function draggedConversation(data: DataTransfer): string | undefined {
   const cid = data.getData(CONVERSATION_TYPE)
   return cid === '' ? undefined : cid

@@ -1,6 +1,6 @@
 import type { Os } from './text/chords.ts'
 
-/** Where something that is pressed is to open: here, in a window of its own, or in the other half of this one. */
+/** Where a click opens something: here, in a new window, or in the other half of this one. */
 export type OpenTarget = 'here' | 'window' | 'beside'
 
 type Press = {
@@ -8,11 +8,11 @@ type Press = {
   readonly metaKey: boolean
   readonly altKey: boolean
   readonly shiftKey: boolean
-  /** Of a mouse; keys have none. */
+  /** The mouse button; absent for keys. */
   readonly button?: number
 }
 
-/** Ctrl (on macOS Cmd) or the middle button: a window; Alt: the other half. */
+/** Ctrl (on macOS Cmd) or the middle button: a new window; Alt: the other half. */
 export function openTargetOf({ ctrlKey, metaKey, altKey, shiftKey, button }: Press, os: Os): OpenTarget {
   const isMain = os === 'macos' ? metaKey : ctrlKey
   if (button === 1 || (isMain && !altKey && !shiftKey)) return 'window'

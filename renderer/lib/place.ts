@@ -9,7 +9,7 @@ export type Placement = {
 const MARGIN = 8
 
 /**
- * Puts a `position: fixed` element beside an anchor, flipping to the other side where there is no room and staying
+ * Positions a `position: fixed` element beside an anchor, flipping to the other side where there is no room and staying
  * 8 px inside the window. Reads sizes first, then writes once.
  */
 export function place(floating: HTMLElement, anchor: Element | DOMRect, { side, align, gap }: Placement): void {

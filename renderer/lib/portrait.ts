@@ -1,4 +1,4 @@
-/** Which of the eight hues belongs to an id, 1 to 8. Stable over time and machines. */
+/** The hue of an id, 1 to 8. The same at all times and on all devices. */
 export function hueOf(id: string): number {
   let hash = 0
   for (const char of id) hash = (Math.imul(hash, 31) + (char.codePointAt(0) ?? 0)) >>> 0
@@ -14,7 +14,7 @@ export function initialsOf(name: string): string {
   return (first + last).toLocaleUpperCase()
 }
 
-/** Two letters that stand for a channel in the rail: of its first two words, or the first two of one. */
+/** Two letters for a channel in the rail: the first letters of its first two words, or the first two of a single word. */
 export function twoLetters(name: string): string {
   const text = name.split(/[\s_\-.]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word))
   const first = Array.from(text[0] ?? '?')

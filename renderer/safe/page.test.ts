@@ -4,7 +4,7 @@ import { safePage } from './page.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-const WORDS = {
+const TEXTS = {
   title: 'It stopped',
   text: 'Nothing is lost',
   again: 'Open again',
@@ -21,7 +21,7 @@ async function show(unsent = '') {
   const asked: string[] = []
   let agains = 0
   const values: Record<string, unknown> = {
-    'desktop.safePage': { text: WORDS, theme: 'dark', language: 'pl', unsent },
+    'desktop.safePage': { text: TEXTS, theme: 'dark', language: 'pl', unsent },
     'app.diagnostics': { at: 1 },
   }
   const call = (name: string) => {
@@ -38,7 +38,7 @@ async function show(unsent = '') {
   return { asked, press, agains: () => agains, said: () => document.querySelector('[role=status]')?.textContent }
 }
 
-test('it says what happened in the person’s language and theme, and the way back has the focus', async () => {
+test('the page uses the user’s language and theme and focuses the button that opens Parlor again', async () => {
   const page = await show()
   expect([document.title, document.documentElement.lang, document.documentElement.dataset['theme']]).toEqual([
     'It stopped',
@@ -50,7 +50,7 @@ test('it says what happened in the person’s language and theme, and the way ba
   expect(page.agains()).toBe(1)
 })
 
-test('words that no one has got yet become a file, and where there are none it says so', async () => {
+test('unsent messages are saved as a file; without any the page says so', async () => {
   const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
   const empty = await show()
   await empty.press('Save')
@@ -61,7 +61,7 @@ test('words that no one has got yet become a file, and where there are none it s
   expect([full.said(), await (blob as Blob).text()]).toEqual(['Saved', 'team:general\n\nNot sent yet'])
 })
 
-test('figures are copied, and what cannot be done is said', async () => {
+test('diagnostics are copied, and a failed action is reported', async () => {
   const copied: string[] = []
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)))
   const page = await show()

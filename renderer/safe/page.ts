@@ -1,55 +1,55 @@
 import type { SafePage } from '#shared/domain/desktop/desktop.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 
-/** The one function of the bridge that this page needs: none of the usual page's code runs here, since that is what fell. */
+/** The only bridge function of this page, which shares no code with the main page: that page crashed. */
 export type SafeBridge = { call(name: string, input: unknown): Promise<Reply> }
 
 const FILE_NAME = 'parlor-unsent.txt'
 
 /**
- * What a window shows whose page stopped three times in a minute: the way back, the words no one has got yet as a file, what
- * happened as a text to be copied, and the way out.
+ * Shown when the page of a window crashed three times in a minute: opens Parlor again, saves unsent messages as a file,
+ * copies diagnostics, or quits.
  *
- * @param again loads the usual page
+ * @param again loads the main page
  */
 export async function safePage(bridge: SafeBridge, body: HTMLElement, again: () => void): Promise<void> {
-  const answer = await bridge.call('desktop.safePage', undefined)
-  if (!answer.ok) return again()
-  const { text: label, theme, language, unsent } = answer.value as SafePage
+  const response = await bridge.call('desktop.safePage', undefined)
+  if (!response.ok) return again()
+  const { text: texts, theme, language, unsent } = response.value as SafePage
   document.documentElement.lang = language
   document.documentElement.dataset['theme'] = themeOf(theme)
-  document.title = label.title
-  const said = element('p', { role: 'status' })
-  const say = (text: string): void => void (said.textContent = text)
+  document.title = texts.title
+  const status = element('p', { role: 'status' })
+  const report = (text: string): void => void (status.textContent = text)
   const copy = async (): Promise<void> => {
     const figures = await bridge.call('app.diagnostics', undefined)
     try {
       await navigator.clipboard.writeText(
         JSON.stringify(figures.ok ? (figures.value ?? {}) : figures.error, undefined, 2),
       )
-      say(label.copied)
+      report(texts.copied)
     } catch {
-      say(label.failed)
+      report(texts.failed)
     }
   }
   const save = (): void => {
-    if (unsent === '') return say(label.nothing)
+    if (unsent === '') return report(texts.nothing)
     saveText(unsent)
-    say(label.saved)
+    report(texts.saved)
   }
   const quit = async (): Promise<void> => {
     const ended = await bridge.call('desktop.quit', undefined)
-    if (!ended.ok) say(label.failed)
+    if (!ended.ok) report(texts.failed)
   }
   const main = element('main')
   const buttons = element('div')
   buttons.append(
-    button(label.again, again),
-    button(label.save, save),
-    button(label.copy, () => void copy()),
-    button(label.quit, () => void quit()),
+    button(texts.again, again),
+    button(texts.save, save),
+    button(texts.copy, () => void copy()),
+    button(texts.quit, () => void quit()),
   )
-  main.append(element('h1', {}, label.title), element('p', {}, label.text), buttons, said)
+  main.append(element('h1', {}, texts.title), element('p', {}, texts.text), buttons, status)
   body.replaceChildren(main)
   buttons.querySelector('button')?.focus()
 }

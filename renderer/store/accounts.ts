@@ -6,43 +6,43 @@ import { selectSession, selectSettings } from './selectors.ts'
 
 const NONE: AccountList = { accounts: [] }
 
-/** The accounts of this profile, in the order of the rail; none in a window that shows one thread, or one person. */
+/** The accounts of this profile, in the order of the rail; empty in a window of one thread or one person. */
 export const selectAccounts = (state: Pick<AppState, 'entities'>): AccountList =>
   state.entities.accounts['self'] ?? NONE
 
 export const selectAccount = (state: AppState, key: string): AccountEntry | undefined =>
   selectAccounts(state).accounts.find((account) => account.key === key)
 
-/** A rail is for more than one. */
+/** The rail is shown only for more than one account. */
 export const selectHasRail = (state: AppState): boolean => selectAccounts(state).accounts.length > 1
 
-/** The account behind the one that is shown, or before it, around the ends. */
+/** The account after the current one, or before it, wrapping around. */
 export function selectNeighbour(state: AppState, by: 1 | -1): AccountEntry | undefined {
   const { accounts, shown } = selectAccounts(state)
   const at = accounts.findIndex(({ key }) => key === shown)
   return accounts.length < 2 ? undefined : accounts[(at + by + accounts.length) % accounts.length]
 }
 
-/** The account a link into Parlor means, where it is not the one that is shown. */
+/** The account that a deep link belongs to, unless it is the current one. */
 export function selectAccountOfLink(state: AppState, workspace: string): AccountEntry | undefined {
   const here = selectSession(state).workspace
   if (here !== undefined && linkWorkspace(here) === workspace) return undefined
   return selectAccounts(state).accounts.find(({ link }) => link === workspace)
 }
 
-/** Who is shown, and where: another answer means that nothing of before may be seen. */
+/** The key of the current account. When it changes, no data of the previous account may stay visible. */
 export function whoOf({ entities }: Pick<AppState, 'entities'>): string {
   const session = entities.session['self']
   if (session?.state !== 'signed-in') return ''
   return session.account ?? sidebarKey(session)
 }
 
-/** The channel that was open last in the account that is shown, or in one that is gone to. */
+/** The last open channel of an account, by default the current one. */
 export function selectLastChannel(state: AppState, account = whoOf(state)): string | undefined {
   return selectSettings(state).lastChannels[account]
 }
 
-/** What is meant for the viewer in the accounts that this window does not show, but for muted ones. */
+/** The number of mentions in the other accounts, without muted ones. */
 export function selectForYouElsewhere(state: AppState): number {
   const { accounts, shown } = selectAccounts(state)
   return accounts.reduce((sum, { key, muted, mentions }) => sum + (key === shown || muted ? 0 : mentions), 0)

@@ -6,8 +6,8 @@ import type { AppState } from './store.ts'
 type Nameable = Pick<Channel, 'cid' | 'name' | 'isPrivate'>
 
 /**
- * Channels that a text can name. Every event changes a channel, and hardly any its name: what follows is made again for
- * another name only.
+ * Channels that a text can mention. Nearly every event changes a channel, but rarely its name: selectors based on this are
+ * recomputed only when a name changes.
  */
 export const selectNameable = createSelector(
   [(state: AppState) => state.entities.channels],
@@ -25,7 +25,7 @@ function areNamedAlike(a: readonly Nameable[], b: readonly Nameable[]): boolean 
   )
 }
 
-/** Cids by {@link channelWordKey}. Of two with one name the first: nothing in the text says which was meant. */
+/** Cids by {@link channelWordKey}. Of two channels with the same name the first: the text does not tell them apart. */
 export const selectByChannelWord = createSelector(
   [selectNameable],
   (channels): ReadonlyMap<string, Channel['cid']> =>

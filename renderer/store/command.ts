@@ -4,21 +4,21 @@ import { err, ok, type Result } from '#shared/lib/result.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { AppState, StoreExtra } from './store.ts'
 
-/** A command was refused and no one else shows it: a listener turns this into a notice. */
+/** A command failed and its caller does not show it: a listener turns this into a notice. */
 export const commandFailed = createAction<{ readonly type: string; readonly error: ErrorBody }>('command/failed')
 
-/** Another window sent the same a moment ago: that is asked about, and no failure. */
+/** Another window sent the same text a moment ago: the user is asked to confirm. */
 export const JUST_SENT = 'message/just-sent'
 
-/** Main went away meanwhile: whether it was done cannot be told. */
+/** The connection to main was lost during the call: it is unknown whether it was carried out. */
 export const isUnanswered = ({ code }: ErrorBody): boolean => code === 'bridge/gone' || code === 'bridge/lost'
 
 export type Command<Output> = ThunkAction<Promise<Result<Output, ErrorBody>>, AppState, StoreExtra, UnknownAction>
 
 /**
  * Declares a command: `const castVote = command('polls/voteCast', (input: Vote, engine) => engine.polls.castVote(input))`.
- * Dispatching it answers a Result and never rejects. A failure raises a notice, unless `quiet` says that the caller
- * shows it where it happened.
+ * Dispatching it resolves with a Result and never rejects. A failure raises a notice, unless `quiet` is set: then the
+ * caller shows it in place.
  */
 export function command<Input = void, Output = void>(
   type: string,
@@ -36,7 +36,7 @@ export function command<Input = void, Output = void>(
   }
 }
 
-/** Anything thrown as something the user can be told. */
+/** Converts anything thrown to an error that can be shown to the user. */
 export function errorBodyOf(error: unknown): ErrorBody {
   if (error instanceof AppError) return error.toBody()
   return { code: 'internal', detail: error instanceof Error ? error.message : String(error) }

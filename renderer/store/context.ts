@@ -4,12 +4,12 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { MediaCache } from '../bridge/media.ts'
 
-/** What lives as long as the window and is not state. */
+/** Objects with the lifetime of the window that are not state. */
 export type Surroundings = {
   readonly bridge: Bridge
   readonly engine: EngineClient
   readonly media: MediaCache
-  /** The one channel or thread this window shows; absent in a whole window. */
+  /** The channel or thread of a window that shows only one; absent in a main window. */
   readonly own?: WindowPlace | undefined
 }
 

@@ -7,12 +7,12 @@ const selectTable = (state: AppState): Readonly<Record<string, CustomEmoji>> => 
 /** Custom emoji of the workspace. */
 export const selectEmojiList = createSelector([selectTable], (table): readonly CustomEmoji[] => Object.values(table))
 
-/** The same by every name they have. */
+/** Custom emoji by name and alias. */
 export const selectEmojiByName = createSelector(
   [selectEmojiList],
   (list): ReadonlyMap<string, CustomEmoji> =>
     new Map(list.flatMap((emoji) => [...emoji.aliases, emoji.name].map((name) => [name, emoji]))),
 )
 
-/** What the workspace says of custom emoji; absent where it has none, and then nothing of them is shown. */
+/** The workspace's rules for custom emoji; absent if it does not support them. */
 export const selectEmojiTerms = (state: AppState): EmojiTerms | undefined => state.entities.emojiTerms['self']

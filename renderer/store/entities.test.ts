@@ -15,12 +15,12 @@ test('messages of a window that was closed are dropped, others stay', () => {
   expect([Object.keys(entities?.messages ?? {}), windows?.byKey]).toEqual([['m1'], {}])
 })
 
-test('attaching again keeps nothing of what was held before', () => {
+test('attaching again drops all previous rows', () => {
   const entities = [opened, replicaAttached(changes(1, {}))].reduce(entitiesReducer, undefined)
   expect(entities?.messages).toEqual({})
 })
 
-test('a change of other tables leaves a table as it is', () => {
+test('a change of another table keeps the identity of a table', () => {
   const before = [opened].reduce(entitiesReducer, undefined)
   const after = entitiesReducer(before, changesApplied(changes(2, {}, { del: { users: ['x'] } })))
   expect(after.messages).toBe(before?.messages)

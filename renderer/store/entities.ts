@@ -6,8 +6,8 @@ import { changesApplied, replicaAttached } from './changes.ts'
 type Table<Name extends EntityName> = Readonly<Record<string, EntityMap[Name]>>
 
 /**
- * The replica of one entity. No domain logic: it does what the change-set says.
- * A hand-written copy instead of an adapter, because a change-set touches few of many rows and immer would walk them all.
+ * The replica of one entity. No domain logic: it applies change-sets.
+ * Written by hand instead of an adapter, because a change-set touches few of many rows and Immer would walk them all.
  */
 function entitySlice<Name extends EntityName>(name: Name): Reducer<Table<Name>> {
   return (rows = {}, action: UnknownAction) => {
@@ -26,7 +26,7 @@ function applied<Name extends EntityName>(rows: Table<Name>, changes: ChangeSet,
   return Object.assign(next, put)
 }
 
-/** One line per entity; the compiler complains when one of EntityMap is missing. */
+/** The mapped type makes the compiler report a missing entity. */
 const slices: { [Name in EntityName]: Reducer<Table<Name>> } = {
   users: entitySlice('users'),
   channels: entitySlice('channels'),

@@ -32,14 +32,14 @@ export function useSurroundings(): Surroundings {
   return surroundings
 }
 
-/** The typed engine, for hooks that open windows. Commands of the user go through `command()` so that failures show. */
+/** The typed engine, for hooks that open windows. User commands use `command()`, so that failures are shown. */
 export const useEngine = (): EngineClient => useSurroundings().engine
 export const useHost = (): HostInfo => useSurroundings().bridge.host
 
-/** An engine window by key; `undefined` until it was opened and answered. */
+/** An engine window by key; `undefined` until it is open. */
 export const useWindow = (key: WindowKey): Window | undefined => useAppSelector((state) => state.windows.byKey[key])
 
-/** Rises when the page attached again and windows must be opened again. */
+/** Rises when the page attaches again and windows must be opened again. */
 export const useAttachCount = (): number => useAppSelector((state) => state.windows.attachCount)
 
 export const useChannel = (cid: string): Channel | undefined => useAppSelector((state) => selectChannel(state, cid))
@@ -49,14 +49,14 @@ export const useSession = (): Session => useAppSelector(selectSession)
 export const useCanParticipate = (): boolean => useAppSelector(selectCanParticipate)
 export const useSettings = (): Settings => useAppSelector(selectSettings)
 
-/** One setting. Settings arrive as a whole; who asks for one of them renders only when that one is another. */
+/** One setting. Settings arrive as a whole; this re-renders only when the one setting changes. */
 export const useSetting = <Name extends keyof Settings>(name: Name): Settings[Name] =>
   useAppSelector((state) => selectSettings(state)[name], isSame)
 export const useConnection = (): Connection => useAppSelector(selectConnection)
 
 /**
- * Address of an entity's bytes, `undefined` while unknown. `onError` asks for a fresh address once, because the browser
- * host's addresses expire; after that the caller falls back to words or initials.
+ * URL of an entity's media, `undefined` while unknown. `onError` requests a fresh URL once, because those of the browser
+ * host expire; after that the caller falls back to text or initials.
  */
 export function useMediaUrl(
   ref: string | undefined,

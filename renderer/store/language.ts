@@ -6,7 +6,7 @@ const slice = createSlice({
   name: 'language',
   initialState: (): AppLanguage => 'en',
   reducers: {
-    /** The texts of the window are in this one now: later than the setting says so, since they are fetched first. */
+    /** The window now shows this language: later than the setting changes, since its texts are loaded first. */
     languageShown: (_state: AppLanguage, { payload }: PayloadAction<AppLanguage>): AppLanguage => payload,
   },
 })
@@ -14,5 +14,5 @@ const slice = createSlice({
 export const languageReducer = slice.reducer
 export const { languageShown } = slice.actions
 
-/** The language of the window's texts, for lists that are ordered by name. */
+/** The language of the window's texts, for lists sorted by name. */
 export const selectLanguage = (state: AppState): AppLanguage => state.language

@@ -7,14 +7,14 @@ import { noticeRaised } from './window/notices.ts'
 import { selectSession } from './selectors.ts'
 import type { AppDispatch, AppState } from './store.ts'
 
-/** Consequences on screen only: a refused command becomes a notice, and a way through another account goes on. */
+/** Turns failed commands into notices, and continues navigation to another account once it is attached. */
 export function createListeners() {
   const listeners = createListenerMiddleware()
   listeners.startListening({
     actionCreator: commandFailed,
     effect: ({ payload }, api) => {
       const { code, params, detail } = payload.error
-      // Whatever was on its way when someone signed out: that they are is what the window shows.
+      // For calls in flight during a sign-out: the window already shows that the user is signed out.
       if (code === 'session/signed-out' && selectSession(api.getState() as AppState).state === 'signed-out') return
       api.dispatch(
         noticeRaised({
@@ -29,7 +29,7 @@ export function createListeners() {
       )
     },
   })
-  // Who pressed a notification of another account wanted more than the account.
+  // A notification of another account opens its conversation after the switch of accounts.
   listeners.startListening({
     actionCreator: replicaAttached,
     effect: (_action, api) => {

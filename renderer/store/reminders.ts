@@ -9,11 +9,11 @@ export const selectReminders = createSelector(
   (reminders): readonly Reminder[] => Object.values(reminders).toSorted(compareReminders),
 )
 
-/** Moments of those that are still open. */
+/** Times of the reminders that are not done. */
 export const selectReminderTimes = createSelector([selectReminders], (reminders): readonly number[] =>
   reminders.flatMap(({ doneAt, remindAt }) => (doneAt === undefined && remindAt !== undefined ? remindAt : [])),
 )
 
-/** The words beside "Reminders" in the sidebar count these. */
+/** The number beside "Reminders" in the sidebar: due and overdue ones. */
 export const dueCount = (times: readonly number[], now: number): number =>
   times.filter((remindAt) => ['due', 'overdue'].includes(reminderState({ remindAt }, now))).length

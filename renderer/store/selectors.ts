@@ -18,7 +18,7 @@ const CONNECTING: Connection = {
 
 export const selectSettings = (state: AppState): Settings => state.entities.settings['self'] ?? DEFAULT_SETTINGS
 export const selectSession = (state: AppState): Session => state.entities.session['self'] ?? SIGNED_OUT
-/** Whether the viewer has an account here; a guest only reads. */
+/** Whether the viewer has a full account; a guest can only read. */
 export const selectCanParticipate = (state: AppState): boolean => canParticipate(selectSession(state))
 export const selectConnection = (state: AppState): Connection => state.entities.connection['self'] ?? CONNECTING
 export const selectChannel = (state: AppState, cid: string): Channel | undefined => state.entities.channels[cid]
@@ -34,22 +34,22 @@ export const selectTypists = (state: AppState, key: string): Typing['people'] =>
 
 const NOBODY: Typing['people'] = []
 
-/** The thread on screen, if one is: over the sheet, else in the panel. */
+/** The thread on screen, if any: in the main sheet, else in the panel. */
 export function selectOpenThread({ ui }: AppState): { readonly cid: Cid; readonly parentId: MessageId } | undefined {
   const { route, panel } = ui
   if (route.view === 'thread') return route
   return panel?.kind === 'thread' ? panel : undefined
 }
 
-/** The channel in the main sheet, if one is. */
+/** The channel in the main sheet, if any. */
 export const selectRouteCid = ({ ui }: AppState): Cid | undefined =>
   ui.route.view === 'channel' ? ui.route.cid : undefined
 
-/** The channel one is in: that of the main sheet, or of the other half while the focus is there. */
+/** The channel in use: that of the main sheet, or of the other half while it has the focus. */
 export const selectOpenCid = (state: AppState): Cid | undefined =>
   state.ui.inSplit === true ? state.ui.split : selectRouteCid(state)
 
-/** The channel on screen in the half where the focus is not. */
+/** The channel on screen in the half without the focus. */
 export function selectOtherHalf(state: AppState): Cid | undefined {
   if (state.ui.panel?.kind !== 'channel') return undefined
   return state.ui.inSplit === true ? selectRouteCid(state) : state.ui.split

@@ -1,7 +1,7 @@
 import { fromBase64 } from '../lib/files/base64.ts'
 import { command } from './command.ts'
 
-/** The bytes of the sound that was chosen from a file; absent when there is none (any more). */
+/** The bytes of the custom sound file; absent if there is none. */
 export const loadSoundFile = command(
   'settings/soundAsked',
   async (_input: void, engine): Promise<Uint8Array<ArrayBuffer> | undefined> => {

@@ -32,12 +32,12 @@ const parts = combineReducers({
 
 export type AppState = ReturnType<typeof parts>
 
-/** Nothing but a reason to begin again: no slice listens to it. */
+/** Resets the slices to their initial state: no slice handles it. */
 const NOBODY_BEFORE: UnknownAction = { type: 'store/other-account' }
 
 /**
- * Another account in this window: all that was made for the one before goes in the same step in which the rows of the new
- * one come, so that no frame, and no draft that is saved in between, holds something of both. The language is the window's.
+ * When the account of this window changes, all state of the previous account is dropped in the same step in which the rows
+ * of the new one arrive, so that no frame, and no draft saved in between, mixes both. The language belongs to the window.
  */
 const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state, action) => {
   const next = parts(state, action)
@@ -46,7 +46,7 @@ const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state,
   return parts({ entities: next.entities, windows: next.windows, language: next.language }, NOBODY_BEFORE)
 }
 
-/** What commands get beside dispatch and state. */
+/** Extra argument of thunks. */
 export type StoreExtra = { readonly engine: EngineClient }
 
 /** One store per window. The checks of Redux Toolkit walk every row on every dispatch, so they are off. */

@@ -23,7 +23,7 @@ const turn = (to: DocumentVisibilityState): void => {
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
 }
 
-test('however many words there are, one timer waits, for the nearest change', () => {
+test('any number of labels share one timer, for the next change', () => {
   const near = show(NOW + 30 * MINUTE)
   show(NOW + 600 * MINUTE)
   show(NOW + 9_000 * MINUTE)
@@ -32,13 +32,13 @@ test('however many words there are, one timer waits, for the nearest change', ()
   expect(near.current).toBe(NOW + MINUTE)
 })
 
-test('it turns at the very moment a reminder is due', () => {
+test('the clock updates at the moment a reminder is due', () => {
   const clock = show(NOW + 20_000)
   act(() => void vi.advanceTimersByTime(20_000))
   expect(clock.current).toBe(NOW + 20_000)
 })
 
-test('a hidden page waits for nothing, and is right again when it is shown', () => {
+test('a hidden page has no timer, and is up to date again when it is shown', () => {
   const clock = show(NOW + 30 * MINUTE)
   turn('hidden')
   expect(vi.getTimerCount()).toBe(0)
@@ -48,7 +48,7 @@ test('a hidden page waits for nothing, and is right again when it is shown', () 
   expect(vi.getTimerCount()).toBe(1)
 })
 
-test('words that stand for good need no timer', () => {
+test('labels that no longer change need no timer', () => {
   show(NOW - 15 * 24 * 60 * MINUTE)
   expect(vi.getTimerCount()).toBe(0)
 })

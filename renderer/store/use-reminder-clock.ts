@@ -2,14 +2,14 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { refreshInMs } from '#shared/rules/reminders/reminders.ts'
 
 /**
- * One timer for everything on screen that says how long until a reminder. It waits for the nearest moment at which any of
- * the words change and does not run while the page is hidden.
+ * One timer for everything on screen that shows the time until a reminder. It fires when the next of these labels changes
+ * and does not run while the page is hidden.
  */
 const watched = new Map<symbol, { readonly times: readonly number[]; readonly notify: () => void }>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let now = Date.now()
 
-/** Longest wait a browser's timer keeps. */
+/** Longest delay of a browser timer: 2^31 - 1 ms. */
 const LONGEST_MS = 2 ** 31 - 1
 
 function plan(): void {
@@ -46,13 +46,13 @@ function watch(times: readonly number[], notify: () => void): () => void {
   }
 }
 
-/** A minute may have passed without anyone watching: the first picture is of now. */
+/** The clock stops without subscribers, so the first read updates it. */
 function read(): number {
   if (watched.size === 0 && Date.now() - now >= 1_000) now = Date.now()
   return now
 }
 
-/** The time, renewed whenever the words about one of these moments change. Epoch milliseconds. */
+/** The current time, updated whenever the label of one of these times changes. Epoch milliseconds. */
 export function useReminderClock(times: readonly (number | undefined)[]): number {
   const key = times.filter((at) => at !== undefined).join(' ')
   const subscribe = useCallback(

@@ -7,7 +7,7 @@ const read = (name: string): string => readFileSync(join(import.meta.dirname, na
 const tokens = read('tokens.css')
 const choices = read('choices.css')
 
-/** The plain colours of one theme, by role. */
+/** The hex colours of one theme, by role. */
 function coloursOf(theme: 'light' | 'dark'): Map<string, string> {
   const start = tokens.indexOf(`[data-theme="${theme}"] {`)
   const block = tokens.slice(start, tokens.indexOf('\n}', start))
@@ -31,7 +31,7 @@ const CASES = ACCENTS.filter((accent) => accent !== 'velvet').flatMap((accent) =
   (['light', 'dark'] as const).map((theme) => [accent, theme] as const),
 )
 
-test.each(CASES)('%s can be read in the %s theme, on its own and on every surface', (accent, theme) => {
+test.each(CASES)('%s is readable in the %s theme, on its soft variant and on every surface', (accent, theme) => {
   const colours = coloursOf(theme)
   const hue = new RegExp(String.raw`data-accent='${accent}'\] \{\s*--own: var\((--hue-\d)\)`).exec(choices)?.[1] ?? ''
   const on = new RegExp(String.raw`data-theme='${theme}'\] \{\s*--own-on: (#[0-9a-f]{6})`).exec(choices)?.[1] ?? ''

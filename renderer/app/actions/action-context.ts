@@ -1,7 +1,7 @@
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { AppDispatch, AppState } from '../../store/store.ts'
 
-/** What an action that is carried out may use. */
+/** What an action gets when it runs. */
 export type ActionContext = {
   readonly dispatch: AppDispatch
   readonly getState: () => AppState

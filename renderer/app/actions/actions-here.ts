@@ -31,13 +31,12 @@ export function hasThread(state: AppState): boolean {
 
 export const hasOpen = (state: AppState): boolean => selectOpenCid(state) !== undefined
 
-/** Of the open channel. */
 export function openWindowHere({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid !== undefined) dispatch(openWindow({ cid }))
 }
 
-/** Follows the open thread, or leaves it. */
+/** Follows or unfollows the open thread. */
 export function toggleFollowing({ dispatch, getState }: ActionContext): void {
   const open = selectOpenThread(getState())
   if (open === undefined) return
@@ -46,7 +45,7 @@ export function toggleFollowing({ dispatch, getState }: ActionContext): void {
   void dispatch(followThread({ cid, parentId, follows }))
 }
 
-/** Of the open thread, else of the open channel; where none is open, of all. */
+/** Draft history of the open thread, else of the open channel, else of everything. */
 export function showHistoryHere({ dispatch, getState }: ActionContext): void {
   const thread = selectOpenThread(getState())
   const cid = selectOpenCid(getState())
@@ -77,20 +76,20 @@ export function toggleSidebar({ dispatch, getState }: ActionContext): void {
   void dispatch(updateSettings({ sidebarCollapsed: !selectSettings(getState()).sidebarCollapsed }))
 }
 
-/** In the open channel; where none is open, everywhere. In the search itself the field takes the focus again. */
+/** Searches the open channel, or everything when none is open. In the search view it focuses the field again. */
 export function searchHere({ dispatch, getState }: ActionContext): void {
   const { route, search } = getState().ui
   const cid = route.view === 'search' ? search?.cid : selectOpenCid(getState())
   dispatch(searchOpened(cid === undefined ? {} : { cid }))
 }
 
-/** Of the thread that is open, else of the channel. */
+/** Opens the dialog that explains why the open channel is unread. */
 export function askWhy({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid !== undefined) void dispatch(dialogOpened({ kind: 'why-unread', cid }))
 }
 
-/** Of the open channel; a second press closes them. */
+/** Toggles the details of the open channel. */
 export function openDetails({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid === undefined) return
@@ -103,21 +102,19 @@ export function markOpenRead({ dispatch, getState }: ActionContext): void {
   if (cid !== undefined) void dispatch(markChannelRead({ cid }))
 }
 
-/** In the open channel, where places can be shared. */
 export function shareLocationHere({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   const channel = cid === undefined ? undefined : getState().entities.channels[cid]
   if (channel !== undefined && mayShareLocation(channel)) dispatch(dialogOpened({ kind: 'location', cid: channel.cid }))
 }
 
-/** In the open channel, where polls can be sent. */
 export function newPollHere({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   const channel = cid === undefined ? undefined : getState().entities.channels[cid]
   if (channel !== undefined && maySendPoll(channel)) dispatch(dialogOpened({ kind: 'poll', cid: channel.cid }))
 }
 
-/** Notifications rest for an hour, or come again. */
+/** Pauses notifications for an hour, or resumes them. */
 export function pauseOrResume({ dispatch, getState }: ActionContext): void {
   const { notifications } = selectSettings(getState())
   const now = Date.now()

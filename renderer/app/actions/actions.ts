@@ -41,20 +41,20 @@ import {
 
 /**
  * Everything that can be done by key, in one place: keyboard, quick switcher, shortcut sheet, tooltips and tests read it.
- * An action without `run` is carried out by the list or the composer that has the focus; it stands here for the sheet.
+ * An action without `run` is handled by the focused message list or composer; it is listed here for the shortcut sheet.
  */
 export type Action = {
   readonly id: ActionId
   readonly chords: readonly Chord[]
   readonly macChords?: readonly Chord[]
   readonly group: 'navigation' | 'window' | 'messages' | 'composer'
-  /** `at`: which of its chords was pressed, from 0; absent when it was asked for by name. */
+  /** `at`: index of the pressed chord, from 0; absent when the action was chosen by name. */
   readonly run?: (context: ActionContext, at?: number) => void
-  /** Whether it means something now; absent: always. The quick switcher leaves out what does not. */
+  /** Whether the action applies now; absent: always. The quick switcher lists only those that apply. */
   readonly offered?: (state: AppState) => boolean
 }
 
-/** Begun, written, marked or gathered by someone with an account: a guest has none of it. */
+/** Actions that need a full account; guests do not get them. */
 const memberActions: ReadonlySet<ActionId> = new Set<ActionId>([
   'newChannel',
   'newMessage',
@@ -81,7 +81,7 @@ const memberActions: ReadonlySet<ActionId> = new Set<ActionId>([
   'shareLocation',
 ])
 
-/** Whether the viewer may do it at all: by key, by name, from a menu of the system. */
+/** Whether the viewer may use the action at all: by key, by name or from a native menu. */
 export const isFor = (id: ActionId, state: AppState): boolean =>
   id === 'lock' ? selectLock(state).on : !memberActions.has(id) || selectCanParticipate(state)
 
@@ -186,7 +186,7 @@ const openDialog =
   ({ dispatch }: ActionContext): void =>
     void dispatch(dialogOpened({ kind }))
 
-/** Of the rail that have a key: the digits behind them belong to lists and quotes. */
+/** Accounts of the rail with a shortcut. The higher digits are used for lists and quotes. */
 const ACCOUNT_PLACES = [1, 2, 3, 4, 5, 6] as const
 
 export const ACTIONS: readonly Action[] = [
@@ -341,18 +341,18 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     id: 'accountAt',
-    // On macOS the system takes pictures of the screen with Cmd Shift 3 to 5.
+    // On macOS Cmd+Shift+3 to 5 take screenshots.
     chords: ACCOUNT_PLACES.map((place) => `Mod+Shift+${place}`),
     macChords: ACCOUNT_PLACES.map((place) => `Ctrl+${place}`),
     group: 'window',
-    // By name there is a row for each account.
+    // The quick switcher has a row for each account instead.
     offered: () => false,
     run: goToAccountAt,
   },
   { id: 'addAccount', chords: [], group: 'window', run: ({ dispatch }) => void dispatch(addingAsked()) },
   { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
   { id: 'openWindow', chords: [], group: 'window', offered: hasOpen, run: openWindowHere },
-  // On a row of the sidebar, of the quick switcher and of what was found.
+  // On a row of the sidebar, the quick switcher or the search results.
   { id: 'pressForWindow', chords: ['Mod+Enter'], group: 'window' },
   { id: 'pressForHalf', chords: ['Alt+Enter'], group: 'window' },
   { id: 'closePanel', chords: ['Mod+.'], group: 'window', run: ({ dispatch }) => void dispatch(panelClosed()) },

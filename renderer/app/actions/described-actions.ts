@@ -1,7 +1,7 @@
 import { goToNewest, reactToNewest } from '../../features/messages/index.ts'
 import type { Action } from './actions.ts'
 
-/** What the list of messages and the composer carry out by themselves, or are asked to: here to be told of in the sheet. */
+/** Actions handled by the message list and the composer, listed here for the shortcut sheet. */
 export const TOLD: readonly Action[] = [
   { id: 'walkMessages', chords: ['ArrowUp', 'ArrowDown'], group: 'messages' },
   { id: 'newest', chords: ['Mod+J'], group: 'messages', run: goToNewest },

@@ -6,8 +6,8 @@ import { focusComposer } from '../regions.ts'
 import type { ActionContext } from '../actions/action-context.ts'
 
 /**
- * The last steps of the Esc ladder; whatever is nearer to the focus has taken the key before.
- * Answers whether there was anything to do.
+ * The last steps of Escape; handlers nearer to the focus come first and prevent the default.
+ * Returns whether it did something.
  */
 export function escape({ dispatch, getState }: ActionContext): boolean {
   const { ui } = getState()
@@ -24,7 +24,7 @@ export function escape({ dispatch, getState }: ActionContext): boolean {
     dispatch(panelClosed())
     return true
   }
-  // The other half is a place of its own: written in, read, and closed only where there is nothing else to do in it.
+  // In the other half Escape acts as in any channel, and closes the half only if it does nothing else there.
   if (ui.inSplit === true && ui.split !== undefined) {
     if (!escapeInChannel({ dispatch, getState }, ui.split)) dispatch(panelClosed())
     return true

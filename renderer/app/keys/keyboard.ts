@@ -15,9 +15,9 @@ import { countsHere, createTwoLetters } from './row-keys.ts'
 import { chordsNow } from './shortcuts.tsx'
 
 /**
- * Listens for the whole window. Whatever is nearer to the focus comes first and prevents the default.
+ * Listens for the whole window. Handlers nearer to the focus come first and prevent the default.
  *
- * @param only the actions that mean something in this window; all, where absent
+ * @param only the actions that this window supports; absent: all
  */
 export function useKeyboard(only?: ReadonlySet<ActionId>): void {
   const store = useAppStore()
@@ -43,7 +43,7 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       },
       type: (letter, target) => typeLetter(letter, target, context),
     })
-    /** Before anything else hears of it: keys of a person's own become the press that the list or field knows. */
+    /** In the capture phase: custom keys are replaced with the default key that the list or field handles. */
     const listenFirst = (event: KeyboardEvent): void => {
       const heard = known.has(event) ? undefined : letters.hear(event)
       if (heard !== undefined) {
@@ -64,7 +64,7 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       known.add(press)
       event.target?.dispatchEvent(press)
     }
-    /** Native menus ask for an action by its id. */
+    /** Native menus run an action by its id. */
     const listenMenu = (event: Event): void => {
       const id: unknown = event instanceof CustomEvent ? event.detail : undefined
       offered(context, only)
@@ -74,7 +74,7 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     const listenMouse = (event: MouseEvent): void => {
       const step = STEPS[event.button]
       if (step === undefined) return
-      // The browser's own history is not that of the places in the window.
+      // The app has a history of its own; the browser's must not move.
       event.preventDefault()
       if (event.type === 'mouseup') store.dispatch(step())
     }
@@ -102,14 +102,14 @@ const STEPS: Readonly<
   4: wentForward,
 }
 
-/** Whether an action means something in this window, to this viewer. */
+/** Whether an action applies in this window and to this viewer. */
 const isOffered = ({ id }: Action, { getState }: ActionContext, only: ReadonlySet<ActionId> | undefined): boolean =>
   only?.has(id) !== false && isFor(id, getState())
 
 const offered = (context: ActionContext, only: ReadonlySet<ActionId> | undefined): readonly Action[] =>
   ACTIONS.filter((action) => isOffered(action, context, only))
 
-/** Answers whether the key was taken. */
+/** Returns whether the key was handled. */
 function handleKey(
   event: KeyboardEvent,
   context: ActionContext,
@@ -139,7 +139,7 @@ function handleKey(
   return false
 }
 
-/** A letter that waited for another is typed where it would have been. */
+/** Types a letter that turned out not to begin a sequence where it would have been typed. */
 function typeLetter(letter: string, target: EventTarget | null, context: ActionContext): boolean {
   typeInComposer({ target }, context)
   const field = document.activeElement
@@ -148,7 +148,7 @@ function typeLetter(letter: string, target: EventTarget | null, context: ActionC
   return true
 }
 
-/** A letter typed in a list belongs to the composer beside it: focus moves, and the key goes on to type there. */
+/** Moves focus to the composer beside the list, so that the letter being pressed is typed there. */
 function typeInComposer({ target }: Pick<KeyboardEvent, 'target'>, { getState }: ActionContext): void {
   if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) return
   const inPanel = target instanceof Element ? target.closest('[data-region="panel"]') : null

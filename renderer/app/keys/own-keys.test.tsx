@@ -9,7 +9,7 @@ import { useKeyboard } from './keyboard.ts'
 
 afterEach(cleanup)
 
-/** A row and a field that hear presses, as the list and the composer do. */
+/** A row and a field that record key presses, in place of the list and the composer. */
 async function show(keys: Settings['keys']) {
   const heard: string[] = []
   const hear = (event: React.KeyboardEvent): void => {
@@ -41,7 +41,7 @@ async function show(keys: Settings['keys']) {
   return { heard, press, store, row: screen.getByRole('article'), field: screen.getByLabelText('field') }
 }
 
-test('a key of one’s own is heard by the list as the key it knows, and the old one does nothing', async () => {
+test('the list gets a custom key as its default key, and the default key itself does nothing', async () => {
   const { heard, press, row } = await show({ pin: ['Z'] })
   press(row, 'z')
   press(row, 'p')
@@ -49,20 +49,20 @@ test('a key of one’s own is heard by the list as the key it knows, and the old
   expect(heard).toEqual(['p', 't'])
 })
 
-test('on another layout the place of the key counts', async () => {
+test('on another keyboard layout the physical key counts', async () => {
   const { heard, press, row } = await show({ pin: ['Z'] })
   press(row, 'я', { code: 'KeyZ' })
   expect(heard).toEqual(['p'])
 })
 
-test('two actions may change places', async () => {
+test('two actions can swap keys', async () => {
   const { heard, press, row } = await show({ pin: ['Q'], quote: ['P'] })
   press(row, 'q')
   press(row, 'p')
   expect(heard).toEqual(['p', 'q'])
 })
 
-test('in the field other keys format, and letters alone stay words', async () => {
+test('in the field custom keys format, and plain letters stay text', async () => {
   const { heard, press, field } = await show({ bold: ['Mod+G'], pin: ['Z'] })
   press(field, 'g', { ctrlKey: true })
   press(field, 'b', { ctrlKey: true })
@@ -70,20 +70,20 @@ test('in the field other keys format, and letters alone stay words', async () =>
   expect(heard).toEqual(['Ctrl+b', 'z'])
 })
 
-test('a field inside a message is no message', async () => {
+test('a field inside a message is a field', async () => {
   const { heard, press } = await show({ pin: ['Z'] })
   press(screen.getByLabelText('in the message'), 'z')
   expect(heard).toEqual(['z', 'z'])
 })
 
-test('G and then T goes to the threads from a row, and neither is heard by the row', async () => {
+test('G then T on a row opens the threads, and the row gets neither key', async () => {
   const { heard, press, row, store } = await show({})
   press(row, 'g')
   press(row, 't')
   expect([heard, store.getState().ui.route]).toEqual([[], { view: 'threads' }])
 })
 
-test('a G that nothing follows is typed, and so is what follows it', async () => {
+test('a G that does not begin a sequence is typed, and so are the letters after it', async () => {
   const { heard, press, row, field, store } = await show({})
   act(() => void store.dispatch(routeOpened({ view: 'channel', cid: asCid('team:a') })))
   press(row, 'g')
@@ -95,7 +95,7 @@ test('a G that nothing follows is typed, and so is what follows it', async () =>
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'team:a' })
 })
 
-test('a question mark on a row shows the keys, in a field it is a word', async () => {
+test('a question mark opens the shortcuts on a row and is typed in a field', async () => {
   const { press, row, field, store } = await show({})
   press(field, '?', { code: 'Slash', shiftKey: true })
   expect(store.getState().ui.dialog).toBeUndefined()

@@ -4,23 +4,23 @@ import type { KeyPlace } from '../../store/window/shortcuts.ts'
 import { ACTIONS, chordsOf, type Action } from '../actions/actions.ts'
 
 /**
- * Keys of the list of messages and of the composer, which carry them out by themselves: a press of the person's own keys
- * reaches them as the press they know, so that they need not know of any other.
+ * Custom keys for the message list and the composer. They handle only the default keys: a press of a custom key reaches
+ * them as a press of the default one.
  */
 
-/** Editing belongs to the system everywhere. */
+/** Editing keys of the system cannot be changed. */
 const STAYS: ReadonlySet<string> = new Set(['copy', 'undoHeld'])
-/** A letter, alone or with Ctrl and Shift: arrows, Enter, Escape and Delete stay what they are. */
+/** A letter, alone or with Ctrl and Shift: arrows, Enter, Escape and Delete cannot be changed. */
 const ONE_LETTER = /^(?:Mod\+)?(?:Shift\+)?[A-Z]$/
 
-/** The one chord of an action that a list or field carries out, where it may be another. */
+/** The default chord of an action handled by a list or field, if it can be changed. */
 export function firstChordOf(action: Action, os: Os): Chord | undefined {
   const [first, ...more] = chordsOf(action, os)
   if (action.run !== undefined || first === undefined || more.length > 0 || STAYS.has(action.id)) return undefined
   return ONE_LETTER.test(first) ? first : undefined
 }
 
-/** Which of the places has the focus. A field in a message is a field. */
+/** Where the focus is. A field inside a message is not the message. */
 export function placeOf(target: EventTarget | null): KeyPlace | undefined {
   if (!(target instanceof Element)) return undefined
   if (target.closest('[data-composer]') !== null) return 'composer'
@@ -30,12 +30,12 @@ export function placeOf(target: EventTarget | null): KeyPlace | undefined {
 }
 
 type Meant =
-  /** To be heard as this press. */
+  /** To be handled as this press. */
   | { readonly kind: 'other'; readonly press: KeyboardEventInit }
-  /** The keys were taken from what they did there. */
+  /** A default key whose action has other keys now. */
   | { readonly kind: 'nothing' }
 
-/** What a press means in a place where the person chose other keys; `undefined`: what it always meant. */
+/** What a press means where keys were changed; `undefined`: its default meaning. */
 export function meantBy(event: KeyboardEvent, place: KeyPlace, os: Os, keys: Settings['keys']): Meant | undefined {
   const moved = ACTIONS.flatMap((action) => {
     const first = action.group === place ? firstChordOf(action, os) : undefined

@@ -2,35 +2,35 @@ import { isPrintable, keyOf, type Chord } from '../../lib/text/chords.ts'
 
 const FIELD = 'input, textarea, select, [contenteditable], [aria-modal="true"], [role="menu"]'
 
-/** A row of a list has the focus: letters are keys there, and not words. */
+/** A row of a list has the focus: letters there are shortcuts, not text. */
 const isOnRow = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest(FIELD) === null &&
   target.closest('[data-message-id], [data-roving-id]') !== null
 
-/** A symbol alone is a key on a row, and a word everywhere else. */
+/** A single symbol is a shortcut on a row, and text everywhere else. */
 export const countsHere = (chord: Chord, target: EventTarget | null): boolean => chord.length > 1 || isOnRow(target)
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
 
-/** How long a letter waits for the one that makes a chord of two, in milliseconds. */
+/** How long the first letter of a sequence waits for the second, in milliseconds. */
 const PATIENCE_MS = 800
 
 type Options = {
-  /** The letters of two that mean something now, as `G T`. */
+  /** The sequences in use, such as `G T`. */
   readonly chords: () => readonly Chord[]
   readonly run: (chord: Chord) => void
-  /** It was no chord: the letter is typed where it would have been. Answers whether there is such a place. */
+  /** The letter did not begin a sequence: types it where it would have been. Returns whether there is such a place. */
   readonly type: (letter: string, target: EventTarget | null) => boolean
 }
 
 type TwoLetters = {
-  /** `used`: a key of such a chord. `words`: no row is to hear of it, it follows a letter that was typed after all. */
+  /** `used`: part of a sequence. `text`: typed after a letter that was typed too, so rows must not handle it. */
   hear(event: KeyboardEvent): 'used' | 'words' | undefined
   stop(): void
 }
 
-/** Two letters one after the other on a row, for windows that cannot have every other key. */
+/** Sequences of two letters pressed on a row, such as `G T`, for hosts where other keys are taken by the browser. */
 export function createTwoLetters({ chords, run, type }: Options): TwoLetters {
   let waiting: { readonly letter: string; readonly target: EventTarget | null } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -8,16 +8,16 @@ import { ChordContext, ShortcutContext, type KeyPlace } from '../../store/window
 import { ACTIONS, chordsOf, type Action } from '../actions/actions.ts'
 import { firstChordOf } from './own-keys.ts'
 
-/** May be given other keys: what the window carries out by itself, and what a list or field does at a letter. */
+/** Whether the keys can be changed: actions run by the window, and those a list or field handles at a letter. */
 export const isMovable = (action: Action, os: Os): boolean =>
   action.run !== undefined || firstChordOf(action, os) !== undefined
 
-/** The chords of an action as they are now: the person's own, else the registry's. */
+/** The chords of an action in use: the user's custom ones, else the defaults. */
 export function chordsNow(action: Action, os: Os, keys: Settings['keys']): readonly Chord[] {
   return (isMovable(action, os) ? keys[action.id] : undefined) ?? chordsOf(action, os)
 }
 
-/** Gives every tooltip of the window the keys as they are now. */
+/** Provides the keys in use to every tooltip of the window. */
 export function ShortcutKeys({ children }: { readonly children: ReactNode }) {
   const { os } = useHost()
   const keys = useAppSelector((state) => selectSettings(state).keys, shallowEqual)

@@ -8,7 +8,7 @@ import { chordsNow, isMovable } from './shortcuts.tsx'
 
 const GROUPS = ['navigation', 'window', 'messages', 'composer'] as const
 
-/** The registry as the shortcut sheet shows it. */
+/** The actions for the shortcut sheet. */
 export function useShortcutGroups(): readonly ShortcutGroup[] {
   const t = useTexts('settings')
   const { os } = useHost()
@@ -27,14 +27,14 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
   }))
 }
 
-/** The registry as the quick switcher offers it, everything in it but the switcher itself. */
+/** The actions for the quick switcher, without the switcher itself. */
 export function useSwitcherActions(): readonly SwitcherAction[] {
   const t = useTexts('settings')
   const store = useAppStore()
   const { engine, bridge } = useSurroundings()
   const { os } = bridge.host
   const keys = useSetting('keys')
-  // Rows of lists carry some out by themselves: from here there is no row to press.
+  // Actions of list rows are left out: from the switcher there is no row to act on.
   const isOffered = ({ id, run, group, offered }: Action): boolean =>
     id !== 'switcher' &&
     (run ?? PLACES[group]) !== undefined &&
@@ -56,10 +56,10 @@ export function useSwitcherActions(): readonly SwitcherAction[] {
   })
 }
 
-/** Whose key has to reach a message or a field: the switcher presses it for the user. */
+/** Groups whose key is handled by a message or a field: the switcher dispatches the key press there. */
 const PLACES: Readonly<Partial<Record<Action['group'], 'message' | 'composer'>>> = {
   messages: 'message',
   composer: 'composer',
 }
-/** Done by the field itself, and by no press that a program makes. */
+/** Handled by the browser's field, which ignores synthetic key presses. */
 const TYPED: ReadonlySet<ActionId> = new Set(['newLine'])

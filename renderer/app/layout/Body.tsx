@@ -12,11 +12,11 @@ import { SidePanel } from './SidePanel.tsx'
 import styles from './Frame.module.css'
 
 type Props = {
-  /** In one column: the way back to the list. */
+  /** In a single column: goes back to the list. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** The main sheet, and beside it a panel or the other half. Where there is room for one of them, the one in use covers the other. */
+/** The main sheet, and beside it a panel or the other half. Where only one fits, the one in use covers the other. */
 export function Body({ onBack }: Props) {
   const breakpoint = useBreakpoint()
   const covers = breakpoint === 'small' || breakpoint === 'narrow'
@@ -56,12 +56,12 @@ export function Body({ onBack }: Props) {
   )
 }
 
-/** Knows that someone works in it: what is read, and done by key, is of the half that has the focus, or had it last. */
+/** Records which half was focused last: reading and shortcuts apply to that half. */
 function Half({ on, children }: { readonly on: boolean; readonly children: ReactNode }) {
   const dispatch = useAppDispatch()
   const isPanel = useAppSelector(({ ui }) => ui.panel !== undefined && ui.panel.kind !== 'channel')
   const enter = (): void => {
-    // A panel over the other half is of one or the other.
+    // A panel over the other half belongs to one of the two, so it does not change which is in use.
     if (on || !isPanel) dispatch(splitEntered({ on }))
   }
   return (
@@ -91,7 +91,7 @@ function PanelHandle({ onPreview }: HandleProps) {
   )
 }
 
-/** The other half has a share of the room, in percent, so that it stays one in a window of another size. */
+/** The width of the other half is a percentage, so that it holds in a window of another size. */
 function HalfHandle({ body, onPreview }: HandleProps & { readonly body: RefObject<HTMLElement | null> }) {
   const t = useTexts('windows')
   const dispatch = useAppDispatch()

@@ -6,7 +6,7 @@ import { CONVERSATION_TYPE, draggedConversation } from '../../lib/dragged-conver
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import styles from './Frame.module.css'
 
-/** While a conversation is dragged: the right half, which takes it. */
+/** While a conversation is dragged: the right half, as a drop target. */
 export function DropHalf() {
   const t = useTexts('windows')
   const dispatch = useAppDispatch()

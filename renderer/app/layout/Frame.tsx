@@ -16,10 +16,10 @@ import styles from './Frame.module.css'
 
 const RAIL_WIDTH = 64
 
-/** Grows with the size of the text, so that names stay whole, but never over a third of the window. */
+/** Scales with the text size, so that names are not cut, up to a third of the window. */
 const sidebarCss = (px: number): string => `max(${px}px, min(${px / 16}rem, 33vw))`
 
-/** The window of a signed-in person: strip, sidebar or rail, main sheet, side panel. */
+/** The window of a signed-in user: title strip, sidebar or rail, main sheet, side panel. */
 export function Frame() {
   useWarm()
   const breakpoint = useBreakpoint()
@@ -33,7 +33,6 @@ export function Frame() {
   const widths = {
     '--sidebar-now': isRail ? `${RAIL_WIDTH}px` : sidebarCss(sidebarDrag ?? sidebarWidth),
   } as CSSProperties
-  /** Back to the conversation one came from. */
   const leaveSettings = (): void => void dispatch(viewLeft())
   const showList = !narrow || level === 'list'
   const showMain = !narrow || level === 'main'
@@ -63,7 +62,7 @@ export function Frame() {
   )
 }
 
-/** Full or rail: by the window's width, by the panel beside it, by the setting, or by hand until the window changes. */
+/** Whether the sidebar is full or a rail: decided by the window's width, the open panel, the setting, or the toggle until the width changes. */
 function useSidebar(): { readonly isRail: boolean; readonly toggle: () => void } {
   const breakpoint = useBreakpoint()
   const dispatch = useAppDispatch()

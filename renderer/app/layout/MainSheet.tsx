@@ -19,7 +19,7 @@ import styles from './Frame.module.css'
 
 type Props = { readonly onBack?: (() => void) | undefined }
 
-/** What the route says, on paper. */
+/** The main sheet: the view of the current route. */
 export function MainSheet({ onBack }: Props) {
   const route = useAppSelector((state) => state.ui.route)
   return (
@@ -57,7 +57,7 @@ function Settings(props: Omit<Parameters<typeof SettingsView>[0], 'shortcuts'>) 
   return <SettingsView {...props} shortcuts={useShortcutGroups()} />
 }
 
-/** Nothing chosen; in a workspace with no conversation at all, the way to the first one. */
+/** No conversation is open; in a workspace without any, offers to create the first one. */
 function Home() {
   const t = useTexts('common')
   const dispatch = useAppDispatch()

@@ -5,7 +5,7 @@ import { WindowButtons } from './WindowButtons.tsx'
 import styles from './Frame.module.css'
 import strip from './TitleStrip.module.css'
 
-/** The window of one channel or thread: its strip, and the place on paper, with its panel beside it. */
+/** The window of one channel or thread: title strip, main sheet and side panel. */
 export function OwnFrame() {
   const { titleBar } = useHost()
   return (

@@ -7,16 +7,16 @@ type Props = {
   readonly min: number
   readonly max: number
   readonly initial: number
-  /** 1 when the part grows as the pointer moves towards the end of the line, -1 the other way. */
+  /** 1 when the part grows as the pointer moves towards the inline end, -1 the other way. */
   readonly direction: 1 | -1
-  /** How many pixels the part grows for one of its width. */
+  /** Pixels on screen for one unit of `value`. */
   readonly scale?: number
-  /** Pixels of one step of the value; 1 where absent. */
+  /** Pixels of one step of the value; absent: 1. */
   readonly unitOf?: () => number
   readonly keyStep?: number
-  /** While dragging: draw it. */
+  /** The value while dragging. */
   readonly onPreview: (value: number | undefined) => void
-  /** Let go: keep it. */
+  /** The value when the drag ends. */
   readonly onChange: (value: number) => void
 }
 

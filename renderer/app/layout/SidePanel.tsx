@@ -22,7 +22,7 @@ export function SidePanel() {
       className={styles['panel']}
       aria-label={panel.kind === 'channel' ? title : t(`panels.${panel.kind}`)}
       data-region="panel"
-      // A half is a place to stay in: what closes meanwhile does not take the focus out of it.
+      // The other half keeps the focus: a panel or dialog that closes meanwhile does not restore an older focus.
       data-returns-focus={panel.kind === 'channel' ? undefined : ''}
     >
       <Region where={`panel ${panel.kind}`} resetKey={panel.kind === 'context' ? panel.cid : JSON.stringify(panel)}>

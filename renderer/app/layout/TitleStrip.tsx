@@ -11,7 +11,7 @@ import { WindowButtons } from './WindowButtons.tsx'
 import styles from './TitleStrip.module.css'
 
 type Props = {
-  /** Absent on the start screen: nothing to switch yet. */
+  /** Absent on the start screen and where the sidebar cannot be toggled. */
   readonly sidebar?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
   readonly signedIn: boolean
   readonly compact: boolean

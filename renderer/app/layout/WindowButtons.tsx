@@ -3,7 +3,7 @@ import { useHost, useSurroundings } from '../../store/hooks.ts'
 import styles from './TitleStrip.module.css'
 
 /**
- * Linux draws its own buttons; macOS and Windows draw theirs over the strip, which keeps their place free; a browser window
+ * On Linux Parlor draws the buttons; macOS and Windows draw theirs over the strip, which leaves room for them; a browser window
  * has its own frame.
  */
 export function WindowButtons() {

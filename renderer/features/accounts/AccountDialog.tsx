@@ -13,7 +13,7 @@ import { AccountLogo } from './AccountLogo.tsx'
 import { changeAccount } from './commands.ts'
 import styles from './AccountDialog.module.css'
 
-/** What this person calls an account, and the colour it has. No one else sees either. */
+/** The user's own name and colour of an account. Nobody else sees either. */
 export function AccountDialog({ account }: { readonly account: string }) {
   const entry = useAppSelector((state) => selectAccount(state, account))
   return entry === undefined ? null : <Form account={entry} />
@@ -27,7 +27,7 @@ function Form({ account }: { readonly account: AccountEntry }) {
   const [hue, setHue] = useState<AccountHue>(account.hue)
   const close = (): void => void dispatch(dialogClosed())
   const save = async (): Promise<void> => {
-    // The workspace's own name is followed, not written down.
+    // The workspace's own name is not stored, so that later changes of it are followed.
     const own = name.trim() === account.workspaceName ? '' : name.trim()
     const changed = await dispatch(changeAccount({ key: account.key, name: own, hue }))
     if (changed.ok) close()

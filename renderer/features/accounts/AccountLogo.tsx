@@ -4,11 +4,11 @@ import styles from './AccountLogo.module.css'
 
 type Props = {
   readonly account: Pick<AccountEntry, 'name' | 'hue'>
-  /** Pixels at the usual text size; 36 in the rail and on cards, 22 in the strip. */
+  /** Pixels at the normal text size; 36 in the rail and on cards, 22 in the strip. */
   readonly size: number
 }
 
-/** A workspace as a rounded square with its letters. Decorative: the name stands beside it or on the control. */
+/** A workspace as a rounded square with two letters. Decorative: the name is beside it or on the control. */
 export function AccountLogo({ account: { name, hue }, size }: Props) {
   return (
     <span
@@ -22,5 +22,5 @@ export function AccountLogo({ account: { name, hue }, size }: Props) {
   )
 }
 
-/** The letters are to be read, so they grow with the text, and the square with them. */
+/** In rem, so that the letters and the square scale with the text size. */
 const rem = (pixels: number): string => `${pixels / 16}rem`

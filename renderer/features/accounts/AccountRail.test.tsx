@@ -40,12 +40,12 @@ async function show(...accounts: readonly AccountEntry[]) {
 
 const item = (name: string | RegExp) => screen.getByRole('button', { name })
 
-test('one account needs no rail', async () => {
+test('with one account there is no rail', async () => {
   await show(anAccount('Home'))
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
-test('each account says in its name whose it is, what waits in it and what is wrong with it', async () => {
+test('the label of each account has its user, its unread count and its problem', async () => {
   await show(
     anAccount('Home', { mentions: 2, unread: 5 }),
     anAccount('Work', { unread: 1, line: 'sign-in' }),
@@ -65,7 +65,7 @@ test('each account says in its name whose it is, what waits in it and what is wr
   expect(marks).toEqual(['mentions', 'trouble', 'muted'])
 })
 
-test('a message in an account that is not shown puts a dot on it', async () => {
+test('a message in another account puts a dot on it', async () => {
   const { bridge } = await show(anAccount('Home'), anAccount('Work'))
   expect(item(/^Work/).querySelector('[data-mark]')).toBeNull()
   act(() =>
@@ -76,7 +76,7 @@ test('a message in an account that is not shown puts a dot on it', async () => {
   expect((await screen.findByRole('button', { name: /1 unread message/ })).querySelector('[data-mark]')).not.toBeNull()
 })
 
-test('a press asks to go there; on the one that is shown nothing happens', async () => {
+test('a click switches to an account; on the current one nothing happens', async () => {
   const { store, user } = await show(anAccount('Home'), anAccount('Work'))
   await user.click(item(/^Home/))
   expect(store.getState().ui.leaving).toBeUndefined()
@@ -84,7 +84,7 @@ test('a press asks to go there; on the one that is shown nothing happens', async
   expect(store.getState().ui.leaving).toEqual({ key: 'Work' })
 })
 
-test('arrows walk the rail, and with Ctrl and Shift they move the account', async () => {
+test('arrows move the focus in the rail, with Ctrl and Shift they move the account', async () => {
   const { bridge, user } = await show(anAccount('Home'), anAccount('Work'), anAccount('Club'))
   item(/^Home/).focus()
   await user.keyboard('{ArrowDown}')
@@ -93,7 +93,7 @@ test('arrows walk the rail, and with Ctrl and Shift they move the account', asyn
   expect(bridge.inputsOf('session.arrange')).toEqual([{ keys: ['Work', 'Home', 'Club'] }])
 })
 
-test('its menu mutes it, opens it in a window of its own, and signs out of it', async () => {
+test('the menu of an account mutes it, opens it in a new window, and signs out of it', async () => {
   const { bridge, store, user } = await show(anAccount('Home'), anAccount('Work'))
   bridge.on('session.openWindow', () => ({}))
   const choose = async (name: RegExp, role = 'menuitem'): Promise<void> => {
@@ -108,7 +108,7 @@ test('its menu mutes it, opens it in a window of its own, and signs out of it', 
   expect(store.getState().ui.dialog).toEqual({ kind: 'sign-out', key: 'Work' })
 })
 
-test('a new token goes to the account that asked for it, and a refusal stands under the field', async () => {
+test('a new token is sent for the account that needs it, and an error is shown under the field', async () => {
   const { bridge, user } = await show(anAccount('Home', { line: 'sign-in' }), anAccount('Work'))
   cleanup()
   await renderInApp(<RenewDialog account="Home" />, bridge)

@@ -15,7 +15,7 @@ import styles from './AccountRail.module.css'
 const ADD = 'add'
 
 /**
- * The accounts of this profile at the edge of the window, each with what is unread in it; nothing where there is only one.
+ * The accounts of this profile at the edge of the window, each with its unread count; nothing if there is only one.
  */
 export function AccountRail() {
   const isShown = useAppSelector(selectHasRail)
@@ -31,7 +31,7 @@ function Rail() {
   const keys = accounts.map(({ key }) => key)
   const roving = useRoving({ ids: [...keys, ADD], initialId: shown })
   const { ref, ...listeners } = roving.containerProps
-  /** To the place that another one has now. */
+  /** Moves an account to an index. */
   const move = (key: string, to: number): void => {
     const rest = keys.filter((each) => each !== key)
     if (to < 0 || to > rest.length || to === keys.indexOf(key)) return

@@ -9,9 +9,8 @@ import { showAccount } from './commands.ts'
 import styles from './AccountSwitch.module.css'
 
 /**
- * Stands where the window of an account stood, on the way to another one. By the time its effect runs, everything that was
- * shown has been taken down and has saved what was being written; only then is main asked, over the same pipe, so that no
- * word of the one account can reach the other.
+ * Shown in place of the account during a switch. By the time its effect runs, everything else has unmounted and saved its
+ * drafts; only then main is called, over the same connection, so that no text of one account can reach the other.
  */
 export function AccountSwitch({ to }: { readonly to: string }) {
   const t = useTexts('accounts')

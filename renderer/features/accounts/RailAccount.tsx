@@ -21,7 +21,7 @@ type Props = {
   readonly onMove: (by: 1 | -1) => void
 }
 
-/** One account in the rail: its letters, what waits in it, and whether it needs someone. */
+/** One account in the rail: its letters, its unread count, and whether it has a problem. */
 export function RailAccount({ account, isShown, place, count, tabIndex, onMove }: Props) {
   const dispatch = useAppDispatch()
   const label = useAccountLabel(account)
@@ -63,7 +63,7 @@ function stepOf(event: KeyboardEvent): 1 | -1 | undefined {
   return event.key === 'ArrowDown' ? 1 : undefined
 }
 
-/** Something wrong comes before numbers, numbers before the dot; a muted one says only that it is. */
+/** A problem comes before numbers, numbers before the dot; a muted account shows only that it is muted. */
 function Marks({ account: { line, muted, mentions, unread } }: Pick<Props, 'account'>) {
   if (line === 'sign-in' || line === 'offline') {
     return (

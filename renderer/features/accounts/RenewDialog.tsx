@@ -11,7 +11,7 @@ import { Segments } from '../../ui/Choice/Segments.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { renewAccount } from './commands.ts'
 
-/** A new token for an account whose old one the server does not take any more. What waits to be sent stays. */
+/** A new token for an account whose token the server no longer accepts. Unsent messages stay. */
 export function RenewDialog({ account }: { readonly account: string }) {
   const entry = useAppSelector((state) => selectAccount(state, account))
   return entry === undefined ? null : <Form account={entry} />

@@ -5,14 +5,14 @@ import { command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { accountAsked } from '../../store/window/ui.ts'
 
-/** Shows another account in this window; the one that is shown stays. */
+/** Switches this window to another account; does nothing for the current one. */
 export function goToAccount(key: string): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     if (selectAccounts(getState()).shown !== key) dispatch(accountAsked({ key }))
   }
 }
 
-/** The last step of going there: the engine of this window is another one from now on. */
+/** The last step of the switch: from now on this window uses the engine of the other account. */
 export const showAccount = command('accounts/shown', (input: { key: string }, engine) => engine.session.show(input))
 
 export const arrangeAccounts = command('accounts/arranged', (keys: readonly string[], engine) =>
@@ -28,7 +28,7 @@ export const openAccountWindow = command('accounts/windowOpened', (input: { key:
   engine.session.openWindow(input),
 )
 
-/** A refusal stands in the dialog that asked. */
+/** Quiet: the dialog shows the error. */
 export const renewAccount = command(
   'accounts/renewed',
   (input: { key: string; token?: string; tokenUrl?: string }, engine) => engine.session.renew(input),

@@ -6,6 +6,6 @@ export { AccountRail } from './AccountRail.tsx'
 export { AccountSwitch } from './AccountSwitch.tsx'
 export { goToAccount } from './commands.ts'
 
-/** Loaded when they are asked for. */
+/** Loaded on demand. */
 export const AccountDialog = part(async () => (await import('./AccountDialog.tsx')).AccountDialog)
 export const RenewDialog = part(async () => (await import('./RenewDialog.tsx')).RenewDialog)

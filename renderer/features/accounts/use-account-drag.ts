@@ -14,7 +14,7 @@ type AccountDrag = {
   readonly onLeave: () => void
 }
 
-/** Accounts dragged to another place of the rail. `move` hears the place among the others. */
+/** Drag and drop of accounts in the rail. `move` gets the index among the other accounts. */
 export function useAccountDrag(keys: readonly string[], move: (key: string, to: number) => void): AccountDrag {
   const [dragged, setDragged] = useState<string>()
   const [over, setOver] = useState<Over>()

@@ -1,7 +1,7 @@
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { useTexts } from '../../i18n/index.ts'
 
-/** "Cairn Maps, Ola Wiśniewska, 2 mentions, muted": the name with all that is to be said of it. */
+/** "Cairn Maps, Ola Wiśniewska, 2 mentions, muted": the full label of an account. */
 export function useAccountLabel({ name, userName, guest, mentions, unread, muted, line }: AccountEntry): string {
   const t = useTexts('accounts')
   return [

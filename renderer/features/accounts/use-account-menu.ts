@@ -13,7 +13,7 @@ type Where = {
   readonly canMove?: { readonly up: boolean; readonly down: boolean }
 }
 
-/** What can be done with one account, in the rail and on its card. */
+/** The actions of an account, in the rail and on its card. */
 export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove }: Where): () => readonly MenuItem[] {
   const t = useTexts('accounts')
   const dispatch = useAppDispatch()
@@ -88,7 +88,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
   ]
 }
 
-/** A browser may hold a window back; pressing again, while the address is good, opens it. */
+/** The browser may block a window; clicking again, while the URL is valid, opens it. */
 const heldBack = (key: string) =>
   noticeRaised({
     id: `held-${key}-${Date.now()}`,

@@ -15,11 +15,11 @@ import styles from './Attachments.module.css'
 type Props = {
   readonly messageId: MessageId
   readonly attachments: readonly Attachment[]
-  /** Files still on their way, on own unsent messages. */
+  /** Files still being uploaded, on own unsent messages. */
   readonly uploads: readonly Upload[]
 }
 
-/** Everything that hangs on a message: pictures first, then what plays, then files, then link previews. */
+/** All attachments of a message: images first, then sound and video, then files, then link previews. */
 export const Attachments = memo(function Attachments({ messageId, attachments, uploads }: Props) {
   const cid = useAppSelector((state) => state.entities.messages[messageId]?.cid)
   const isFolded = useHidesMedia(cid)

@@ -13,7 +13,7 @@ import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
 
-/** A sound file: plays in place; its length and size give way to the position once it was begun. */
+/** A sound file that plays in place; once started, the position replaces its length and size. */
 export function AudioCard({ messageId, attachment }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()

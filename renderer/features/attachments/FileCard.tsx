@@ -13,7 +13,7 @@ import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
 
-/** A file: typed tile, name cut in the middle, size, download. */
+/** A file: type tile, name shortened in the middle, size, download. */
 export function FileCard({ messageId, attachment }: Props) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
@@ -48,7 +48,7 @@ export function FileCard({ messageId, attachment }: Props) {
   )
 }
 
-/** Saves the file; while its bytes are fetched, lets one think better of it. */
+/** Downloads the file; cancels while the download is being prepared. */
 export function DownloadButton({ download, name }: { readonly download: Download; readonly name: string }) {
   const t = useTexts('messages')
   const working = download.state === 'working'
@@ -61,7 +61,7 @@ export function DownloadButton({ download, name }: { readonly download: Download
   )
 }
 
-/** A file that is still on its way with an unsent message. */
+/** A file of an unsent message that is being uploaded. */
 export function UploadCard({ upload }: { readonly upload: Upload }) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -97,7 +97,7 @@ function FileFace({ name, text, failed }: FaceProps) {
   )
 }
 
-/** The kind of a file by its ending, as a coloured tile. */
+/** The type of a file by its extension, as a coloured tile. */
 export function FileTile({ name }: { readonly name: string }) {
   const ending = endingOf(name)
   return (
@@ -107,7 +107,7 @@ export function FileTile({ name }: { readonly name: string }) {
   )
 }
 
-/** A name cut in the middle, so that its ending stays. */
+/** A name shortened in the middle, so that its extension stays visible. */
 export function FileName({ name }: { readonly name: string }) {
   const { head, tail } = splitName(name)
   return (

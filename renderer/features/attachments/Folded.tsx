@@ -12,11 +12,11 @@ import styles from './Attachments.module.css'
 type Props = {
   readonly messageId: MessageId
   readonly attachment: Attachment
-  /** Drawn, and so loaded, once it is asked for. */
+  /** Rendered, and so loaded, once it is unfolded. */
   readonly children: ReactNode
 }
 
-/** One thing of a channel without pictures: a line with its name and size, that shows it and folds it again. */
+/** One attachment in a channel with hidden media: a button with its name and size that unfolds and folds it. */
 export function Folded({ messageId, attachment, children }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -24,7 +24,7 @@ export function Folded({ messageId, attachment, children }: Props) {
   const [isOpen, setOpen] = useState(() => wasAskedFor(ref))
   const what = t(wordOf(attachment))
   const name = ownName(attachment)
-  // Read out like the row: a picture by what it shows, where its sender said so.
+  // Labelled like the row: an image by its alt text, if its sender wrote one.
   const shown = (isPicture(attachment) && altOf(attachment)) || name
   const label = shown === '' ? what : t('row.named', { what, name: shown })
   const size = attachment.sizeBytes === undefined ? undefined : formats.bytes(attachment.sizeBytes)

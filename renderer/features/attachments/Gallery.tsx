@@ -12,7 +12,7 @@ import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly pictures: readonly Attachment[] }
 
-/** One picture in its own ratio, two side by side, three and more as one large and two small ones. */
+/** One image in its own aspect ratio, two side by side, three and more as one large and two small ones. */
 export function Gallery({ messageId, pictures }: Props) {
   const t = useTexts('messages')
   const openViewer = useOpenViewer(messageId)
@@ -50,12 +50,12 @@ type TileProps = {
   readonly mediaKey: string
   readonly variant: 'full' | 'thumb'
   readonly label: string
-  /** Pictures behind this one, shown as "+n". */
+  /** Number of images not shown, as "+n" on this one. */
   readonly hidden: number
   readonly onOpen: () => void
 }
 
-/** One picture as a button: opens the viewer, or tries again when it could not be loaded. */
+/** One image as a button: opens the viewer, or retries if it failed to load. */
 function Tile({ mediaKey, variant, label, hidden, onOpen }: TileProps) {
   const t = useTexts('messages')
   const [attempt, setAttempt] = useState(0)

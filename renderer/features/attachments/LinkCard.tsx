@@ -8,7 +8,7 @@ import { ownName } from './names.ts'
 import { Picture } from './Picture.tsx'
 import styles from './Attachments.module.css'
 
-/** The address of a preview that has something to show; `undefined` when it has not, or is not one to open. */
+/** The link of a preview; `undefined` if the preview is empty or the link is unsafe. */
 export function previewOf(attachment: Attachment): ReturnType<typeof safeLink> {
   const link = safeLink(attachment.linkUrl ?? '')
   return ownName(attachment) === '' && attachment.text === undefined ? undefined : link
@@ -16,7 +16,7 @@ export function previewOf(attachment: Attachment): ReturnType<typeof safeLink> {
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
 
-/** The preview of a link: site, title, two lines, a picture. Nothing at all when the address is not one to open. */
+/** The preview of a link: site, title, two lines, an image. Nothing if the link is unsafe. */
 export function LinkCard({ messageId, attachment }: Props) {
   const link = previewOf(attachment)
   if (link === undefined) return null

@@ -6,20 +6,19 @@ import { useMediaUrl } from '../../store/hooks.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import styles from './Attachments.module.css'
 
-/** What comes sooner needs no skeleton. */
+/** No skeleton if the image loads sooner. */
 const PATIENCE_MS = 150
 
 type Props = {
   readonly mediaKey: string
   readonly variant: 'full' | 'thumb'
   readonly alt: string
-  /** Told when the bytes cannot be had, so that the control around can offer to try again. */
+  /** Called when loading fails, so that the control around can offer a retry. */
   readonly onFail?: () => void
 }
 
 /**
- * A picture in a frame of known size: a skeleton while it loads, words when it cannot be had. To try again, the holder
- * gives it a new key.
+ * An image in a frame of known size: a skeleton while it loads, a text if it fails. The parent retries with a new key.
  */
 export function Picture({ mediaKey, variant, alt, onFail }: Props) {
   const t = useTexts('messages')

@@ -23,7 +23,7 @@ export function PlayButton({ sound, name }: { readonly sound: Sound; readonly na
 
 type Props = { readonly sound: Sound; readonly className: string | undefined; readonly children: ReactNode }
 
-/** Where the sound stands, as a slider: arrows move 5 s, a press goes there. */
+/** The position of the sound as a slider: arrows move 5 s, a click moves there. */
 export function Position({ sound: { at, length, seek }, className, children }: Props) {
   const t = useTexts('messages')
   return (
@@ -53,7 +53,7 @@ export function Position({ sound: { at, length, seek }, className, children }: P
   )
 }
 
-/** How fast it plays; a press goes on to the next speed. */
+/** The playback speed; a click selects the next one. */
 export function SpeedButton({ sound: { speed, faster } }: { readonly sound: Sound }) {
   const t = useTexts('messages')
   return (

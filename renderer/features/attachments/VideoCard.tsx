@@ -13,7 +13,7 @@ import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
 
-/** A video: its still with a play button; plays in place, with sound, once asked. */
+/** A video: its thumbnail with a play button; plays in place, with sound, on click. */
 export function VideoCard({ messageId, attachment }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -52,7 +52,7 @@ export function VideoCard({ messageId, attachment }: Props) {
   )
 }
 
-/** Plays at once, with sound; tried again by hand when its bytes cannot be had. */
+/** Plays at once, with sound; offers a retry if loading fails. */
 export function VideoPlayer({ mediaKey, name }: { readonly mediaKey: string; readonly name: string }) {
   const [attempt, setAttempt] = useState(0)
   return <Film key={attempt} mediaKey={mediaKey} name={name} onRetry={() => setAttempt(attempt + 1)} />
@@ -77,7 +77,7 @@ function Film({ mediaKey, name, onRetry }: FilmProps) {
       </button>
     )
   }
-  // Captions come with the message when its sender added them; the contract has no field for a track.
+  // No captions: the contract has no field for a track.
   return (
     <video
       className={styles['player']}

@@ -25,7 +25,7 @@ export function VoiceCard({ messageId, attachment }: Props) {
       aria-label={t('media.timed', { name, length: clockOf(length) })}
       onKeyDown={sound.onKeyDown}
     >
-      {/* Spoken words have no caption track in the contract. */}
+      {/* No captions: the contract has no field for a track. */}
       {sound.audio === undefined ? null : <audio {...sound.audio} data-voice="" />}
       <PlayButton sound={sound} name={name} />
       <Position sound={sound} className={styles['wave']}>
@@ -42,7 +42,7 @@ function Wave({ bars, played }: { readonly bars: readonly number[]; readonly pla
     <svg width={BARS * 5} height={26} aria-hidden="true">
       {bars.map((height, index) => (
         <rect
-          // The bars are a fixed sequence: their place is their identity.
+          // The bars are a fixed sequence, so the index is a stable key.
           key={index}
           className={index / BARS < played ? styles['barPlayed'] : styles['bar']}
           x={index * 5}

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { barsOf, boxOf, clockOf, endingOf, splitName } from './boxes.ts'
 
-describe('the frame of a picture', () => {
+describe('the frame of an image', () => {
   test('keeps the ratio within 420 by 320', () => {
     expect(boxOf({ width: 1280, height: 880 })).toEqual({ width: 420, height: 289 })
     expect(boxOf({ width: 600, height: 1_200 })).toEqual({ width: 160, height: 320 })
   })
-  test('a small picture is not blown up', () => {
+  test('a small image is not enlarged', () => {
     expect(boxOf({ width: 200, height: 100 })).toEqual({ width: 200, height: 100 })
   })
-  test('an unknown or absurd size gets a frame of four to three', () => {
+  test('an unknown or invalid size gets a 4:3 frame', () => {
     for (const size of [{}, { width: 0, height: 5 }, { width: Number.NaN, height: 5 }, { width: -1, height: 1 }]) {
       expect(boxOf(size)).toEqual({ width: 320, height: 240 })
     }
   })
-  test('a very flat picture can still be hit', () => {
+  test('a very flat image can still be clicked', () => {
     expect(boxOf({ width: 10_000, height: 10 }).height).toBeGreaterThanOrEqual(24)
   })
 })
 
 describe('file names', () => {
-  test('the ending always stays', () => {
+  test('the extension always stays visible', () => {
     const { head, tail } = splitName('cairn-ios-diagnostics-2026-11-20-rc2-full.zip')
     expect(tail).toBe('-full.zip')
     expect(head + tail).toBe('cairn-ios-diagnostics-2026-11-20-rc2-full.zip')
@@ -28,7 +28,7 @@ describe('file names', () => {
   test('a short name is not cut', () => {
     expect(splitName('notes.txt')).toEqual({ head: 'notes.txt', tail: '' })
   })
-  test('the tile shows the ending', () => {
+  test('the tile shows the extension', () => {
     expect([endingOf('a.tar.gz'), endingOf('README'), endingOf('x.pdf'), endingOf('a.longending')]).toEqual([
       'GZ',
       '',
@@ -49,6 +49,6 @@ test('a waveform becomes the wanted number of bars, none invisible', () => {
   expect(barsOf([0.2, 0.9], 4)).toHaveLength(4)
 })
 
-test('durations read like a clock', () => {
+test('durations are formatted like a clock', () => {
   expect([clockOf(47), clockOf(724), clockOf(3_729), clockOf(-1)]).toEqual(['0:47', '12:04', '1:02:09', '0:00'])
 })

@@ -1,13 +1,13 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 
-/** The frame a picture will fill, known before it loads, so that nothing moves when it does. CSS pixels. */
+/** The frame of an image, known before it loads, so that nothing moves when it does. CSS pixels. */
 type Box = { readonly width: number; readonly height: number }
 
-/** Own ratio, at most 420 x 320. */
+/** The image's own aspect ratio, at most 420 x 320. */
 const MAX: Box = { width: 420, height: 320 }
 /** Unknown sizes get a 4:3 frame. */
 const UNKNOWN: Box = { width: 320, height: 240 }
-/** A very long or flat picture keeps a frame one can hit; the rest is cut. */
+/** Minimum side of the frame, so that a very long or flat image can be clicked; it is cropped. */
 const LEAST = 72
 
 export function boxOf(attachment: Pick<Attachment, 'width' | 'height'>): Box {
@@ -20,7 +20,7 @@ export function boxOf(attachment: Pick<Attachment, 'width' | 'height'>): Box {
   }
 }
 
-/** A file name cut in the middle: the end with its ending always stays. */
+/** Splits a file name for shortening it in the middle: the tail with the extension always stays visible. */
 export function splitName(name: string): { readonly head: string; readonly tail: string } {
   const dot = name.lastIndexOf('.')
   const ending = dot > 0 && name.length - dot <= 8 ? name.length - dot : 0
@@ -28,13 +28,13 @@ export function splitName(name: string): { readonly head: string; readonly tail:
   return name.length <= 16 ? { head: name, tail: '' } : { head: name.slice(0, -tail), tail: name.slice(-tail) }
 }
 
-/** Letters on the file's tile: its ending, at most four of them. */
+/** The extension for the file's tile; empty if it has more than four letters. */
 export function endingOf(name: string): string {
   const match = /\.([\p{L}\p{N}]{1,4})$/u.exec(name)
   return (match?.[1] ?? '').toUpperCase()
 }
 
-/** Bars of a voice recording: as many as fit, each the loudest of its part. Quiet parts keep a visible bar. */
+/** `count` bars of a voice recording, each the maximum of its part. Quiet parts have a visible minimum. */
 export function barsOf(waveform: readonly number[], count: number): readonly number[] {
   if (waveform.length === 0) return Array.from({ length: count }, () => 0.15)
   return Array.from({ length: count }, (_, index) => {

@@ -38,7 +38,7 @@ const player = (): HTMLMediaElement => {
 }
 
 beforeEach(() => {
-  // The tests' window has no sound: playing is only said.
+  // The test environment cannot play media: only the events are fired.
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(function (this: HTMLMediaElement) {
     fireEvent.play(this)
     return Promise.resolve()
@@ -55,14 +55,14 @@ afterEach(() => {
 describe('a sound file', () => {
   const sound = anAttachment({ kind: 'audio', title: 'interview.mp3', duration: 724, sizeBytes: 11_200_000 })
 
-  test('says its name, length and size, and can be saved', async () => {
+  test('shows its name, length and size, and a download button', async () => {
     await show([sound])
     const card = screen.getByRole('group', { name: 'interview.mp3' })
     expect(within(card).getByText('12:04, 11.2 MB')).toBeTruthy()
     expect(within(card).getByRole('button', { name: 'Download interview.mp3' })).toBeTruthy()
   })
 
-  test('plays in place; its position is a slider that arrows move by five seconds', async () => {
+  test('plays in place; arrows move its position slider by five seconds', async () => {
     await show([sound])
     await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))
     expect(screen.getByRole('button', { name: 'Pause interview.mp3' })).toBeTruthy()
@@ -73,7 +73,7 @@ describe('a sound file', () => {
     expect(slider.getAttribute('aria-valuetext')).toBe('0:10')
   })
 
-  test('goes faster and slower by key, and Space on the slider pauses', async () => {
+  test('plays faster and slower by key, and Space on the slider pauses', async () => {
     await show([sound])
     expect(screen.queryByRole('button', { name: /^Playback speed/ })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))
@@ -86,7 +86,7 @@ describe('a sound file', () => {
     expect(screen.getByRole('button', { name: 'Play interview.mp3' })).toBeTruthy()
   })
 
-  test('hushes what else plays', async () => {
+  test('pauses everything else that plays', async () => {
     await show([sound, anAttachment({ kind: 'voiceRecording', index: 1, duration: 47, waveform: [0.1, 0.9] })])
     await userEvent.click(screen.getByRole('button', { name: 'Play interview.mp3' }))
     await userEvent.click(screen.getByRole('button', { name: 'Play Voice message' }))
@@ -95,7 +95,7 @@ describe('a sound file', () => {
   })
 })
 
-test('a voice recording goes through its speeds', async () => {
+test('a voice recording cycles through its speeds', async () => {
   await show([anAttachment({ kind: 'voiceRecording', duration: 47, waveform: [0.1] })])
   const names: (string | null)[] = []
   for (let round = 0; round < 3; round++) {
@@ -105,7 +105,7 @@ test('a voice recording goes through its speeds', async () => {
   expect(names).toEqual(['1.5×', '2×', '1×'])
 })
 
-test('when a voice recording ends, the next one begins at the same speed', async () => {
+test('when a voice recording ends, the next one starts at the same speed', async () => {
   const voice = (index: number) => anAttachment({ kind: 'voiceRecording', index, duration: 47, waveform: [0.1] })
   await show([voice(0), voice(1)])
   await userEvent.click(screen.getAllByRole('button', { name: /^Playback speed/ })[0] ?? document.body)
@@ -125,14 +125,14 @@ test.each([
   ['Home', 0],
   ['End', 60],
   ['a', undefined],
-])('on a position, %s leads to %s', (key, to) => {
+])('on the position slider, %s moves to %s', (key, to) => {
   expect(seekOfKey(key, 10, 60)).toBe(to)
 })
 
 describe('a file', () => {
   const file = anAttachment({ kind: 'file', title: 'plan.pdf', sizeBytes: 4_700, hasThumb: false })
 
-  test('on its way says so, and one may think better of it', async () => {
+  test('shows a download in progress, which can be cancelled', async () => {
     await show([file])
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     fireEvent.click(screen.getByRole('button', { name: 'Download plan.pdf' }))
@@ -143,31 +143,31 @@ describe('a file', () => {
     expect(clicked).not.toHaveBeenCalled()
   })
 
-  test('that cannot be had says so', async () => {
+  test('shows a failed download', async () => {
     await show([file], () => undefined)
     fireEvent.click(screen.getByRole('button', { name: 'Download plan.pdf' }))
     await waitFor(() => expect(screen.getByText('Couldn’t download. Try again.')).toBeTruthy())
   })
 
-  test('removed from the server has nothing to press', async () => {
+  test('removed from the server has no buttons', async () => {
     await show([{ ...file, hasMedia: false }])
     expect(screen.getByText('The file was removed from the server')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
   })
 })
 
-describe('a film', () => {
-  const film = anAttachment({ kind: 'video', title: 'walk.mp4', duration: 32, sizeBytes: 18_400_000 })
+describe('a video', () => {
+  const video = anAttachment({ kind: 'video', title: 'walk.mp4', duration: 32, sizeBytes: 18_400_000 })
 
-  test('plays in place, with sound, once asked', async () => {
-    await show([film])
+  test('plays in place, with sound, on click', async () => {
+    await show([video])
     await userEvent.click(screen.getByRole('button', { name: 'Play walk.mp4' }))
     expect([player().tagName, player().hasAttribute('controls'), player().muted]).toEqual(['VIDEO', true, false])
   })
 
-  test('that cannot be had is tried again', async () => {
+  test('that fails to load can be retried', async () => {
     const asked: string[] = []
-    await show([{ ...film, hasThumb: false }], (ref) => {
+    await show([{ ...video, hasThumb: false }], (ref) => {
       asked.push(ref)
       return undefined
     })
@@ -179,20 +179,20 @@ describe('a film', () => {
   })
 })
 
-test('a picture opens the viewer at itself', async () => {
+test('a click on an image opens it in the viewer', async () => {
   const { store } = await show([anAttachment(), anAttachment({ index: 1, title: 'ridge.png' })])
   await userEvent.click(screen.getByRole('button', { name: 'Photo 2 of 2: ridge.png' }))
   expect(store.getState().overlays.viewer).toEqual({ cid: 'messaging:general', messageId: 'm1', index: 1 })
 })
 
-describe('in a channel without pictures', () => {
+describe('in a channel with hidden media', () => {
   const photo = anAttachment({ kind: 'image', title: 'ridge.png', sizeBytes: 2_100_000 })
   const video = anAttachment({ kind: 'video', index: 1, title: 'walk.mp4', sizeBytes: 8_000_000, hasThumb: true })
   const link = anAttachment({ kind: 'link', index: 2, title: 'Maps', linkUrl: 'https://maps.example/', hasThumb: true })
   const document_ = anAttachment({ kind: 'file', index: 3, title: 'plan.pdf' })
   const hiddenMedia = { [sidebarKey(aSession())]: [aMessage().cid] }
 
-  test('pictures, videos and previews are a line with name and size, and nothing of them is loaded until pressed', async () => {
+  test('images, videos and previews are folded to name and size, and loaded only when unfolded', async () => {
     const loaded: string[] = []
     const media = (ref: string) => {
       loaded.push(ref)
@@ -210,7 +210,7 @@ describe('in a channel without pictures', () => {
     expect(screen.getByRole('button', { name: 'Photo: ridge.png' })).toBeTruthy()
     await waitFor(() => expect(loaded).toEqual(['att/m1.0']))
 
-    // A row that scrolled away comes back as it was left; pressed again it is one line.
+    // A row that scrolled away comes back unfolded; another click folds it.
     unmount()
     await show([photo, video, link, document_], media, { hiddenMedia })
     expect(screen.getAllByRole('button', { expanded: false })).toHaveLength(2)

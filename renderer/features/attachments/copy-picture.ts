@@ -1,13 +1,13 @@
 import type { Pieces } from './file-pieces.ts'
 
-/** More is neither read nor decoded for the clipboard. */
+/** Larger images are not read or decoded for the clipboard. */
 const MAX_PIXELS = 50_000_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Puts a picture on the clipboard as PNG, its first frame where it moves. Decoded here, in the sandbox, from bytes that
- * main hands over: pixels of the hosts' own addresses may not be read. Rejects when the bytes cannot be had, are no
- * picture, or the system refuses. Asked for at once, so that the press still counts when the bytes are there.
+ * Puts an image on the clipboard as PNG, the first frame of an animation. Decoded here, in the sandbox, from bytes read
+ * through main: the pixels of cross-origin media URLs cannot be read. Rejects when the bytes cannot be loaded, are not an
+ * image, or the system refuses. The clipboard is written at once with a promise, while the user gesture is still active.
  */
 export async function copyPicture(pieces: Pieces): Promise<void> {
   const picture = asPng(pieces)

@@ -1,4 +1,4 @@
-/** Saves bytes by address: the system asks where. The name is only a proposal; main decides what is allowed. */
+/** Downloads a URL; the system asks where to save it. The name is only a proposal: main decides what is allowed. */
 export function saveAs(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url

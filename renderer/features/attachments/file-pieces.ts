@@ -2,9 +2,9 @@ import { FILE_PIECE_BYTES } from '#shared/bridge/calls/data.ts'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 
-/** Bytes of an attachment, read through main: pages may not fetch. Both reject when they cannot be had. */
+/** Bytes of an attachment, read through main, because pages have no network access. Both methods reject on failure. */
 export type Pieces = {
-  /** From `start` up to, not with, `end`. */
+  /** From `start` to `end`, exclusive. */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
   sizeBytes(): Promise<number>
 }

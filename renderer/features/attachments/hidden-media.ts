@@ -3,14 +3,14 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { selectSession, selectSettings } from '../../store/selectors.ts'
 
-/** Pictures, videos and link previews of this channel are drawn, and so loaded, only when asked for one by one. */
+/** Whether images, videos and link previews of this channel are hidden, and loaded only when unfolded one by one. */
 export const useHidesMedia = (cid: Cid | undefined): boolean =>
   useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
 
 const MAX = 500
 const asked = new Set<string>()
 
-/** A row that comes back into view is as it was left. `ref` names the bytes: see `mediaRef`. */
+/** Whether an attachment is unfolded, so that a row that scrolls back into view is as it was. `ref`: see `mediaRef`. */
 export const wasAskedFor = (ref: string): boolean => asked.has(ref)
 
 export function rememberAsked(ref: string, isOpen: boolean): void {

@@ -1,2 +1,2 @@
-/** The name of an attachment's bytes on the bridge. Source: contract, `Bridge.mediaUrl`. */
+/** The reference of an attachment's media for `Bridge.mediaUrl`. */
 export const mediaRef = (messageId: string, index: number): string => `att/${messageId}.${index}`

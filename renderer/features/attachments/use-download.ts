@@ -5,11 +5,11 @@ import { saveAs } from './download.ts'
 export type Download = {
   readonly state: 'idle' | 'working' | 'failed'
   readonly start: () => void
-  /** Before the bytes are handed to the system; from then on it is the system's to cancel. */
+  /** Works until the URL is passed to the system, which then has its own cancel. */
   readonly cancel: () => void
 }
 
-/** Asks for a fresh address and hands it to the system's download. */
+/** Requests a fresh URL and passes it to the system's download. */
 export function useDownload(mediaKey: string, name: string): Download {
   const { media } = useSurroundings()
   const [state, setState] = useState<Download['state']>('idle')
@@ -23,7 +23,7 @@ export function useDownload(mediaKey: string, name: string): Download {
       saveAs(url, name)
       setState('idle')
     } catch {
-      // Why it cannot be had is main's to know; the card says that it may be tried again.
+      // Main logs the reason; the card offers a retry.
       if (mine === request.current) setState('failed')
     }
   }

@@ -3,7 +3,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useAppStore } from '../../store/hooks.ts'
 import { viewerOpened } from '../../store/window/overlays.ts'
 
-/** Lays the viewer over everything, at one attachment of a message. */
+/** Opens the viewer at one attachment of a message. */
 export function useOpenViewer(messageId: MessageId): (index: number) => void {
   const store = useAppStore()
   return useCallback(

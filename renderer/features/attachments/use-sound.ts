@@ -3,10 +3,10 @@ import { useMediaUrl } from '../../store/hooks.ts'
 
 /** A sound that plays in place. Times are seconds. */
 export type Sound = {
-  /** Spread on an `audio` element; `undefined` until its address is known. */
+  /** Spread on an `audio` element; `undefined` until its URL is known. */
   readonly audio: ComponentProps<'audio'> | undefined
   readonly playing: boolean
-  /** Played or moved before, so that there is a position to show. */
+  /** Was played or moved, so that there is a position to show. */
   readonly begun: boolean
   readonly failed: boolean
   readonly at: number
@@ -15,15 +15,15 @@ export type Sound = {
   readonly speed: number
   readonly toggle: () => void
   readonly seek: (to: number) => void
-  /** To the next speed; after the fastest the first again. */
+  /** Selects the next speed; after the fastest the first. */
   readonly faster: () => void
-  /** Keys that mean something anywhere on the player. */
+  /** Keys handled anywhere on the player. */
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
 const SPEEDS = [1, 1.5, 2] as const
 
-/** Plays the bytes of a reference; `duration` is what the message says of its length. */
+/** Plays the media of a reference; `duration` as the message has it. */
 export function useSound(ref: string, duration: number | undefined): Sound {
   const player = useRef<HTMLAudioElement>(null)
   const media = useMediaUrl(ref, 'full')
@@ -70,7 +70,7 @@ export function useSound(ref: string, duration: number | undefined): Sound {
   })
   const { url } = media
   useEffect(() => {
-    // The element is there once its address is.
+    // The element is rendered once its URL is known.
     const element = url === undefined ? null : player.current
     const hear = (event: Event): void => goOn.current(event instanceof CustomEvent ? Number(event.detail) : 1)
     element?.addEventListener(GO_ON, hear)
@@ -108,7 +108,7 @@ export function useSound(ref: string, duration: number | undefined): Sound {
   }
 }
 
-/** Space on the slider plays and pauses, as on the button; Shift with full stop or comma is faster or slower. */
+/** Space on the slider plays and pauses, as on the button; Shift with period or comma is faster or slower. */
 function actOfKey(event: KeyboardEvent<HTMLElement>): 'toggle' | 'faster' | 'slower' | undefined {
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined
   const onSlider = event.target instanceof Element && event.target.getAttribute('role') === 'slider'
@@ -119,12 +119,12 @@ function actOfKey(event: KeyboardEvent<HTMLElement>): 'toggle' | 'faster' | 'slo
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
-/** One sound at a time: what else plays in this window pauses. */
+/** Pauses everything else that plays in this window. */
 export function hushOthers(playing: HTMLMediaElement): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (other !== playing) other.pause()
 }
 
-/** What is said goes on: the recording below begins when one ends, as fast as the one before. */
+/** When a voice recording ends, plays the next one below at the same speed. */
 function playNext(ended: HTMLMediaElement): void {
   if (!ended.matches(VOICES)) return
   const voices = [...(ended.closest('[data-message-list]') ?? document).querySelectorAll<HTMLMediaElement>(VOICES)]
@@ -133,13 +133,13 @@ function playNext(ended: HTMLMediaElement): void {
   next.dispatchEvent(new CustomEvent(GO_ON, { detail: ended.playbackRate }))
 }
 const VOICES = 'audio[data-voice]'
-/** Asks a recording to play at a speed (`detail`). */
+/** Event that makes a recording play at a speed (`detail`). */
 const GO_ON = 'parlor:go-on'
 
 /** Arrow keys move 5 s. */
 const STEP_S = 5
 
-/** Where a key leads on the slider of a position; `undefined` for keys that mean nothing there. */
+/** The position that a key on the slider moves to; `undefined` for other keys. */
 export function seekOfKey(key: string, at: number, length: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return length

@@ -20,7 +20,7 @@ type Props = {
   readonly place: { readonly at: number; readonly of: number }
 }
 
-/** One channel: what it is about, who and when, and the way in or out. A press looks into it. */
+/** One channel: topic, members, last activity, and a button to join or leave. A click opens it. */
 export const BrowseLine = memo(function BrowseLine({ line, show, rovingProps, style, place }: Props) {
   const t = useTexts('browse')
   const formats = useFormats()
@@ -73,7 +73,7 @@ export const BrowseLine = memo(function BrowseLine({ line, show, rovingProps, st
   )
 })
 
-/** In or out, or back into the list. */
+/** The button to join, leave, unarchive or unhide. */
 function Act({ line, show }: Pick<Props, 'line' | 'show'>) {
   const t = useTexts('browse')
   const details = useTexts('details')

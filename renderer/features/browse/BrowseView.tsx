@@ -17,10 +17,10 @@ import { useBrowse, type Browse } from './use-browse.ts'
 import styles from './Browse.module.css'
 
 const LINE_PX = 60
-/** Lines before the end at which the next page is asked for. */
+/** The next page is requested this many lines before the end. */
 const AHEAD = 10
 
-/** All channels one may see: found, sorted, joined and left; and those one has put out of sight. */
+/** All channels visible to the viewer, to search, sort, join and leave; and the hidden and archived ones. */
 export function BrowseView({ onBack }: { readonly onBack?: (() => void) | undefined }) {
   const t = useTexts('browse')
   const common = useTexts('common')
@@ -101,7 +101,7 @@ function List({ browse, show, query }: { readonly browse: Browse; readonly show:
   useEffect(() => {
     if (last >= lines.length - AHEAD) more()
   })
-  // Hidden and archived ones are held here; of all the others only the server knows.
+  // Hidden and archived ones are stored locally; the full list is known only after the server's response.
   if (lines.length === 0 && show === 'all' && !browse.answered) {
     return <div className={styles['list']} data-region="messages" aria-busy={browse.busy} />
   }

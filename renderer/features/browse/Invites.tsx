@@ -10,7 +10,7 @@ import { useInvites } from '../sidebar/index.ts'
 import { answerInvite } from './commands.ts'
 import styles from './Browse.module.css'
 
-/** Channels that ask the viewer in. Nothing is drawn where no one asks. */
+/** The viewer's pending invites to channels; nothing if there are none. */
 export function Invites() {
   const t = useTexts('browse')
   const dispatch = useAppDispatch()

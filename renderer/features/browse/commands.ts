@@ -2,7 +2,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import type { Sort } from './merge.ts'
 
-/** Why the server's part is missing stands above the list. */
+/** Quiet: the error is shown above the list. */
 export const loadPage = command(
   'browse/asked',
   (input: { text: string; sort: Sort; offset: number }, engine) => engine.details.browse(input),

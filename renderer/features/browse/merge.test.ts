@@ -22,12 +22,12 @@ const names = (show: Show, { text = '', sort = 'activity' }: { text?: string; so
     { titleOf: (cid) => cid.split(':')[1] ?? '', compare: (a, b) => (a < b ? -1 : 1) },
   ).map(({ name }) => name)
 
-test('what is held and what the server tells is one list, each channel once', () => {
+test('local channels and those of the server are one list, each channel once', () => {
   expect(names('all')).toEqual(['mine', 'Łąka', 'old'])
   expect(names('all', { sort: 'members' })).toEqual(['Łąka', 'old', 'mine'])
 })
 
-test('joined, not joined, archived and hidden are told apart', () => {
+test('joined, not joined, archived and hidden channels are filtered', () => {
   expect(names('joined')).toEqual(['mine'])
   expect(names('others')).toEqual(['Łąka'])
   expect(names('archived')).toEqual(['old'])

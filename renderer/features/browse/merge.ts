@@ -7,7 +7,7 @@ export type Sort = (typeof SORTS)[number]
 export const SHOWS = ['all', 'joined', 'others', 'archived', 'hidden'] as const
 export type Show = (typeof SHOWS)[number]
 
-/** A line of the list. `channel` is what is held of it here. */
+/** A line of the list. `channel`: the local row, if there is one. */
 export type Line = ChannelCard & {
   readonly joined: boolean
   readonly channel?: Channel
@@ -16,8 +16,8 @@ export type Line = ChannelCard & {
 type BrowseQuery = { readonly text: string; readonly sort: Sort; readonly show: Show }
 
 /**
- * What is held here and what the server told, as one list. What is held wins: it hears of changes. Direct conversations
- * have their own list and are named here only when they were put out of sight.
+ * Merges local channels and those of the server. Local rows win, because they are updated by events. Direct conversations
+ * have their own list and are included only if they are hidden.
  */
 export function linesOf(
   held: readonly Channel[],
@@ -29,7 +29,7 @@ export function linesOf(
   for (const card of answered) lines.set(card.cid, { ...card, joined: false })
   for (const channel of held) {
     const known = lines.get(channel.cid)
-    // One that was left, and that the server does not tell of, is not there to be found.
+    // A channel that was left, and that the server does not list, is not visible to the viewer.
     if (channel.visiting === true && known === undefined) continue
     lines.set(channel.cid, lineOf(channel, titleOf(channel.cid), known))
   }

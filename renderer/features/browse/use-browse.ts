@@ -12,7 +12,7 @@ const PAUSE_MS = 250
 export type Browse = {
   readonly lines: readonly Line[]
   readonly busy: boolean
-  /** The server has said which channels there are. */
+  /** The server's list for this query is loaded. */
   readonly answered: boolean
   readonly error: ErrorBody | undefined
   readonly more: () => void
@@ -21,7 +21,7 @@ export type Browse = {
 
 type Answered = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
 
-/** Channels known here at once, then those the server tells of, page by page. */
+/** Local channels at once, then those of the server, page by page. */
 export function useBrowse(request: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
   const { text, sort, show } = request
   const dispatch = useAppDispatch()

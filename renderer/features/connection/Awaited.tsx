@@ -5,20 +5,20 @@ import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import styles from './Connection.module.css'
 
-/** Before a shape of what is coming is drawn at all. */
+/** Delay before a skeleton is shown. */
 export const PATIENCE_MS = 150
-/** From then on: what is awaited is said after a second, what to do about it after ten. */
+/** After that: what is loading is shown after a second in total, and what to do about it after ten. */
 const WORDS_MS = 1_000 - PATIENCE_MS
 const LONG_MS = 10_000 - PATIENCE_MS
 
 type Props = {
-  /** What is awaited: "Loading messages…". */
+  /** "Loading messages…". */
   readonly what: string
-  /** Asks once more. */
+  /** Loads again. */
   readonly onRetry?: () => void
 }
 
-/** Stands among the shapes of what is coming. Draws nothing at first. */
+/** The text of a loading state, beside its skeleton. Renders nothing at first. */
 export function Awaited({ what, onRetry }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()

@@ -11,7 +11,7 @@ import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Banner } from '../../ui/Banner/Banner.tsx'
 import { reconnect } from './commands.ts'
 
-/** Under the header while the connection is lost: what it means, when the next try is, and a way to try now. */
+/** Under the header while the connection is lost: what it means, when the next try is, and a button to retry. */
 export function ConnectionBanner() {
   const t = useTexts('common')
   const errorText = useErrorText()
@@ -31,7 +31,7 @@ export function ConnectionBanner() {
     )
   }
   if (serverRestarting) return <Banner icon="refresh">{t('connection.serverRestarting')}</Banner>
-  // A line that lives is in trouble when its calls are: else it is named once the loss is worth a word.
+  // A trouble is shown while connected, or together with the lost connection; not for a short loss.
   if (!offline && (trouble === undefined || state !== 'healthy')) return null
   return (
     <Banner
@@ -46,7 +46,7 @@ export function ConnectionBanner() {
   )
 }
 
-/** No one behind the window: said apart from a lost network, because nothing can be sent, and nothing read again. */
+/** Main is unreachable: unlike with a lost network nothing can be sent, and nothing can be loaded from disk. */
 function StoppedBanner({ children }: { readonly children: string }) {
   const t = useTexts('common')
   const { bridge } = useSurroundings()
@@ -62,7 +62,7 @@ function StoppedBanner({ children }: { readonly children: string }) {
 const stoppedText = ({ state, kept }: HostPresence) =>
   `host.${state === 'shut' ? 'shut' : 'gone'}.${kept ? 'kept' : 'here'}` as const
 
-/** The same for the chip of the title. */
+/** The same text for the chip in the title strip. */
 export function StoppedWords() {
   const t = useTexts('common')
   return <>{t(stoppedText(useAppSelector(selectHost)))}</>
@@ -94,11 +94,11 @@ export function OfflineText() {
   )
 }
 
-/** The time alone says it within the day. */
+/** Only the time for a moment of today. */
 const momentOf = (formats: Formats, at: number): string =>
   startOfDay(at) === startOfDay(Date.now()) ? formats.time(at) : formats.dayAndTime(at)
 
-/** A new token is asked for at once where one helps; elsewhere the page of the accounts says what there is. */
+/** Opens the dialog for a new token if one helps, else the settings page of the accounts. */
 export function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     const account = selectAccount(getState(), selectAccounts(getState()).shown ?? '')
@@ -107,7 +107,7 @@ export function signInAgain(): ThunkAction<void, AppState, StoreExtra, UnknownAc
   }
 }
 
-/** No planned try is further away than the back-off's cap. */
+/** The next try is at most the cap of the backoff away. */
 const MAX_WAIT_MS = BACKOFF_CAP_MS
 
 /** Whole seconds until an instant, counted down; `undefined` without one. */
@@ -118,6 +118,6 @@ function useSecondsUntil(at: number | undefined): number | undefined {
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [at])
-  // Between two ticks the clock may stand before the moment the try was planned.
+  // `now` may be from before the try was planned, since it changes only with each tick.
   return at === undefined ? undefined : Math.max(0, Math.ceil((at - Math.max(now, at - MAX_WAIT_MS)) / 1_000))
 }

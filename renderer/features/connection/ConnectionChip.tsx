@@ -13,10 +13,10 @@ import { reconnect } from './commands.ts'
 import { OfflineText, signInAgain, StoppedWords } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
-/** What loads within this is not worth a word. */
+/** Loading is shown only if it takes longer. */
 const STILL_MS = 800
 
-/** In the title strip: nothing while all is well, else one word; a press says what is wrong and what can be done. */
+/** In the title strip: nothing while connected, else the state in one word; a click explains it and offers actions. */
 export function ConnectionChip() {
   const t = useTexts('common')
   const { state, offline, blocked, stillLoading, trouble } = useConnection()
@@ -46,7 +46,7 @@ export function ConnectionChip() {
   )
 }
 
-/** A lost line and its return are announced here, once each, whatever else on the screen says so. */
+/** Announces a lost connection and its return, once each; other views of the connection are silent. */
 function useLineAnnounced(): void {
   const t = useTexts('common')
   const { state, offline } = useConnection()

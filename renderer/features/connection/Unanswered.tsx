@@ -9,11 +9,11 @@ import { reconnect } from './commands.ts'
 
 type Props = {
   readonly part: LoadingPart
-  /** Locale code of the last try, where it is known. */
+  /** Error code of the last try, if known. */
   readonly error?: string | undefined
 }
 
-/** In the place of a list without rows as long as no one has answered what belongs there: under way, out of reach, failed. */
+/** In place of an empty list whose rows have not been loaded yet: loading, offline, or failed. */
 export function Unanswered({ part, error }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()

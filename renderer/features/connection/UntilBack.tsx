@@ -7,14 +7,14 @@ import { Empty } from '../../ui/View/Empty.tsx'
 import { StoppedWords } from './ConnectionBanner.tsx'
 
 type Props = {
-  /** While its code is on its way and nothing is wrong. */
+  /** Shown while the code is loading normally. */
   readonly meanwhile?: ReactNode
-  /** It lies over the window, and can be closed. Without it, it is a part of the window. */
+  /** Set for dialogs: closes the placeholder. Absent for a part of the window. */
   readonly onClose?: () => void
   readonly children: ReactNode
 }
 
-/** What loads when it is opened cannot load while the program is gone: says so, and opens once it is back. */
+/** `Suspense` for code loaded on demand. While main is unreachable shows that it cannot load; it opens once main is back. */
 export function UntilBack({ meanwhile = null, onClose, children }: Props) {
   return <Suspense fallback={<Meanwhile closed={onClose} usual={meanwhile} />}>{children}</Suspense>
 }

@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { useConnection, useEngine } from '../../store/hooks.ts'
 
 const SIGNS = ['keydown', 'pointerdown', 'online'] as const
-/** Main counts for itself as well; this only keeps typing from crossing the bridge. */
+/** Main limits the rate too; this only avoids a bridge call for every key. */
 const EVERY_MS = 1_000
 
-/** While something is missing, anyone who presses a key or comes into another network does not wait for a planned try. */
+/** While data is missing, user input or a new network makes main retry at once instead of waiting for the planned try. */
 export function useAttendance(): void {
   const engine = useEngine()
   const { state, stillLoading } = useConnection()
@@ -17,7 +17,7 @@ export function useAttendance(): void {
       if (performance.now() - toldAt < EVERY_MS) return
       toldAt = performance.now()
       engine.session.attend().catch(() => {
-        // Without the bridge there is nothing to hurry; the window says so itself.
+        // The bridge is lost, which the window shows elsewhere.
       })
     }
     for (const sign of SIGNS) window.addEventListener(sign, notify, { passive: true, capture: true })

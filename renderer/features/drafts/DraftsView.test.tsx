@@ -54,7 +54,7 @@ async function show(drafts: readonly Draft[], outbox: Record<string, OutboxItem>
 
 afterEach(cleanup)
 
-test('drafts say where and what, the last changed first', async () => {
+test('drafts are listed with place and text, the most recently changed first', async () => {
   await show([inThread, aDraft({})])
   expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
     expect.stringMatching(/^map-data.*Sprawdziłam wysokości/),
@@ -62,7 +62,7 @@ test('drafts say where and what, the last changed first', async () => {
   ])
 })
 
-test('a press goes on writing there, in the thread if it is one', async () => {
+test('a click continues the draft in its channel, or in its thread', async () => {
   const { store } = await show([inThread])
   await userEvent.click(screen.getByRole('button', { name: 'Continue writing in map-data' }))
   const { route, panel } = store.getState().ui
@@ -83,7 +83,7 @@ test('a discarded draft can be brought back as it was', async () => {
   ])
 })
 
-test('empty drafts are not listed, and no drafts is said', async () => {
+test('empty drafts are not listed', async () => {
   await show([aDraft({ text: '  ' })])
   expect(screen.getByRole('heading', { name: 'No drafts' })).toBeTruthy()
 })
@@ -100,7 +100,7 @@ const planned: OutboxItem = {
   sendAt: new Date('2999-02-03T09:00').getTime(),
 }
 
-test('what is to be sent later stands above the drafts, and can go now or return to the draft', async () => {
+test('scheduled messages are above the drafts, and can be sent now or edited', async () => {
   const { bridge } = await show([aDraft({})], { s1: planned })
   bridge.on('outbox.takeBack', () => ({ text: 'Good morning', cid: 'messaging:map-data' }))
   expect(screen.getByRole('heading', { name: 'Scheduled' })).toBeTruthy()

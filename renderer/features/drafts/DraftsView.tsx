@@ -14,11 +14,11 @@ import { selectDrafts, selectScheduled } from '../../store/composers/unsent.ts'
 import styles from './Drafts.module.css'
 
 type Props = {
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the list. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** Everything begun and not sent: where, what, when. A press goes on writing there. */
+/** All drafts: place, text, time. A click continues writing there. */
 export function DraftsView({ onBack }: Props) {
   const t = useTexts('drafts')
   const common = useTexts('common')
@@ -93,7 +93,7 @@ function DraftList() {
 
 type Row = { readonly draft: Draft; readonly discarded: boolean }
 
-/** A discarded draft keeps its place with an Undo until the view is left, so that nothing moves under the pointer. */
+/** A discarded draft stays in the list with an Undo button until the view is left, so that nothing moves under the pointer. */
 function withDiscarded(drafts: readonly Draft[], gone: readonly Draft[]): readonly Row[] {
   const live = new Set(drafts.map(({ key }) => key))
   return [

@@ -39,7 +39,7 @@ async function show(of?: string) {
   return { bridge, store }
 }
 
-test('former words say where and when, and go back to their place while the present ones are kept', async () => {
+test('an earlier draft is shown with place and time, and restoring it saves the current one first', async () => {
   const { bridge, store } = await show(cid)
   expect(bridge.inputsOf('drafts.history')).toEqual([{ key: cid }])
   await userEvent.click(screen.getByRole('button', { name: /map-data.*Heights are checked/ }))
@@ -52,14 +52,14 @@ test('former words say where and when, and go back to their place while the pres
   expect([store.getState().ui.route, store.getState().ui.dialog]).toEqual([{ view: 'channel', cid }, undefined])
 })
 
-test('words of a thread go back to the thread', async () => {
+test('a draft of a thread is restored in the thread', async () => {
   const { store } = await show()
   await userEvent.click(screen.getByRole('button', { name: /in a thread.*two lines/ }))
   await waitFor(() => expect(store.getState().ui.panel).toEqual({ kind: 'thread', cid, parentId: 'p1' }))
   expect(store.getState().composers[`${cid}/p1`]?.text).toBe('two lines')
 })
 
-test('all of it can be forgotten, by a second press', async () => {
+test('the history can be deleted with a second click', async () => {
   const { bridge } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Delete all' }))
   expect(bridge.inputsOf('drafts.forgetHistory')).toEqual([])

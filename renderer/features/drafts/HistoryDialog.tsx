@@ -15,7 +15,7 @@ import { EmojiText } from '../emoji/index.ts'
 import { forgetHistory, readHistory, restoreVersion } from './commands.ts'
 import styles from './History.module.css'
 
-/** Words that stood in a composer, or in all, and were changed or thrown away. A press puts them back. */
+/** Earlier drafts of one composer, or of all, that were changed or discarded. A click restores one. */
 export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
   const t = useTexts('drafts')
   const common = useTexts('common')
@@ -87,7 +87,7 @@ export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
   )
 }
 
-/** Asked twice, because nothing brings it back. */
+/** Needs a second click to confirm, because it cannot be undone. */
 function Forget({ onForget }: { readonly onForget: () => void }) {
   const t = useTexts('drafts')
   const [asked, setAsked] = useState(false)

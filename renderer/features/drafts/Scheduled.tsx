@@ -13,7 +13,7 @@ import { takeBackItem } from '../outbox/index.ts'
 import { reschedule } from './commands.ts'
 import styles from './Drafts.module.css'
 
-/** What is to be sent later, the soonest first. Nothing while there is none. */
+/** Scheduled messages, the soonest first; nothing if there are none. */
 export function Scheduled() {
   const t = useTexts('drafts')
   const headId = useId()

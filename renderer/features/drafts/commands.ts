@@ -8,10 +8,10 @@ import { putText } from '../composer/index.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Takes the draft off the disk, and with that out of its composer in every window. */
+/** Deletes a draft, which also clears its composer in every window. */
 export const discardDraft = command('drafts/discarded', ({ key }: Draft, engine) => engine.drafts.discard({ key }))
 
-/** Writes a discarded draft again, as it was. */
+/** Saves a discarded draft again. */
 export const restoreDraft = command('drafts/restored', async (draft: Draft, engine): Promise<void> => {
   for (const [of, { options, ...form }] of Object.entries(draft.polls ?? {})) {
     await engine.drafts.keepPoll({ cid: draft.cid, of, form: { ...form, options: [...options] } })
@@ -29,7 +29,7 @@ export const restoreDraft = command('drafts/restored', async (draft: Draft, engi
   })
 })
 
-/** Goes to where the draft stands and puts the caret into it; a poll that was begun opens where nothing else was. */
+/** Opens the place of a draft and focuses its composer; a draft of only a poll opens the poll form. */
 export function continueDraft({ key, cid, parentId, polls, text }: Continued): Thunk<void> {
   return (dispatch) => {
     dispatch(routeOpened({ view: 'channel', cid }))
@@ -46,7 +46,7 @@ type Continued = Pick<Draft, 'key' | 'cid' | 'parentId' | 'polls' | 'text'>
 
 const quiet = { quiet: true }
 
-/** Words that stood in one composer, or in all. Refusals are shown in the dialog. */
+/** Earlier drafts of one composer, or of all. Quiet: the dialog shows the error. */
 export const readHistory = command(
   'drafts/historyAsked',
   (asked: { readonly key?: string }, engine) => engine.drafts.history(asked),
@@ -54,7 +54,7 @@ export const readHistory = command(
 )
 export const forgetHistory = command('drafts/historyForgotten', (_input: void, engine) => engine.drafts.forgetHistory())
 
-/** Puts former words back where they stood, and goes there. */
+/** Restores an earlier draft and opens its place. */
 export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thunk<Promise<void>> {
   return async (dispatch) => {
     const place = { key, cid, ...(parentId === undefined ? {} : { parentId }) }
@@ -63,7 +63,7 @@ export function restoreVersion({ key, cid, parentId, text }: DraftVersion): Thun
   }
 }
 
-/** Another time for a message that is to be sent later; without one it goes now. */
+/** Changes the time of a scheduled message; without a time it is sent now. */
 export const reschedule = command(
   'drafts/rescheduled',
   (input: { readonly id: string; readonly at?: number }, engine) => engine.outbox.schedule(input),

@@ -8,15 +8,15 @@ import styles from './CustomEmoji.module.css'
 
 type Props = {
   readonly name: string
-  /** What stands there when the workspace has no such emoji (any more). */
+  /** The text to show if the workspace does not have this emoji. */
   readonly otherwise?: string
-  /** As wide as one of the usual emoji at most, where those stand beside each other. */
+  /** At most as wide as a standard emoji, for grids and rows of emoji. */
   readonly square?: boolean
 }
 
 /**
- * A custom emoji as its picture, as tall as the line it stands in; the words themselves where there is none. The words
- * stand behind the picture without a size: they are read out, selected and copied like any others.
+ * A custom emoji as an image, as tall as the line of text; its code if there is no image. The code is also in the document
+ * with zero size, so that it is read out, selected and copied like text.
  */
 export function CustomEmoji({ name, otherwise = emojiCode(name), square = false }: Props) {
   const emoji = useAppSelector((state) => selectEmojiByName(state).get(name))
@@ -42,7 +42,7 @@ export function CustomEmoji({ name, otherwise = emojiCode(name), square = false 
   )
 }
 
-/** The first picture of one that moves. */
+/** The first frame of an animated emoji. */
 function Still({ src, onError }: { readonly src: string; readonly onError: () => void }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const failing = useRef(onError)
@@ -69,13 +69,13 @@ function Still({ src, onError }: { readonly src: string; readonly onError: () =>
   return <canvas ref={canvas} className={styles['picture']} aria-hidden="true" />
 }
 
-/** An emoji as it is picked and remembered: a character, or `:name:` of a custom one. */
+/** An emoji as picked and stored: a character, or `:name:` of a custom one. */
 export function EmojiGlyph({ text }: { readonly text: string }) {
   const name = emojiNameIn(text)
   return name === undefined ? text : <CustomEmoji name={name} square />
 }
 
-/** Words in which custom emoji are drawn, where a message's form is not. */
+/** Plain text with custom emoji, without other message formatting. */
 export const EmojiText = ({ text }: { readonly text: string }) =>
   splitEmoji(text).map((part, index) =>
     'name' in part ? <CustomEmoji key={index} name={part.name} /> : <Fragment key={index}>{part.text}</Fragment>,

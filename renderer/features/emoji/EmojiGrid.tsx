@@ -3,7 +3,7 @@ import { EmojiGlyph } from './CustomEmoji.tsx'
 import { withTone, type Emoji, type Tone } from './book.ts'
 import styles from './EmojiPicker.module.css'
 
-/** As many as fit the picker's width. */
+/** Fits the width of the picker. */
 const COLUMNS = 8
 const PAGE_ROWS = 5
 
@@ -14,13 +14,13 @@ type Props = {
   readonly tone: Tone
   readonly busy: boolean
   readonly onPick: (emoji: Emoji) => void
-  /** Stands below the others, under its own heading. */
+  /** A second group below, with its own heading. */
   readonly more?: { readonly label: string; readonly emoji: readonly Emoji[] } | undefined
-  /** Words for an empty grid. */
+  /** Text for an empty grid. */
   readonly children: ReactNode
 }
 
-/** Emoji in rows of eight: one tab stop, arrows move, Enter or a click takes. */
+/** Emoji in rows of eight: one tab stop, arrows move, Enter or a click picks. */
 export function EmojiGrid({ id, label, emoji, more, tone, busy, onPick, children }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ emoji, at: 0 })
@@ -67,7 +67,7 @@ export function EmojiGrid({ id, label, emoji, more, tone, busy, onPick, children
   )
 }
 
-/** Whole rows: the places that nothing stands in are empty, so that every column keeps its place. */
+/** Full rows, padded with empty cells, so that arrows stay in their column. */
 const placesOf = (emoji: readonly Emoji[]): readonly (Emoji | undefined)[] =>
   Array.from({ length: Math.ceil(emoji.length / COLUMNS) * COLUMNS }, (_, at) => emoji[at])
 
@@ -79,7 +79,7 @@ type CellProps = {
   readonly onPick: (emoji: Emoji) => void
 }
 
-/** Up to 390 of these stand at once, and only two change when the focus moves. */
+/** Memoized: up to 390 cells are rendered, and only two change when the focus moves. */
 const Cell = memo(function Cell({ at, emoji, tone, active, onPick }: CellProps) {
   const name = emoji.names[0]
   return (
@@ -99,7 +99,7 @@ const Cell = memo(function Cell({ at, emoji, tone, active, onPick }: CellProps) 
   )
 })
 
-/** Where a key leads in a grid read row by row; `undefined` when the key means nothing here. */
+/** The index that a key moves to in the grid; `undefined` for other keys. */
 export function nextIndex(key: string, at: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: 1,
@@ -116,6 +116,6 @@ export function nextIndex(key: string, at: number, count: number): number | unde
   if (step === undefined) return undefined
   const next = at + step
   if (next >= 0 && next < count) return next
-  // A page, or the last short row, stops at the edge; a single step stays.
+  // Page keys, and steps into the short last row, stop at the edge; ArrowUp in the first row does nothing.
   return Math.abs(step) === COLUMNS && next < 0 ? at : Math.max(0, Math.min(count - 1, next))
 }

@@ -21,13 +21,13 @@ vi.setConfig({ testTimeout: 20_000 })
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-test('searching and Enter takes the best hit, and remembers it', async () => {
+test('Enter in the search picks the best hit and adds it to the recent ones', async () => {
   const picked = await show()
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search emoji' }), 'hiking{Enter}')
   expect([picked, readRecent()[0]]).toEqual([['🥾'], '🥾'])
 })
 
-test('arrows walk the grid from the search field', async () => {
+test('arrows move from the search field into the grid', async () => {
   const picked = await show()
   await userEvent.click(screen.getByRole('searchbox'))
   await userEvent.keyboard('{ArrowDown}{ArrowRight}{Enter}')
@@ -53,7 +53,7 @@ test('labels and search are in the interface language', async () => {
   expect(picked).toEqual(['🚀'])
 })
 
-test('emoji of the workspace have a group of their own, are found by all their names, and stand among the recent ones', async () => {
+test('custom emoji have their own group, are found by all their names, and are added to the recent ones', async () => {
   const bridge = createFakeBridge({ rows: { emoji: { party_parrot: PARROT } } })
   const picked = await show('en', bridge)
   await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
@@ -63,14 +63,14 @@ test('emoji of the workspace have a group of their own, are found by all their n
   expect(screen.queryByRole('button', { name: 'Add emoji' })).toBeNull()
 })
 
-test('one that is gone, and the group itself where there are none, is not offered', async () => {
+test('a removed custom emoji is not offered, and neither is an empty custom group', async () => {
   localStorage.setItem('parlor.emoji.recent', '[":party_parrot:", "🥾"]')
   await show()
   expect(screen.getAllByRole('gridcell')[0]?.textContent).toBe('🥾')
   expect(screen.queryByRole('tab', { name: 'This workspace' })).toBeNull()
 })
 
-test('anyone who may add some is led to the page for it', async () => {
+test('users who can add emoji get a button to the settings page', async () => {
   const terms = { canCreate: true, canManage: false, maxBytes: 1, maxSide: 1, maxCount: 1 }
   await show('en', createFakeBridge({ rows: { emojiTerms: { self: terms } } }))
   await userEvent.click(screen.getByRole('tab', { name: 'This workspace' }))
@@ -78,7 +78,7 @@ test('anyone who may add some is led to the page for it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Add emoji' }))
 })
 
-test('where a message is told in a line, its custom emoji are drawn too', async () => {
+test('custom emoji are rendered in one-line previews of messages too', async () => {
   const bridge = createFakeBridge({ rows: { emoji: { party_parrot: PARROT } }, media: () => 'media://emoji/x/full' })
   const { container } = await renderInApp(<EmojiText text="at 10:30:00 :kakadu: or :none:" />, bridge)
   await waitFor(() => expect(container.querySelectorAll('img').length).toBe(1))
@@ -92,6 +92,6 @@ test.each([
   ['End', 9, 20, 15],
   ['Home', 13, 20, 8],
   ['PageDown', 0, 20, 19],
-])('%s from %i of %i leads to %i', (key, at, count, next) => {
+])('%s from %i of %i moves to %i', (key, at, count, next) => {
   expect(nextIndex(key, at, count)).toBe(next)
 })

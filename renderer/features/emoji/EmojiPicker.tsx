@@ -26,14 +26,14 @@ import styles from './EmojiPicker.module.css'
 
 type Props = {
   readonly onPick: (unicode: string) => void
-  /** Escape. Pressing outside is the business of what holds the picker. */
+  /** Called on Escape. Clicks outside are handled by the container. */
   readonly onClose?: () => void
 }
 
-/** More hits than this are not looked at. */
+/** Maximum number of search results. */
 const HITS = 96
 
-/** Search, groups, a grid and a skin tone. One tab stop each; arrows inside. Works with {@link EmojiPopover} around it. */
+/** Search, groups, a grid and a skin tone. One tab stop each; arrows move inside. Used in {@link EmojiPopover}. */
 export function EmojiPicker({ onPick, onClose }: Props) {
   const t = useTexts('emoji')
   const { book, failed } = useEmojiBook(useLanguage())
@@ -135,7 +135,7 @@ function useShown(
   const store = useAppStore()
   const [recent] = useState(() => recentIn(store.getState()))
   return useMemo(() => {
-    // Those of the workspace are there at once.
+    // Custom emoji need no loading.
     const all = [...custom, ...(book ?? [])]
     if (query.trim() !== '') return searchEmoji(all, query, HITS)
     if (section !== 'recent') return all.filter((emoji) => emoji.group === section)
@@ -143,10 +143,10 @@ function useShown(
   }, [book, custom, query, section, recent])
 }
 
-/** Follows the few that were used lately, so that their sheet is not empty. */
+/** Shown below the recent emoji, so that the first tab is not nearly empty. */
 const MORE_GROUP = 'smileys'
 
-/** The first group without what stands above it; a moment later than the rest, so that the picker opens at once. */
+/** `MORE_GROUP` without the emoji shown above it; rendered deferred, so that the picker opens at once. */
 function useMore(
   book: readonly Emoji[] | undefined,
   above: readonly Emoji[],
@@ -161,7 +161,7 @@ function useMore(
   return isWanted ? later : undefined
 }
 
-/** Leads to the page where emoji of the workspace are made. */
+/** A button to the settings page for custom emoji. */
 function AddOwn({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
   const t = useTexts('emoji')
   const dispatch = useAppDispatch()
@@ -180,7 +180,7 @@ function AddOwn({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
   )
 }
 
-/** A recent one stays in the tone it was picked in. */
+/** A recent emoji has the skin tone it was picked with. */
 function recentEmoji(book: readonly Emoji[], unicode: string): readonly Emoji[] {
   const plain = book.find((emoji) => emoji.unicode === unicode)
   if (plain !== undefined) return [plain]

@@ -15,7 +15,7 @@ type Props = {
 
 const ABOVE: Placement = { side: 'above', align: 'start', gap: 6 }
 
-/** The picker beside a button. Focus goes into it and back to the opener. */
+/** The picker beside a button. Focus moves into it, and back to the opener on close. */
 export function EmojiPopover({ anchor, placement = ABOVE, onPick, onClose }: Props) {
   const t = useTexts('emoji')
   const ref = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import styles from './EmojiPicker.module.css'
 
 export type Section = GroupName | 'recent' | 'custom'
 
-/** One picture of each group stands for it. */
+/** The icon of each group. */
 const SIGNS: Readonly<Record<Section, string>> = {
   recent: '🕘',
   custom: '⭐',
@@ -22,7 +22,7 @@ const SIGNS: Readonly<Record<Section, string>> = {
 
 type Props = {
   readonly section: Section
-  /** The workspace has emoji of its own, or may have some. */
+  /** The workspace has custom emoji, or the viewer can add some. */
   readonly hasCustom: boolean
   readonly gridId: string
   readonly onSelect: (section: Section) => void

@@ -12,7 +12,7 @@ const TONES: readonly { readonly tone: Tone; readonly sign: string }[] = [
   { tone: 5, sign: '✋🏿' },
 ]
 
-/** Skin tone for all emoji that have one; remembered. */
+/** Skin tone for all emoji that have one; stored. */
 export function ToneChoice({ tone, onChange }: { readonly tone: Tone; readonly onChange: (tone: Tone) => void }) {
   const t = useTexts('emoji')
   const name = useId()

@@ -4,7 +4,7 @@ import { loadEmoji } from './load.ts'
 
 const first = async (language: string, query: string) => searchEmoji(await loadEmoji(language), query, 5)[0]?.unicode
 
-test('a name between colons finds its emoji first', async () => {
+test('an exact shortcode is the first result', async () => {
   expect([await first('en', 'tada'), await first('en', 'heart'), await first('en', 'hiking_boot')]).toEqual([
     '🎉',
     '❤️',
@@ -12,7 +12,7 @@ test('a name between colons finds its emoji first', async () => {
   ])
 })
 
-test('words of the interface language and of English both search', async () => {
+test('keywords of the interface language and of English are searched', async () => {
   expect([await first('pl', 'kciuk w górę'), await first('pl', 'thumbsup'), await first('ru', 'огонь')]).toEqual([
     '👍',
     '👍',
@@ -30,13 +30,13 @@ test('labels are in the interface language', async () => {
   expect(book.find((emoji) => emoji.unicode === '🚀')?.label).toBe('ракета')
 })
 
-test('loose skin tones and hair are not offered', async () => {
+test('skin tone and hair components are not offered', async () => {
   const book = await loadEmoji('en')
   expect(book.some((emoji) => emoji.unicode === '\u{1F3FD}')).toBe(false)
   expect(book.length).toBeGreaterThan(1_800)
 })
 
-test('a tone changes hands and leaves things without skin alone', async () => {
+test('a skin tone applies to hands and not to emoji without skin', async () => {
   const book = await loadEmoji('en')
   const wave = book.find((emoji) => emoji.names.includes('wave'))
   const rocket = book.find((emoji) => emoji.names.includes('rocket'))
@@ -47,10 +47,10 @@ test('a tone changes hands and leaves things without skin alone', async () => {
   ])
 })
 
-test('a picture by default loses its variation selector, a text sign keeps it', () => {
+test('the variation selector is removed from emoji that are graphical by default, and kept on others', () => {
   expect([plainPicture('👍\uFE0F'), plainPicture('❤\uFE0F')]).toEqual(['👍', '❤\uFE0F'])
 })
 
-test('nothing asked is nothing found', async () => {
+test('an empty query has no results', async () => {
   expect(searchEmoji(await loadEmoji('en'), '  ', 5)).toEqual([])
 })

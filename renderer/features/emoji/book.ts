@@ -1,6 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
 
-/** One line of the bundled tables (emojibase, MIT), as far as we use it. */
+/** One entry of the bundled tables (emojibase, MIT): the fields in use. */
 export type RawEmoji = {
   readonly hexcode: string
   readonly label: string
@@ -13,19 +13,19 @@ export type RawEmoji = {
 
 export type RawShortcodes = Readonly<Record<string, string | readonly string[]>>
 
-/** Skin tone: 0 is the plain yellow, 1 the lightest, 5 the darkest. */
+/** Skin tone: 0 is the default yellow, 1 the lightest, 5 the darkest. */
 export type Tone = 0 | 1 | 2 | 3 | 4 | 5
 
 export type Emoji = {
   readonly unicode: string
   readonly label: string
-  /** `custom`: of the workspace. */
+  /** `custom`: emoji of the workspace. */
   readonly group: GroupName | 'custom'
-  /** Names between colons, best known first: `tada` for 🎉. */
+  /** Shortcodes without colons, the shortest first: `tada` for 🎉. */
   readonly names: readonly string[]
-  /** The same picture in five skin tones, lightest first; empty where there is no skin. */
+  /** The emoji in five skin tones, lightest first; empty if it has no skin. */
   readonly tones: readonly string[]
-  /** Folded words that find it, in English and the interface language. */
+  /** Folded search keywords, in English and the interface language. */
   readonly words: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export const GROUPS = [
 ] as const
 export type GroupName = (typeof GROUPS)[number]
 
-/** The tables' own numbers; 2 holds hair and skin parts, which are not offered. */
+/** Group numbers of the tables; 2 has hair and skin components, which are not offered. */
 const GROUP_OF: Readonly<Record<number, GroupName>> = {
   0: 'smileys',
   1: 'people',
@@ -58,9 +58,9 @@ const GROUP_OF: Readonly<Record<number, GroupName>> = {
 const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
 
 /**
- * Joins the tables into the list the picker shows, in Unicode's order.
+ * Joins the tables into the list of the picker, in Unicode order.
  *
- * @param local table of the interface language: its labels are shown, and its words search beside the English ones
+ * @param local table of the interface language: its labels are shown, and its keywords searched beside the English ones
  */
 export function createBook(
   english: readonly RawEmoji[],
@@ -86,7 +86,7 @@ function createEmoji(raw: RawEmoji, names: readonly string[], local: RawEmoji | 
   }
 }
 
-/** Couples come in mixed tones too; one tone for both is what a single choice can mean. */
+/** Couples also have variants of mixed tones; a single choice means the same tone for both. */
 function toneOf(raw: RawEmoji, tone: string): readonly string[] {
   const others = TONES.filter((other) => other !== tone)
   const skin = raw.skins?.find(
@@ -102,8 +102,8 @@ function namesOf(names: string | readonly string[] | undefined): readonly string
 }
 
 /**
- * Pictures that are pictures by default need no variation selector, and other clients send them without one: two ways to
- * write one reaction would be two reactions.
+ * Emoji that are graphical by default need no variation selector, and other clients send them without one: two spellings
+ * of one reaction would count as two reactions.
  */
 export function plainPicture(unicode: string): string {
   return /^\p{Emoji_Presentation}\uFE0F$/u.test(unicode) ? unicode.slice(0, -1) : unicode
@@ -113,7 +113,7 @@ export function withTone(emoji: Emoji, tone: Tone): string {
   return tone === 0 ? emoji.unicode : (emoji.tones[tone - 1] ?? emoji.unicode)
 }
 
-/** Emoji for some words, best first. Every word must fit; a name between colons weighs most. */
+/** Searches emoji, best first. Every word must match; a shortcode ranks highest. */
 export function searchEmoji(book: readonly Emoji[], query: string, limit: number): readonly Emoji[] {
   const asked = fold(query)
     .split(/[\s_]+/)
@@ -129,12 +129,12 @@ export function searchEmoji(book: readonly Emoji[], query: string, limit: number
 }
 
 const NO_MATCH = 9
-/** More letters than any name has. */
+/** Longer than any shortcode. */
 const LONGEST_NAME = 100
 
 function rankOf(emoji: Emoji, asked: readonly string[], whole: string): number {
   if (emoji.names.includes(whole)) return 0
-  // The name that is shown weighs more than the others, and the one with the fewest letters to come most of all.
+  // The displayed name ranks above the others, and shorter completions rank higher.
   const [shown = ''] = emoji.names
   if (shown.startsWith(whole)) return 1 + shown.length / LONGEST_NAME
   if (emoji.names.some((name) => name.startsWith(whole))) return 2

@@ -7,12 +7,12 @@ import { selectEmojiByName, selectEmojiList } from '../../store/emoji.ts'
 import { selectLanguage } from '../../store/language.ts'
 import type { Emoji } from './book.ts'
 
-/** Custom emoji as lines of the picker's list, by name: what stands for a character is `:name:`. */
+/** Custom emoji as entries of the picker, sorted by name: `unicode` is `:name:`. */
 export const selectCustomBook = createSelector([selectEmojiList, selectLanguage], (list, language): readonly Emoji[] =>
   emojiByName(list, formatsFor(language).compare).map(lineOf),
 )
 
-/** In the order of their names. */
+/** Sorts custom emoji by name. */
 export const emojiByName = (
   list: readonly CustomEmoji[],
   compare: (a: string, b: string) => number,
@@ -30,11 +30,11 @@ function lineOf({ name, aliases }: CustomEmoji): Emoji {
   }
 }
 
-/** Whether a remembered emoji can still be drawn: a custom one may be gone, or belong to another workspace. */
+/** Whether a recent emoji can be shown: a custom one may have been removed, or belong to another workspace. */
 export const isDrawn = (emoji: string, byName: ReturnType<typeof selectEmojiByName>): boolean => {
   const name = emojiNameIn(emoji)
   return name === undefined || byName.has(name)
 }
 
-/** The type of a reaction with what was picked: the character, or the name of a custom emoji. */
+/** The reaction type of a picked emoji: the character, or the name of a custom emoji. */
 export const reactionTypeOf = (emoji: string): string => emojiNameIn(emoji) ?? emoji

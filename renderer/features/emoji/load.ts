@@ -3,7 +3,7 @@ import { createBook, type Emoji, type RawEmoji, type RawShortcodes } from './boo
 
 const books = new Map<string, Promise<readonly Emoji[]>>()
 
-/** The emoji list with labels of a language. Half a megabyte: fetched from the bundle when first wanted, then kept. */
+/** The emoji list with labels of a language. Half a megabyte: loaded from the bundle on first use, then cached. */
 export function loadEmoji(language: string): Promise<readonly Emoji[]> {
   const known = books.get(language)
   if (known) return known

@@ -1,10 +1,10 @@
 import type { Tone } from './book.ts'
 
-/** What the picker remembers between sessions: on this computer, for this window's profile, and only emoji. */
+/** What the picker stores between sessions: on this device, for this profile, and only emoji. */
 const RECENT_KEY = 'parlor.emoji.recent'
 const TONE_KEY = 'parlor.emoji.tone'
 const RECENT_MAX = 24
-/** Shown until there are own ones. */
+/** Shown until there are recent ones. */
 const FIRST = ['👍', '❤️', '😂', '🎉', '👀', '🙏', '🚀', '✅']
 
 export function readRecent(): readonly string[] {
@@ -28,7 +28,7 @@ export function rememberTone(tone: Tone): void {
   writeJson(TONE_KEY, tone)
 }
 
-/** Storage can be switched off or full; the picker then only forgets. */
+/** Local storage may be disabled or full; then nothing is remembered. */
 function readJson(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null')

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Emoji } from './book.ts'
 import { loadEmoji } from './load.ts'
 
-/** The emoji list of a language once it is there. */
+/** The emoji list of a language once it is loaded. */
 export function useEmojiBook(language: string): {
   readonly book: readonly Emoji[] | undefined
   readonly failed: boolean

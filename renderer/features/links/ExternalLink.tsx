@@ -14,10 +14,10 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Hands an address to the system's browser; the engine checks it again. */
+/** Opens a URL in the system's browser; the engine checks it again. */
 const openLink = command('links/opened', (url: string, engine) => engine.app.openExternal({ url }))
 
-/** A link of a message: into Parlor itself, or out of it. */
+/** A link of a message: a deep link into Parlor, or an external one. */
 export function MessageLink({ href, children }: Pick<Props, 'href' | 'children'>) {
   const dispatch = useAppDispatch()
   const inside = parseDeepLink(href)
@@ -39,8 +39,8 @@ export function MessageLink({ href, children }: Pick<Props, 'href' | 'children'>
 }
 
 /**
- * A link out of the app. The page itself never follows it: a click asks the engine to open it, after a question where
- * the address is not encrypted or written in letters that can deceive.
+ * A link out of the app. The page itself never follows it: a click makes the engine open it, after a confirmation if the
+ * connection is not encrypted or the host has look-alike letters.
  */
 export function ExternalLink({ href, className, children }: Props) {
   const dispatch = useAppDispatch()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asksFirst, hostToShow, safeLink } from './safe-link.ts'
 
-describe('what may be opened', () => {
+describe('addresses that can be opened', () => {
   test.each(['https://example.org/a?b=c#d', 'http://example.org', 'mailto:ola@example.org', 'HTTPS://EXAMPLE.org'])(
     '%s is a link',
     (address) => {
@@ -35,36 +35,36 @@ describe('what may be opened', () => {
   })
 })
 
-describe('what a link shows', () => {
+describe('the host shown beside a link', () => {
   const shown = (address: string, text: string) => {
     const link = safeLink(address)
     return link === undefined ? 'refused' : hostToShow(link, text)
   }
 
-  test('words that name another host get the real one beside them', () => {
+  test('is the real one if the text names another host', () => {
     expect(shown('https://evil.example/login', 'paypal.com')).toBe('evil.example')
     expect(shown('https://evil.example/', 'https://paypal.com/login')).toBe('evil.example')
     expect(shown('https://evil.example/', 'www.paypal.com')).toBe('evil.example')
   })
 
-  test('honest words get nothing', () => {
+  test('is not shown for an honest text', () => {
     expect(shown('https://example.org/a', 'https://example.org/a')).toBeUndefined()
     expect(shown('https://example.org/a', 'example.org')).toBeUndefined()
     expect(shown('https://example.org/a', 'our page')).toBeUndefined()
     expect(shown('https://example.org/a', 'see section 4.2 of it')).toBeUndefined()
   })
 
-  test('look-alike letters show the host as the network knows it', () => {
+  test('is in punycode for look-alike letters', () => {
     expect(shown('https://аррle.com/', 'https://аррle.com/')).toBe('xn--le-6kc8da.com')
     expect(shown('https://аpple.com/', 'click')).toMatch(/^xn--/)
   })
 
-  test('a host in one script of its own country is left alone', () => {
+  test('is not shown for a host in the script of its own country', () => {
     expect(shown('https://президент.рф/', 'https://президент.рф/')).toBeUndefined()
     expect(shown('https://łódź.pl/', 'https://łódź.pl/')).toBeUndefined()
   })
 
-  test('no encryption and foreign letters ask first', () => {
+  test('opening asks first without encryption and for foreign letters', () => {
     const asks = (address: string) => {
       const link = safeLink(address)
       return link !== undefined && asksFirst(link)

@@ -1,18 +1,18 @@
-/** What may be opened, and what a link must show so that no one is fooled. */
+/** Which links can be opened, and what a link must show so that it cannot deceive. */
 
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 const MAX_LENGTH = 2_048
-/** Controls, bidi controls, zero-width and tag characters: a visible address never needs them. */
+/** Control, bidi control, zero-width and tag characters: a legitimate address never needs them. */
 const HIDDEN = /[\p{Cc}\u0020\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u
 
 type SafeLink = {
   readonly href: string
-  /** Host as the network knows it (punycode); empty for mail. */
+  /** Host in punycode; empty for mail. */
   readonly host: string
   readonly scheme: 'http' | 'https' | 'mailto'
 }
 
-/** The link in its one accepted spelling; undefined when it must stay plain text. */
+/** The normalized link; `undefined` if it must stay plain text. */
 export function safeLink(address: string): SafeLink | undefined {
   if (address.length > MAX_LENGTH || HIDDEN.test(address)) return undefined
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -22,8 +22,8 @@ export function safeLink(address: string): SafeLink | undefined {
 }
 
 /**
- * The host to show beside the words of a link, when the words claim to be an address and name another host, or when the
- * host is written in look-alike letters. Undefined when the words are honest.
+ * The host to show beside the text of a link, if the text looks like an address with another host, or the host has
+ * look-alike letters. `undefined` if the text is honest.
  */
 export function hostToShow(link: SafeLink, text: string): string | undefined {
   if (link.scheme === 'mailto') return text.includes('@') && !link.href.includes(text.trim()) ? mailOf(link) : undefined
@@ -33,11 +33,11 @@ export function hostToShow(link: SafeLink, text: string): string | undefined {
   return claimed === undefined && link.host.includes('xn--') ? link.host : undefined
 }
 
-/** Opening needs a question first: no encryption, or a host in letters that can deceive. */
+/** Opening needs a confirmation: no encryption, or a host with look-alike letters. */
 export const asksFirst = (link: SafeLink): boolean =>
   link.scheme === 'http' || (link.scheme === 'https' && link.host.split('.').some((label) => label.startsWith('xn--')))
 
-/** The host that a text claims to lead to: `https://a.b/c`, `www.a.b` and `a.b/c` all do, plain words do not. */
+/** The host that a text claims to link to: of `https://a.b/c`, `www.a.b` and `a.b/c`; `undefined` for plain text. */
 function hostIn(label: string): string | undefined {
   const text = label.trim().replace(/…$/, '')
   if (/\s/.test(text) || !text.includes('.')) return undefined
@@ -49,7 +49,7 @@ function hostIn(label: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
-/** Letters of two scripts in one label, or Cyrillic or Greek under a Latin ending: the usual disguises. */
+/** Letters of two scripts in one label, or Cyrillic or Greek under a Latin top-level domain. */
 function isLookAlike(text: string): boolean {
   const host =
     text

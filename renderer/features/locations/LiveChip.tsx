@@ -14,7 +14,7 @@ import styles from './Location.module.css'
 /** Ends all live shares from anywhere in the window. */
 export const STOP_SHARING_EVENT = 'parlor:stop-sharing'
 
-/** In the title strip while the viewer's place is shared live: until when, and a press or a key that ends it. */
+/** In the title strip while the viewer's location is shared live: until when, and a click or a key that stops it. */
 export function LiveChip() {
   const t = useTexts('locations')
   const formats = useFormats()

@@ -37,7 +37,7 @@ async function open() {
 }
 const type = (text: string) => fireEvent.change(latitude(), { target: { value: text } })
 
-test('nothing is shared before a place was chosen; a pasted pair fills both fields', async () => {
+test('nothing is shared before a place is chosen; pasted coordinates fill both fields', async () => {
   const bridge = await open()
   await userEvent.click(share())
   expect([bridge.inputsOf('locations.share'), share().getAttribute('aria-disabled')]).toEqual([[], 'true'])
@@ -49,7 +49,7 @@ test('nothing is shared before a place was chosen; a pasted pair fills both fiel
   ])
 })
 
-test('the place is rounded before it leaves, and live for as long as was chosen', async () => {
+test('the location is rounded before it is sent, and live for the chosen time', async () => {
   const bridge = await open()
   type('49.2746, 19.8683')
   await userEvent.click(screen.getByRole('radio', { name: 'About 1 km' }))
@@ -85,7 +85,7 @@ test('the pin is moved by arrow keys, smaller steps with Shift', async () => {
   expect(latitude().value).toBe('10.36')
 })
 
-test('a share that failed keeps the choice and says so', async () => {
+test('a failed share shows the error and preserves the input', async () => {
   const bridge = await open()
   bridge.on('locations.share', () => {
     throw new AppError('location/failed')
@@ -96,7 +96,7 @@ test('a share that failed keeps the choice and says so', async () => {
   expect(latitude().value).toBe('49.2746')
 })
 
-test('a computer that may not say where it is leaves the pin to the person', async () => {
+test('without permission for the device’s location an error is shown', async () => {
   const refused = (_ok: unknown, fail: (reason: { code: number }) => void) => fail({ code: 1 })
   vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: refused } as never)
   await open()
@@ -105,7 +105,7 @@ test('a computer that may not say where it is leaves the pin to the person', asy
   vi.restoreAllMocks()
 })
 
-test('a place is saved by name and found again', async () => {
+test('a place can be saved by name and selected again', async () => {
   await open()
   type('49.2746, 19.8683')
   await userEvent.click(screen.getByRole('button', { name: 'Save this place' }))
@@ -115,7 +115,7 @@ test('a place is saved by name and found again', async () => {
   expect([latitude().value, longitude().value]).toEqual(['49.2746', '19.8683'])
 })
 
-test('a place taken back opens with what was chosen, and is sent in its place', async () => {
+test('a location taken back opens with its values, and replaces the unsent message', async () => {
   const bridge = aBridge()
   const live = { forMs: HOUR, until: 0 }
   const from = { id: 'm9', place: { latitude: 1, longitude: 2, precision: 'near' as const, live } }
@@ -134,13 +134,13 @@ const aShare = (endAt?: number, userId = aSession().userId) =>
     location: { latitude: 49, longitude: 20, updatedAt: Date.now(), ...(endAt === undefined ? {} : { endAt }) },
   })
 
-test('a share of fifteen minutes says so although the server is a moment ahead', async () => {
+test('a share of 15 minutes shows 15 minutes even if the server’s clock is slightly ahead', async () => {
   const message = aShare(Date.now() + 15 * 60_000 + 800)
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   expect(screen.getByText('15 more minutes of sharing')).toBeTruthy()
 })
 
-test('a live share of mine can be stopped; it is over at its time, whatever else happens', async () => {
+test('an own live share can be stopped, and ends at its time without an event', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   const bridge = aBridge()
   const message = aShare(Date.now() + 42 * 60_000)
@@ -154,14 +154,14 @@ test('a live share of mine can be stopped; it is over at its time, whatever else
   expect(screen.queryByRole('button', { name: 'Stop sharing' })).toBeNull()
 })
 
-test('a live share that waits is not called live, and has nothing to stop', async () => {
+test('an unsent live share is not shown as live and has no stop button', async () => {
   const message = { ...aShare(Date.now() + HOUR), status: 'queued' as const }
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   expect(screen.getByText('Live location, not shared yet')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Stop sharing' })).toBeNull()
 })
 
-test('what someone else shares offers nothing to stop', async () => {
+test('the live share of another user has no stop button', async () => {
   const message = aShare(Date.now() + HOUR, 'jonas' as never)
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   expect([
@@ -170,7 +170,7 @@ test('what someone else shares offers nothing to stop', async () => {
   ]).toEqual([true, null])
 })
 
-test('while a place is shared live the strip says until when, and one press ends all shares', async () => {
+test('during live sharing the title strip shows the end time, and one click stops all shares', async () => {
   const bridge = aBridge()
   bridge.on('locations.live', () => [
     { messageId: 'm1', cid, endAt: Date.now() + HOUR },
@@ -181,7 +181,7 @@ test('while a place is shared live the strip says until when, and one press ends
   await waitFor(() => expect(bridge.inputsOf('locations.stop')).toEqual([{ messageId: 'm1' }, { messageId: 'm2' }]))
 })
 
-test('what a computer is called goes with a live share, is kept, and is read by others', async () => {
+test('the device name of a live share is sent, saved in the settings, and shown to others', async () => {
   const bridge = await open()
   type('1, 2')
   expect(screen.queryByRole('textbox', { name: /^Device name/ })).toBeNull()
@@ -198,7 +198,7 @@ test('what a computer is called goes with a live share, is kept, and is read by 
   expect(screen.getByText(/, from Laptop$/)).toBeTruthy()
 })
 
-test('how far a place is away is asked of the computer only when someone wants to know', async () => {
+test('the device’s position is read for the distance only on click', async () => {
   const here = (ok: (at: object) => void) => ok({ coords: { latitude: 49, longitude: 21, accuracy: 5 } })
   const asked = vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: here } as never)
   const message = aShare()
@@ -210,7 +210,7 @@ test('how far a place is away is asked of the computer only when someone wants t
   vi.restoreAllMocks()
 })
 
-test('the track of a live place is drawn once it is wanted, and one switch says so', async () => {
+test('the track of a live location is shown once the switch is on', async () => {
   const bridge = aBridge()
   const message = aShare(Date.now() + HOUR, 'jonas' as never)
   bridge.on('settings.update', (change: object) =>
@@ -230,7 +230,7 @@ test('the track of a live place is drawn once it is wanted, and one switch says 
   expect(document.querySelectorAll('polyline')).toHaveLength(1)
 })
 
-test('a place sent once has no track', async () => {
+test('a location sent once has no track', async () => {
   const message = aShare()
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   await userEvent.click(screen.getByRole('button', { name: 'Open map' }))

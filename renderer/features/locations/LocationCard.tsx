@@ -13,10 +13,10 @@ import styles from './Location.module.css'
 
 type Props = { readonly message: Message; readonly location: MessageLocation }
 
-/** Degrees of latitude on a card: a country or so, since the outline shows no streets. */
+/** Degrees of latitude on a card: about a country, since the outline map has no streets. */
 const SPAN = 5
 
-/** A place in a message: where, who, until when. A live one is over at its time, whatever else happens. */
+/** A location in a message: map, sender, end time. A live one ends at its time even without an event. */
 export function LocationCard({ message, location }: Props) {
   const t = useTexts('locations')
   const now = useLiveClock(location.endAt === undefined ? [] : [location.endAt])

@@ -21,16 +21,16 @@ import { usePlaceForm, type Length, type PlaceForm, type TakenPlace } from './us
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
 
-/** A place for a channel, once or live. What is chosen stays when sharing it fails. */
+/** Shares a location in a channel, once or live. The input is preserved if sharing fails. */
 export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPlace | undefined }) {
   const t = useTexts('locations')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const it = usePlaceForm(cid, from)
+  const form = usePlaceForm(cid, from)
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
-    if (!(await it.submit())) return
-    announce(t(it.offline ? 'waits' : 'shared'))
+    if (!(await form.submit())) return
+    announce(t(form.offline ? 'waits' : 'shared'))
     close()
   }
   return (
@@ -39,66 +39,66 @@ export function LocationDialog({ cid, from }: { readonly cid: Cid; readonly from
       onClose={close}
       onSubmit={() => void submit()}
       hint={
-        it.failure === undefined ? (
-          <Audience cid={cid} it={it} />
+        form.failure === undefined ? (
+          <Audience cid={cid} form={form} />
         ) : (
           <span className={styles['failure']} role="alert">
-            {asSentence(errorText(it.failure))} {t('kept')}
+            {asSentence(errorText(form.failure))} {t('kept')}
           </span>
         )
       }
       actions={
         <>
           <Button onClick={close}>{t('cancel')}</Button>
-          <Button variant="primary" type="submit" working={it.working} aria-disabled={!it.canShare}>
-            {t(it.failure?.code === JUST_SENT ? 'again' : 'share')}
+          <Button variant="primary" type="submit" working={form.working} aria-disabled={!form.canShare}>
+            {t(form.failure?.code === JUST_SENT ? 'again' : 'share')}
           </Button>
         </>
       }
     >
-      <PickMap it={it} />
+      <PickMap form={form} />
       <div className={styles['pair']}>
         <TextField
           label={t('latitude')}
-          value={it.typed.latitude}
+          value={form.typed.latitude}
           autoComplete="off"
-          onChange={(text) => it.type('latitude', text)}
-          error={it.problems.latitude ? t('badLatitude') : undefined}
+          onChange={(text) => form.type('latitude', text)}
+          error={form.problems.latitude ? t('badLatitude') : undefined}
         />
         <TextField
           label={t('longitude')}
-          value={it.typed.longitude}
+          value={form.typed.longitude}
           autoComplete="off"
-          onChange={(text) => it.type('longitude', text)}
-          error={it.problems.longitude ? t('badLongitude') : undefined}
+          onChange={(text) => form.type('longitude', text)}
+          error={form.problems.longitude ? t('badLongitude') : undefined}
         />
       </div>
-      <Source it={it} />
-      <SavedPlaces it={it} />
+      <Source form={form} />
+      <SavedPlaces form={form} />
       <div className={styles['label']}>{t('precision')}</div>
       <Segments
         label={t('precision')}
         block
-        value={it.precision}
+        value={form.precision}
         choices={PRECISIONS.map((value) => ({ value, label: t(`precisions.${value}`) }))}
-        onChange={it.setPrecision}
+        onChange={form.setPrecision}
       />
-      <p className={styles['hint']}>{t(`precisionHints.${it.precision}`)}</p>
-      <ShareFor it={it} />
+      <p className={styles['hint']}>{t(`precisionHints.${form.precision}`)}</p>
+      <ShareFor form={form} />
     </Dialog>
   )
 }
 
-function Audience({ cid, it }: { readonly cid: Cid; readonly it: PlaceForm }) {
+function Audience({ cid, form }: { readonly cid: Cid; readonly form: PlaceForm }) {
   const t = useTexts('locations')
   const channel = useChannel(cid)
   const place = useAppSelector((state) => channelTitle(state, cid))
-  if (!it.chosen) return t('choose')
-  if (it.offline) return t(it.forMs === undefined ? 'offline' : 'offlineLive')
+  if (!form.chosen) return t('choose')
+  if (form.offline) return t(form.forMs === undefined ? 'offline' : 'offlineLive')
   return t('audience', { place, count: channel?.memberCount ?? 0 })
 }
 
-function PickMap({ it }: { readonly it: PlaceForm }) {
+function PickMap({ form }: { readonly form: PlaceForm }) {
   const t = useTexts('locations')
   const me = useMe()
   const id = useId()
@@ -106,25 +106,25 @@ function PickMap({ it }: { readonly it: PlaceForm }) {
     <>
       <div className={styles['pick']}>
         <WorldMap
-          at={it.pin}
-          span={it.span}
+          at={form.pin}
+          span={form.span}
           ratio={476 / 212}
-          accuracyM={Math.max(REACH_M[it.precision], it.accuracy ?? 0)}
+          accuracyM={Math.max(REACH_M[form.precision], form.accuracy ?? 0)}
           label={t('map')}
           describedBy={id}
-          onMove={it.moveTo}
-          onZoom={it.zoom}
+          onMove={form.moveTo}
+          onZoom={form.zoom}
         >
           {me === undefined ? null : <Portrait userId={me.id} size={36} />}
         </WorldMap>
         <div className={styles['tools']}>
-          <IconButton icon="plus" label={t('closer')} onClick={() => it.zoom(1)} />
-          <IconButton icon="minus" label={t('farther')} onClick={() => it.zoom(-1)} />
+          <IconButton icon="plus" label={t('closer')} onClick={() => form.zoom(1)} />
+          <IconButton icon="minus" label={t('farther')} onClick={() => form.zoom(-1)} />
           <IconButton
             icon="navigation"
             label={t('locate')}
-            aria-busy={it.asking || undefined}
-            onClick={() => void it.locate()}
+            aria-busy={form.asking || undefined}
+            onClick={() => void form.locate()}
           />
         </div>
       </div>
@@ -135,27 +135,27 @@ function PickMap({ it }: { readonly it: PlaceForm }) {
   )
 }
 
-/** Where the place comes from, or why the computer did not tell. */
-function Source({ it }: { readonly it: PlaceForm }) {
+/** The source of the coordinates, or why the device's position is not available. */
+function Source({ form }: { readonly form: PlaceForm }) {
   const t = useTexts('locations')
   const { number } = useFormats()
-  if (it.noPosition !== undefined) {
+  if (form.noPosition !== undefined) {
     return (
       <p className={styles['warning']} role="alert">
-        {t(`noPosition.${it.noPosition}`)}
+        {t(`noPosition.${form.noPosition}`)}
       </p>
     )
   }
-  if (it.asking) return <output className={styles['hint']}>{t('asking')}</output>
-  if (it.accuracy === undefined) return <p className={styles['hint']}>{t('typedHint')}</p>
-  return <p className={styles['hint']}>{t('accuracy', { metres: number(Math.round(it.accuracy)) })}</p>
+  if (form.asking) return <output className={styles['hint']}>{t('asking')}</output>
+  if (form.accuracy === undefined) return <p className={styles['hint']}>{t('typedHint')}</p>
+  return <p className={styles['hint']}>{t('accuracy', { metres: number(Math.round(form.accuracy)) })}</p>
 }
 
-function ShareFor({ it }: { readonly it: PlaceForm }) {
+function ShareFor({ form }: { readonly form: PlaceForm }) {
   const t = useTexts('locations')
   const formats = useFormats()
   const now = useMinute()
-  const { length: problem } = it.problems
+  const { length: problem } = form.problems
   const choices: readonly { value: Length; label: string }[] = [
     { value: 'once', label: t('once') },
     ...SHARE_PRESETS_MS.map((ms) => ({ value: String(ms) as Length, label: lengthText(t, ms) })),
@@ -164,36 +164,36 @@ function ShareFor({ it }: { readonly it: PlaceForm }) {
   return (
     <div className={styles['length']}>
       <div className={styles['label']}>{t('shareFor')}</div>
-      <Segments label={t('shareFor')} block value={it.length} choices={choices} onChange={it.setLength} />
-      {it.length === 'custom' ? (
+      <Segments label={t('shareFor')} block value={form.length} choices={choices} onChange={form.setLength} />
+      {form.length === 'custom' ? (
         <div className={styles['minutes']}>
           <TextField
             label={t('minutes')}
-            value={it.minutes}
+            value={form.minutes}
             inputMode="decimal"
-            onChange={it.setMinutes}
+            onChange={form.setMinutes}
             error={problem === undefined ? undefined : t(`length.${problem}`)}
           />
         </div>
       ) : null}
-      {it.forMs === undefined ? null : (
+      {form.forMs === undefined ? null : (
         <div className={styles['device']}>
           <TextField
             label={t('device')}
             optional={t('optional')}
             hint={t('deviceHint')}
-            value={it.device}
+            value={form.device}
             maxLength={PLACE_NAME_LENGTH}
             autoComplete="off"
-            onChange={it.setDevice}
+            onChange={form.setDevice}
           />
         </div>
       )}
       <p className={styles['hint']}>
-        {it.forMs === undefined
+        {form.forMs === undefined
           ? t('onceHint')
           : problem === undefined
-            ? t('liveHint', { time: formats.weekdayAndTime(now + it.forMs) })
+            ? t('liveHint', { time: formats.weekdayAndTime(now + form.forMs) })
             : t('shortest')}
       </p>
     </div>

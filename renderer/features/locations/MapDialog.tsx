@@ -21,10 +21,10 @@ import styles from './Location.module.css'
 type Props = { readonly message: Message; readonly location: MessageLocation; readonly onClose: () => void }
 
 const RATIO = 676 / 380
-/** Degrees from top to bottom: a country; what the outline still shows; a few streets, where there is a track to see. */
+/** Degrees from top to bottom: a country at first; the least that the outline can show; a few streets with a track. */
 const SPAN = { first: 10, least: 0.4, leastOfTrack: 0.005 } as const
 
-/** The place large, with its coordinates to copy, and where it has been while it was shared. */
+/** A large map of the location, with its coordinates to copy and the track of a live one. */
 export function MapDialog({ message, location, onClose }: Props) {
   const t = useTexts('locations')
   const name = useName(message.userId)
@@ -80,7 +80,7 @@ export function MapDialog({ message, location, onClose }: Props) {
   )
 }
 
-/** Whether the track is kept, and what is known of it. */
+/** The switch that turns tracks on, and the length of the track. */
 function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
   const t = useTexts('locations')
   const formats = useFormats()
@@ -113,7 +113,7 @@ function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
   )
 }
 
-/** A distance, as exactly as anyone wants to know it. */
+/** Formats a distance, rounded to a useful precision. */
 function useFar(): (metres: number) => string {
   const t = useTexts('locations')
   const { number } = useFormats()
@@ -125,7 +125,7 @@ function useFar(): (metres: number) => string {
         })
 }
 
-/** How far away it is, by where this computer is now: asked for only when someone wants to know, and told to no one. */
+/** The distance from the device's position, which is read only on click and never sent. */
 function useDistance(to: Point) {
   const t = useTexts('locations')
   const far = useFar()

@@ -9,17 +9,17 @@ import { useSavedPlaces } from './saved.ts'
 import type { PlaceForm } from './use-place-form.ts'
 import styles from './Location.module.css'
 
-/** A field that was asked for takes the focus. */
+/** Ref callback: focuses the field when it appears. */
 const focused = (field: HTMLInputElement | null): void => field?.focus()
 
-/** Places with a name, kept on this computer: a press puts the pin there. */
-export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
+/** Named places, stored on this device: a click moves the pin there. */
+export function SavedPlaces({ form }: { readonly form: PlaceForm }) {
   const t = useTexts('locations')
   const { places, save: keep, forget } = useSavedPlaces()
   const [name, setName] = useState<string>()
   const save = (): void => {
     if (name === undefined || isBlank(name)) return
-    keep({ name: name.trim(), ...it.pin })
+    keep({ name: name.trim(), ...form.pin })
     setName(undefined)
   }
   return (
@@ -28,7 +28,7 @@ export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
         <ul className={styles['places']} aria-label={t('places')}>
           {places.map((place) => (
             <li key={place.name}>
-              <Button size="small" icon="map-pin" onClick={() => it.moveTo(place, { span: Math.min(it.span, 4) })}>
+              <Button size="small" icon="map-pin" onClick={() => form.moveTo(place, { span: Math.min(form.span, 4) })}>
                 {place.name}
               </Button>
               <IconButton
@@ -46,8 +46,8 @@ export function SavedPlaces({ it }: { readonly it: PlaceForm }) {
           size="small"
           variant="quiet"
           icon="bookmark"
-          aria-disabled={!it.chosen}
-          onClick={() => it.chosen && setName('')}
+          aria-disabled={!form.chosen}
+          onClick={() => form.chosen && setName('')}
         >
           {t('savePlace')}
         </Button>

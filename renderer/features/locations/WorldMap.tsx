@@ -5,19 +5,19 @@ import { loadWorld, pathIn, type World } from './world.ts'
 import styles from './Map.module.css'
 
 type Props = {
-  /** The middle of the map, under the pin. */
+  /** The center of the map, under the pin. */
   readonly at: Point
   /** Degrees of latitude from top to bottom. */
   readonly span: number
-  /** Width by height of the place it fills, to know what is in view. */
+  /** Width divided by height of the container. */
   readonly ratio: number
-  /** Over and grey. */
+  /** Grey, for a live location that has ended. */
   readonly faint?: boolean
-  /** Where the pin has been, oldest first. */
+  /** Previous positions of the pin, oldest first. */
   readonly track?: readonly Point[]
-  /** Metres around the pin in which the true place lies. */
+  /** Radius of accuracy around the pin, in metres. */
   readonly accuracyM?: number
-  /** The pin can be set: by press, by dragging the map under it, by arrow keys. Named and described for that. */
+  /** Makes the pin movable: by click, by dragging the map, by arrow keys. Needs `label` and `describedBy`. */
   readonly onMove?: (to: Point) => void
   readonly onZoom?: (by: 1 | -1) => void
   readonly label?: string
@@ -27,10 +27,10 @@ type Props = {
 }
 
 const METRES_PER_DEGREE = 111_320
-/** An arrow key moves by this part of the height, with Shift by a tenth of it. */
+/** An arrow key moves by this fraction of the height, with Shift by a tenth of that. */
 const STEP = 1 / 10
 
-/** The outline of the world around a place. It is drawn from the program's own files: no one is asked for it. */
+/** An outline map of the world around a place, from bundled data: no map server is used. */
 export function WorldMap(props: Props) {
   const { at, span, ratio, faint, track = [], accuracyM = 0, onMove, onZoom, label, describedBy, children } = props
   const world = useWorld()
@@ -42,7 +42,7 @@ export function WorldMap(props: Props) {
     const latitude = Math.max(-85, Math.min(85, from.latitude - south))
     if (isLatitude(latitude)) onMove?.({ latitude, longitude: wrapped(from.longitude + east / shrink) })
   }
-  /** Degrees of latitude that one pixel of the element is. */
+  /** Degrees of latitude per pixel of the element. */
   const perPixel = (element: Element): number => {
     const { width, height } = element.getBoundingClientRect()
     return span / Math.max(1, height, width / ratio)
@@ -136,7 +136,7 @@ export function WorldMap(props: Props) {
 
 const wrapped = (longitude: number): number => eastOf(0, longitude)
 
-/** The lines around a place; the sheet is a little larger than the view, so that its edge never shows. */
+/** The lines around a place, for an area larger than the view, so that its edge is never visible. */
 function linesIn(world: World | undefined, { latitude, longitude }: Point, width: number, shrink: number) {
   if (world === undefined) return { land: '', borders: '' }
   const unit = world.unitsPerDegree

@@ -16,7 +16,7 @@ type PlaceToShare = Point & {
   readonly again?: boolean
 }
 
-/** Refusals are shown in the dialog or the card. */
+/** Quiet: the dialog or the card shows the error. */
 export const shareLocation = command(
   'locations/shared',
   (place: PlaceToShare, engine) => engine.locations.share(place),
@@ -32,7 +32,7 @@ export const keepTracks = command('locations/tracksKept', (on: boolean, engine) 
   engine.settings.update({ locationTracks: on }),
 )
 
-/** Ends all own shares; answers with how many there were. */
+/** Stops all own shares; resolves with their number. */
 export function stopAllLocations(shares: readonly Pick<LiveShare, 'messageId'>[]): Command<number> {
   return async (dispatch) => {
     for (const { messageId } of shares) {

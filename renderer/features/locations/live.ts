@@ -9,7 +9,7 @@ import { selectSession } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import { readLive } from './commands.ts'
 
-/** Own messages on hand that share a place live, or did. They know better than what the server said before. */
+/** Loaded own messages with a live location, running or ended, as strings. They are newer than the server's last response. */
 const selectOwnShares = createSelector(
   [(state: AppState) => state.entities.messages, (state: AppState) => selectSession(state).userId],
   (messages, me): readonly string[] =>
@@ -22,10 +22,10 @@ const selectOwnShares = createSelector(
 
 const NONE: readonly string[] = []
 
-/** What the server said, and of which moment: after which attach, with which messages on hand. */
+/** The server's response, with the attach count and the loaded messages at the time of the request. */
 type LiveAnswer = { readonly shares: readonly LiveShare[]; readonly attached: number; readonly held: readonly string[] }
 
-/** The viewer's live shares that still run, soonest end first. */
+/** The viewer's running live shares, soonest end first. */
 export function useLiveShares(): readonly LiveShare[] {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()

@@ -1,12 +1,12 @@
 import type { Point } from '#shared/rules/locations/locations.ts'
 
 export type Position = Point & { readonly accuracy: number }
-/** Why the computer did not say where it is. */
+/** Why the device's position is not available. */
 export type NoPosition = 'denied' | 'unavailable' | 'slow' | 'missing'
 
 const PATIENCE_MS = 10_000
 
-/** Asks the computer where it is. The host and the person decide whether it may say so. */
+/** Reads the device's position. The host and the user decide whether it is allowed. */
 export function readPosition(): Promise<Position | NoPosition> {
   const { geolocation } = navigator as { readonly geolocation?: Geolocation }
   if (geolocation === undefined) return Promise.resolve('missing')
@@ -19,7 +19,7 @@ export function readPosition(): Promise<Position | NoPosition> {
   })
 }
 
-/** Tells each change of place until stopped; only where the computer was allowed to say it before, so no one is asked. */
+/** Watches the device's position until stopped; only if permission was granted before, so that there is no prompt. */
 export function watchPosition(onMove: (to: Point) => void): () => void {
   const { geolocation, permissions } = navigator as {
     readonly geolocation?: Geolocation

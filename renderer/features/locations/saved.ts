@@ -2,10 +2,10 @@ import { PLACES_KEPT, type PlaceMemory, type SavedPlace } from '#shared/domain/p
 import { useAppDispatch, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
 
-/** Places the viewer named, and those changes to them. Kept on this computer, with the settings. */
+/** The viewer's named places, and functions to change them. Stored on this device with the settings. */
 export function useSavedPlaces(): {
   readonly places: readonly SavedPlace[]
-  /** A place of the same name gives way. */
+  /** Replaces a place of the same name. */
   readonly save: (place: SavedPlace) => void
   readonly forget: (name: string) => void
 } {
@@ -19,7 +19,7 @@ export function useSavedPlaces(): {
   }
 }
 
-/** Keeps some of what is remembered of sharing places. */
+/** Updates the stored places. */
 export function useRemember(): (change: Partial<PlaceMemory>) => void {
   const dispatch = useAppDispatch()
   const places = useSetting('places')

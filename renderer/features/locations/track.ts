@@ -5,11 +5,11 @@ import { useEngine, useSettings } from '../../store/hooks.ts'
 
 const NONE: readonly TrackPoint[] = []
 
-/** Where a live place has been, as far as this computer saw and keeps it; read again when it moves. */
+/** The track of a live location as recorded on this device; loaded again when the location moves. */
 export function useTrack({ id }: Pick<Message, 'id'>, { updatedAt }: MessageLocation, live: boolean) {
   const engine = useEngine()
   const wanted = useSettings().locationTracks && live
-  // Of which moment of the place it is: with the next one it is asked for again.
+  // `at`: the update that the points were loaded for.
   const [track, setTrack] = useState({ points: NONE, at: 0 })
   useEffect(() => {
     if (!wanted) return undefined

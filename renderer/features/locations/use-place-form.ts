@@ -20,21 +20,21 @@ import { shareLocation } from './commands.ts'
 import { readPosition, type NoPosition } from './position.ts'
 import { useRemember } from './saved.ts'
 
-/** How long: once, for one of the offered lengths, or for as many minutes as are typed. */
+/** How long to share: once, one of the presets, or a typed number of minutes. */
 export type Length = 'once' | 'custom' | `${number}`
 
-/** Degrees of latitude the map shows, from the whole earth to a town. */
+/** Degrees of latitude on the map, from the whole earth to a town. */
 export const MAX_SPAN = 120
 const MIN_SPAN = 0.4
-/** Where no one was yet: Europe, whole. */
+/** Before the first use: Europe. */
 const FIRST = { latitude: 50, longitude: 15, span: 40 }
 
-/** An unsent place that was taken back to be changed. */
+/** An unsent location that was taken back to be edited. */
 export type TakenPlace = { readonly id: string; readonly place: SentPlace }
 
 export type PlaceForm = ReturnType<typeof usePlaceForm>
 
-/** Everything the dialog shows and does. What was chosen stays when sharing fails. */
+/** State and actions of the dialog. The input is preserved if sharing fails. */
 export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
@@ -42,7 +42,7 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   const [start] = useState(() => ({ ...(remembered.last ?? FIRST), ...from?.place }))
   const [pin, setPin] = useState<Point>(start)
   const [span, setSpan] = useState(start.span)
-  /** A place that no one chose is not sent. */
+  /** The initial place is not sent unless it was chosen. */
   const [chosen, setChosen] = useState(() => from !== undefined || remembered.last !== undefined)
   const [typed, setTyped] = useState({ latitude: fixed(start.latitude), longitude: fixed(start.longitude) })
   const [accuracy, setAccuracy] = useState<number>()
@@ -138,7 +138,7 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
   }
 }
 
-/** Where the pin stood and what the computer is called: kept when the form goes, however it goes. */
+/** Saves the last pin and the device name when the form is closed in any way. */
 function useRemembered(last: Point & { readonly span: number }, chosen: boolean, device: string): void {
   const remember = useRemember()
   const before = useSetting('places')
@@ -175,7 +175,7 @@ function pointOf(typed: { readonly latitude: string; readonly longitude: string 
   return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : undefined
 }
 
-/** Milliseconds of a live share; absent for a place sent once. What is no number is too short. */
+/** Milliseconds of a live share; `undefined` for once; 0, which is too short, for invalid input. */
 function lengthMs(length: Length, minutes: string): number | undefined {
   if (length === 'once') return undefined
   if (length !== 'custom') return Number(length)

@@ -5,16 +5,16 @@ import { pathIn, worldOf, type Box } from './world.ts'
 const TINY = worldOf({ unitsPerDegree: 10, land: ['0 0 10 0 0 10', '100 100 1 0 0 1'], borders: ['5 5 5 5'] })
 const BOX: Box = { west: -5, east: 20, north: -5, south: 20 }
 
-test('a line is steps from its first point; land closes, borders do not', () => {
+test('a path has relative steps from its first point; land is closed, borders are not', () => {
   expect([TINY.land[0]?.path, TINY.borders[0]?.path]).toEqual(['M0 0l10 0 0 10z', 'M5 5l5 5'])
 })
 
-test('only what is in view is drawn', () => {
+test('only shapes in view are in the path', () => {
   expect(pathIn(TINY.land, BOX)).toBe('M0 0l10 0 0 10z')
   expect(pathIn(TINY.land, { ...BOX, west: 90, east: 120, north: 90, south: 120 })).toBe('M100 100l1 0 0 1z')
 })
 
-test('the bundled outline lies on the earth and holds the land around Kraków', () => {
+test('the bundled outline is within valid coordinates and has land around Kraków', () => {
   const world = worldOf(stored)
   const unit = world.unitsPerDegree
   const shapes = [...world.land, ...world.borders]
@@ -24,7 +24,7 @@ test('the bundled outline lies on the earth and holds the land around Kraków', 
   expect([pathIn(world.land, krakow) !== '', pathIn(world.borders, krakow) !== '']).toEqual([true, true])
 })
 
-test('no line leaps across the map: what lies on both sides of the date line is two shapes', () => {
+test('no line crosses the map: land on both sides of the date line is two shapes', () => {
   const leaps = stored.land.flatMap((line) =>
     line
       .split(' ')

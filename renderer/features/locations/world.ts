@@ -1,6 +1,6 @@
 import { fetchCode } from '../../lib/page/part.tsx'
 
-/** One line of the map in whole units, with the box it fills. */
+/** One line of the map in whole units, with its bounding box. */
 type Shape = {
   readonly path: string
   readonly west: number
@@ -23,7 +23,7 @@ type Stored = { readonly unitsPerDegree: number; readonly land: readonly string[
 
 let loading: Promise<World> | undefined
 
-/** Read once for the window, when the first map is drawn. */
+/** Loads the map data once per window, for the first map. */
 export function loadWorld(): Promise<World> {
   if (loading !== undefined) return loading
   const world = fetchCode(async () => worldOf((await import('../../../resources/map/world.json')).default))
@@ -61,7 +61,7 @@ function shapeOf(line: string, end: '' | 'z'): Shape {
   }
 }
 
-/** What of these lines is in a part of the map, as one path. */
+/** The shapes that intersect a box, as one path. */
 export const pathIn = (shapes: readonly Shape[], box: Box): string =>
   shapes
     .filter(

@@ -12,7 +12,7 @@ import { forgetPin, unlock } from './commands.ts'
 import { useSecondsTo } from './use-seconds-to.ts'
 import styles from './LockPage.module.css'
 
-/** All that a locked window shows: the way to type the PIN, and the way out for who forgot it. */
+/** The only page of a locked window: a field for the PIN, and a reset for a forgotten one. */
 export function LockPage() {
   const t = useTexts('lock')
   const [forgetting, setForgetting] = useState(false)
@@ -78,7 +78,7 @@ function PinForm() {
   )
 }
 
-/** In seconds for a minute, in whole minutes beyond. */
+/** Seconds below a minute, then whole minutes. */
 function waitText(t: ReturnType<typeof useTexts<'lock'>>, seconds: number): string {
   return seconds < 60 ? t('waitSeconds', { count: seconds }) : t('waitMinutes', { count: Math.ceil(seconds / 60) })
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { removePin, setPin } from './commands.ts'
 
-/** What is asked about the PIN: a first one, another one, or none any more. */
+/** What to do with the PIN. */
 export type PinQuestion = 'set' | 'change' | 'remove'
 
 type Own = 'short' | 'different'
@@ -16,7 +16,7 @@ type Field = 'current' | 'pin' | 'again'
 
 const EMPTY = { current: '', pin: '', again: '' }
 
-/** Sets, changes or takes away the PIN. One that is there has to be known. */
+/** Sets, changes or removes the PIN. An existing one must be entered. */
 export function PinDialog({ what, onClose }: { readonly what: PinQuestion; readonly onClose: () => void }) {
   const t = useTexts('lock')
   const common = useTexts('common')

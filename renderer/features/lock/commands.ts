@@ -1,6 +1,6 @@
 import { command } from '../../store/command.ts'
 
-/** Refused where the PIN was typed. */
+/** Quiet: the form shows the error. */
 export const unlock = command('lock/unlocked', (input: { pin: string }, engine) => engine.lock.unlock(input), {
   quiet: true,
 })
@@ -18,7 +18,7 @@ export const forgetPin = command('lock/pinForgotten', (_input: undefined, engine
 
 export const lockNow = command('lock/asked', (_input: undefined, engine) => engine.lock.now())
 
-/** No one waits for it. */
+/** Quiet: a failure needs no notice. */
 export const reportActivity = command('lock/touched', (_input: undefined, engine) => engine.lock.touched(), {
   quiet: true,
 })

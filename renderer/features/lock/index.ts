@@ -4,6 +4,6 @@ export { lockNow } from './commands.ts'
 export type { PinQuestion } from './PinDialog.tsx'
 export { useTouches } from './use-touches.ts'
 
-/** Loaded when it is needed. */
+/** Loaded on demand. */
 export const LockPage = part(async () => (await import('./LockPage.tsx')).LockPage)
 export const PinDialog = part(async () => (await import('./PinDialog.tsx')).PinDialog)

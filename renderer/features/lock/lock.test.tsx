@@ -19,7 +19,7 @@ const aBridge = (lock: { on: boolean; locked: boolean; waitUntil?: number }) =>
     windows: [],
   })
 
-test('the PIN is asked for at once; a wrong one is said, and gone from the field', async () => {
+test('the PIN field is focused; a wrong PIN shows an error and clears the field', async () => {
   const bridge = aBridge({ on: true, locked: true })
   bridge.on('lock.unlock', () => {
     throw Object.assign(new Error('wrong'), { code: 'lock/wrong' })
@@ -33,7 +33,7 @@ test('the PIN is asked for at once; a wrong one is said, and gone from the field
   expect([bridge.inputsOf('lock.unlock'), field.value]).toEqual([[{ pin: '1357' }], ''])
 })
 
-test('while none is looked at, that and how long is said, and none is sent', async () => {
+test('during the delay after wrong PINs the remaining time is shown, and no PIN is sent', async () => {
   const bridge = aBridge({ on: true, locked: true, waitUntil: Date.now() + 90_000 })
   await renderInApp(<LockPage />, bridge)
   expect(screen.getByText('Too many wrong PINs. Try again in 2 minutes.')).toBeTruthy()
@@ -41,7 +41,7 @@ test('while none is looked at, that and how long is said, and none is sent', asy
   expect(bridge.inputsOf('lock.unlock')).toEqual([])
 })
 
-test('who forgot it is told what goes, and types the name before it does', async () => {
+test('the reset for a forgotten PIN needs the name typed to confirm', async () => {
   const bridge = aBridge({ on: true, locked: true })
   bridge.on('lock.forget', () => undefined)
   await renderInApp(<LockPage />, bridge)
@@ -55,7 +55,7 @@ test('who forgot it is told what goes, and types the name before it does', async
   expect(bridge.inputsOf('lock.forget').length).toBe(1)
 })
 
-test('a PIN is set twice alike, then there is a time after which it locks by itself, and a button that does', async () => {
+test('a PIN must be repeated; once it is set there are an auto-lock setting and a lock button', async () => {
   const bridge = aBridge({ on: false, locked: false })
   for (const name of ['lock.set', 'lock.now', 'settings.update']) bridge.on(name, () => undefined)
   await renderInApp(<LockSettings />, bridge)

@@ -4,10 +4,10 @@ import { selectLock } from '../../store/window/lock.ts'
 import { reportActivity } from './commands.ts'
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
-/** Main looks every 15 s: more often says nothing new. */
+/** Main checks every 15 s, so more frequent reports are useless. */
 const AT_MOST_EVERY_MS = 15_000
 
-/** Tells main that someone touches this window, while that keeps Parlor from locking. */
+/** Reports input in this window to main, which prevents the automatic lock. */
 export function useTouches(): void {
   const dispatch = useAppDispatch()
   const wanted = useAppSelector((state) => selectLock(state).on && !selectLock(state).locked)

@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<LocalNotice['severity'], IconName>> = {
   success: 'circle-check',
 }
 
-/** One that is gone meanwhile is told by the engine itself. */
+/** Quiet: the engine raises a notice if the upload no longer exists. */
 const uploadRetried = command(
   'uploads/retried',
   (upload: { readonly id: string }, engine) => engine.uploads.retry(upload),
@@ -27,7 +27,7 @@ const uploadRetried = command(
 
 type Props = { readonly notice: LocalNotice; readonly paused: boolean }
 
-/** One notice. Goes by itself after its time, which does not run while `paused`, or when its cause has ended. */
+/** One notice. Dismissed automatically after its time, which stops while `paused`, or when its cause has ended. */
 export function NoticeCard({ notice, paused }: Props) {
   const t = useTexts('notices')
   const errorText = useErrorText()
@@ -67,7 +67,7 @@ export function NoticeCard({ notice, paused }: Props) {
   )
 }
 
-/** A file that failed can be sent again from here as from its tile. */
+/** Retries a failed upload, like the button on its tile. */
 function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()
@@ -86,7 +86,7 @@ function TryAgain({ notice, onDone }: { readonly notice: LocalNotice; readonly o
   )
 }
 
-/** A channel that was hidden comes back where it was. */
+/** Shows a hidden channel again. */
 function UndoHide({ notice, onDone }: { readonly notice: LocalNotice; readonly onDone: () => void }) {
   const t = useTexts('notices')
   const dispatch = useAppDispatch()

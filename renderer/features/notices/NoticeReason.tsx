@@ -2,7 +2,7 @@ import type { Notice } from '#shared/domain/notice.ts'
 import { useErrorText, useTexts } from '../../i18n/index.ts'
 import styles from './Notices.module.css'
 
-/** What the upload rules, the channel or the composer refused. */
+/** Rules of uploads, of the channel or of the composer that refused a file. */
 const RULES = [
   'allowed_file_extensions',
   'blocked_file_extensions',
@@ -14,14 +14,14 @@ const RULES = [
 ] as const
 const isRule = (reason: string): reason is (typeof RULES)[number] => RULES.some((rule) => rule === reason)
 
-/** Why, and of which file, where the notice knows: the texts of the behaviour spec, section 8, say neither. */
+/** The reason and the file, if the notice has them: its agreed text has neither. */
 export function NoticeReason({ notice }: { readonly notice: Notice }) {
   const t = useTexts('notices')
   const errorText = useErrorText()
   const { reason, name } = notice.params ?? {}
   if (typeof reason !== 'string') return null
   const text = isRule(reason) ? t(`reasons.${reason}`) : errorText({ code: reason })
-  // A reason that says no more than the notice itself.
+  // The reason would repeat the notice.
   if (text === errorText(notice)) return null
   return (
     <p className={styles['reason']}>

@@ -7,8 +7,8 @@ import { selectShownNotices } from './selectors.ts'
 import styles from './Notices.module.css'
 
 /**
- * The newest notices over the lower corner. Their time stops while the pointer or focus is on them, or no one looks.
- * `children` are notices of other features, which stand below and stay until they are answered.
+ * The newest notices over the lower corner. Their time stops while they have the pointer or focus, or the page is not in
+ * view. `children`: notices of other features, shown below until they are dismissed.
  */
 export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const t = useTexts('notices')

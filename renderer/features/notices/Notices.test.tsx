@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(['error', 'warning', 'info', 'success'] as const)('%s stays 3000 ms', async (severity) => {
+test.each(['error', 'warning', 'info', 'success'] as const)('%s is shown for 3000 ms', async (severity) => {
   await show(aNotice({ severity }))
   pass(2_999)
   expect(screen.getByText('Failed to create the poll')).toBeTruthy()
@@ -35,16 +35,19 @@ test.each(['error', 'warning', 'info', 'success'] as const)('%s stays 3000 ms', 
 test.each([
   [8, 7_999],
   [0, 3_600_000],
-] as const)('for %i seconds where someone chose so; 0 is until it is dismissed', async (noticeSeconds, stays) => {
-  const rows = { notices: { n1: aNotice() }, settings: { self: someSettings({ noticeSeconds }) } }
-  await renderInApp(<NoticeRegion />, createFakeBridge({ rows }))
-  pass(stays)
-  expect(screen.getByText('Failed to create the poll')).toBeTruthy()
-  pass(1)
-  expect(screen.queryByText('Failed to create the poll') === null).toBe(noticeSeconds === 8)
-})
+] as const)(
+  'with a setting of %i seconds it is shown that long; with 0 until it is dismissed',
+  async (noticeSeconds, stays) => {
+    const rows = { notices: { n1: aNotice() }, settings: { self: someSettings({ noticeSeconds }) } }
+    await renderInApp(<NoticeRegion />, createFakeBridge({ rows }))
+    pass(stays)
+    expect(screen.getByText('Failed to create the poll')).toBeTruthy()
+    pass(1)
+    expect(screen.queryByText('Failed to create the poll') === null).toBe(noticeSeconds === 8)
+  },
+)
 
-test('what lasts stays until it is over, and stands in the log afterwards', async () => {
+test('a lasting notice is shown until its cause ends, and stays in the log', async () => {
   const lasting = aNotice({ code: 'store/no-room-for-arriving', severity: 'warning', lasting: true })
   const bridge = createFakeBridge({ rows: { notices: { n1: lasting } } })
   await renderInApp(<NoticeRegion />, bridge)
@@ -58,7 +61,7 @@ test('what lasts stays until it is over, and stands in the log afterwards', asyn
   expect(screen.getByText(/The disk is full\./)).toBeTruthy()
 })
 
-test('its time stands still while the pointer is on it', async () => {
+test('its time stops while the pointer is on it', async () => {
   await show(aNotice())
   const card = screen.getByRole('alert')
   pass(2_000)
@@ -73,7 +76,7 @@ test('its time stands still while the pointer is on it', async () => {
 test.each([
   ['server/payload-too-big', 'cat.png: This is too big for the server. Make it smaller.'],
   ['size_limit', 'cat.png: The file is too large. Choose a smaller one.'],
-])('%s is told with the file it is about, there and in the log', async (reason, text) => {
+])('%s is shown with its file, in the notice and in the log', async (reason, text) => {
   const notice = aNotice({ ...NOTICES.uploadFailed, params: { name: 'cat.png', reason } })
   await show(notice)
   expect(screen.getByText('Error uploading attachment')).toBeTruthy()
@@ -83,7 +86,7 @@ test.each([
   expect(screen.getByText(text)).toBeTruthy()
 })
 
-test('a file that failed is tried again from its notice, which goes', async () => {
+test('a failed upload can be retried from its notice, which is then dismissed', async () => {
   const params = { name: 'cat.png', reason: 'network/timeout', uploadId: 'u1' }
   const bridge = createFakeBridge({ rows: { notices: { n1: aNotice({ ...NOTICES.uploadFailed, params }) } } })
   bridge.on('uploads.retry', () => undefined)
@@ -93,7 +96,7 @@ test('a file that failed is tried again from its notice, which goes', async () =
   expect([bridge.inputsOf('uploads.retry'), screen.queryByRole('alert')]).toEqual([[{ id: 'u1' }], null])
 })
 
-test('the log is in the language of now', async () => {
+test('the log is in the current language', async () => {
   await show(aNotice({ ...NOTICES.uploadFailed, params: { name: 'cat.png', reason: 'size_limit' } }), true)
   await act(() => setLanguage('ru'))
   expect(screen.getByText('Не удалось загрузить вложение')).toBeTruthy()
@@ -101,12 +104,12 @@ test('the log is in the language of now', async () => {
   await act(() => setLanguage('en'))
 })
 
-test('a reason that says the same as the notice is not said twice', async () => {
+test('a reason that repeats the notice is not shown', async () => {
   await show(aNotice({ code: 'outbox/parked', params: { kind: 'send-message', reason: 'outbox/refused' } }))
   expect(screen.getAllByText('Something couldn’t be sent. It’s waiting in the outbox.')).toHaveLength(1)
 })
 
-test('what was on its way when someone signed out is not told; to who is signed in it is', async () => {
+test('a failure because of a sign-out raises a notice only if the user is signed in', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: { state: 'signed-out' } } } })
   const { store } = await renderInApp(<NoticeRegion />, bridge)
   const fail = () =>

@@ -8,7 +8,7 @@ const selectEngineNotices = (state: AppState) => state.entities.notices
 const selectLocal = (state: AppState) => state.notices.local
 const selectDismissed = (state: AppState) => state.notices.dismissed
 
-/** Notices that were not put away and are not over, oldest first, the newest three. */
+/** The newest three notices that are not dismissed and whose cause has not ended, oldest first. */
 export const selectShownNotices = createSelector(
   [selectEngineNotices, selectLocal, selectDismissed],
   (fromEngine, local, dismissed): readonly LocalNotice[] =>
@@ -18,7 +18,7 @@ export const selectShownNotices = createSelector(
       .slice(-MAX_SHOWN),
 )
 
-/** Everything that was said in this session, newest first. */
+/** All notices of this session, newest first. */
 export const selectNoticeLog = createSelector(
   [selectEngineNotices, selectLocal],
   (fromEngine, local): readonly LocalNotice[] =>

@@ -31,7 +31,7 @@ async function show() {
   return { store, run, tell: notify, user: userEvent.setup() }
 }
 
-test('a message that came elsewhere is told in the window, and a press goes to it', async () => {
+test('a message in another channel shows a toast in the window, and a click opens it', async () => {
   const { store, tell: notify, user } = await show()
   notify('Jonas Lindqvist')
   expect(screen.getByRole('status').textContent).toContain('The banner wraps')
@@ -40,7 +40,7 @@ test('a message that came elsewhere is told in the window, and a press goes to i
   expect(store.getState().ui.route).toMatchObject({ view: 'channel', cid: CID })
 })
 
-test('the next message of a channel takes the place of the one before', async () => {
+test('the next message of a channel replaces its toast', async () => {
   const { tell: notify } = await show()
   notify('Jonas Lindqvist')
   notify('Ola Nowak')
@@ -49,7 +49,7 @@ test('the next message of a channel takes the place of the one before', async ()
   ])
 })
 
-test('what was read elsewhere is taken back', async () => {
+test('the toast of a message read elsewhere is removed', async () => {
   const { run, tell: notify } = await show()
   notify('Jonas Lindqvist')
   act(() => run({ type: 'withdraw', tag: CID }))

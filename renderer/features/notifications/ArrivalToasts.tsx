@@ -9,10 +9,10 @@ import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import styles from './ArrivalToasts.module.css'
 
-/** A message may be read before it goes; it stays in its channel either way. */
+/** How long a toast is shown. */
 const SHOWN_MS = 8_000
 
-/** Messages that came elsewhere, told inside Parlor where the system does not show notifications of it. */
+/** Notifications inside the window, for hosts where the system does not show them. */
 export function ArrivalToasts() {
   return useAppSelector((state) => state.arrivals).map((notice) => <Arrival key={notice.tag} notice={notice} />)
 }

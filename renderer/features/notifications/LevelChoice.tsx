@@ -7,7 +7,7 @@ import styles from './Level.module.css'
 
 const LEVELS = ['all', 'mentions', 'none'] as const
 
-/** Which messages of a channel are told, and what that comes to in a sentence. Kept as soon as it is chosen. */
+/** Which messages of a channel notify, with a sentence that explains the effect. Saved when chosen. */
 export function LevelChoice({ cid }: { readonly cid: Cid }) {
   const t = useTexts('notifications')
   const effectId = useId()

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { channelTitle } from '../sidebar/index.ts'
 import { LevelChoice } from './LevelChoice.tsx'
 
-/** The level of one channel, asked for from its row. */
+/** The notification level of one channel, opened from its row. */
 export function LevelDialog({ cid }: { readonly cid: Cid }) {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()

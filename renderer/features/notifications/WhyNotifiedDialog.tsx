@@ -20,7 +20,7 @@ type Asked =
   | { readonly state: 'failed'; readonly error: ErrorBody }
   | { readonly state: 'known'; readonly record: NotifyRecord }
 
-/** Why a message was told, or not: every question on the way, and a way to have it otherwise. */
+/** Why there was a notification about a message, or not: every rule that was checked, and a button to change the outcome. */
 export function WhyNotifiedDialog({ cid, messageId }: Props) {
   const t = useTexts('notifications')
   const errorText = useErrorText()
@@ -107,7 +107,7 @@ function Trail({ record }: { readonly record: NotifyRecord }) {
   )
 }
 
-/** What it means that a question did not stop the message. */
+/** The text of a rule that did not stop the notification. */
 function usePassed(): (step: NotifyStep) => string {
   const t = useTexts('notifications')
   return (step) => {

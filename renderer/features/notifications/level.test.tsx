@@ -43,7 +43,7 @@ const chosen = (bridge: ReturnType<typeof aBridge>): NotificationChoices | undef
   (bridge.inputsOf('settings.update').at(-1) as { notifications: NotificationChoices } | undefined)?.notifications
 
 describe('the level of one channel', () => {
-  test('follows that of all channels, says what it comes to, and is kept under workspace and person', async () => {
+  test('has the default of all channels, explains its effect, and is saved per account', async () => {
     const bridge = aBridge({ keywords: ['banner'] })
     await renderInApp(<LevelDialog cid={CID} />, bridge)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /Use default/ }).checked).toBe(true)
@@ -77,8 +77,8 @@ async function why(last: NotifyStep | undefined, over: Partial<NotifyRecord> = {
   return { bridge, ...view }
 }
 
-describe('why a message was told, or not', () => {
-  test('every question stands in its order, the one that decided last', async () => {
+describe('why a message notified, or not', () => {
+  test('shows the checked rules in order, the deciding one last', async () => {
     await why({ rule: 'level', stops: true, level: 'mentions', own: false })
     expect(screen.getByRole('dialog', { name: 'Why you weren’t notified' })).toBeDefined()
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -88,7 +88,7 @@ describe('why a message was told, or not', () => {
     ])
   })
 
-  test('what was told says why, and what became of it', async () => {
+  test('shows the cause of a notification, and whether it was delivered', async () => {
     const { store } = await why(
       { rule: 'quiet', stops: false, by: 'hours', allowed: true },
       { cause: 'mention', fate: 'withdrawn' },
@@ -103,7 +103,7 @@ describe('why a message was told, or not', () => {
     expect(store.getState().ui.dialog).toEqual({ kind: 'notify-level', cid: CID })
   })
 
-  test('the button puts right what decided', async () => {
+  test('has a button that changes the deciding setting', async () => {
     const muted = await why({ rule: 'channel-muted', stops: true })
     await userEvent.click(screen.getByRole('button', { name: 'Unmute channel' }))
     expect(muted.bridge.inputsOf('channels.mute')).toEqual([{ cid: CID, muted: false }])
@@ -117,7 +117,7 @@ describe('why a message was told, or not', () => {
     expect(unfollowed.bridge.inputsOf('threads.follow')).toMatchObject([{ cid: CID, parentId: 'root', follows: true }])
   })
 
-  test('what came before this run says so, and leads to the settings', async () => {
+  test('without a record of the message offers the settings', async () => {
     const bridge = aBridge()
     bridge.on('notifications.why', () => undefined)
     const { store } = await renderInApp(<WhyNotifiedDialog cid={CID} messageId={MESSAGE.id} />, bridge)

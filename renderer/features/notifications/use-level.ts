@@ -5,14 +5,14 @@ import { useAppDispatch, useSession, useSetting } from '../../store/hooks.ts'
 import { updateSettings } from '../settings/index.ts'
 
 type Level = {
-  /** The channel's own; absent: it follows `usual`. */
+  /** The channel's own level; absent: the default. */
   readonly own: NotifyLevel | undefined
-  /** What stands for every channel without its own. */
+  /** The default for channels without their own. */
   readonly usual: NotifyLevel
   readonly choose: (level: NotifyLevel | undefined) => void
 }
 
-/** What a channel may call for, and a way to choose otherwise. */
+/** The notification level of a channel, and a function to change it. */
 export function useLevel(cid: string): Level {
   const dispatch = useAppDispatch()
   const account = sidebarKey(useSession())

@@ -11,7 +11,7 @@ import { followThread } from '../threads/index.ts'
 type Asked = { readonly cid: Cid; readonly messageId: MessageId; readonly record: NotifyRecord | undefined }
 type Repair = { readonly label: string; readonly run: () => void }
 
-/** What puts right what decided about a message; where nothing of it can be changed, the settings of all of it. */
+/** The action that changes what decided about a notification; the settings page if there is no specific one. */
 export function useRepair({ cid, messageId, record }: Asked): Repair {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()

@@ -52,7 +52,7 @@ async function show(items: readonly OutboxItem[]) {
 
 afterEach(cleanup)
 
-test('what waits and what needs help stand in two groups, in the order of making', async () => {
+test('pending and parked items are in two groups, in the order of creation', async () => {
   await show([
     anItem({ id: 'a' }),
     anItem({ id: 'b', kind: 'send-reaction', summary: '❤️' }),
@@ -78,7 +78,7 @@ test('Edit takes an unsent message back into its composer', async () => {
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:release' })
 })
 
-test('what can be repeated offers it, what cannot does not', async () => {
+test('only retryable items can be retried', async () => {
   const { bridge } = await show([
     anItem({ id: 'a', state: 'parked', retryable: true, summary: 'once more' }),
     anItem({ id: 'b', state: 'parked', retryable: false, summary: 'never' }),
@@ -89,7 +89,7 @@ test('what can be repeated offers it, what cannot does not', async () => {
   expect([bridge.inputsOf('outbox.retry'), bridge.inputsOf('outbox.discard')]).toEqual([[{ id: 'a' }], [{ id: 'b' }]])
 })
 
-test('a block that was refused names the person and no conversation', async () => {
+test('a refused block shows the person and no conversation', async () => {
   const reason = { code: 'server/not-found' }
   await show([anItem({ kind: 'block-person', cid: NO_CHANNEL, state: 'parked', summary: 'Bo', reason })])
   const row = screen.getByRole('listitem')
@@ -98,7 +98,7 @@ test('a block that was refused names the person and no conversation', async () =
   expect(within(row).getByRole('button', { name: 'Try again: Bo' })).toBeDefined()
 })
 
-test('what is being sent cannot be taken away', async () => {
+test('an item in flight has no actions', async () => {
   await show([anItem({ id: 'a', state: 'inflight' })])
   expect(within(screen.getByRole('listitem')).queryAllByRole('button')).toEqual([])
 })
@@ -121,13 +121,13 @@ test('a message with files is taken back with its files and its quote', async ()
   })
 })
 
-test('an empty outbox says so and counts nothing', async () => {
+test('an empty outbox shows a text and has the count 0', async () => {
   const { store } = await show([])
   expect(screen.getByText('Nothing is waiting to be sent')).toBeTruthy()
   expect(selectOutboxCount(store.getState())).toBe(0)
 })
 
-test('the panel keeps its window open while it stands', async () => {
+test('the engine window is open while the panel is mounted', async () => {
   const { bridge } = await show([])
   expect(bridge.inputsOf('outbox.open')).toHaveLength(1)
   await act(async () => cleanup())

@@ -11,7 +11,7 @@ import { OutboxRow } from './OutboxRow.tsx'
 import { selectParked, selectWaiting } from '../../store/composers/unsent.ts'
 import styles from './Outbox.module.css'
 
-/** What waits for the connection, and below it what needs a person. */
+/** Pending items, and below them those that need the user's attention. */
 export function OutboxPanel() {
   const t = useTexts('outbox')
   const headingId = useId()
@@ -58,7 +58,7 @@ function Group({ title, items, needsHelp = false }: GroupProps) {
   )
 }
 
-/** Connects at once, and gives everything that may be repeated another try. */
+/** Reconnects at once and retries every retryable item. */
 function TryAll({ parked }: { readonly parked: readonly OutboxItem[] }) {
   const t = useTexts('outbox')
   const dispatch = useAppDispatch()
@@ -74,7 +74,7 @@ function TryAll({ parked }: { readonly parked: readonly OutboxItem[] }) {
   )
 }
 
-/** The engine keeps the list's window while the panel stands. */
+/** Keeps the outbox window of the engine open while the panel is mounted. */
 function useOutboxWindow(): void {
   const engine = useEngine()
   const attachCount = useAttachCount()

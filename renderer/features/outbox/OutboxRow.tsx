@@ -33,7 +33,7 @@ const GLYPHS: Readonly<Record<IntentKind, IconName>> = {
 const glyphOf = ({ content, kind }: OutboxItem): IconName =>
   content === undefined ? GLYPHS[kind] : content === 'poll' ? 'poll' : 'map-pin'
 
-/** One unsent thing: what, where, since when, why it is stuck, and what can be done. */
+/** One unsent item: content, place, time, error and actions. */
 export function OutboxRow({ item }: { readonly item: OutboxItem }) {
   const errorText = useErrorText()
   const parked = item.state === 'parked'
@@ -79,7 +79,7 @@ function Actions({ item, what }: { readonly item: OutboxItem; readonly what: str
   const t = useTexts('outbox')
   const dispatch = useAppDispatch()
   const { id, kind, retryable } = item
-  // What is being sent right now can only be waited for.
+  // An item in flight cannot be changed.
   if (item.state === 'inflight') return null
   const parked = item.state === 'parked'
   return (

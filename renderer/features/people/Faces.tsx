@@ -5,11 +5,11 @@ type Props = {
   readonly userIds: readonly string[]
   readonly size?: number
   readonly max?: number
-  /** Everyone, when more than are listed; draws "+n". */
+  /** The total number of users, if more than listed; shown as "+n". */
   readonly total?: number
 }
 
-/** A few overlapping portraits, newest last. Decorative: the control around it says the number. */
+/** A few overlapping portraits, newest last. Decorative: the label of the control around has the number. */
 export function Faces({ userIds, size = 20, max = 3, total }: Props) {
   const shown = userIds.slice(-max)
   const more = total === undefined ? 0 : Math.max(0, total - shown.length)

@@ -4,7 +4,7 @@ import { Avatar, type PresenceShape } from '../../ui/Avatar/Avatar.tsx'
 
 type Props = { readonly userId: string; readonly size: number; readonly presence?: PresenceShape | undefined }
 
-/** The portrait of a person by id: picture, or initials until (and when) there is none. */
+/** The portrait of a user by id: the image, or initials while it loads or if there is none. */
 export function Portrait({ userId, size, presence }: Props) {
   const user = useUser(userId)
   const { url, onError } = useMediaUrl(user?.image, 'thumb')

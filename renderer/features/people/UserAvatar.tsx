@@ -8,7 +8,7 @@ type Props = {
   readonly showPresence?: boolean
 }
 
-/** A portrait that can show whether its person is there. */
+/** A portrait that can show the user's presence. */
 export function UserAvatar({ userId, size, showPresence = false }: Props) {
   const user = useUser(userId)
   const presence = showPresence && user !== undefined ? presenceOf(user) : undefined

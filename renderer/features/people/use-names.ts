@@ -6,7 +6,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 export const selectName = (state: AppState, userId: string): string =>
   cleanName(state.entities.users[userId]?.name ?? userId)
 
-/** The name of one person, their id until it is known. */
+/** The name of a user, or the id until it is known. */
 export const useName = (userId: string): string => useAppSelector((state) => selectName(state, userId))
 
 /** Names in the order of the ids. The array changes only when a name does. */

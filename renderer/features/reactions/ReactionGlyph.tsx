@@ -5,13 +5,13 @@ import { glyphOf } from './glyphs.ts'
 
 type Props = {
   readonly type: string
-  /** How an emoji is drawn, and how words are. */
+  /** CSS class for emoji. `textClass`: for other types, shown as text. */
   readonly emojiClass: string | undefined
-  readonly wordClass: string | undefined
+  readonly textClass: string | undefined
 }
 
-/** A reaction's type as it is drawn: an emoji, a custom emoji of that name, or its own words. */
-export function ReactionGlyph({ type, emojiClass, wordClass }: Props) {
+/** A reaction type: an emoji, a custom emoji of that name, or the type as text. */
+export function ReactionGlyph({ type, emojiClass, textClass }: Props) {
   const isCustom = useAppSelector((state) => selectEmojiByName(state).has(type))
   const { text, emoji } = glyphOf(type)
   if (isCustom && !emoji) {
@@ -21,5 +21,5 @@ export function ReactionGlyph({ type, emojiClass, wordClass }: Props) {
       </span>
     )
   }
-  return <span className={emoji ? emojiClass : wordClass}>{text}</span>
+  return <span className={emoji ? emojiClass : textClass}>{text}</span>
 }

@@ -6,7 +6,7 @@ import { ReactionGlyph } from './ReactionGlyph.tsx'
 import { useInAll, useWhoText } from './who.ts'
 import styles from './Reactions.module.css'
 
-/** Who reacted with what, and when, in the order of the first reaction. */
+/** Who reacted with what and when, in the order of the first reaction. */
 export function ReactionGroups({ groups }: { readonly groups: readonly ReactionGroup[] }) {
   const t = useTexts('messages')
   return (
@@ -28,7 +28,7 @@ function Group({ group }: { readonly group: ReactionGroup }) {
   return (
     <li>
       <div className={styles['groupHead']}>
-        <ReactionGlyph type={group.type} emojiClass={styles['bigEmoji']} wordClass={styles['word']} />
+        <ReactionGlyph type={group.type} emojiClass={styles['bigEmoji']} textClass={styles['text']} />
         <b>{formats.tally(group.count)}</b>
         {inAll === undefined ? null : <span>{inAll}</span>}
         <span className={styles['groupWhen']}>{when}</span>

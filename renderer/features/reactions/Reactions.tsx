@@ -25,7 +25,7 @@ type Props = {
   readonly onAdd?: ((anchor: HTMLElement) => void) | undefined
 }
 
-/** The reactions under a message, in the order of their first one; never sorted again under the pointer. */
+/** The reactions under a message, in the order of their first one, so that they do not move under the pointer. */
 export function Reactions({ messageId, groups, onAdd }: Props) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
@@ -70,7 +70,7 @@ export function Reactions({ messageId, groups, onAdd }: Props) {
   )
 }
 
-/** The last stop of the row: no reaction has this name, for their types are not empty. */
+/** Roving id of the button at the end of the row; reaction types are not empty. */
 const ADD = ''
 
 type ChipProps = {
@@ -89,7 +89,7 @@ function Chip({ group, stop, disabled, onToggle, onRaise }: ChipProps) {
   useFocusHeir(ref, '[data-message-id]')
   const before = useRef(group.sumScores)
   useEffect(() => {
-    // What grew is drawn with a small pop; the chip's first appearance is not.
+    // Animates an increase, not the first render.
     if (group.sumScores > before.current && !isMotionReduced()) ref.current?.animate?.(POP, POP_TIME)
     before.current = group.sumScores
   }, [group.sumScores])
@@ -115,7 +115,7 @@ function Chip({ group, stop, disabled, onToggle, onRaise }: ChipProps) {
         aria-keyshortcuts={disabled ? undefined : 'Shift+Enter'}
         aria-label={nameOf(group, glyph.text, t)}
       >
-        <ReactionGlyph type={group.type} emojiClass={styles['emoji']} wordClass={styles['word']} />
+        <ReactionGlyph type={group.type} emojiClass={styles['emoji']} textClass={styles['text']} />
         <span>{rising === undefined ? formats.tally(group.count) : t('reactions.rising', { score: rising })}</span>
         {rising === undefined && isScored(group) ? (
           <span className={styles['sum']}>{t('reactions.sum', { sum: formats.tally(group.sumScores) })}</span>

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type 
 import { REACTION_SCORE_LIMIT } from '#shared/constants.ts'
 import type { ReactionGroup } from '#shared/domain/reaction.ts'
 
-/** A press that lasts this long is no press but holding. */
+/** A press of this length counts as holding. */
 const HOLD_MS = 450
-/** One more after each of these. */
+/** While held, the score rises by one after each of these. */
 const STEP_MS = 200
 
 type Options = {
@@ -15,15 +15,15 @@ type Options = {
 }
 
 /**
- * A reaction is given and taken back by a press; held, it grows by one after the other and is given when it is let go.
- * Shift and Enter raise it by one.
+ * A click toggles the reaction; while held, its score rises by one at a time and is sent on release. Shift+Enter raises it
+ * by one.
  */
 export function useRaising({ group, disabled, onToggle, onRaise }: Options) {
   const [rising, setRising] = useState<number>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wasHeld = useRef(false)
   useEffect(() => () => clearTimeout(timer.current), [])
-  // What the viewer gave may be unknown, among many; then nothing is added to it.
+  // Among many reactions the viewer's own score may be unknown; then it cannot be raised.
   const from = group.own ? group.ownScore : 0
   const next = disabled || from === undefined || from >= REACTION_SCORE_LIMIT ? undefined : from + 1
   const grow = (score: number): void => {
@@ -35,7 +35,7 @@ export function useRaising({ group, disabled, onToggle, onRaise }: Options) {
     setRising(undefined)
   }
   return {
-    /** What would be given if it were let go now; absent while it is not held. */
+    /** The score that a release would send; absent while not held. */
     rising,
     props: {
       onPointerDown: ({ button }: PointerEvent): void => {

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/use-minute.ts'
 import { useNames } from '../people/index.ts'
 
-/** Who reacted, and when the first and the last of them did. */
+/** Who reacted, and the times of the first and the last reaction. */
 export function useWhoText(group: ReactionGroup): { readonly who: string; readonly when: string } {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -21,10 +21,10 @@ export function useWhoText(group: ReactionGroup): { readonly who: string; readon
   return { who, when: first === last ? last : t('reactions.between', { first, last }) }
 }
 
-/** Someone gave more than one: the number of people says not all. */
+/** Whether a user gave a score above 1, so that the sum differs from the count. */
 export const isScored = ({ count, sumScores }: ReactionGroup): boolean => sumScores > count
 
-/** How much was given together, and how much of it by the viewer; nothing where everyone gave one. */
+/** The sum of the scores, and the viewer's part of it; `undefined` if every score is 1. */
 export function useInAll(group: ReactionGroup): string | undefined {
   const t = useTexts('messages')
   const formats = useFormats()

@@ -17,7 +17,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** When to be reminded: the offsets with the time they lead to, two mornings, a date, or no time at all. */
+/** The times for a reminder: offsets with the resulting time, two mornings, a date, or no time. */
 export function RemindMenu({ messageId, anchor, onClose }: Props) {
   const t = useTexts('reminders')
   const when = useWhen()
@@ -38,7 +38,7 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
   const [tomorrow, monday] = [tomorrowMorning(now), nextMonday(now)]
   const items: readonly MenuItem[] = [
     { kind: 'heading', id: 'head', content: t(isOpen ? 'menu.againIn' : 'menu.in') },
-    // The offset counts from the press, not from when the menu was opened.
+    // The offset counts from the click, not from when the menu was opened.
     ...OFFSETS.map(({ ms, unit, count }): MenuItem => ({
       id: String(ms),
       label: t(`menu.${unit}`, { count }),
@@ -64,7 +64,7 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
   )
 }
 
-/** Its openers stand at the end of a row. */
+/** The buttons that open it are at the end of a row. */
 const AT_END: Placement = { side: 'below', align: 'end', gap: 4 }
 
 type Texts = ReturnType<typeof useTexts<'reminders'>>

@@ -11,7 +11,7 @@ import { RemindMenu } from './RemindMenu.tsx'
 import { useWhen } from './use-when.ts'
 import styles from './Chip.module.css'
 
-/** What a message carries while someone wants to come back to it. A press offers to change it. */
+/** The reminder of a message, as a chip. A click opens the menu to change it. */
 export function ReminderChip({ messageId }: { readonly messageId: MessageId }) {
   const reminder = useAppSelector((state) => state.entities.reminders[messageId])
   return reminder === undefined || reminder.doneAt !== undefined ? null : <Chip reminder={reminder} />

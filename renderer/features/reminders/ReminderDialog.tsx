@@ -19,7 +19,7 @@ import { saidOf } from './RemindMenu.tsx'
 import { useWhen } from './use-when.ts'
 import styles from './Dialog.module.css'
 
-/** A date and a time, or plain words for them: whichever was touched last counts, and the other follows. */
+/** A date and a time as fields or as text: the one changed last counts, and updates the other. */
 export function ReminderDialog({ messageId }: { readonly messageId: MessageId }) {
   const t = useTexts('reminders')
   const when = useWhen()
@@ -39,7 +39,7 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
   const problem = form.at === undefined ? t('dialog.notUnderstood') : form.at <= now ? t('dialog.past') : undefined
   const submit = (): void => {
     setTried(true)
-    // A length counts from the press.
+    // A relative time counts from the click.
     if (problem === undefined) void set(form.momentAt(Date.now()))
   }
   const relative = form.at === undefined ? undefined : when.relative(form.at, now)
@@ -65,12 +65,12 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
       )}
       <TextField
         label={t('dialog.words')}
-        value={form.words}
+        value={form.text}
         autoComplete="off"
-        onChange={form.setWords}
+        onChange={form.setText}
         error={(tried || form.settled) && problem !== undefined ? problem : undefined}
         hint={
-          form.words === '' || form.at === undefined
+          form.text === '' || form.at === undefined
             ? t('dialog.wordsHint')
             : t('dialog.result', { time: when.absolute(form.at, now), relative: relative ?? '' })
         }
@@ -81,23 +81,23 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
 }
 
 function useMoment(start: number | undefined, now: number) {
-  const [label, setText] = useState('')
+  const [text, setText] = useState('')
   const [fields, setFields] = useState(() =>
     fieldsOf(start !== undefined && start > now ? start : tomorrowMorning(now)),
   )
   const momentAt = (from: number): number | undefined =>
-    label === '' ? momentOf(fields.date, fields.time) : understood(label, from)
+    text === '' ? momentOf(fields.date, fields.time) : momentIn(text, from)
   return {
     fields,
-    words: label,
+    text,
     momentAt,
     at: momentAt(now),
-    /** Fields that were chosen are never half typed, words are. */
-    settled: label === '',
-    setWords: (text: string): void => {
-      setText(text)
-      const said = understood(text, Date.now())
-      if (said !== undefined) setFields(fieldsOf(said))
+    /** Typed text may be incomplete, fields are not. */
+    settled: text === '',
+    setText: (typed: string): void => {
+      setText(typed)
+      const parsed = momentIn(typed, Date.now())
+      if (parsed !== undefined) setFields(fieldsOf(parsed))
     },
     choose: (chosen: Fields): void => {
       setText('')
@@ -106,7 +106,7 @@ function useMoment(start: number | undefined, now: number) {
   }
 }
 
-function understood(text: string, now: number): number | undefined {
+function momentIn(text: string, now: number): number | undefined {
   const language = i18next.resolvedLanguage ?? 'en'
   return parseReminderWords(text, now, language, formatsFor(language).weekdays[0])
 }

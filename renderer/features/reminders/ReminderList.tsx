@@ -18,11 +18,11 @@ import styles from './Reminders.module.css'
 type Props = {
   readonly groups: readonly Group[]
   readonly now: number
-  /** The last row went: the focus needs another place. */
+  /** The last row was removed: the focus must move elsewhere. */
   readonly onEmptied: () => void
 }
 
-/** The rows of one tab. One tab stop: arrows or J and K move, Enter opens, E ticks off, H snoozes, Delete takes away. */
+/** The rows of one tab. One tab stop: arrows or J and K move, Enter opens, E completes, H snoozes, Delete removes. */
 export function ReminderList({ groups, now, onEmptied }: Props) {
   const t = useTexts('reminders')
   const dispatch = useAppDispatch()
@@ -32,7 +32,7 @@ export function ReminderList({ groups, now, onEmptied }: Props) {
   const { ref, onKeyDown, onFocus } = roving.containerProps
   const [menu, setMenu] = useState<{ readonly messageId: MessageId; readonly anchor: Element }>()
 
-  /** The row goes, the focus stays: on the next one, else on the one before. */
+  /** Removes a row and moves the focus to the next one, else to the previous one. */
   const end = async (reminder: Reminder, how: 'done' | 'again' | 'removed'): Promise<void> => {
     const { messageId } = reminder
     const at = ids.indexOf(messageId)
@@ -103,7 +103,7 @@ export function ReminderList({ groups, now, onEmptied }: Props) {
   )
 }
 
-/** Taken up again it has no time: the one it had is over or was dealt with. */
+/** `again` sets a reminder without a time: its previous time has passed. */
 const ENDINGS = { done: doneReminder, again: setReminder, removed: removeReminder } as const
 
 const GLYPHS = { overdue: 'alert-circle', due: 'bell', today: undefined, upcoming: undefined } as const

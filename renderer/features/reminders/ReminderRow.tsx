@@ -17,7 +17,7 @@ type Props = {
   readonly reminder: Reminder
   readonly now: number
   readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
-  /** Its menu is open, so its buttons stay. */
+  /** The menu of the row is open, so its buttons stay visible. */
   readonly held: boolean
   readonly onOpen: () => void
   readonly onToggle: () => void
@@ -26,7 +26,7 @@ type Props = {
   readonly onRemove: () => void
 }
 
-/** One message to come back to: tick, words, author and place, when. */
+/** One reminder: checkbox, text, author and place, time. */
 export function ReminderRow({ reminder, now, item, held, onOpen, onToggle, ...act }: Props) {
   const t = useTexts('reminders')
   const about = useAbout(reminder)
@@ -86,7 +86,7 @@ export function ReminderRow({ reminder, now, item, held, onOpen, onToggle, ...ac
   )
 }
 
-/** The two lines at the end of a row; once relative words say nothing more, the date alone. */
+/** The two lines at the end of a row; only the date once the relative time is too far away. */
 function useMoments({ remindAt, doneAt }: Reminder, now: number): { readonly main?: string; readonly small?: string } {
   const t = useTexts('reminders')
   const when = useWhen()

@@ -9,7 +9,7 @@ type Props = {
   readonly onChange: (tab: Tab) => void
 }
 
-/** Arrows move and choose. Done ones are not counted: nothing is left to do with them. */
+/** Arrows move and select. Done reminders have no count, because they need no action. */
 export function ReminderTabs({ tab, counts, onChange }: Props) {
   const t = useTexts('reminders')
   const roving = useRoving({ ids: TABS, orientation: 'horizontal', wrap: true, initialId: tab })

@@ -14,13 +14,13 @@ import { useLater } from './use-later.ts'
 import styles from './Toast.module.css'
 
 const SNOOZE_MS = 30 * 60_000
-/** Rang this long after its time: Parlor was not running then. */
+/** A reminder that rang this long after its time was missed: Parlor was not running. */
 const MISSED_AFTER_MS = 2 * 60_000
 const LISTED = 3
 
 const wasMissed = ({ remindAt = 0, rangAt = 0 }: Reminder): boolean => rangAt - remindAt > MISSED_AFTER_MS
 
-/** What rang on this computer and was not answered: one notice, however many. It stays until it is answered. */
+/** One toast for all reminders that rang on this device. Shown until it is acknowledged. */
 export function ReminderToasts() {
   const answered = useAnswered()
   const rung = useAppSelector(selectReminders).filter(
@@ -98,7 +98,7 @@ function useToastText(reminder: Reminder): string {
 }
 
 type CardProps = {
-  /** Told again when it changes. */
+  /** Announced again when it changes. */
   readonly id: string
   readonly title: string
   readonly text: string
@@ -154,7 +154,7 @@ function Actions({ reminders, first }: ActionsProps) {
   )
 }
 
-/** Said politely when it comes, and not again while only the words around it change. */
+/** Announces a sentence once per id, not when only the sentence changes. */
 function useSaidOnce(id: string, sentence: string): void {
   const said = useRef<string>(undefined)
   useEffect(() => {

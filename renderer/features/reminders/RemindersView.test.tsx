@@ -88,7 +88,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('open ones stand by how near they are, with relative and absolute time', async () => {
+test('open reminders are grouped by due time, with relative and absolute time', async () => {
   await show(ALL)
   const groups = screen.getAllByRole('region').map((group) => group.getAttribute('aria-label'))
   expect(groups).toEqual(['Overdue', 'Due now', 'Later today', 'Upcoming'])
@@ -98,7 +98,7 @@ test('open ones stand by how near they are, with relative and absolute time', as
   expect(row('coming').textContent).toContain('in 3 days')
 })
 
-test('tabs count what is left and lead to the saved and the done ones', async () => {
+test('tabs show counts and switch to saved and done reminders', async () => {
   await show(ALL)
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Active4', 'Saved for later1', 'Done'])
   screen.getByRole('tab', { name: /Active/ }).focus()
@@ -108,7 +108,7 @@ test('tabs count what is left and lead to the saved and the done ones', async ()
   expect(rowNames()).toEqual(['over'])
 })
 
-test('J and K move, E ticks off and keeps the focus in the list', async () => {
+test('J and K move, E completes a reminder, and the focus stays in the list', async () => {
   const { bridge } = await show(ALL)
   row('late').focus()
   await userEvent.keyboard('jj')
@@ -121,7 +121,7 @@ test('J and K move, E ticks off and keeps the focus in the list', async () => {
   expect(document.activeElement).toBe(row('today'))
 })
 
-test('H offers to snooze, counted from now', async () => {
+test('H opens the snooze menu, with times from now', async () => {
   const { bridge } = await show(ALL)
   row('late').focus()
   await userEvent.keyboard('h')
@@ -140,7 +140,7 @@ test('H offers to snooze, counted from now', async () => {
   expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'late', remindAt: NOW + 30 * 60_000 }])
 })
 
-test('Enter opens the message, Delete takes the reminder away', async () => {
+test('Enter opens the message, Delete removes the reminder', async () => {
   const { bridge, store } = await show(ALL)
   row('today').focus()
   await userEvent.keyboard('{Delete}')
@@ -153,19 +153,19 @@ test('Enter opens the message, Delete takes the reminder away', async () => {
   ])
 })
 
-test('a done one that is taken up again is saved without a time', async () => {
+test('a done reminder marked as not done is saved without a time', async () => {
   const { bridge } = await show(ALL)
   await userEvent.click(screen.getByRole('tab', { name: 'Done' }))
   await userEvent.click(screen.getByRole('button', { name: 'Mark as not done' }))
   expect(bridge.inputsOf('reminders.set')).toEqual([{ messageId: 'over' }])
 })
 
-test('nothing to remember is said, with the way to the first one', async () => {
+test('without reminders the empty state is shown', async () => {
   await show([])
   expect(screen.getByRole('heading', { name: 'No active reminders' })).toBeTruthy()
 })
 
-test('its messages are asked for while it is shown', async () => {
+test('the messages of reminders are loaded while the view is mounted', async () => {
   const { bridge } = await show(ALL)
   expect(bridge.inputsOf('reminders.open')).toHaveLength(1)
   cleanup()
@@ -174,7 +174,7 @@ test('its messages are asked for while it is shown', async () => {
 
 const rang = (id: string): Reminder => aReminder(id, { remindAt: at(20, 11, 55), rangAt: at(20, 11, 55) })
 
-test('one that rang stays until it is answered', async () => {
+test('the toast of a reminder stays until it is acknowledged', async () => {
   const { bridge } = await show([rang('a'), ...ALL], <ReminderToasts />)
   const toast = screen.getByRole('group', { name: 'Reminder' })
   expect(toast.textContent).toContain('Jonas Lindqvist in #release: words of a')
@@ -183,7 +183,7 @@ test('one that rang stays until it is answered', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('group')).toBeNull())
 })
 
-test('one that was put away does not come back with the next start', async () => {
+test('a dismissed toast is not shown again after a restart', async () => {
   await show([rang('a')], <ReminderToasts />)
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByRole('group')).toBeNull()
@@ -193,7 +193,7 @@ test('one that was put away does not come back with the next start', async () =>
   expect(screen.queryByRole('group')).toBeNull()
 })
 
-test('several are one notice, and what came while Parlor was off says so', async () => {
+test('several reminders share one toast, and missed ones are shown as missed', async () => {
   const missed = (id: string): Reminder => aReminder(id, { remindAt: at(19, 9), rangAt: NOW })
   const { bridge } = await show(['a', 'b', 'c', 'd'].map(missed), <ReminderToasts />)
   expect(screen.getByRole('group', { name: '4 reminders were due while Parlor was closed' }).textContent).toContain(

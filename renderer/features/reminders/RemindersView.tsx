@@ -13,11 +13,11 @@ import { useLater } from './use-later.ts'
 import styles from './Reminders.module.css'
 
 type Props = {
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the list. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** Everything one wanted to come back to: what is late, what is due, what comes, what only waits, what is done. */
+/** All reminders: overdue, due, upcoming, saved without a time, and done. */
 export function RemindersView({ onBack }: Props) {
   const t = useTexts('reminders')
   const common = useTexts('common')

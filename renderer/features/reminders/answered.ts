@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import type { Reminder } from '#shared/domain/reminder.ts'
 
 /**
- * Notices of reminders that were answered by going there or putting them away, by message and the time they rang for.
- * Kept on this computer, so that another window and the next start do not ask again.
+ * Reminders whose toast was opened or dismissed, by message and reminder time. In local storage, so that another window and
+ * the next start do not show them again.
  */
 const KEY = 'parlor.reminders.answered'
 const KEPT = 200
@@ -11,7 +11,7 @@ const KEPT = 200
 const listeners = new Set<() => void>()
 let answered: Readonly<Record<string, number>> | undefined
 
-/** Storage can be switched off; the window then remembers by itself. */
+/** Local storage may be disabled; then they are only in the memory of this window. */
 function read(): Readonly<Record<string, number>> {
   answered ??= parse()
   return answered

@@ -21,7 +21,7 @@ export const setReminder = command('reminders/set', (input: One & { readonly rem
 export const doneReminder = command('reminders/done', (input: One, engine) => engine.reminders.done(input))
 export const removeReminder = command('reminders/removed', (input: One, engine) => engine.reminders.remove(input))
 
-/** Goes to the message: its channel, its thread if it stands in one, and the message itself. */
+/** Opens the message in its channel or thread. */
 export function openMessage({
   messageId,
   cid,

@@ -14,7 +14,7 @@ export function tabOf(reminder: Reminder): Tab {
   return reminder.remindAt === undefined ? 'saved' : 'open'
 }
 
-/** What a tab lists: the open ones by how near they are, the others as one list. Empty groups are left out. */
+/** The groups of a tab: open reminders by due time, others as one list. Without empty groups. */
 export function groupsOf(reminders: readonly Reminder[], tab: Tab, now: number): readonly Group[] {
   const listed = reminders.filter((reminder) => tabOf(reminder) === tab)
   if (tab !== 'open') return listed.length === 0 ? [] : [{ name: undefined, reminders: listed }]

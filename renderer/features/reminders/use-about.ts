@@ -8,7 +8,7 @@ import { selectMessage } from '../../store/selectors.ts'
 import { channelTitle } from '../sidebar/index.ts'
 import { useName } from '../people/index.ts'
 
-/** What a row and a notice say of a reminder's message. */
+/** The message of a reminder, for its row and its toast. */
 export type About = {
   readonly authorId: string | undefined
   readonly author: string

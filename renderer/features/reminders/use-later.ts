@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { useAppDispatch, useAttachCount } from '../../store/hooks.ts'
 import { closeLater, openLater } from './commands.ts'
 
-/** How many parts of this page need the messages of the reminders; the engine counts a page once. */
+/** Number of components that need the messages of reminders; the engine counts a page only once. */
 let users = 0
 
-/** Brings the messages of all reminders along while `wanted`. */
+/** Loads the messages of all reminders while `wanted`. */
 export function useLater(wanted: boolean): void {
   const dispatch = useAppDispatch()
   const attached = useAttachCount()

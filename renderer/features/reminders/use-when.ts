@@ -7,19 +7,19 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 export type When = {
-  /** `in 6 h`, `now`, `3 days ago`; absent once only the date says something. */
+  /** `in 6 h`, `now`, `3 days ago`; `undefined` if the date is more useful. */
   readonly relative: (at: number, now: number) => string | undefined
   /** `18:30` today, else `Mon, 23 Nov, 10:00`. */
   readonly absolute: (at: number, now: number) => string
-  /** `13:26` today, else `Sat 11:56`: beside the choices of a menu. */
+  /** `13:26` today, else `Sat 11:56`: for menu items. */
   readonly short: (at: number, now: number) => string
   /** `3 days`. */
   readonly length: (ms: number) => string
-  /** The words of the chip on a message. */
+  /** The text of the chip on a message. */
   readonly chip: (reminder: Reminder, now: number) => string
 }
 
-/** How reminders speak of time, in the language of the interface. */
+/** Time formats for reminders, in the language of the interface. */
 export function useWhen(): When {
   const t = useTexts('reminders')
   const formats = useFormats()
@@ -58,14 +58,14 @@ const AGO = { minutes: 'minutesAgo', hours: 'hoursAgo', days: 'daysAgo' } as con
 
 type Measured = { readonly unit: 'minutes' | 'hours' | 'days'; readonly count: number }
 
-/** From a day on by the calendar, because "in 2 days" names a day. */
+/** A day or more is counted in calendar days, because "in 2 days" means a date. */
 function between(at: number, now: number): Measured {
   const distance = measured(Math.abs(at - now))
   if (distance.unit !== 'days') return distance
   return { unit: 'days', count: Math.round(Math.abs(startOfDay(at) - startOfDay(now)) / DAY_MS) }
 }
 
-/** In the coarsest unit that fits, the same steps in which the words are made again. */
+/** In the coarsest unit that fits, with the same steps as `refreshInMs`. */
 function measured(ms: number): Measured {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 60) return { unit: 'minutes', count: minutes }

@@ -3,7 +3,7 @@ import { useAppDispatch, useHost, useSession } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 
-/** The way to more people, where a workspace on this computer still has nothing to show. */
+/** A button to add people to an empty local workspace. */
 export function AddPeopleButton() {
   const t = useTexts('session')
   const dispatch = useAppDispatch()

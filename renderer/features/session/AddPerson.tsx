@@ -15,7 +15,7 @@ type Props = {
   readonly fieldRef?: Ref<HTMLInputElement>
 }
 
-/** A name and a button: one more person in the local workspace. No form of its own, so that it can stand in one. */
+/** A field and a button that add a person to the local workspace. Not a `form`, so that it can be inside one. */
 export function AddPerson({ onAdded, fieldRef }: Props) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
@@ -49,7 +49,7 @@ export function AddPerson({ onAdded, fieldRef }: Props) {
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // A form around it must not take this for its own.
+          // Enter must not submit a surrounding form.
           event.preventDefault()
           void add()
         }}

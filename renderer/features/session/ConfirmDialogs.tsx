@@ -22,7 +22,7 @@ type ConfirmProps = {
   readonly run: () => Promise<Result<unknown, ErrorBody>>
 }
 
-/** A question whose safe answer has the focus. A refusal stands in the dialog. */
+/** A confirmation with the focus on the safe button. An error is shown in the dialog. */
 function Confirm({ title, keep, confirm, danger = false, children, run }: ConfirmProps) {
   const dispatch = useAppDispatch()
   const safe = useRef<HTMLButtonElement>(null)
@@ -76,7 +76,7 @@ export function DeleteDemoDialog() {
   )
 }
 
-/** An own workspace of this computer, for good. */
+/** Deletes a local workspace permanently. */
 export function DeleteWorkspaceDialog({ account }: { readonly account: string }) {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
@@ -109,7 +109,7 @@ export function DeleteWorkspaceDialog({ account }: { readonly account: string })
   )
 }
 
-/** Unsent things of an account; absent: of the one of this window. */
+/** The number of unsent items of an account, by default of the one of this window. */
 function useUnsent(account: string | undefined): number {
   const dispatch = useAppDispatch()
   const [unsent, setUnsent] = useState(0)
@@ -122,7 +122,7 @@ function useUnsent(account: string | undefined): number {
 }
 
 /**
- * Says how much is still unsent; it is kept for the next sign-in of the same person, unless all is to be deleted.
+ * Shows the number of unsent items; they are stored for the next sign-in of the same user, unless everything is deleted.
  *
  * @param account key of the account to sign out of; absent: the one of this window
  */

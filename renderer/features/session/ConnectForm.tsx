@@ -14,13 +14,13 @@ import { TokenHint } from './TokenHint.tsx'
 import styles from './Onboarding.module.css'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
-/** What is wrong, not its words: the language can be changed below. */
+/** An error code instead of a text, because the language can be changed on this screen. */
 type Fault = ErrorBody | 'hosted.urlMissing' | 'hosted.apiKeyMissing'
 type Errors = { readonly [Name in Field]?: Fault }
 
 type Values = Record<Field, string> & { readonly from: 'token' | 'tokenUrl' | 'guest' }
 
-/** Under which field a refusal belongs; the rest stands under the token, next to the button. */
+/** The field that an error belongs to; others are shown under the token, next to the button. */
 const FIELD_OF: Readonly<Record<string, Field>> = {
   'session/invalid-url': 'url',
   'session/unreachable': 'url',
@@ -29,7 +29,7 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
 
 const fieldOf = (code: string, from: Values['from']): Field => FIELD_OF[code] ?? (from === 'guest' ? 'url' : from)
 
-/** Any server of the contract, with the values its owner gives. Errors stand where they belong. */
+/** Connects to a hosted server with the values from its administrator. Errors are shown at their fields. */
 export function ConnectForm({ url = '', onBack }: { readonly url?: string | undefined; readonly onBack: () => void }) {
   const t = useTexts('session')
   const form = useConnectForm(url)
@@ -94,7 +94,7 @@ export function ConnectForm({ url = '', onBack }: { readonly url?: string | unde
   )
 }
 
-/** A token as it is, or the address of anyone who gives tokens out. */
+/** A token, or the URL of a token provider. */
 function TokenField({ form }: { readonly form: ReturnType<typeof useConnectForm> }) {
   const t = useTexts('session')
   const { values, errors } = form

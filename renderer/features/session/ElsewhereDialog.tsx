@@ -5,9 +5,7 @@ import { addingAsked, dialogClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 
-/**
- * A link that leads to a workspace one is not signed in to. Nothing is connected to by a link: a person adds it by hand.
- */
+/** For a link to a workspace without an account here. A link never connects to a server: the user must add the account. */
 export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
   const t = useTexts('session')
   const common = useTexts('common')

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { updateSettings } from '../settings/index.ts'
 import styles from './Onboarding.module.css'
 
-/** The interface language, before there is a settings screen to find. Each names itself. */
+/** The interface language, before settings are reachable. Each language is named in itself. */
 export function LanguageLinks() {
   const names = useTexts('settings')
   const dispatch = useAppDispatch()

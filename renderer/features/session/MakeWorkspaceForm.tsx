@@ -9,7 +9,7 @@ import { TextField } from '../../ui/Field/TextField.tsx'
 import { createWorkspace } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
 
-/** An own, empty workspace on this computer. */
+/** Creates an empty local workspace on this device. */
 export function MakeWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
   const t = useTexts('session')
   const make = useMakeWorkspace()
@@ -30,7 +30,7 @@ export function MakeWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
   )
 }
 
-/** The two fields, also used by the dialog inside a workspace. */
+/** The two fields, also used by `CreateWorkspaceDialog`. */
 export function MakeWorkspaceFields({ make }: { readonly make: ReturnType<typeof useMakeWorkspace> }) {
   const t = useTexts('session')
   return (
@@ -57,7 +57,7 @@ export function MakeWorkspaceFields({ make }: { readonly make: ReturnType<typeof
   )
 }
 
-/** What is wrong, not its words: the language can be changed below. */
+/** Error codes instead of texts, because the language can be changed on this screen. */
 type Errors = {
   readonly name?: 'local.nameMissing'
   readonly yourName?: 'local.yourNameMissing'
@@ -72,7 +72,7 @@ export function useMakeWorkspace() {
   const [yourName, setYourName] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   const [working, setWorking] = useState(false)
-  /** Answers whether the workspace was made. */
+  /** Resolves with whether the workspace was created. */
   const submit = async (): Promise<boolean> => {
     const missing: Errors = {
       ...(isBlank(name) ? { name: 'local.nameMissing' } : {}),

@@ -21,7 +21,7 @@ import styles from './Onboarding.module.css'
 
 type Step = 'start' | 'make' | 'connect'
 
-/** First start, every start while signed out, and one more account: where should the conversations live? */
+/** The start screen: at the first start, while signed out, and to add an account. */
 export function Onboarding() {
   const t = useTexts('session')
   const adding = useAppSelector((state) => state.ui.adding)
@@ -117,7 +117,7 @@ function Start({ more, onStep }: { readonly more: boolean; readonly onStep: (ste
   )
 }
 
-/** Beside the accounts there are; nothing is left behind by looking. */
+/** The heading when an account is being added; the current account stays signed in. */
 function MoreHead() {
   const t = useTexts('session')
   const dispatch = useAppDispatch()
@@ -137,7 +137,7 @@ function MoreHead() {
   )
 }
 
-/** Own workspaces of this computer that one could go back into. */
+/** Local workspaces of this device that the user can open again. */
 function useLeftWorkspaces(): readonly LeftWorkspace[] {
   const dispatch = useAppDispatch()
   const [left, setLeft] = useState<readonly LeftWorkspace[]>([])

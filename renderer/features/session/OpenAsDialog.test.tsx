@@ -25,14 +25,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a window that main shows itself needs nothing of the page', async () => {
+test('a window opened by main needs nothing from the page', async () => {
   const open = vi.spyOn(window, 'open')
   const { bridge, isOpen } = await ask({})
   expect(bridge.inputsOf('app.openWindowAs')).toEqual([{ userId: 'priya' }])
   expect([open.mock.calls, isOpen()]).toEqual([[], false])
 })
 
-test('where main has no browser, the page opens the address, and the two windows do not know each other', async () => {
+test('if main cannot open a window, the page opens the URL without an opener', async () => {
   const opened = { opener: window } as unknown as Window
   const open = vi.spyOn(window, 'open').mockReturnValue(opened)
   const { isOpen } = await ask({ url: URL_ONCE })
@@ -40,7 +40,7 @@ test('where main has no browser, the page opens the address, and the two windows
   expect([opened.opener, isOpen()]).toEqual([null, false])
 })
 
-test('a window that the browser held back is opened by one more press', async () => {
+test('a window blocked by the browser is opened by another click', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValueOnce(null)
   const { isOpen } = await ask({ url: URL_ONCE })
   expect(isOpen()).toBe(true)
@@ -59,7 +59,7 @@ describe('adding a person', () => {
     return { bridge, field: await screen.findByRole('textbox', { name: 'Add a person' }) }
   }
 
-  test('by keyboard alone: it stands in the list, is said, and can be opened at once', async () => {
+  test('works by keyboard: the person is in the list, is announced, and can be opened at once', async () => {
     const said: string[] = []
     const stop = onAnnouncement(({ text }) => said.push(text))
     const { bridge, field } = await alone()
@@ -77,14 +77,14 @@ describe('adding a person', () => {
     stop()
   })
 
-  test('without a name asks for one and makes no one', async () => {
+  test('without a name shows an error and adds no one', async () => {
     const { bridge, field } = await alone()
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     expect((await screen.findByRole('alert')).textContent).toBe('Type a name')
     expect([field.getAttribute('aria-invalid'), bridge.inputsOf('session.addPerson')]).toEqual(['true', []])
   })
 
-  test('that is refused says why beside the field and keeps the name', async () => {
+  test('that fails shows the error at the field and preserves the name', async () => {
     const { bridge, field } = await alone(true)
     bridge.on('session.addPerson', () => {
       throw new AppError('network/offline')
@@ -97,7 +97,7 @@ describe('adding a person', () => {
     ])
   })
 
-  test('is not where focus begins while there is someone to open', async () => {
+  test('does not have the initial focus if there are other people', async () => {
     const bridge = createFakeBridge()
     bridge.on('session.localPeople', () => [{ id: 'priya', name: 'Priya Raman' }])
     await renderInApp(<OpenAsDialog />, bridge)

@@ -55,7 +55,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
   )
 }
 
-/** While no one has moved on: to the first person, or to the field when there is none. */
+/** Moves the initial focus to the first person, or to the field if there is none, unless the user has moved it. */
 function useFirstFocus(
   isListed: boolean,
   list: RefObject<HTMLElement | null>,
@@ -116,7 +116,7 @@ function PeopleList({ people, listRef, onOpen }: ListProps) {
 
 type BlockedProps = { readonly url: string; readonly name: string; readonly onClose: () => void }
 
-/** The browser refused a window that was not opened by a press; this one is. */
+/** The browser blocked a window without a user gesture; this button is one. */
 function Blocked({ url, name, onClose }: BlockedProps) {
   const t = useTexts('session')
   return (
@@ -143,11 +143,11 @@ function Face({ person: { id, name, image } }: { readonly person: LocalPerson })
 type LocalPeople = {
   readonly people: readonly LocalPerson[] | undefined
   readonly error: string | undefined
-  /** Someone new, at the end of the list. */
+  /** Adds a new person at the end of the list. */
   readonly include: (person: LocalPerson) => void
 }
 
-/** Everyone in the local workspace but the person of this window. */
+/** Everyone in the local workspace except the user of this window. */
 function useLocalPeople(): LocalPeople {
   const dispatch = useAppDispatch()
   const errorText = useErrorText()

@@ -1,4 +1,4 @@
-/** The picture of the first start: a window with the lamp on, over contour lines. Decorative; the same in all themes. */
+/** The illustration of the start screen: a window with a lamp, over contour lines. Decorative; the same in all themes. */
 export function ParlorArt() {
   return (
     <svg viewBox="0 0 560 840" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

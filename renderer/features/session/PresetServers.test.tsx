@@ -8,7 +8,7 @@ import { ConnectForm } from './ConnectForm.tsx'
 
 afterEach(cleanup)
 
-test('a server that is offered fills in its address and key', async () => {
+test('a preset server fills in its address and key', async () => {
   const ServerList = [{ name: 'Cairn Maps', url: 'https://chat.example', apiKey: 'key-1' }]
   const managed = { sources: [], values: { ServerList }, unknown: [], refused: [] }
   await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge({ host: { managed } }))
@@ -19,7 +19,7 @@ test('a server that is offered fills in its address and key', async () => {
   ])
 })
 
-test('a pasted token says whose it is before anyone is asked, and never itself', async () => {
+test('the user of a pasted token is shown before connecting, and never the token itself', async () => {
   await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge())
   const user = userEvent.setup()
   const field = await screen.findByLabelText('Token', { selector: 'input[type="password"]' })
@@ -38,7 +38,7 @@ test('a pasted token says whose it is before anyone is asked, and never itself',
   expect(document.body.textContent).not.toContain('e30.')
 })
 
-test('what is wrong is said in the language that is chosen after it was found', async () => {
+test('an error follows a later change of language', async () => {
   await renderInApp(<ConnectForm onBack={() => {}} />, createFakeBridge())
   await userEvent.click(await screen.findByRole('button', { name: 'Connect' }))
   expect(screen.getByRole('alert').textContent).toBe('Type the server address')
@@ -47,7 +47,7 @@ test('what is wrong is said in the language that is chosen after it was found', 
   await act(() => setLanguage('en'))
 })
 
-test('a guest needs no token: two fields, and what it means', async () => {
+test('a guest needs no token and sees an explanation', async () => {
   const bridge = createFakeBridge()
   bridge.on('session.connectHosted', () => undefined)
   await renderInApp(<ConnectForm url="https://chat.example" onBack={() => {}} />, bridge)

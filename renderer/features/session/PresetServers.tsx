@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useHost } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 
-/** Servers that anyone who manages this computer offers: one press fills in the address and the key. */
+/** Servers preset by the administrator of this device: a click fills in the address and the key. */
 export function PresetServers({ onChoose }: { readonly onChoose: (server: PresetServer) => void }) {
   const t = useTexts('desktop')
   const servers = useHost().managed?.values.ServerList ?? []

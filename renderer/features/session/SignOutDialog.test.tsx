@@ -32,14 +32,14 @@ async function show() {
   return { bridge, user: userEvent.setup() }
 }
 
-test('signing out keeps what is not sent, and says how much that is', async () => {
+test('signing out preserves unsent items and shows their number', async () => {
   const { bridge, user } = await show()
   await screen.findByText('2 items haven’t been sent yet. They’re saved until you sign in again.')
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
   expect(bridge.inputsOf('session.signOut')).toEqual([{ wipe: false }])
 })
 
-test('deleting everything as well is asked for on purpose, and says that the unsent goes with it', async () => {
+test('deleting everything is a separate choice and warns about unsent items', async () => {
   const { bridge, user } = await show()
   await user.click(screen.getByRole('checkbox', { name: /delete this account’s data/ }))
   await screen.findByText('2 items haven’t been sent yet and will be deleted too.')
@@ -47,7 +47,7 @@ test('deleting everything as well is asked for on purpose, and says that the uns
   expect(bridge.inputsOf('session.signOut')).toEqual([{ wipe: true }])
 })
 
-test('an own workspace is deleted only once its name is typed', async () => {
+test('a local workspace is deleted only after its name is typed', async () => {
   const key = 'own-1'
   const bridge = createFakeBridge({
     rows: {

@@ -2,7 +2,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { useMinute } from '../../lib/time/use-minute.ts'
 import { tokenSays } from './token-says.ts'
 
-/** Whose a pasted token is, before anyone is asked: never the token itself. */
+/** The user of a pasted token, shown before connecting; never the token itself. */
 export function TokenHint({ token }: { readonly token: string }) {
   const t = useTexts('session')
   const formats = useFormats()

@@ -8,11 +8,11 @@ import { useMenu } from '../../ui/Menu/use-menu.tsx'
 import { AccountLogo, goToAccount } from '../accounts/index.ts'
 import styles from './Session.module.css'
 
-/** Of a window that shows no account of the profile. */
+/** The hue in a window without an account of the profile. */
 const FIRST_HUE = 6
 const PROFILE = { view: 'settings', section: 'workspace' } as const
 
-/** The workspace's name in the title strip, and what can be done with the workspace as a whole. */
+/** The workspace's name in the title strip, with a menu of actions on the workspace. */
 export function WorkspaceMenu() {
   const t = useTexts('session')
   const { workspace } = useSession()
@@ -50,7 +50,7 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
   const add = (): void => void dispatch(dialogOpened({ kind: 'open-as', adding: true }))
   const local = workspace?.kind === 'local'
   const { accounts, shown } = useAppSelector(selectAccounts)
-  // A window opened as someone shows no one else.
+  // A window opened as another person has no account list.
   const asPerson = accounts.length === 0
   return () => [
     {

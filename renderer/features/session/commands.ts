@@ -1,6 +1,6 @@
 import { command } from '../../store/command.ts'
 
-/** Refusals of these stand on the screen that asked. */
+/** Quiet: the screen or dialog shows the error. */
 export const openDemo = command(
   'session/demoOpened',
   (input: { userId?: string }, engine) => engine.session.openDemo(input),

@@ -4,7 +4,7 @@ export { AddPeopleButton } from './AddPeopleButton.tsx'
 export { AddPerson } from './AddPerson.tsx'
 export { WorkspaceMenu } from './WorkspaceMenu.tsx'
 
-/** Loaded when they are asked for. */
+/** Loaded on demand. */
 export const Onboarding = part(async () => (await import('./Onboarding.tsx')).Onboarding)
 export const CreateWorkspaceDialog = part(async () => (await import('./ConfirmDialogs.tsx')).CreateWorkspaceDialog)
 export const DeleteDemoDialog = part(async () => (await import('./ConfirmDialogs.tsx')).DeleteDemoDialog)

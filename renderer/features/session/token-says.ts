@@ -1,9 +1,9 @@
 import { fromBase64 } from '../../lib/files/base64.ts'
 
-/** What a pasted token says of itself; no one has checked it. `endsAt` is epoch milliseconds. */
+/** Claims of a pasted token, not verified. `endsAt`: epoch milliseconds. */
 type TokenSays = { readonly userId?: string; readonly endsAt?: number }
 
-/** The payload of a JWT, read where it was pasted, so that its owner sees whose it is. `undefined`: it is none. */
+/** Parses the payload of a JWT; `undefined` if it is not one. */
 export function tokenSays(token: string): TokenSays | undefined {
   const [, payload, signature] = token.trim().split('.')
   if (payload === undefined || signature === undefined) return undefined

@@ -18,7 +18,7 @@ import styles from './Switcher.module.css'
 
 const PAGE = 8
 
-/** Ctrl K: types a few letters and goes there. `#` channels only, `@` people only, `>` actions only, `/` messages. */
+/** The quick switcher (Ctrl+K). Prefixes: `#` channels only, `@` people only, `>` actions only, `/` messages. */
 export function Switcher({ actions }: { readonly actions: readonly SwitcherAction[] }) {
   const t = useTexts('search')
   const sidebar = useTexts('sidebar')
@@ -149,7 +149,7 @@ function Options({ listId, groups, query, current, opener, onOpen, onHover }: Op
 
 const SETTLED_MS = 500
 
-/** Says how many there are, once typing rests. */
+/** Announces the number of results after typing has stopped. */
 function useCount(query: string, count: number): void {
   const t = useTexts('search')
   useEffect(() => {

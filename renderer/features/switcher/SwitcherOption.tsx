@@ -25,7 +25,7 @@ type Props = {
   readonly onHover: () => void
 }
 
-/** One line of the quick switcher, with the letters that matched. */
+/** One line of the quick switcher, with the match highlighted. */
 export function SwitcherOption({ item, domId, query, isActive, isReady, onOpen, onHover }: Props) {
   const opening = useOpening()
   return (
@@ -106,7 +106,7 @@ function Person({ id }: { readonly id: string }) {
   return <Portrait userId={id} size={22} presence={user === undefined ? undefined : presenceOf(user)} />
 }
 
-/** What else tells it apart: a draft begun there, what the person says of themselves, where the focus has to be. */
+/** Additional text: a draft, the person's status, or where the focus must be for an action. */
 function Extra({ item, isReady }: Pick<Props, 'item' | 'isReady'>) {
   const t = useTexts('search')
   const cid = item.kind === 'channel' ? item.cid : ''

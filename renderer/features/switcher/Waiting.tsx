@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useReturnFocus } from '../../lib/page/focus.ts'
 import { early } from './early.ts'
 
-/** Stands while the switcher's code is fetched: what is typed right after Ctrl K is meant for it, not for the composer. */
+/** A hidden field while the switcher's code is loading, so that text typed right after Ctrl+K does not go to the composer. */
 export function Waiting() {
   const sidebar = useTexts('sidebar')
   const field = useRef<HTMLInputElement>(null)

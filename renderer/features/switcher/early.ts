@@ -1,7 +1,7 @@
-/** What was typed, and where the caret was, before the switcher itself was there. */
+/** The text typed and the focused element before the switcher was loaded. */
 export const early: { text: string; opener: Element | null } = { text: '', opener: null }
 
-/** Hands it over once. */
+/** Returns and clears it. */
 export function takeEarly(): { readonly text: string; readonly opener: Element | null } {
   const taken = { ...early }
   early.text = ''

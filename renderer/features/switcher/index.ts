@@ -1,9 +1,9 @@
 import { part } from '../../lib/page/part.tsx'
 
-/** Comes with the first use, or a little after the start, whichever is earlier: see {@link warmSwitcher}. */
+/** Loaded on first use, or preloaded shortly after the start: see {@link warmSwitcher}. */
 export const Switcher = part(async () => (await import('./Switcher.tsx')).Switcher)
 
-/** Fetches the switcher's code, so that the first Ctrl K does not wait for it. */
+/** Preloads the switcher's code, so that the first Ctrl+K does not wait for it. */
 export const warmSwitcher = (): void => Switcher.warm()
 
 export { Waiting as SwitcherWaiting } from './Waiting.tsx'

@@ -17,8 +17,8 @@ const NAMES = [
 ]
 const find = (text: string, limit = 12): readonly string[] => ranked(NAMES, text, (name) => name, limit)
 
-describe('the order of what answers', () => {
-  test('beginnings come before beginnings of a word, and those before parts', () => {
+describe('the ranking of matches', () => {
+  test('prefixes of the name rank above prefixes of a word, and those above substrings', () => {
     expect(find('ma')).toEqual([
       'map-data',
       'Marcus Feld',
@@ -42,19 +42,19 @@ describe('the order of what answers', () => {
     expect(find(typed)[0]).toBe(name)
   })
 
-  test('letters in another order than in the name are no answer', () => {
+  test('letters in another order do not match', () => {
     expect(find('slr')).toEqual([])
   })
 
-  test('nothing typed keeps everything in its order, up to the limit', () => {
+  test('an empty query returns all items in their order, up to the limit', () => {
     expect(find(' ', 3)).toEqual(NAMES.slice(0, 3))
   })
 
-  test('what has no letters finds nothing', () => {
+  test('a query without letters matches nothing', () => {
     expect(find('***')).toEqual([])
   })
 
-  test('what is passed over for speed changes nothing: the best of all are the best', () => {
+  test('skipping candidates for speed does not change the best results', () => {
     const name = fc
       .array(fc.stringMatching(/^[abc]{1,6}$/), { minLength: 1, maxLength: 3 })
       .map((words) => words.join(' '))

@@ -7,7 +7,7 @@ import {
   type ReadName,
 } from '#shared/rules/search/search-names.ts'
 
-/** Names hardly ever change: each is taken apart once. */
+/** Size of the cache of parsed names, which rarely change. */
 const KEPT = 20_000
 type Known = ReadName & { readonly letters: number }
 const kept = new Map<string, Known>()
@@ -26,22 +26,22 @@ function takeApart(text: string): Known {
   return { ...readName(words), letters: lettersOf(words) }
 }
 
-/** Which letters there are, as bits: enough to tell most names apart from what was typed. */
+/** The letters of the words as a bit set, to exclude most names quickly. */
 function lettersOf(words: readonly string[]): number {
   let bits = 0
   for (const word of words) for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31)
   return bits
 }
 
-/** The letters stand in the name in this order, the first where a word begins. */
+/** The letters are in the name in this order, the first at the start of a word. */
 const SCATTERED = NO_RANK
 const LEAST_SCATTERED = 3
 const RANKS = SCATTERED + 1
 
-/** How well a name answers what was typed: lower is better; `undefined` is no answer, or none better than `below`. */
+/** The rank of a name for the typed text: lower is better; `undefined` if it does not match, or not better than `below`. */
 function rankBelow(name: Known, typed: Known, slips: boolean, below: number): number | undefined {
   const missing = typed.letters & ~name.letters
-  // One slip of the finger may stand for a letter that is not in the name; two may not.
+  // One typo may be a letter that is not in the name; two may not.
   if (missing !== 0 && (!slips || (missing & (missing - 1)) !== 0)) return undefined
   const rank = rankOfName(name, typed, Math.min(below, NO_RANK))
   if (rank !== undefined || below <= SCATTERED || missing !== 0) return rank
@@ -64,8 +64,8 @@ function isScattered(words: readonly string[], letters: string): boolean {
 }
 
 /**
- * The items that answer, best first; equal ones keep their order. Nothing typed keeps them all. Once enough answer well,
- * of the others only better ones are looked for.
+ * The matching items, best first; equal ones keep their order. An empty text matches all. Once there are enough matches,
+ * only better ones are searched.
  */
 export function ranked<Item>(
   items: readonly Item[],
@@ -89,7 +89,7 @@ export function ranked<Item>(
   return found.flat().slice(0, limit)
 }
 
-/** Ranks better than what fills the list are wanted still. */
+/** Only ranks below the result are still needed to fill the list. */
 function stillWanted(found: readonly (readonly unknown[])[], limit: number, below: number): number {
   let count = 0
   for (let rank = 0; rank < below; rank += 1) {
@@ -99,7 +99,7 @@ function stillWanted(found: readonly (readonly unknown[])[], limit: number, belo
   return below
 }
 
-/** Takes names apart before anything is typed. */
+/** Parses names in advance. */
 export function readAhead(names: readonly string[]): void {
   for (const name of names) known(name)
 }

@@ -12,7 +12,7 @@ import type { SwitcherAction } from './use-items.ts'
 const NO_SHORTCUTS: Parameters<typeof useSettingRows>[0] = []
 const THEMES: readonly Settings['theme'][] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
-/** What has no key of its own: every page and every row of the settings, themes, and the workspace as a whole. */
+/** Actions without a shortcut: settings pages and rows, themes, accounts, and actions on the workspace. */
 export function useAppActions(): readonly SwitcherAction[] {
   const t = useTexts('search')
   const settings = useTexts('settings')

@@ -18,7 +18,7 @@ const aPerson = (id: string): SwitcherItem => ({
   user: aUser({ id }),
 })
 
-test('a person one already talks to is offered once, also when the cache finds them by name', () => {
+test('a person with a direct conversation is listed once, even if the cache finds them by name', () => {
   const found = answering([withEwa], [aPerson('ewa'), aPerson('ewa-2')], undefined, 'ewa')
   expect(found.map(({ id }) => id)).toEqual(['channel-messaging:ewa', 'person-ewa-2'])
 })

@@ -13,17 +13,17 @@ import { channelTitle, isLoud, selectConversationOrder } from '../sidebar/index.
 import { selectSavedSearches } from '../search/index.ts'
 import { ranked, readAhead } from './rank.ts'
 
-/** What the switcher offers beside places: something to do, by words. */
+/** An action in the switcher, found by its label. */
 export type SwitcherAction = {
   readonly id: string
   readonly label: string
   readonly keys: readonly string[]
   readonly icon?: IconName
-  /** Absent: it is only done by key, where the focus is. */
+  /** Absent: handled by key press where the focus is. */
   readonly run?: () => void
-  /** Done by this key press on what had the focus before the switcher opened. */
+  /** The key press to dispatch to the element that had the focus before the switcher opened. */
   readonly press?: KeyboardEventInit
-  /** Where the focus has to be for it. */
+  /** Where the focus must be for it. */
   readonly place?: 'message' | 'composer'
 }
 
@@ -60,13 +60,13 @@ const ALL_ACTIONS = 240
 
 type Prefix = '#' | '@' | '>' | '/' | undefined
 
-/** `#`, `@`, `>` or `/` in front, and what stands after it. */
+/** Splits a query into its prefix (`#`, `@`, `>` or `/`) and the text after it. */
 export function readQuery(query: string): { readonly prefix: Prefix; readonly text: string } {
   const prefix = /^[#@>/]/.exec(query)?.[0] as Prefix
   return { prefix, text: (prefix === undefined ? query : query.slice(1)).trim() }
 }
 
-/** What answers the query, in groups. Without one: where one was lately, and what is unread. */
+/** The matches of the query in groups. Without a query: recent and unread conversations. */
 export function useSwitcherItems(query: string, actions: readonly SwitcherAction[]): readonly SwitcherGroup[] {
   const { prefix, text } = readQuery(query)
   const places = usePlaces()
@@ -90,7 +90,7 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
   }, [query, quiet, prefix, text, places, names, actions, saved, hasPlaces, hasActions, hasSearches])
 }
 
-/** Searches kept under a name; behind `/` all of them. */
+/** Saved searches; all of them with the prefix `/`. */
 function savedFor(saved: readonly SavedSearch[], prefix: Prefix, text: string): readonly SwitcherItem[] {
   const items = saved.map((search): SwitcherItem => ({
     kind: 'saved',
@@ -101,10 +101,10 @@ function savedFor(saved: readonly SavedSearch[], prefix: Prefix, text: string): 
   return ranked(items, text, (item) => item.name, prefix === '/' ? items.length : SOME_SAVED)
 }
 
-/** A few milliseconds' worth. */
+/** Takes a few milliseconds. */
 const NAMES_AT_ONCE = 150
 
-/** While no one has typed yet, so that the first letter waits for nothing. */
+/** Parses names in idle time before the first letter is typed. */
 function useReadAhead(places: readonly SwitcherItem[]): void {
   useEffect(() => {
     let at = 0
@@ -131,7 +131,7 @@ function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, text: st
   return ranked(items, text, (item) => item.name, prefix === '>' ? ALL_ACTIONS : SOME_ACTIONS)
 }
 
-/** What the window holds first; behind it what only the cache knows. A person one already talks to stands there once. */
+/** Loaded places first, then those found only in the cache. A person with a direct conversation is listed once. */
 export function answering(
   places: readonly SwitcherItem[],
   names: readonly SwitcherItem[],
@@ -150,7 +150,7 @@ export function answering(
   return [...found, ...names.filter((item) => wanted(item) && isNew(item))].slice(0, PLACES)
 }
 
-/** What one writes to oneself, conversations in sidebar order, then people one has no conversation with yet. */
+/** Notes to self, conversations in sidebar order, then people without a conversation. */
 function usePlaces(): readonly SwitcherItem[] {
   const order = useAppSelector(selectConversationOrder)
   const users = useAppSelector((state) => state.entities.users)
@@ -186,7 +186,7 @@ const person = (user: User): SwitcherItem => ({
   user,
 })
 
-/** Where one was, latest first, filled up from the sidebar; and what is unread beside that. */
+/** Recent conversations, latest first, filled up from the sidebar; and unread ones that are not among them. */
 function useQuietGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup[] {
   const visited = useAppSelector((state) => state.ui.back)
   const openCid = useAppSelector(selectOpenCid)
@@ -211,7 +211,7 @@ function useQuietGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup
 const SETTLED_MS = 120
 const NOBODY: readonly SwitcherItem[] = []
 
-/** People and channels the window does not hold, from the cache of this computer. */
+/** People and channels that are not loaded in the window, from the local cache. */
 function useHeldNames(text: string): readonly SwitcherItem[] {
   const engine = useEngine()
   const me = useMe()?.id
@@ -222,7 +222,7 @@ function useHeldNames(text: string): readonly SwitcherItem[] {
     const timer = setTimeout(() => {
       engine.search.names({ text, limit: PLACES }).then(
         (found) => live && setAnswer({ text, found }),
-        // What the window holds is an answer too.
+        // The loaded places are shown anyway.
         () => undefined,
       )
     }, SETTLED_MS)

@@ -9,14 +9,14 @@ import type { SwitcherItem } from './use-items.ts'
 
 const PLACES = { message: '[data-message-id]', composer: '[data-composer]' } as const
 
-/** Whether it can be done now: what is done to a message needs the focus to have been on one. */
+/** Whether an item can be opened now: actions on a message need the focus to have been on one. */
 export function isReady(item: SwitcherItem, opener: Element | null): boolean {
   if (item.kind !== 'action' || item.action.run !== undefined) return true
   const { press, place } = item.action
   return press !== undefined && place !== undefined && opener?.matches(PLACES[place]) === true
 }
 
-/** Closes the switcher and goes there, or does it. A refused direct conversation raises its notice. */
+/** Closes the switcher and opens the place or runs the action. A failure to open a direct conversation raises a notice. */
 export function useOpenItem(opener: Element | null): (item: SwitcherItem | undefined, target?: OpenTarget) => void {
   const dispatch = useAppDispatch()
   return (item, target = 'here') => {
@@ -46,7 +46,7 @@ export function useOpenItem(opener: Element | null): (item: SwitcherItem | undef
   }
 }
 
-/** The key reaches what had the focus, as if it had been pressed there. */
+/** Focuses the element that had the focus before, and dispatches the key press to it. */
 function pressOn(opener: Element | null, press: KeyboardEventInit): void {
   requestAnimationFrame(() => {
     if (!(opener instanceof HTMLElement) || !opener.isConnected) return

@@ -8,7 +8,7 @@ import { SwitcherWaiting } from './index.ts'
 
 afterEach(cleanup)
 
-test('notes to oneself are found first by their name, made or not', async () => {
+test('notes to self rank first by name, even before the channel exists', async () => {
   const rows = {
     session: { self: aSession() },
     users: { ola: aUser({ id: 'ola', name: 'Ola' }), no: aUser({ id: 'no', name: 'Notes Toselfson' }) },
@@ -20,7 +20,7 @@ test('notes to oneself are found first by their name, made or not', async () => 
   expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['ola'] }])
 })
 
-test('what is typed before the switcher is there is typed into it, once', async () => {
+test('text typed before the switcher is loaded is put into its field, once', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
   bridge.on('search.names', () => ({ people: [], channels: [] }))
   await renderInApp(<SwitcherWaiting />, bridge)

@@ -13,7 +13,7 @@ import styles from './TypingLine.module.css'
 
 type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined; readonly work: AssistantWork }
 
-/** What an assistant is at here, spoken politely, with a way to stop it (Esc does too). */
+/** The state of an assistant, announced politely, with a button to stop it (Escape stops it too). */
 export function AssistantLine({ cid, parentId, work }: Props) {
   const t = useTexts('typing')
   const dispatch = useAppDispatch()

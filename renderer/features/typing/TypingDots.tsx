@@ -1,6 +1,6 @@
 import styles from './TypingLine.module.css'
 
-/** Three dots in a slow wave. Decorative. */
+/** Three animated dots. Decorative. */
 export function TypingDots() {
   return (
     <span className={styles['dots']} aria-hidden="true">

@@ -50,11 +50,11 @@ test.each([
   ).toBe(shown)
 })
 
-test('someone who is not held is named as they were heard', async () => {
+test('a user who is not loaded is shown with the name from the event', async () => {
   expect((await text(['stranger'])).text).toBe('stranger is typing')
 })
 
-test('the viewer is not told about the own typing', async () => {
+test('the viewer’s own typing is not shown', async () => {
   expect(await text(['ola'])).toEqual({ text: '', typing: false })
 })
 
@@ -85,14 +85,14 @@ async function working(state: 'thinking' | 'error') {
   return { bridge, container, heard }
 }
 
-test('what an assistant is at is shown and spoken, and can be stopped', async () => {
+test('the state of an assistant is shown and announced, and it can be stopped', async () => {
   const { bridge, heard } = await working('thinking')
   expect(heard).toEqual(['Scout is thinking'])
   await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
   expect(bridge.inputsOf('channels.stopAssistant')).toEqual([{ cid }])
 })
 
-test('one that couldn’t answer has nothing to be stopped', async () => {
+test('an assistant that failed has no stop button', async () => {
   const { container } = await working('error')
   expect([container.textContent, screen.queryByRole('button')]).toEqual(['Scout couldn’t answer', null])
 })

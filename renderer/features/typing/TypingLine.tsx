@@ -10,8 +10,8 @@ import { TypingDots } from './TypingDots.tsx'
 import styles from './TypingLine.module.css'
 
 /**
- * Who types in a channel or thread. Seen, not spoken; nothing while no one types. What an assistant
- * is at comes first: someone waits for it.
+ * Who is typing in a channel or thread; not announced. The state of an assistant comes first, because the user waits for
+ * it.
  */
 export function TypingLine({ cid, parentId }: { readonly cid: Cid; readonly parentId?: MessageId | undefined }) {
   const t = useTexts('typing')

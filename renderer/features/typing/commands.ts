@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 
-/** A refusal is told: anyone who pressed wants to know that the answer goes on. */
+/** Not quiet: a failure raises a notice, because the assistant is still running. */
 export const stopAssistant = command(
   'typing/assistantStopped',
   ({ cid, parentId }: { cid: Cid; parentId?: MessageId | undefined }, engine) =>

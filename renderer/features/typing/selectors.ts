@@ -6,7 +6,7 @@ import { cleanName } from '#shared/lib/clean-text.ts'
 import type { AppState } from '../../store/store.ts'
 import { selectOpenCid, selectOpenThread, selectSession, selectTypists } from '../../store/selectors.ts'
 
-/** Someone else types here (key: the cid, or `cid/parentId` in a thread): the three dots of a sidebar row. */
+/** Whether another user is typing here (key: the cid, or `cid/parentId` in a thread), for the dots of a sidebar row. */
 export function selectIsTyping(state: AppState, key: string): boolean {
   const me = selectSession(state).userId
   return selectTypists(state, key).some(({ id }) => id !== me)
@@ -15,7 +15,7 @@ export function selectIsTyping(state: AppState, key: string): boolean {
 export const selectAssistant = (state: AppState, key: string): AssistantWork | undefined =>
   state.entities.typing[key]?.assistant
 
-/** The place on screen where an assistant can be asked to stop: the thread, else the channel beside it. */
+/** The place on screen where a working assistant can be stopped: the open thread, else the channel. */
 export function selectBusyPlace(state: AppState): { readonly cid: Cid; readonly parentId?: MessageId } | undefined {
   const thread = selectOpenThread(state)
   if (thread !== undefined && isAtWork(selectAssistant(state, composerKey(thread.cid, thread.parentId))))
@@ -24,7 +24,7 @@ export function selectBusyPlace(state: AppState): { readonly cid: Cid; readonly 
   return cid !== undefined && isAtWork(selectAssistant(state, cid)) ? { cid } : undefined
 }
 
-/** Names of the others who type here, as one string so that a selector can compare it. */
+/** Names of the other users typing here, as one string, so that it can be compared by value. */
 export function selectTypistNames(state: AppState, key: string): string {
   const me = selectSession(state).userId
   const names = selectTypists(state, key)
@@ -33,7 +33,7 @@ export function selectTypistNames(state: AppState, key: string): string {
   return names.map((name) => shortName(name, names)).join('\n')
 }
 
-/** The first name, where it is not also another's. */
+/** The first name, unless another typist has the same. */
 function shortName(name: string, all: readonly string[]): string {
   const first = name.split(' ')[0] ?? name
   return all.some((other) => other !== name && other.startsWith(`${first} `)) ? name : first

@@ -14,11 +14,11 @@ import { usePlaces, type Row } from './use-places.ts'
 import styles from './Unread.module.css'
 
 type Props = {
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the list. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** Everything unread in one list, gone through by keys. Looking marks nothing. */
+/** All unread channels and threads in one list, with keyboard navigation. Viewing does not mark anything read. */
 export function CatchUpView({ onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')
@@ -64,7 +64,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
   const roving = useRoving({ ids: rows.map(({ id }) => id), pageSize: 5 })
   const { ref, ...listeners } = roving.containerProps
   const nameOf = ({ place }: Row): string => channelTitle(store.getState(), place.cid)
-  /** Answers whether there was such a row that way. */
+  /** Moves the focus to the next matching row; returns whether there was one. */
   const step = (row: Row, by: 1 | -1, wanted: (row: Row) => boolean = () => true): boolean => {
     for (let at = rows.indexOf(row) + by; at >= 0 && at < rows.length; at += by) {
       const next = rows[at]
@@ -86,14 +86,14 @@ function PlaceList({ rows, done, undo }: ListProps) {
     const isLeft = (each: Row): boolean => !each.isDone
     const moved = step(row, 1, isLeft) || step(row, -1, isLeft)
     const marked = await done(row)
-    // Nothing is left to go on with: to the way back, which stands in its place by now.
+    // No unread row is left: focus the undo button, which has replaced the row.
     if (!moved) roving.focus(row.id)
     if (marked) announce(t('catchUp.marked', { place: nameOf(row) }))
   }
   const takeBack = async (row: Row): Promise<void> => {
     if (await undo(row)) announce(t('catchUp.again', { place: nameOf(row) }))
   }
-  /** U on a row that is not done undoes the nearest one done above it, else below. */
+  /** U on a row that is not done undoes the nearest done row above, else below. */
   const lastDone = (row: Row): Row | undefined =>
     row.isDone
       ? row

@@ -22,11 +22,11 @@ type Props = {
   readonly onLook: () => void
   readonly onDone: () => void
   readonly onUndo: () => void
-  /** Answers whether the key meant something. */
+  /** Returns whether the key was handled. */
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-/** A channel or thread with the first of what is unread in it. */
+/** A channel or thread with a preview of its first unread messages. */
 export function PlaceRow({ row, item, onOpen, onLook, onDone, onUndo, onKey }: Props) {
   const t = useTexts('unread')
   const { place } = row

@@ -15,7 +15,7 @@ import styles from './Unread.module.css'
 
 type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
-/** Why a channel or thread is unread, from the rows the count is made of, and ways to put it right. */
+/** Why a channel or thread is unread, from the rows behind the count, with actions to correct it. */
 export function WhyUnreadDialog({ cid, parentId }: Props) {
   const t = useTexts('unread')
   const dispatch = useAppDispatch()
@@ -69,7 +69,7 @@ function useWhy(cid: Cid, parentId: MessageId | undefined) {
   const [recounted, setRecounted] = useState<Result<unknown, ErrorBody>>()
   const [isBusy, setBusy] = useState(false)
   const [round, setRound] = useState(0)
-  // Asked again when the count changes: what stands here is of now.
+  // Loads again when the count changes.
   const version = `${round} ${unread ?? 0}`
   useEffect(() => {
     let live = version !== ''

@@ -5,7 +5,7 @@ type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
 const placed = ({ cid, parentId }: Place) => (parentId === undefined ? { cid } : { cid, parentId })
 
-/** Failures of these stand where they were asked for. */
+/** Quiet: the view shows the error. */
 export const askPlaces = command('unread/placesAsked', (_input: undefined, engine) => engine.channels.unreadPlaces(), {
   quiet: true,
 })

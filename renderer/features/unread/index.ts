@@ -1,5 +1,5 @@
 import { part } from '../../lib/page/part.tsx'
 
-/** Both come when they are asked for. */
+/** Loaded on demand. */
 export const CatchUpView = part(async () => (await import('./CatchUpView.tsx')).CatchUpView)
 export const WhyUnreadDialog = part(async () => (await import('./WhyUnreadDialog.tsx')).WhyUnreadDialog)

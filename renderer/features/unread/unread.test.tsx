@@ -35,7 +35,7 @@ async function show(places: readonly UnreadPlace[]) {
 const rows = () => within(screen.getByRole('list', { name: 'Unread conversations' })).getAllByRole('listitem')
 const heads = () => rows().map((row) => row.textContent)
 
-test('places stand with what concerns the reader first, and with the first of what is unread', async () => {
+test('places with mentions come first, with a preview of the first unread messages', async () => {
   await show([place('design-crit', { newestAt: 90 }), place('support-triage', { mentions: 1 })])
   expect(heads()[0]).toContain('support-triage')
   expect(heads()[0]).toContain('1 mention')
@@ -43,7 +43,7 @@ test('places stand with what concerns the reader first, and with the first of wh
   expect(heads()[0]).toContain('and 1 more')
 })
 
-test('looking marks nothing; E marks and goes on, U takes it back, Enter opens at the first unread message', async () => {
+test('viewing marks nothing; E marks read and moves on, U undoes it, Enter opens at the first unread message', async () => {
   const { bridge, store } = await show([place('design-crit', { newestAt: 90 }), place('field-trips')])
   act(() => screen.getAllByRole('button', { name: /design-crit/ })[0]?.focus())
   await userEvent.keyboard('j')
@@ -72,7 +72,7 @@ test('Space shows a place beside the list, and a thread in its panel', async () 
   expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId })
 })
 
-test('with nothing unread the view says so', async () => {
+test('with nothing unread the empty state is shown', async () => {
   await show([])
   expect(screen.getByText('You’re all caught up')).toBeDefined()
 })
@@ -105,7 +105,7 @@ async function ask(why: UnreadExplained) {
   return { bridge, cid, ...view }
 }
 
-test('a channel says why it is unread: reasons, what is not held, what is left out, and up to where one has read', async () => {
+test('the dialog shows why a channel is unread: reasons, messages not loaded or left out, and the read position', async () => {
   const { bridge, cid } = await ask(WHY)
   const dialog = screen.getByRole('dialog', { name: 'Why “release-4-2” is unread' })
   for (const text of [
@@ -122,7 +122,7 @@ test('a channel says why it is unread: reasons, what is not held, what is left o
   expect(bridge.inputsOf('channels.markRead')).toEqual([{ cid }])
 })
 
-test('it leads to the first one, and counts again; a refusal stands in the dialog', async () => {
+test('the dialog jumps to the first unread message, and counts again; an error is shown in it', async () => {
   const { bridge, store } = await ask(WHY)
   bridge.on('channels.recount', () => {
     throw Object.assign(new Error('no line'), { code: 'network/offline' })

@@ -4,26 +4,26 @@ import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
 import { markManyRead, undoRead } from '../sidebar/index.ts'
 import { askPlaces, readThread, unreadThread } from './commands.ts'
 
-/** A place of the list; one that was marked read keeps its row, so that nothing moves and it can be undone. */
+/** A row of the list; a place marked read keeps its row, so that nothing moves and it can be undone. */
 export type Row = { readonly id: string; readonly place: UnreadPlace; readonly isDone: boolean }
 
 const rowId = ({ cid, parentId }: UnreadPlace): string => (parentId === undefined ? cid : `${cid}/${parentId}`)
 
 type Places = {
-  /** Absent until the first answer. */
+  /** Absent until the first response. */
   readonly rows: readonly Row[] | undefined
   readonly done: (row: Row) => Promise<boolean>
   readonly undo: (row: Row) => Promise<boolean>
 }
 
-/** What is unread, asked again whenever a count changes. The order is that of the first answer: new places follow. */
+/** Unread places, loaded again when a count changes. They keep the order of the first response; new ones follow. */
 export function usePlaces(): Places {
   const dispatch = useAppDispatch()
   const counts = useAppSelector(({ entities, windows }) =>
     (windows.byKey['channels']?.ids ?? []).map((cid) => entities.channels[cid]?.unread ?? 0).join(' '),
   )
   const threads = useAppSelector(({ entities }) => entities.inbox['self']?.unreadThreads ?? 0)
-  // Another text: something is read or unread that was not before.
+  // Changes when any unread count changes.
   const version = `${threads} of ${counts}`
   const isListed = useWindow('channels') !== undefined
   const [known, setKnown] = useState<ReadonlyMap<string, Row>>()
@@ -65,7 +65,7 @@ export function usePlaces(): Places {
   }
 }
 
-/** What was read elsewhere leaves; what was marked here stays until the list is left. */
+/** Rows read elsewhere are removed; rows marked read here stay until the list is left. */
 function merged(
   before: ReadonlyMap<string, Row> | undefined,
   places: readonly UnreadPlace[],

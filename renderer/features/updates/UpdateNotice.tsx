@@ -5,7 +5,7 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { downloadUpdate, installUpdate, putOffUpdate, skipUpdate } from './commands.ts'
 
-/** A newer version, told once a day at most. It stays until it is answered; putting it away is putting it off. */
+/** Announces a new version, at most once a day. Shown until the user acts; dismissing postpones it. */
 export function UpdateNotice() {
   const t = useTexts('updates')
   const dispatch = useAppDispatch()

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { downloadUpdate, installUpdate, lookForUpdates, skipUpdate } from './commands.ts'
 import styles from './Updates.module.css'
 
-/** How it stands with newer versions, and what can be done about it now. Where there are none it says why. */
+/** The state of updates and the available actions, or why this installation cannot update. */
 export function UpdateRows() {
   const t = useTexts('updates')
   const errorText = useErrorText()
@@ -36,7 +36,7 @@ function useStageText({ stage, version = '', share = 0, lookedAt }: UpdateState)
   const t = useTexts('updates')
   const formats = useFormats()
   if (stage === 'rest' && lookedAt === undefined) return t('stages.never')
-  // Tenths, so that anyone who hears it is not told of every percent.
+  // In steps of 10 %, so that screen readers do not announce every percent.
   const said = t(`stages.${stage}`, { version, percent: Math.floor(share * 10) * 10 })
   return stage === 'rest' && lookedAt !== undefined
     ? `${said} ${t('lookedAt', { time: formats.dayAndTime(lookedAt) })}`

@@ -1,6 +1,6 @@
 import { command } from '../../store/command.ts'
 
-/** Why nothing was heard stands on the page that asked, as with the next. */
+/** Quiet: the settings page shows the error. */
 export const lookForUpdates = command('updates/looked', (_input: undefined, engine) => engine.updates.look(), {
   quiet: true,
 })

@@ -27,7 +27,7 @@ type Props = {
   readonly ref: RefObject<HTMLDivElement | null>
 }
 
-/** What is looked at, in the middle of the room. */
+/** The current item, in the middle of the viewer. */
 export function Stage({ item, name, view, onView, ref }: Props) {
   if (isPicture(item.attachment)) return <PictureStage ref={ref} item={item} name={name} view={view} onView={onView} />
   if (isPdf(item.attachment) && item.attachment.hasMedia) {
@@ -59,7 +59,7 @@ function Other({ item: { message, attachment }, name }: Pick<Props, 'item' | 'na
   )
 }
 
-/** A picture in its reserved frame: wheel and double press enlarge, dragging moves. */
+/** An image in its reserved frame: wheel and double click zoom, dragging pans. */
 function PictureStage({ item: { message, attachment }, name, view, onView, ref }: Props) {
   const t = useTexts('messages')
   const room = useRoom(ref)

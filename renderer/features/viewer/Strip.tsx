@@ -16,10 +16,10 @@ import styles from './Viewer.module.css'
 
 type Props = { readonly items: readonly Item[]; readonly at: number; readonly onTurn: (index: number) => void }
 
-/** Neighbours drawn on either side. */
+/** Number of thumbnails on either side. */
 const AROUND = 4
 
-/** Small pictures of what stands before and after. One tab stop; the viewer's arrows turn, and the focus goes along. */
+/** Thumbnails of the neighbouring items. One tab stop; when the item changes by arrows, the focus follows. */
 export function Strip({ items, at, onTurn }: Props) {
   const t = useTexts('messages')
   const list = useRef<HTMLUListElement>(null)
@@ -57,7 +57,7 @@ export function Strip({ items, at, onTurn }: Props) {
 
 type SmallProps = { readonly item: Item; readonly isCurrent: boolean }
 
-/** Of a channel without pictures only what is looked at, or was asked for in its list. */
+/** In a channel with hidden media, only the current item and unfolded ones have thumbnails. */
 function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
   const ref = mediaRef(message.id, attachment.index)
   const isHidden = useHidesMedia(message.cid) && !isCurrent && !wasAskedFor(ref)

@@ -84,7 +84,7 @@ afterEach(() => {
 })
 
 describe('the viewer', () => {
-  test('says what it shows, of whom, when and where, and has the focus', async () => {
+  test('shows name, author, time and place of the item, and has the focus', async () => {
     const { dialog } = await look()
     expect(name()).toBe('dawn.png, 1 of 3')
     expect(within(dialog).getByText('Tomasz Zieliński')).toBeTruthy()
@@ -92,7 +92,7 @@ describe('the viewer', () => {
     await waitFor(() => expect(document.activeElement).toBe(dialog))
   })
 
-  test('arrows walk everything the conversation has loaded, links left out, and stop at the ends', async () => {
+  test('arrows move through all loaded media of the conversation except links, and stop at the ends', async () => {
     await look()
     await userEvent.keyboard('{ArrowLeft}')
     expect(name()).toBe('dawn.png, 1 of 3')
@@ -104,7 +104,7 @@ describe('the viewer', () => {
     expect(name()).toBe('dawn.png, 1 of 3')
   })
 
-  test('what its sender wrote of a picture stands below it', async () => {
+  test('the alt text of an image is shown below it', async () => {
     const { dialog } = await look()
     expect(within(dialog).getByText('The sun behind the ridge')).toBeDefined()
     await waitFor(() => expect(within(dialog).getByRole('img', { name: 'The sun behind the ridge' })).toBeDefined())
@@ -124,7 +124,7 @@ describe('the viewer', () => {
     expect(bridge.inputsOf('data.openFile')).toEqual([asked, asked])
   })
 
-  test('plus, minus, 0 and R look nearer, further, at the whole, and turn; another picture begins again', async () => {
+  test('plus, minus, 0 and R zoom in, zoom out, fit and rotate; another image resets the view', async () => {
     await look()
     await userEvent.keyboard('++')
     expect(frame()).toContain('scale(2.25)')
@@ -136,7 +136,7 @@ describe('the viewer', () => {
     expect(frame()).toContain('scale(1) rotate(0deg)')
   })
 
-  test('R turns on a Russian layout too', async () => {
+  test('R rotates on a Russian layout too', async () => {
     const { dialog } = await look()
     act(() => void dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'к', code: 'KeyR', bubbles: true })))
     expect(frame()).toContain('rotate(90deg)')
@@ -155,14 +155,14 @@ describe('the viewer', () => {
     expect(saved).toEqual(['ridge.png blob:att/m1.1'])
   })
 
-  test('Escape closes, and the focus is back where it came from', async () => {
+  test('Escape closes the viewer and the focus returns to the opener', async () => {
     await look()
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'opener' }))
   })
 
-  test('a picture that cannot be had says so, and is tried again', async () => {
+  test('an image that fails to load can be retried', async () => {
     const asked: string[] = []
     await look({
       media: (ref) => {
@@ -176,7 +176,7 @@ describe('the viewer', () => {
     await waitFor(() => expect(asked.filter((ref) => ref === 'att/m1.0').length).toBeGreaterThan(before))
   })
 
-  test('when its message goes, what stood beside it is shown; when nothing is left it closes', async () => {
+  test('when its message is removed the neighbour is shown; without items the viewer closes', async () => {
     const { bridge } = await look()
     act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2', 'm3'])], { messages: ['m1'] }))
     await waitFor(() => expect(name()).toBe('plan.zip, 1 of 1'))
@@ -184,7 +184,7 @@ describe('the viewer', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('small pictures name their place; the current one is marked and is the one tab stop', async () => {
+  test('thumbnails are labelled with their position; the current one is the only tab stop', async () => {
     const { dialog } = await look()
     const strip = within(dialog).getByRole('list', { name: 'All media' })
     const thumbs = within(strip).getAllByRole('button')
@@ -202,13 +202,13 @@ describe('the viewer', () => {
     expect(name()).toBe('plan.zip, 3 of 3')
   })
 
-  test('a message is passed on from here: the viewer makes room for the question', async () => {
+  test('forwarding closes the viewer and opens the forward dialog', async () => {
     const { store, dialog } = await look()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Forward…' }))
     expect(store.getState().overlays).toEqual({ forward: ['m1'] })
   })
 
-  test('copying asks main for the picture’s bytes, in either host; of a file there is nothing to copy', async () => {
+  test('copying an image reads its bytes through main; a file has no copy action', async () => {
     const { dialog, bridge } = await look({ host: { kind: 'electron' } })
     bridge.on('data.fileBytes', () => ({ base64: '', sizeBytes: 0 }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'More' }))

@@ -30,7 +30,7 @@ import styles from './Viewer.module.css'
 const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, index) => one === b[index])
 
-/** Pictures, films, sounds and files over everything else. Keyboard: */
+/** The full-window viewer for images, videos, sounds and files. */
 export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
   const dispatch = useAppDispatch()
   const store = useAppStore()
@@ -39,7 +39,7 @@ export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
   const items = useMemo(() => itemsOf(messages), [messages])
   const [place, setPlace] = useState({ id: itemId(asked), at: 0 })
   const held = items.findIndex((item) => item.id === place.id)
-  // What was looked at may go away meanwhile: its neighbour takes its place.
+  // The current item may be removed meanwhile: its neighbour replaces it.
   const at = held >= 0 ? held : Math.max(0, Math.min(place.at, items.length - 1))
   const item = items[at]
   useEffect(() => {
@@ -60,7 +60,7 @@ type RoomProps = {
   readonly turnTo: (index: number) => void
 }
 
-/** The dark room itself, with what stands in it. */
+/** The dialog: toolbar, stage, arrows, caption and thumbnails. */
 function Room({ items, at, item, turnTo }: RoomProps) {
   const t = useTexts('messages')
   const ref = useRef<HTMLDivElement>(null)
@@ -131,7 +131,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
   )
 }
 
-/** What the sender wrote for those who cannot see the picture; worth reading for everyone. */
+/** The alt text, shown to everyone. */
 const Description = ({ text }: { readonly text: string }) =>
   text === '' ? null : (
     <p className={styles['description']} dir="auto">
@@ -139,7 +139,7 @@ const Description = ({ text }: { readonly text: string }) =>
     </p>
   )
 
-/** How the picture is looked at, and everything one can do with what is shown. */
+/** The view of the current item, and the actions on it. */
 function useActs(item: Item) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
@@ -163,7 +163,7 @@ function useActs(item: Item) {
     whole: () => looked(WHOLE),
     turn: () => {
       if (!picture && !pdf) return
-      // A page is turned where it is read; a picture is shown whole again.
+      // A PDF keeps its zoom and position; an image is fitted again.
       const next = pdf ? { ...view, turn: turned(view).turn } : turned(view)
       setView(next)
       announce(t('viewer.turned', { degrees: next.turn }))
@@ -210,12 +210,12 @@ const sizeOf = (element: HTMLElement): Size => ({ width: element.offsetWidth, he
 
 type Pages = { readonly at: number; readonly last: number; readonly turnTo: (index: number) => void }
 
-/** How far an arrow key moves an enlarged picture, or the pages. */
+/** How far an arrow key pans a zoomed image, or scrolls the pages. */
 const MOVE_PX = 80
-/** As much of the view as Page Down turns over: what was last stays in sight. */
+/** Fraction of the view that Page Down scrolls, so that the last lines stay visible. */
 const READ_ON = 0.9
 
-/** What a key means in the viewer; players keep their own keys. */
+/** The action of a key in the viewer; players handle their own keys. */
 function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: Pages): (() => void) | undefined {
   const key = keyOf(event.nativeEvent)
   const command = event.ctrlKey || event.metaKey

@@ -14,31 +14,31 @@ import { Portrait, useName } from '../people/index.ts'
 import type { Item } from './gallery.ts'
 import styles from './Viewer.module.css'
 
-/** What can be done in the viewer, by button, menu or key. */
+/** Actions of the viewer, by button, menu or key. */
 export type ViewerActs = {
   readonly close: () => void
   readonly nearer: () => void
   readonly further: () => void
-  /** Back to the whole picture, upright. */
+  /** Fits the whole item, unrotated. */
   readonly whole: () => void
   readonly turn: () => void
   readonly move: (x: number, y: number) => void
   readonly save: () => void
-  /** Of a picture. With words selected in a document the system copies those. */
+  /** Images only. In a PDF the browser copies the selected text. */
   readonly copy?: () => void
-  /** With another program. */
+  /** Opens it in another program. */
   readonly openWith: () => void
-  /** Plays or pauses a film or a sound. */
+  /** Plays or pauses a video or a sound. */
   readonly play: () => void
-  /** Of a document: on by a view, or back. */
+  /** PDF only: scrolls by a view. */
   readonly read?: (by: 1 | -1) => void
-  /** Of a document: to the field that looks for words in it. */
+  /** PDF only: focuses the search field. */
   readonly find?: () => void
 }
 
 type Props = { readonly item: Item; readonly acts: ViewerActs; readonly zoomed: boolean }
 
-/** Who showed it, when and where; and what can be done with it. */
+/** The author, time and place of the item, and its actions. */
 export function ViewerBar({ item, acts, zoomed }: Props) {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()

@@ -3,10 +3,10 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { viewerClosed } from '../../store/window/overlays.ts'
 import { UntilBack } from '../connection/index.ts'
 
-/** Its code is fetched from the bundle when first wanted. */
+/** Loaded on demand. */
 const Viewer = part(async () => (await import('./Viewer.tsx')).Viewer)
 
-/** The viewer, while someone looks at something. */
+/** The viewer, while an item is open. */
 export function ViewerHost() {
   const dispatch = useAppDispatch()
   const asked = useAppSelector((state) => state.overlays.viewer)

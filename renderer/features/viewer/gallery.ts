@@ -4,15 +4,15 @@ import type { Message } from '#shared/domain/message.ts'
 import { isShown, type ViewerAsked } from '../../store/window/overlays.ts'
 import type { AppState } from '../../store/store.ts'
 
-/** One thing to look at. `id` names its bytes too, once `att/` stands before it. */
+/** One item of the gallery. `att/` and the `id` are its media reference. */
 export type Item = { readonly id: string; readonly message: Message; readonly attachment: Attachment }
 
 export const itemId = ({ messageId, index }: Pick<ViewerAsked, 'messageId' | 'index'>): string =>
   `${messageId}.${index}`
 
 /**
- * The list that the viewer walks: the one that holds the message, its channel's timeline first, else an open thread.
- * Found once, when the viewer opens: the message may go away meanwhile.
+ * The list that the viewer moves through: the channel's timeline if it has the message, else an open thread. Determined
+ * once, when the viewer opens, because the message may be removed meanwhile.
  */
 export function listAround(state: AppState, { cid, messageId }: ViewerAsked): WindowKey | undefined {
   const windows = Object.values(state.windows.byKey)
@@ -21,7 +21,7 @@ export function listAround(state: AppState, { cid, messageId }: ViewerAsked): Wi
   return lists.find(({ ids }) => ids.includes(messageId))?.key
 }
 
-/** Messages that have something to show, oldest first: those given, else the list as far as it is loaded, else one alone. */
+/** Messages with media, oldest first: the given ones, else those loaded in the list, else the single message. */
 export function galleryMessages(
   state: AppState,
   list: WindowKey | undefined,

@@ -3,7 +3,7 @@ import type { Size } from './view.ts'
 
 const FIRST_ROOM: Size = { width: 960, height: 600 }
 
-/** Size of the element, measured and measured again as the window changes. */
+/** The size of an element, updated when it changes. */
 export function useRoom(ref: RefObject<HTMLDivElement | null>): Size {
   const [room, setRoom] = useState(FIRST_ROOM)
   useEffect(() => {

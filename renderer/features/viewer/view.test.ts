@@ -3,44 +3,44 @@ import { frameOf, further, moved, nearer, turned, wheeled, WHOLE } from './view.
 
 const ROOM = { width: 1_000, height: 600 }
 
-describe('the frame of a picture', () => {
-  test('fits the room in the picture’s own ratio', () => {
+describe('the frame of an image', () => {
+  test('fits the view with the image’s aspect ratio', () => {
     expect(frameOf({ width: 4_000, height: 2_000 }, ROOM, 0)).toEqual({ width: 1_000, height: 500 })
     expect(frameOf({ width: 2_000, height: 4_000 }, ROOM, 0)).toEqual({ width: 300, height: 600 })
   })
 
-  test('fits when it lies on its side too', () => {
+  test('fits when rotated too', () => {
     expect(frameOf({ width: 4_000, height: 2_000 }, ROOM, 90)).toEqual({ width: 600, height: 300 })
   })
 
-  test('blows a small picture up to twice its size and no more', () => {
+  test('enlarges a small image up to twice its size', () => {
     expect(frameOf({ width: 100, height: 50 }, ROOM, 0)).toEqual({ width: 200, height: 100 })
   })
 
-  test('is there before the size is known', () => {
+  test('has a default for an unknown size', () => {
     expect(frameOf({}, ROOM, 0)).toEqual({ width: 800, height: 600 })
     expect(frameOf({ width: 0, height: 10 }, ROOM, 0)).toEqual({ width: 800, height: 600 })
   })
 })
 
-describe('looking nearer', () => {
-  test('goes in steps, to eight times and not beyond', () => {
+describe('zooming', () => {
+  test('goes in steps, up to eight times', () => {
     expect(nearer(WHOLE).zoom).toBe(1.5)
     const far = Array.from({ length: 20 }).reduce((view: typeof WHOLE) => nearer(view), WHOLE)
     expect(far.zoom).toBe(8)
   })
 
-  test('and back ends with the whole picture in the middle', () => {
+  test('out ends with the whole image centered', () => {
     expect(further({ ...WHOLE, zoom: 1.2, x: 40, y: -3 })).toEqual(WHOLE)
   })
 
-  test('by wheel: away from oneself is nearer', () => {
+  test('in by scrolling up', () => {
     expect(wheeled(WHOLE, -100).zoom).toBeGreaterThan(1)
     expect(wheeled(WHOLE, 100)).toEqual(WHOLE)
   })
 })
 
-test('turning goes round in four and shows the whole picture again', () => {
+test('rotating cycles through four positions and resets the zoom', () => {
   const once = turned({ ...WHOLE, zoom: 3, x: 9 })
   expect(once).toEqual({ ...WHOLE, turn: 90 })
   expect(turned(turned(turned(once)))).toEqual(WHOLE)
@@ -49,15 +49,15 @@ test('turning goes round in four and shows the whole picture again', () => {
 describe('moving', () => {
   const frame = { width: 1_000, height: 500 }
 
-  test('stops where the picture ends', () => {
+  test('stops at the edge of the image', () => {
     expect(moved({ ...WHOLE, zoom: 2 }, 5_000, -5_000, frame, ROOM)).toMatchObject({ x: 500, y: -200 })
   })
 
-  test('does nothing while the whole picture is shown', () => {
+  test('does nothing while the whole image is shown', () => {
     expect(moved(WHOLE, 50, 50, frame, ROOM)).toMatchObject({ x: 0, y: 0 })
   })
 
-  test('takes a picture on its side by its other sides', () => {
+  test('uses the swapped sides of a rotated image', () => {
     expect(moved({ ...WHOLE, zoom: 2, turn: 90 }, 5_000, 5_000, frame, ROOM)).toMatchObject({ x: 0, y: 700 })
   })
 })

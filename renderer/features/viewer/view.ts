@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/domain/attachment.ts'
 
-/** How a picture is looked at: `zoom` 1 is the whole of it; turned clockwise; moved by CSS pixels from the middle. */
+/** The view of an image: `zoom` 1 shows all of it; `turn`: clockwise; `x`, `y`: CSS pixels from the center. */
 export type View = {
   readonly zoom: number
   readonly turn: 0 | 90 | 180 | 270
@@ -12,13 +12,13 @@ export type Size = { readonly width: number; readonly height: number }
 
 export const WHOLE: View = { zoom: 1, turn: 0, x: 0, y: 0 }
 const MAX_ZOOM = 8
-/** One press of plus or minus. */
+/** Zoom factor of one step. */
 const STEP = 1.5
-/** Small pictures are not blown up more than this. */
+/** Small images are enlarged at most this much. */
 const MAX_ENLARGED = 2
 const UNKNOWN: Size = { width: 1_200, height: 900 }
 
-/** Nearer or further; the whole picture is never smaller than its frame, and then stands in the middle. */
+/** Changes the zoom; at 1, the minimum, the image is centered. */
 function zoomedBy(view: View, factor: number): View {
   const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor))
   const moved = zoom / view.zoom
@@ -28,12 +28,12 @@ function zoomedBy(view: View, factor: number): View {
 export const nearer = (view: View): View => zoomedBy(view, STEP)
 export const further = (view: View): View => zoomedBy(view, 1 / STEP)
 
-/** A turn of the wheel: `delta` as browsers report it, in pixels. */
+/** Zooms by wheel; `delta` as browsers report it, in pixels. */
 export const wheeled = (view: View, delta: number): View => zoomedBy(view, Math.exp(-delta / 500))
 
 export const turned = (view: View): View => ({ ...WHOLE, turn: ((view.turn + 90) % 360) as View['turn'] })
 
-/** Moved, as far as there is something to see. */
+/** Pans the image, up to its edges. */
 export function moved(view: View, byX: number, byY: number, frame: Size, room: Size): View {
   const across = sidesOf(frame, view.turn)
   const reach = (size: number, space: number): number => Math.max(0, (size * view.zoom - space) / 2)
@@ -45,7 +45,7 @@ export function moved(view: View, byX: number, byY: number, frame: Size, room: S
   }
 }
 
-/** The picture's own frame before it is turned and enlarged: known before its bytes are, so nothing jumps. */
+/** The frame of an image before rotation and zoom; known before it is loaded, so that nothing jumps. */
 export function frameOf(picture: Pick<Attachment, 'width' | 'height'>, room: Size, turn: View['turn']): Size {
   const own = (picture.width ?? 0) > 0 && (picture.height ?? 0) > 0
   const size: Size = own ? { width: picture.width ?? 1, height: picture.height ?? 1 } : UNKNOWN

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { sizeOf } from './commands.ts'
 
-/** The browser wants a press for every window: here it is. */
+/** The browser requires a user gesture for each window: the button is one. */
 export function BlockedWindowDialog({ url, place }: { readonly url: string; readonly place: WindowPlace }) {
   const t = useTexts('windows')
   const dispatch = useAppDispatch()

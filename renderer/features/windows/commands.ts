@@ -12,16 +12,16 @@ import { dialogOpened, jumpAsked, routeOpened, splitOpened, type UiState } from 
 
 type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** As Electron opens them. */
+/** The same size as in Electron. */
 const HEIGHT = 760
 export const sizeOf = ({ parentId }: WindowPlace) => ({ width: parentId === undefined ? 640 : 560, height: HEIGHT })
 
 type Wanted = WindowPlace & { readonly messageId?: MessageId }
 
-/** Answers an address where main can open no window itself: the page then does. */
+/** Resolves with a URL if main cannot open a window itself: then the page does. */
 const askWindow = command('windows/asked', (input: Wanted, engine) => engine.app.openPlace(input))
 
-/** Opens a channel or thread in a window of its own; where the browser forbids that, a press of the user's does it. */
+/** Opens a channel or thread in a new window; if the browser blocks it, a dialog offers a button. */
 export function openWindow(place: Wanted): Thunk {
   return (dispatch) => {
     const open = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function openWindow(place: Wanted): Thunk {
   }
 }
 
-/** In the other half of this window. */
+/** Opens a channel in the other half of this window. */
 export function openBeside({ cid, messageId }: { readonly cid: Cid; readonly messageId?: MessageId }): Thunk {
   return (dispatch) => {
     dispatch(splitOpened({ cid }))
@@ -44,7 +44,7 @@ export function openBeside({ cid, messageId }: { readonly cid: Cid; readonly mes
   }
 }
 
-/** A channel, the way it was pressed. */
+/** Opens a channel at the target of a click. */
 export function openChannel(cid: Cid, target: OpenTarget): Thunk {
   return (dispatch) => {
     if (target === 'window') dispatch(openWindow({ cid }))
@@ -57,7 +57,7 @@ type Lead = Parameters<EngineClient['app']['lead']>[0]
 
 export const leadTo = command('windows/led', (place: Lead, engine) => engine.app.lead(place))
 
-/** What a whole window is told to show. */
+/** The destination that a main window should show. */
 export function leadOf(
   { route, messageId, parentId }: NonNullable<UiState['elsewhere']>,
   text: string,

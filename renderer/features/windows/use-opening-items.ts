@@ -5,7 +5,7 @@ import { selectRouteCid } from '../../store/selectors.ts'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import { openBeside, openWindow } from './commands.ts'
 
-/** Where else a channel can be shown, for its menus. Read when the menu opens. */
+/** Menu items to open a channel elsewhere, evaluated when the menu opens. */
 export function useOpeningItems(cid: Cid): () => readonly MenuItem[] {
   const t = useTexts('windows')
   const store = useAppStore()

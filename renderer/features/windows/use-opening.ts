@@ -10,15 +10,15 @@ type Opening = {
 }
 
 /**
- * A row that leads to a channel or message, pressed in one of several ways. Electron tells of no middle click (`Auxclick`
- * is off, so that no link opens by it): its button is watched instead.
+ * Handlers for a row that opens a channel or message here or elsewhere. Electron fires no `auxclick` (it is disabled, so
+ * that links cannot be opened by middle click): the button is handled instead.
  */
 export function useOpening(): (open: (target: OpenTarget) => void) => Opening {
   const { os } = useHost()
   return useCallback(
     (open) => ({
       onClick: (event) => open(openTargetOf(event, os)),
-      // Else the page begins to scroll by itself.
+      // Prevents the autoscroll of the middle button.
       onMouseDown: (event) => event.button === 1 && event.preventDefault(),
       onMouseUp: (event) => event.button === 1 && open('window'),
       onKeyDown: (event) => {

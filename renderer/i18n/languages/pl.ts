@@ -1,6 +1,6 @@
 import { byArea, type Texts } from '../texts-by-area.ts'
 
-/** Polish, a file of its own in the build: a window loads the one language it shows. */
+/** Polish, a separate chunk of the build: a window loads only the language it shows. */
 export const texts = byArea(
   import.meta.glob<Texts>('../../../resources/locales/pl/*.json', { eager: true, import: 'default' }),
 )

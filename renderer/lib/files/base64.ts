@@ -1,7 +1,7 @@
-/** Spreading more than this overflows the call stack. */
+/** Spreading more arguments than this overflows the call stack. */
 const CHUNK = 0x8000
 
-/** Bytes as they cross the bridge. */
+/** Encodes bytes for the bridge. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let from = 0; from < bytes.length; from += CHUNK) {

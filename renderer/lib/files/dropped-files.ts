@@ -1,19 +1,19 @@
 import { zipOf, type Packed } from './zip.ts'
 
-/** Something dragged from outside the window that holds files. */
+/** Whether a drag contains files from outside the window. */
 export const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true
 
-/** More than this is no folder someone means to send. */
+/** Folders with more files are refused. */
 const MOST_IN_FOLDER = 5_000
-/** Above it the archive would not fit into a message anyhow; the bytes are not even read. */
+/** A larger archive would not fit into a message, so the folder is not even read. */
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** A drop as files. `refused`: names of folders that are empty, too large, or not to be read. */
+/** The files of a drop. `refused`: names of folders that are empty, too large or unreadable. */
 type Dropped = { readonly files: readonly File[]; readonly refused: readonly string[] }
 
 /**
- * The files of a drop; a folder becomes one archive with its name. Must be called while the drop is being told of: what
- * was dropped is taken note of at once, folders are read afterwards.
+ * The files of a drop; a folder becomes one archive with its name. Must be called inside the drop event: the entries can be
+ * read only then, the folders afterwards.
  */
 export async function filesOf(data: DataTransfer | null): Promise<Dropped> {
   const items = [...(data?.items ?? [])].filter((item) => item.kind === 'file')
@@ -42,7 +42,7 @@ async function archiveOf(folder: FileSystemDirectoryEntry): Promise<File | undef
   }
 }
 
-/** Everything in a folder and the folders in it. */
+/** All files of a folder, recursively. */
 async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<readonly Packed[]> {
   const found: Packed[] = []
   for (const entry of await entriesOf(folder)) {
@@ -54,7 +54,7 @@ async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<
   return found
 }
 
-/** The browser tells of a hundred at a time. */
+/** The browser returns at most 100 entries per call. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -68,18 +68,18 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly Fil
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** Files on their way to a composer that may not be on screen yet, by its key. Bytes cannot stand in the store. */
+/** Files for composers that are not mounted yet, by composer key. Bytes cannot be in the store. */
 const waiting = new Map<string, readonly File[]>()
 const takers = new Map<string, (files: readonly File[]) => void>()
 
-/** Gives files to a composer: at once when it is there, else as soon as it comes. */
+/** Hands files to a composer: at once if it is mounted, else as soon as it is. */
 export function handFiles(key: string, files: readonly File[]): void {
   const take = takers.get(key)
   if (take === undefined) waiting.set(key, [...(waiting.get(key) ?? []), ...files])
   else take(files)
 }
 
-/** A composer that can take files now. Answers how it stops taking them. */
+/** Registers a mounted composer as the receiver of files. Returns the unregister function. */
 export function takeFiles(key: string, take: (files: readonly File[]) => void): () => void {
   takers.set(key, take)
   const files = waiting.get(key)
@@ -94,7 +94,7 @@ const NONE: readonly File[] = []
 const left = new Map<string, readonly File[]>()
 const watchers = new Set<() => void>()
 
-/** Files that did not fit into the message being written, by account and composer; they wait for the next one. */
+/** Files that did not fit into the message being written, by account and composer; kept for the next one. */
 export const leftFiles = (key: string): readonly File[] => left.get(key) ?? NONE
 
 export function leaveFiles(key: string, files: readonly File[]): void {

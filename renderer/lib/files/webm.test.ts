@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cutWebm } from './webm.ts'
 
-/** Bytes of an element: its name, its length in one byte (or unknown), what is in it. */
+/** Bytes of an element: its id, its length in two bytes (or unknown), its content. */
 const el = (id: readonly number[], content: readonly number[], unknown = false): number[] => [
   ...id,
   ...(unknown
@@ -11,7 +11,7 @@ const el = (id: readonly number[], content: readonly number[], unknown = false):
 ]
 const block = (at: number, mark: number) => el([0xa3], [0x81, at >> 8, at & 0xff, 0x80, mark])
 
-/** As a browser writes it: segment and clusters of unknown length, no duration. Blocks every 60 ms, two clusters. */
+/** As browsers record it: segment and clusters of unknown length, no duration. Blocks every 60 ms, two clusters. */
 const RECORDED = Uint8Array.from([
   ...el([0x1a, 0x45, 0xdf, 0xa3], [0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6d]),
   ...el(
@@ -35,7 +35,7 @@ const marks = (bytes: Uint8Array | undefined): number[] => {
   })
   return found
 }
-/** The duration written in it, in milliseconds. */
+/** The duration element, in milliseconds. */
 const duration = (bytes: Uint8Array | undefined): number => {
   if (bytes === undefined) return Number.NaN
   const at = bytes.findIndex((byte, index) => byte === 0x44 && bytes[index + 1] === 0x89)
@@ -43,16 +43,16 @@ const duration = (bytes: Uint8Array | undefined): number => {
 }
 
 describe('a recorded sound', () => {
-  test('is written again with its length', () => {
+  test('is rewritten with its duration', () => {
     const whole = cutWebm(RECORDED)
     expect([marks(whole), duration(whole)]).toEqual([[1, 2, 3, 4, 5], 300])
   })
-  test('is cut on both sides, and begins at zero again', () => {
+  test('is cut on both sides, and starts at zero', () => {
     const part = cutWebm(RECORDED, 60, 200)
     expect([marks(part), duration(part)]).toEqual([[2, 3, 4], 180])
     expect([marks(cutWebm(part ?? RECORDED)), duration(cutWebm(part ?? RECORDED))]).toEqual([[2, 3, 4], 180])
   })
-  test('names the place of its first cluster in its index', () => {
+  test('has the position of its first cluster in its index', () => {
     const whole = cutWebm(RECORDED) ?? RECORDED
     const at = (first: number, second: number) =>
       whole.findIndex((byte, index) => byte === first && whole[index + 1] === second)
@@ -60,7 +60,7 @@ describe('a recorded sound', () => {
     const place = Number(new DataView(whole.buffer, at(0xf1, 0x01) + 9, 8).getBigUint64(0))
     expect(segment + place).toBe(at(0x1f, 0x43))
   })
-  test('nothing of it, or something else, is no sound', () => {
+  test('is undefined for an empty range or other bytes', () => {
     expect(cutWebm(RECORDED, 5_000)).toBeUndefined()
     expect(cutWebm(Uint8Array.from([1, 2, 3, 0, 0, 0]))).toBeUndefined()
     expect(cutWebm(RECORDED.slice(0, 30))).toBeUndefined()

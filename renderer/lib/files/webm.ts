@@ -1,6 +1,6 @@
 /**
- * A sound in WebM as a browser records it: no length is written in it, so players can neither show nor seek it. Here it
- * is written again, whole or a part of it, with its length and an index. The packets themselves stay as they are.
+ * Browsers record WebM sound without a duration, so players can neither show it nor seek. This rewrites a recording, whole
+ * or in part, with a duration and an index. The packets themselves are not changed.
  * Source: the Matroska element specification (RFC 9559).
  */
 type Block = { readonly atMs: number; readonly track: number; readonly frame: Uint8Array }
@@ -26,15 +26,15 @@ const BLOCK_GROUP = 0xa0
 const BLOCK = 0xa1
 const SIMPLE_BLOCK = 0xa3
 
-/** These are opened; every other element is taken or passed over as a whole. Recorders leave the length of some open. */
+/** Elements whose children are read; others are read or skipped as a whole. Recorders leave the length of some unknown. */
 const OPENED = new Set([SEGMENT, CLUSTER, BLOCK_GROUP])
-/** A block's time is 16 bits beside that of its cluster. */
+/** Length of a cluster. A block's time is a signed 16-bit offset to that of its cluster. */
 const CLUSTER_MS = 10_000
 const NANOSECONDS_PER_MS = 1_000_000
 
 /**
- * The part between two times (milliseconds) as a file of its own; `undefined` when this is not a WebM sound, or nothing
- * of it lies between.
+ * The part between two times (milliseconds) as a new file; `undefined` when this is not a WebM sound, or there is nothing
+ * between them.
  */
 export function cutWebm(bytes: Uint8Array, fromMs = 0, toMs = Infinity): Uint8Array<ArrayBuffer> | undefined {
   const parts = read(bytes)
@@ -82,7 +82,7 @@ function read(bytes: Uint8Array): Parts | undefined {
   return head && tracks && { head, tracks, blocks }
 }
 
-/** A number of variable length: its first bits say how long it is. Without a value: of unknown size. */
+/** A number of variable length: its first bits encode the length. No value means unknown size. */
 function numberAt(view: DataView, at: number, keepMark: boolean): { value?: number; length: number } | undefined {
   if (at >= view.byteLength) return undefined
   const first = view.getUint8(at)
@@ -131,7 +131,7 @@ function write({ head, tracks }: Parts, blocks: readonly Block[], lengthMs: numb
     bytes: element(CLUSTER, element(CLUSTER_TIME, unsigned(time)), ...inside.map((block) => simple(block, time))),
   }))
   const track = blocks[0]?.track ?? 1
-  // Every number in the index has the same width, so its length is known before the places are.
+  // Every number in the index has the same width, so its length is known before the positions are.
   const cues = (places: readonly number[]): Uint8Array =>
     element(
       CUES,
@@ -157,7 +157,7 @@ function simple({ atMs, track, frame }: Block, clusterTime: number): Uint8Array 
   const view = new DataView(payload.buffer)
   view.setUint8(0, 0x80 | track)
   view.setInt16(1, Math.round(atMs - clusterTime))
-  // Every packet of a sound can be begun with.
+  // Every audio packet is a key frame.
   view.setUint8(3, 0x80)
   payload.set(frame, 4)
   return element(SIMPLE_BLOCK, payload)

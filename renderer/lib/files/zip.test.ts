@@ -2,7 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { zipOf } from './zip.ts'
 
-/** Reads an archive by its list at the end, as any other program does. */
+/** Reads an archive by its central directory, like other programs. */
 async function unzipped(file: File): Promise<readonly { name: string; text: string; sound: boolean }[]> {
   const bytes = Buffer.from(await file.arrayBuffer())
   const end = bytes.length - 22
@@ -19,7 +19,7 @@ async function unzipped(file: File): Promise<readonly { name: string; text: stri
   })
 }
 
-test('a folder becomes an archive that other programs read: names, places and bytes', async () => {
+test('a folder becomes an archive that other programs can read: names, folders and bytes', async () => {
   const long = 'the same words again. '.repeat(200)
   const zip = await zipOf('trip.zip', [
     { path: 'trip/żółw.txt', file: new File(['tiny'], 'żółw.txt') },

@@ -1,10 +1,10 @@
-/** A file and where it lies inside the archive, with slashes. */
+/** A file and its path inside the archive, with slashes. */
 export type Packed = { readonly path: string; readonly file: File }
 
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
-/** Version 2.0, the first that knows deflate and folders. */
+/** Version 2.0, the first with deflate and folders. */
 const VERSION = 20
 /** Names are UTF-8. */
 const FLAGS = 0x0800
@@ -22,7 +22,7 @@ type Entry = {
 }
 
 /**
- * Files as one ZIP archive, packed by the browser's own deflate. Below 4 GB in all, which the caller sees to.
+ * Files as one ZIP archive, compressed by the browser's own deflate. The caller ensures a total below 4 GB.
  * Source: APPNOTE.TXT 6.3.10 of the ZIP format, sections 4.3 and 4.4.
  */
 export async function zipOf(name: string, files: readonly Packed[]): Promise<File> {
@@ -73,7 +73,7 @@ function fields(list: readonly (readonly [2 | 4, number])[]): Uint8Array<ArrayBu
   return out
 }
 
-/** What the head of a file and its line in the list at the end have in common. */
+/** Fields shared by the local header of a file and its entry in the central directory. */
 const facts = ({ method, time, crc, bytes, size, name }: Entry): readonly (readonly [2 | 4, number])[] => [
   [2, VERSION],
   [2, FLAGS],
@@ -105,7 +105,7 @@ const endOf = (count: number, bytes: number, at: number): Uint8Array<ArrayBuffer
 
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0)
 
-/** Local time in steps of two seconds, from 1980 on: what the format has. */
+/** The time format of ZIP: local time in steps of two seconds, from 1980 on. */
 function dosTime(date: Date): number {
   if (date.getFullYear() < 1980) return 0x00210000
   const day = ((date.getFullYear() - 1980) << 25) | ((date.getMonth() + 1) << 21) | (date.getDate() << 16)

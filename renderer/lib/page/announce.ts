@@ -1,18 +1,18 @@
-/** What the screen reader is told, outside of any list. */
+/** An announcement for screen readers. */
 export type Announcement = { readonly text: string; readonly assertive: boolean; readonly serial: number }
 
-/** At most one polite announcement in this time, so that they do not talk over each other. */
+/** At most one polite announcement in this time, so that they do not interrupt each other. */
 const GAP_MS = 1_000
 
 let serial = 0
 let queue: Announcement[] = []
 let speaking = false
 const listeners = new Set<(announcement: Announcement) => void>()
-/** Said before anyone listened: a window that opens without a line says so at once. */
+/** Announced before the announcer is mounted, such as a lost connection at the start. */
 let unheard: Announcement | undefined
 
 /**
- * Speaks a sentence. Polite ones queue; `assertive` is for a failed send and a lost connection only and does not wait.
+ * Announces a sentence. Polite ones queue; `assertive` does not wait and is only for a failed send and a lost connection.
  */
 export function announce(text: string, options: { assertive?: boolean } = {}): void {
   serial += 1

@@ -3,18 +3,18 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 const FOCUSABLE =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex]'
 
-/** Elements Tab would reach, in document order. */
+/** Elements that Tab reaches, in document order. */
 export function tabStops(root: ParentNode): readonly HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
     (element) => element.tabIndex >= 0 && element.getClientRects().length > 0,
   )
 }
 
-/** Gives focus back to what had it when the component appeared, once it goes; to the composer if that is gone. */
+/** On unmount returns focus to the element that had it at mount, or to the composer if that element was removed. */
 export function useReturnFocus(): void {
   const opener = useRef(document.activeElement)
   useEffect(() => {
-    // Opened from a menu: its item is gone by now, and the menu has given the focus back to what opened it.
+    // When opened from a menu, its item is removed by now and the menu has returned the focus to its own opener.
     const before = opener.current?.isConnected === true ? opener.current : document.activeElement
     return () => {
       const elsewhere = document.activeElement
@@ -27,7 +27,7 @@ export function useReturnFocus(): void {
   }, [])
 }
 
-/** What goes while it has the focus hands it to what it was in, so that the keyboard is not thrown to the top of the page. */
+/** An element that unmounts while focused passes the focus to its container, so that it does not fall back to the body. */
 export function useFocusHeir(ref: RefObject<HTMLElement | null>, heir: string): void {
   useLayoutEffect(() => {
     const element = ref.current
@@ -37,7 +37,7 @@ export function useFocusHeir(ref: RefObject<HTMLElement | null>, heir: string): 
   }, [ref, heir])
 }
 
-/** Calls back on a press outside the element. */
+/** Calls `onOutside` when the pointer is pressed outside the element. */
 export function usePressOutside(ref: RefObject<HTMLElement | null>, onOutside: () => void): void {
   const latest = useRef(onOutside)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function usePressOutside(ref: RefObject<HTMLElement | null>, onOutside: (
   }, [ref])
 }
 
-/** As a ref: the first field of a screen that was just opened takes the focus. Stable, so it happens once. */
+/** A ref callback that focuses the first field of a new screen. Stable, so that it runs once. */
 export function focusOnce(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { setAway, usePageInView } from './page-in-view.ts'
 
-test('a page that has the focus is not looked at while no one is there, until someone touches it', () => {
+test('a focused page is not in view while the user is away, until there is input', () => {
   vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   const { result } = renderHook(() => usePageInView())
   expect(result.current).toBe(true)

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** What only someone who is there does. */
+/** Input that shows that the user is present. */
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 let away = false
 const listeners = new Set<() => void>()
 
 /**
- * Main says that no one sits in front of the screen: it is locked, or nothing has been touched for a while. Anyone who
- * touches this page is there again, before main sees it.
+ * Set by main when the user is away: the screen is locked, or there was no input for a while. Input on this page ends it
+ * before main notices.
  */
 export function setAway(on: boolean): void {
   if (on === away) return
@@ -22,7 +22,7 @@ export function setAway(on: boolean): void {
 
 const comeBack = (): void => setAway(false)
 
-/** Whether a person can be looking at this page: it is visible, its window has the focus, and someone is there. */
+/** Whether the user can see this page: it is visible, its window has the focus, and the user is not away. */
 const isPageInView = (): boolean => !away && document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(listener: () => void): () => void {

@@ -6,7 +6,7 @@ import { codeComesFrom, fetchCode, part } from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'
 
-/** Whoever answers with code, and whether it is there. */
+/** A fake code source that can be gone. */
 function aSource() {
   const listeners = new Set<(state: State) => void>()
   let state: State = 'here'
@@ -35,7 +35,7 @@ afterEach(() => {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('a part that is wanted while its source is gone opens by itself once it is back', async () => {
+test('a part requested while the code source is gone is shown once it is back', async () => {
   const { become, load, listeners } = aSource()
   become('gone')
   const Part = part(load)
@@ -55,7 +55,7 @@ test('a part that is wanted while its source is gone opens by itself once it is 
   expect(listeners.size).toBe(0)
 })
 
-test('a failure that is known before the source is known to be gone waits for it as well', async () => {
+test('a load that fails just before the source is reported gone waits for it too', async () => {
   const { become, load } = aSource()
   const answer = vi.fn<(whole: unknown) => void>()
   load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
@@ -69,7 +69,7 @@ test('a failure that is known before the source is known to be gone waits for it
   expect(answer).toHaveBeenCalledTimes(1)
 })
 
-test('what fails although its source is there fails, and is asked for again with Try again', async () => {
+test('a load that keeps failing while the source is there fails, and Try again loads it again', async () => {
   const { load } = aSource()
   const broken = new TypeError('Failed to fetch dynamically imported module')
   for (let count = 0; count < 3; count += 1) load.mockRejectedValueOnce(broken)
@@ -98,7 +98,7 @@ test('what fails although its source is there fails, and is asked for again with
   expect(screen.getByText('the whole part')).toBeTruthy()
 })
 
-test('from the disk nothing is tried twice', async () => {
+test('without a code source a failed load is not retried', async () => {
   const load = vi.fn<() => Promise<unknown>>(async () => {
     throw new TypeError('no such file')
   })
@@ -106,7 +106,7 @@ test('from the disk nothing is tried twice', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('a stylesheet that did not come is asked for again before its part is drawn', async () => {
+test('a stylesheet that failed to load is loaded again before its part is rendered', async () => {
   const { become, load } = aSource()
   const link = document.createElement('link')
   link.rel = 'stylesheet'

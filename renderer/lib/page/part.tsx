@@ -1,10 +1,10 @@
 import { lazy, type ComponentType, type ReactNode } from 'react'
 
-/** Whether whoever answers with code is there: `gone` until it is back, `shut` when it will not come back to this page. */
+/** Whether the host that serves code is reachable: `gone` until it is back, `shut` when it never will be for this page. */
 type Presence = 'here' | 'gone' | 'shut'
 type Watch = (listener: (state: Presence) => void) => () => void
 
-/** It fails at once when its source goes; that the source is gone is known a moment later. */
+/** A load fails as soon as the source goes; that it is gone is reported only a moment later. */
 const NEXT_TRY_MS = 1_000
 const TRIES = 3
 
@@ -12,22 +12,21 @@ let source: Watch | undefined
 const failed = new Set<() => void>()
 const unstyled = new Set<HTMLLinkElement>()
 
-/** Says who answers with code. Without it, code comes from the disk, and what fails there fails. */
+/** Sets the code source to watch. Without one, code is loaded from disk and failures are final. */
 export function codeComesFrom(watch: Watch | undefined): void {
   source = watch
   document.removeEventListener('error', noteStyles, true)
   if (watch !== undefined) document.addEventListener('error', noteStyles, true)
 }
 
-/** The next time somebody wants a part that could not be had, it is asked for again. */
+/** Lets parts that failed to load be loaded again at the next render. */
 export function forgetFailedParts(): void {
   for (const forget of failed) forget()
   failed.clear()
 }
 
 /**
- * Code that comes when it is wanted. What cannot come because its source is gone comes once it is back; until then this
- * stays unanswered.
+ * Loads code on demand. If the source is gone, stays pending and loads once it is back.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -44,11 +43,11 @@ export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
 }
 
 type Part<Props extends object> = ((props: Props) => ReactNode) & {
-  /** Fetches it before anybody wants it. */
+  /** Preloads the code. */
   readonly warm: () => void
 }
 
-/** A component whose code comes when it is drawn first. Stands in a `Suspense`. */
+/** A component whose code is loaded at its first render. Needs a `Suspense` around it. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let coming: Promise<{ default: ComponentType<Props> }> | undefined
   const ask = (): Promise<{ default: ComponentType<Props> }> => {
@@ -68,14 +67,14 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   return Object.assign(Whole, { warm: begin })
 }
 
-/** Resolves when it is worth another try: with `true` once a source that was gone is back, else after a moment. */
+/** Resolves when a retry makes sense: with `true` once a source that was gone is back, else after a moment. */
 function comesBack(watch: Watch): Promise<boolean> {
   return new Promise((resolve) => {
     let wasGone = false
     let stop: () => void = () => undefined
     const done = (isBack: boolean): void => {
       clearTimeout(timer)
-      // The watch may answer before it has said how to end it.
+      // The watch may call back before it returns `stop`.
       queueMicrotask(() => stop())
       resolve(isBack)
     }
@@ -87,7 +86,7 @@ function comesBack(watch: Watch): Promise<boolean> {
   })
 }
 
-/** A stylesheet that did not come is not asked for again by itself, and its part would be drawn without it. */
+/** The browser does not retry a stylesheet that failed to load, and its part would be rendered without it. */
 async function mendStyles(): Promise<void> {
   const links = [...unstyled]
   unstyled.clear()
@@ -104,7 +103,7 @@ async function mendStyles(): Promise<void> {
   )
 }
 
-/** A failure to load stays at its element, so it is caught on the way down. */
+/** The error event of a link does not bubble, so it is captured. */
 function noteStyles({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') unstyled.add(target)
 }

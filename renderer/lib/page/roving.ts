@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react'
 
-/** One tab stop for a whole list; arrows move inside, and the list remembers its place. */
+/** One tab stop for a whole list; arrows move inside, and the list remembers the last item. */
 export type Roving = {
-  /** The item that Tab reaches: the remembered one, else the first. */
+  /** The item that Tab focuses: the last one, else the first. */
   readonly activeId: string | undefined
   /** Spread on each item. */
   readonly itemProps: (id: string) => { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
@@ -12,7 +12,7 @@ export type Roving = {
     readonly onKeyDown: (event: KeyboardEvent) => void
     readonly onFocus: (event: FocusEvent) => void
   }
-  /** Moves focus to an item, revealing it first where a virtual list does not hold it. */
+  /** Moves focus to an item, after revealing it if a virtual list has not rendered it. */
   readonly focus: (id: string) => void
 }
 
@@ -22,11 +22,11 @@ type Options = {
   readonly orientation?: 'vertical' | 'horizontal' | 'both'
   /** From the last item back to the first. */
   readonly wrap?: boolean
-  /** Where Tab enters before anything was focused. */
+  /** The item that Tab focuses first. */
   readonly initialId?: string | undefined
   /** Items moved by Page Up and Page Down; absent leaves those keys alone. */
   readonly pageSize?: number
-  /** Brings a row into the document (virtual lists); called before focusing when it is not there. */
+  /** Renders a row of a virtual list that is not in the document, before it is focused. */
   readonly reveal?: (id: string) => void
 }
 
@@ -78,7 +78,7 @@ export function useRoving({
 
 type Move = { orientation: 'vertical' | 'horizontal' | 'both'; wrap: boolean; pageSize: number | undefined }
 
-/** Index a key leads to, `undefined` when the key means nothing here. */
+/** The index to move to, `undefined` for other keys. */
 function targetIndex(key: string, at: number, count: number, move: Move): number | undefined {
   if (count === 0) return undefined
   const step = stepOf(key, move)
@@ -102,7 +102,7 @@ function stepOf(key: string, { orientation, pageSize }: Move): number | undefine
   return undefined
 }
 
-/** Arrows belong to text fields and to widgets inside a row, not to the list. */
+/** Text fields and widgets inside a row handle arrows themselves. */
 function isRovingTarget(target: EventTarget): boolean {
   if (!(target instanceof Element)) return false
   return !target.matches('input, textarea, select, [contenteditable], [role="slider"], [role="tab"]')

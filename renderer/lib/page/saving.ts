@@ -1,7 +1,7 @@
 let saving = false
 const listeners = new Set<() => void>()
 
-/** Main says whether the computer runs on its battery and that is to be spared. */
+/** Set by main: the computer runs on battery and battery saving is on. */
 export function setSaving(on: boolean): void {
   if (on === saving) return
   saving = on

@@ -1,8 +1,8 @@
 /**
- * Opens an address in a window of the browser, beside this one; for what main has no browser for. Answers whether the
- * browser let it: without a press of the user's it may not.
+ * Opens a URL in a new browser window, for hosts where main cannot open one. Returns false if the browser blocked it, which
+ * it may without a user gesture.
  *
- * @param size CSS pixels; the size of this window where absent
+ * @param size CSS pixels; absent: the size of this window
  */
 export function showPage(url: string, size?: { readonly width: number; readonly height: number }): boolean {
   const { outerWidth, outerHeight, screenX, screenY } = window
@@ -10,7 +10,7 @@ export function showPage(url: string, size?: { readonly width: number; readonly 
   const place = `left=${screenX + 48},top=${screenY + 48},width=${width},height=${height}`
   const opened = window.open(url, '_blank', `popup,${place}`)
   if (opened === null) return false
-  // The two windows are strangers: what one does must not reach the other.
+  // Cuts the link between the windows, so that neither can script the other.
   opened.opener = null
   return true
 }

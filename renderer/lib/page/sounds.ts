@@ -1,11 +1,11 @@
-/** By the names that the settings know them by. */
+/** The names used in the settings. */
 type Made = 'knock' | 'drop' | 'chime' | 'bell'
 type Name = Made | 'file'
 
-/** One tone of a sound: hertz, seconds after the beginning, seconds until it has faded, and its share of the loudness. */
+/** One tone of a sound: hertz, start in seconds, seconds until it has faded, and its share of the volume. */
 type Tone = { readonly hertz: number; readonly at: number; readonly fades: number; readonly gain: number }
 
-/** Short, made of a few tones, so that no file is needed and nothing is fetched. */
+/** Short sounds synthesized from a few tones, so that no file is needed. */
 const SOUNDS: Readonly<Record<Made, readonly Tone[]>> = {
   knock: [
     { hertz: 190, at: 0, fades: 0.09, gain: 1 },
@@ -28,36 +28,36 @@ const SOUNDS: Readonly<Record<Made, readonly Tone[]>> = {
 
 let output: AudioContext | undefined
 
-/** Whether a page may make a sound now: browsers want a press or a key first. */
+/** Whether the page may play a sound now: browsers require a click or key press first. */
 export const canSound = (): boolean =>
   typeof AudioContext === 'function' && (output?.state === 'running' || navigator.userActivation.hasBeenActive)
 
-/** The bytes of an own file; none: it is gone, or cannot be read. */
+/** The bytes of the custom sound file; `undefined`: missing or unreadable. */
 type SoundFile = () => Promise<Uint8Array<ArrayBuffer> | undefined>
 
-/** Longer ones are no notification any more. */
+/** Maximum length of a custom sound. */
 const LONGEST_S = 10
 
-/** How an own file can be used: played, or why not. */
+/** Checks whether a custom sound file can be used. */
 export async function judgeSound(bytes: Uint8Array<ArrayBuffer>): Promise<'good' | 'long' | 'unreadable'> {
   output ??= new AudioContext()
   const heard = await decoded(output, bytes)
   return heard === undefined ? 'unreadable' : heard.duration > LONGEST_S ? 'long' : 'good'
 }
 
-/** Decoding takes the bytes away: it is given a copy. */
+/** Decoding detaches the buffer, so it gets a copy. */
 const decoded = (context: AudioContext, bytes: Uint8Array<ArrayBuffer>): Promise<AudioBuffer | undefined> =>
   context.decodeAudioData(bytes.slice().buffer).catch(() => undefined)
 
 /**
- * An own file that cannot be had sounds like a drop: a notification is not silent for it.
+ * Plays a sound. If the custom file cannot be read, plays `drop`, so that the notification is not silent.
  *
  * @param volume 0 to 100
  */
 export async function playSound(name: Name, volume: number, file: SoundFile): Promise<void> {
   if (typeof AudioContext !== 'function') return
   output ??= new AudioContext()
-  // Resting since the last sound, or begun before anything was pressed.
+  // Suspended since the last sound, or created before a user gesture.
   if (output.state === 'suspended') await output.resume()
   if (name === 'file') {
     const bytes = await file()

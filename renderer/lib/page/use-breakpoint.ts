@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How wide the window is, in the steps. */
+/** The width of the window in steps. */
 type Breakpoint = 'wide' | 'medium' | 'small' | 'narrow'
 
 function breakpointOf(width: number): Breakpoint {

@@ -1,29 +1,29 @@
 import { useCallback, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react'
 
-/** Rows drawn beyond each edge of the view, in pixels. */
+/** Rows are rendered this far beyond each edge of the view, in pixels. */
 const OVERSCAN_PX = 400
-/** Before the list was laid out. */
+/** Assumed height before the first layout. */
 const UNKNOWN_VIEW_PX = 800
 
 type VirtualRows = {
   /** Ref of the element that scrolls. */
   readonly attach: (element: HTMLElement | null) => (() => void) | undefined
-  /** Height of all rows together, for the element that holds them. */
+  /** Total height of all rows, for their container. */
   readonly total: number
-  /** Indexes to draw, ascending. */
+  /** Indexes to render, ascending. */
   readonly shown: readonly number[]
   readonly styleOf: (index: number) => CSSProperties
   readonly reveal: (index: number) => void
 }
 
 type Options = {
-  /** Height of each row in pixels at the normal size of text. */
+  /** Height of each row in pixels at the normal text size. */
   readonly heights: readonly number[]
-  /** Drawn wherever the view is: the row that has the focus. */
+  /** A row that is always rendered: the focused one. */
   readonly keep?: number | undefined
 }
 
-/** A long list of rows of known heights: only those in view are in the document. The holder is `position: relative`. */
+/** A long list of rows of known heights: only those in view are rendered. The container needs `position: relative`. */
 export function useVirtualRows({ heights, keep }: Options): VirtualRows {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [view, setView] = useState({ top: 0, height: UNKNOWN_VIEW_PX })
@@ -76,17 +76,17 @@ export function useVirtualRows({ heights, keep }: Options): VirtualRows {
   }
 }
 
-/** The user's size of text, against the normal one. */
+/** The user's text size relative to the normal one. */
 const textScale = (): number => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
 
-/** Where each row begins, and the end of the last. */
+/** The top of each row, and the bottom of the last. */
 function startsOf(heights: readonly number[], scale: number): readonly number[] {
   const starts = [0]
   for (const height of heights) starts.push((starts.at(-1) ?? 0) + height * scale)
   return starts
 }
 
-/** The row at a height, within the list. */
+/** The index of the row at `y`, clamped to the list. */
 function indexAt(starts: readonly number[], y: number): number {
   let [low, high] = [0, Math.max(0, starts.length - 2)]
   while (low < high) {

@@ -4,7 +4,7 @@ const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 let acted = false
 
-/** Whether someone has touched this window since it was opened. Before that, what it shows was only restored. */
+/** Whether there was user input since the window was opened. Before that, what it shows was only restored. */
 const hasUserActed = (): boolean => acted
 
 function subscribe(listener: () => void): () => void {

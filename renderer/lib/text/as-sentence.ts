@@ -1,2 +1,2 @@
-/** A text that more sentences follow: one that ends as a sentence gets no second full stop. */
+/** Adds a full stop, unless the text already ends with one or with another terminator. */
 export const asSentence = (text: string): string => (/[.!?…]$/u.test(text) ? text : `${text}.`)

@@ -17,11 +17,11 @@ test('Mod is Ctrl, and Command on macOS', () => {
   expect(matches(press({ ctrlKey: true }), 'Mod+K', 'macos')).toBe(false)
 })
 
-test('a Russian layout reaches the same shortcuts', () => {
+test('a Russian layout has the same shortcuts', () => {
   expect(matches(press({ key: 'л', code: 'KeyK', ctrlKey: true }), 'Mod+K', 'windows')).toBe(true)
 })
 
-test('a Latin layout goes by what is printed, not by the place of the key', () => {
+test('a Latin layout matches by the typed letter, not by the physical key', () => {
   expect(matches(press({ key: 'k', code: 'KeyV', ctrlKey: true }), 'Mod+K', 'linux')).toBe(true)
   expect(matches(press({ key: 'v', code: 'KeyK', ctrlKey: true }), 'Mod+K', 'linux')).toBe(false)
 })
@@ -35,7 +35,7 @@ test('nothing matches while an input method composes', () => {
   expect(matches(press({ ctrlKey: true, keyCode: 229 }), 'Mod+K', 'linux')).toBe(false)
 })
 
-test('digits with Shift go by their place', () => {
+test('digits with Shift match by the physical key', () => {
   expect(matches(press({ key: '*', code: 'Digit8', ctrlKey: true, shiftKey: true }), 'Mod+Shift+8', 'linux')).toBe(true)
 })
 

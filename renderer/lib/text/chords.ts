@@ -1,6 +1,6 @@
 /**
- * A key combination as written in the registry: `Mod+Shift+D`, `Alt+ArrowDown`, `F6`. `Mod` is Ctrl, on macOS ⌘. `G T`: two
- * letters, one after the other.
+ * A key combination: `Mod+Shift+D`, `Alt+ArrowDown`, `F6`. `Mod` is Ctrl, on macOS ⌘. `G T`: two letters, one after the
+ * other.
  */
 export type Chord = string
 
@@ -38,8 +38,8 @@ export function parseChord(chord: Chord): Parsed {
 }
 
 /**
- * Whether a key press is this chord. By `event.key`, by `event.code` where the key is not Latin, digits
- * with Shift always by code, nothing while an input method composes.
+ * Whether a key press matches a chord: by `event.key`, by `event.code` if the key is not Latin, digits with Shift always by
+ * code. Never matches while an input method is composing.
  */
 export function matches(event: KeyLike, chord: Chord, os: Os): boolean {
   if (event.isComposing === true || event.keyCode === 229) return false
@@ -52,13 +52,13 @@ export function matches(event: KeyLike, chord: Chord, os: Os): boolean {
   return keyOf(event) === wanted.key
 }
 
-/** `?` needs Shift on most layouts; the symbol itself says what was meant. */
+/** `?` needs Shift on most layouts; the symbol itself is enough. */
 const isShiftedSymbol = (key: string): boolean => key === '?'
 
 /** The Latin letter, digit or name of a key press, whatever the layout. */
 export function keyOf(event: Pick<KeyLike, 'key' | 'code' | 'shiftKey'>): string {
   if (event.shiftKey && event.code.startsWith('Digit')) return event.code.slice(5)
-  // With Shift it is another sign on most layouts; the chord names the key.
+  // With Shift it is another character on most layouts; the chord names the key.
   if (event.shiftKey && event.code === 'Backslash') return '\\'
   if (event.key.length > 1) return event.key
   if (event.key.charCodeAt(0) < 0x80) return event.key.toLowerCase()
@@ -92,7 +92,7 @@ export function keysOf(chord: Chord, os: Os): readonly string[] {
   return chord.split(/[+ ]/).map((part) => (os === 'macos' ? MAC[part] : OTHER[part]) ?? BOTH[part] ?? part)
 }
 
-/** The press of a chord, for doing it by words. */
+/** The event init of a chord, for dispatching it from the quick switcher. */
 export function pressOf(chord: Chord, os: Os): KeyboardEventInit {
   const { key, mod, ctrl, alt, shift } = parseChord(chord)
   const mac = os === 'macos'
@@ -106,7 +106,7 @@ export function pressOf(chord: Chord, os: Os): KeyboardEventInit {
   }
 }
 
-/** Whether a press would type a character, so that it belongs to the composer. */
+/** Whether a key press types a character. */
 export function isPrintable(event: KeyLike): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing === true || event.keyCode === 229)
     return false
@@ -115,7 +115,7 @@ export function isPrintable(event: KeyLike): boolean {
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'Fn', 'CapsLock'])
 
-/** A press written as a chord; nothing while only modifiers are down, or an input method composes. */
+/** The chord of a key press; `undefined` while only modifiers are down or an input method is composing. */
 export function chordOf(event: KeyLike, os: Os): Chord | undefined {
   if (MODIFIERS.has(event.key) || event.key === 'Dead' || event.isComposing === true || event.keyCode === 229)
     return undefined

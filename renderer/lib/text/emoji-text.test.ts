@@ -2,8 +2,8 @@ import data from 'emojibase-data/en/compact.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { emojiAlone, isEmoji } from './emoji-text.ts'
 
-test('every emoji of the picker is one, in all its skin tones', () => {
-  // What has no group, and group 2, are parts of others: half a flag, a skin tone.
+test('every emoji of the picker is recognized, in all skin tones', () => {
+  // Entries without a group, and group 2, are components: half a flag, a skin tone.
   const all = data
     .filter(({ group }) => group !== undefined && group !== 2)
     .flatMap(({ unicode, skins = [] }) => [unicode, ...skins.map((skin) => skin.unicode)])
@@ -11,7 +11,7 @@ test('every emoji of the picker is one, in all its skin tones', () => {
   expect(all.filter((emoji) => !isEmoji(emoji))).toEqual([])
 })
 
-test.each(['', '1', '#', 'a', 'ok', '👍👍', '👍 ', '🇵', '\u200D', '\uFE0F'])('"%s" is none', (text) => {
+test.each(['', '1', '#', 'a', 'ok', '👍👍', '👍 ', '🇵', '\u200D', '\uFE0F'])('"%s" is not an emoji', (text) => {
   expect(isEmoji(text)).toBe(false)
 })
 

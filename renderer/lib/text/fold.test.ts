@@ -11,6 +11,6 @@ test.each([
   expect(fold(text)).toBe(folded)
 })
 
-test('every folded letter knows where it came from', () => {
+test('every folded letter has the offset of its original', () => {
   expect(foldWithOffsets('ßé')).toEqual({ text: 'sse', at: [0, 0, 1, 2] })
 })

@@ -1,4 +1,4 @@
-/** Letters that have no canonical decomposition and must be folded by hand. See docs/wire.md 7.18. */
+/** Letters without a canonical decomposition. See docs/wire.md 7.18. */
 const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',
@@ -21,7 +21,7 @@ export function fold(text: string): string {
   return foldWithOffsets(text).text
 }
 
-/** As {@link fold}, remembering where every letter stood, so that a match can be marked in the original. */
+/** Like {@link fold}, with the original offset of every letter, so that a match can be highlighted in the original. */
 export function foldWithOffsets(text: string): Folded {
   let folded = ''
   const at: number[] = []
@@ -44,7 +44,7 @@ function foldLetter(letter: string): string {
   return UNDECOMPOSED[bare] ?? bare
 }
 
-/** Edit distance between two short words, or `limit + 1` as soon as it is known to be larger. */
+/** Edit distance between two short words; `limit + 1` if it is larger than the limit. */
 export function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -1,6 +1,6 @@
 import { fold, foldWithOffsets } from './fold.ts'
 
-/** Splits a name around the letters that answer a query, for drawing them stronger. */
+/** Splits a name around the part that matches a query, for highlighting it. */
 export function matchIn(name: string, query: string): { before: string; match: string; after: string } {
   const { text, at } = foldWithOffsets(name)
   const wanted = fold(query)

@@ -1,15 +1,15 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** Stand-ins of the private use area: no text of ours holds them, and no translation changes them. */
+/** Placeholders from the private use area: no text contains them, and no translation changes them. */
 const FIRST_STAND_IN = 0xe000
 const STAND_IN = /([\ue000-\uf8ff])/
 
 /**
- * A text with `<b>` in it and values put in as they are, so that a name which looks like a tag stays a name.
+ * A text with `<b>` whose values are inserted verbatim, so that a name that looks like a tag stays a name.
  *
- * @param translate gets a stand-in for each value and answers the translated text, for example
+ * @param translate gets a placeholder for each value and returns the translated text, for example
  *   `(values) => t('one', values)`
- * @param values strings, or what is drawn in their place
+ * @param values strings or elements
  */
 export function richText<Name extends string>(
   translate: (standIns: Record<Name, string>) => string,

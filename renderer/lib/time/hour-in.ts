@@ -1,9 +1,9 @@
 /**
- * The hour of the day somewhere else, 0 to 23.
+ * The hour of the day in another time zone, 0 to 23.
  *
- * @param timeZone as people write it into their profile, `Europe/Warsaw`
+ * @param timeZone of a profile, such as `Europe/Warsaw`; typed by its owner, so it may be invalid
  * @param at epoch milliseconds
- * @returns nothing where no such zone is known
+ * @returns `undefined` for an unknown zone
  */
 export function hourIn(timeZone: string, at: number): number | undefined {
   try {

@@ -1,11 +1,11 @@
-/** After 500 ms, at once when moving between neighbours. */
+/** A tooltip opens after this delay, or at once when another one was open a moment ago. */
 const DELAY_MS = 500
 const WARM_MS = 400
 
-/** When some tooltip of the page was last hidden: neighbours then open at once. */
+/** When any tooltip of the page was last hidden. */
 let lastHiddenAt = -Infinity
 
-/** Decides when the words beside a control appear and go. */
+/** Decides when the tooltip of a control opens and closes. */
 export class HoverTimer {
   readonly #show: (anchor: Element | undefined) => void
   #timer: ReturnType<typeof setTimeout> | undefined

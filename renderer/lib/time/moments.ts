@@ -1,10 +1,9 @@
 /**
- * Days of the calendar and times of the clock as fields hold them: `2026-11-24`, `09:30`. Moments are epoch milliseconds
- * on this computer's clock.
+ * Dates and times as form fields have them: `2026-11-24`, `09:30`, in the local time zone. Moments are epoch milliseconds.
  */
 export type Fields = { readonly date: string; readonly time: string }
 
-/** `2026-11-24` and `09:30` of a moment, as the fields of a form hold them. */
+/** The date and time fields of a moment. */
 export function fieldsOf(at: number): Fields {
   const day = new Date(at)
   return {
@@ -13,7 +12,7 @@ export function fieldsOf(at: number): Fields {
   }
 }
 
-/** The moment the fields of a form say; `undefined` while they are not filled in. */
+/** The moment of date and time fields; `undefined` while they are incomplete. */
 export function momentOf(date: string, time: string): number | undefined {
   const at = new Date(`${date}T${time}`).getTime()
   return Number.isNaN(at) ? undefined : at
@@ -32,7 +31,7 @@ export function minutesOf(time: string): number | undefined {
   return Number.isInteger(hour) && Number.isInteger(minute) ? hour * 60 + minute : undefined
 }
 
-/** A moment of the day at which no change of the clocks turns it into another. */
+/** Noon of a day: no daylight saving change moves it to another day. */
 export const noonOf = (date: string): number => new Date(`${date}T12:00`).getTime()
 
 export function daysFrom(date: string, days: number): string {
@@ -40,7 +39,7 @@ export function daysFrom(date: string, days: number): string {
   return dayOf(...partsOf(new Date(at.getFullYear(), at.getMonth(), at.getDate() + days, 12)))
 }
 
-/** The same day of another month; its last one where it has fewer. */
+/** The same day of another month, or its last day if it is shorter. */
 export function monthsFrom(date: string, months: number): string {
   const at = new Date(noonOf(date))
   const last = new Date(at.getFullYear(), at.getMonth() + months + 1, 0, 12)
@@ -50,7 +49,7 @@ export function monthsFrom(date: string, months: number): string {
 /** 1 is Monday. */
 export const weekdayOf = (date: string): number => new Date(noonOf(date)).getDay() || 7
 
-/** The weeks in which a month lies, whole, from its first weekday on. */
+/** The full weeks that contain a month. */
 export function weeksOf(date: string, weekdays: readonly number[]): readonly (readonly string[])[] {
   const first = `${date.slice(0, 8)}01`
   const before = weekdays.indexOf(weekdayOf(first))

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Calls back once after `durationMs` of not being paused. */
+/** Calls `onEnd` once after `durationMs` without the paused time. */
 export function useCountdown(durationMs: number, paused: boolean, onEnd: () => void): void {
   const left = useRef(durationMs)
   useEffect(() => {

@@ -4,7 +4,7 @@ const TURN_MS = 30_000
 /** A timer may fire a little early. */
 const LEAST_MS = 50
 
-/** The time, renewed when the next of these ends and each half minute until then, so that nothing is shown that is over. */
+/** The current time, updated when the next of `ends` is reached and every half minute until then. */
 export function useLiveClock(ends: readonly number[]): number {
   const [now, setNow] = useState(() => Date.now())
   const next = Math.min(...ends.filter((end) => end > now), now + TURN_MS)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One timer for every "5 minutes ago" on screen; runs only while someone looks. */
+/** One timer for every "5 minutes ago" on screen; runs only while there is one. */
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()
@@ -25,10 +25,10 @@ function tick(): void {
 }
 
 function read(): number {
-  // A page that slept shows the right minute as soon as it is drawn again.
+  // After the page was suspended, the first render shows the right minute.
   if (Date.now() - now >= 60_000) now = Date.now()
   return now
 }
 
-/** The time, renewed once a minute. Epoch milliseconds. */
+/** The current time, updated once a minute. Epoch milliseconds. */
 export const useMinute = (): number => useSyncExternalStore(subscribe, read)

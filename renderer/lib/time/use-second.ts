@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Now, in epoch milliseconds, moved on every second for as long as `runs` says so of the time it was last told. */
+/** The current time in epoch milliseconds, updated every second while `runs` returns true for it. */
 export function useSecond(runs: (now: number) => boolean): number {
   const [now, setNow] = useState(() => Date.now())
   const isRunning = runs(now)

@@ -47,13 +47,13 @@ test('a saved draft is shown with its caret and quote', () => {
   })
 })
 
-test('a draft that arrives late does not replace what was written', () => {
+test('a draft that arrives late does not replace typed text', () => {
   expect(
     run(typed({ key, text: 'mine', caret: 4 }), draftFound({ key, draft: aDraft('old'), revision: 1 }))[key]?.text,
   ).toBe('mine')
 })
 
-test('leaving an edit brings back the text, quote and files that waited', () => {
+test('leaving an edit restores the parked text, quote and files', () => {
   const after = run(
     typed({ key, text: 'half a thought', caret: 4 }),
     quoteChosen({ key, messageId: quoted }),
@@ -66,7 +66,7 @@ test('leaving an edit brings back the text, quote and files that waited', () => 
   expect(after?.editing).toBeUndefined()
 })
 
-test('an edit that a draft brings back stands in the field, and leaving it brings the words that waited', () => {
+test('an edit stored in a draft is restored in the field, and leaving it restores the parked text', () => {
   const edit = { messageId: asMessageId('m1'), text: 'new words', original: 'old words' }
   const found = run(draftFound({ key, draft: { ...aDraft('waiting'), edit }, revision: 1 }))
   expect(found[key]).toMatchObject({ text: 'new words', editing: { messageId: 'm1', original: 'old words' } })
@@ -75,7 +75,7 @@ test('an edit that a draft brings back stands in the field, and leaving it bring
   expect([after.text, after.quotedId, editOf(after)]).toEqual(['waiting', quoted, undefined])
 })
 
-test('editing a second message while editing a first keeps the text that waited', () => {
+test('editing a second message while editing a first keeps the parked text', () => {
   const after = run(
     typed({ key, text: 'waiting', caret: 7 }),
     editBegun({ key, messageId: asMessageId('m1'), text: 'one' }),
@@ -85,7 +85,7 @@ test('editing a second message while editing a first keeps the text that waited'
   expect(after?.text).toBe('waiting')
 })
 
-test('a refused message comes back before what was written meanwhile, with its reason', () => {
+test('a refused message is put back before the text typed meanwhile, with the error', () => {
   const after = run(
     typed({ key, text: 'first', caret: 5 }),
     submitted({ key, id: 's1' }),
@@ -95,7 +95,7 @@ test('a refused message comes back before what was written meanwhile, with its r
   expect(after).toMatchObject({ text: 'first\n\nsecond', failure: { code: 'disk/full' } })
 })
 
-test('the reason goes when the user goes on writing', () => {
+test('the error is cleared when the user types', () => {
   const after = run(
     typed({ key, text: 'first', caret: 5 }),
     submitted({ key, id: 's1' }),
@@ -113,7 +113,7 @@ test('a message taken back from the outbox never replaces what is being written'
   expect(after).toMatchObject({ text: 'unsent\n\nnew', focusRequest: 1 })
 })
 
-test('a message taken back stands once, although the draft of the engine came first', () => {
+test('a message taken back is shown once, even if the engine’s draft arrived first', () => {
   const after = run(
     draftFound({ key, draft: aDraft('unsent\n\nhalf a'), revision: 1 }),
     takenBack({ key, composition: { ...EMPTY_COMPOSITION, text: 'unsent' } }),
@@ -130,7 +130,7 @@ test('dropping the quote keeps the text', () => {
   expect([after?.text, after?.quotedId]).toEqual(['hm', undefined])
 })
 
-test('the draft holds what is on its way until the engine has it', () => {
+test('the draft includes messages in flight until the engine has accepted them', () => {
   const before = run(
     typed({ key, text: 'first', caret: 5 }),
     submitted({ key, id: 's1' }),
@@ -143,7 +143,7 @@ test('the draft holds what is on its way until the engine has it', () => {
   ])
 })
 
-test('during an edit the draft is what waits, not the edited message', () => {
+test('during an edit the draft is the parked text, not the edited message', () => {
   const state = run(
     typed({ key, text: 'waiting', caret: 7 }),
     editBegun({ key, messageId: asMessageId('m1'), text: 'published words' }),
@@ -151,19 +151,19 @@ test('during an edit the draft is what waits, not the edited message', () => {
   expect(state && draftOf(state).text).toBe('waiting')
 })
 
-/** Words that are on disk as revision 1. */
+/** Text that is on disk as revision 1. */
 const saved = (text: string) => [typed({ key, text, caret: 0 }), draftSaving({ key }), draftSaved({ key, revision: 1 })]
 
-test('a draft that ended in another window leaves this one too', () => {
+test('a draft that was cleared in another window is cleared here too', () => {
   expect(run(...saved('hello'), draftFound({ key, revision: 2 }))[key]).toMatchObject({ text: '', uploadIds: [] })
 })
 
-test('what was typed here since stays, whatever became of the draft elsewhere', () => {
+test('text typed here since stays when the draft is cleared in another window', () => {
   const typedOn = typed({ key, text: 'hello you', caret: 9 })
   expect(run(...saved('hello'), typedOn, draftFound({ key, revision: 2 }))[key]?.text).toBe('hello you')
 })
 
-test('what this window itself saved, and heard of late, takes nothing that was typed after it', () => {
+test('late events about this window’s own saves do not remove text typed after them', () => {
   const after = run(
     ...saved('hello'),
     typed({ key, text: 'hello y', caret: 7 }),
@@ -176,7 +176,7 @@ test('what this window itself saved, and heard of late, takes nothing that was t
   expect(after).toMatchObject({ text: 'hello y', revision: 3, saving: 0 })
 })
 
-test('an edit that was saved in another window is over here, and what waited is back', () => {
+test('an edit that was saved in another window ends here, and the parked text is restored', () => {
   const edit = { messageId: asMessageId('m1'), text: 'new words', original: 'old words' }
   const after = run(
     draftFound({ key, draft: { ...aDraft('waiting'), edit }, revision: 1 }),
@@ -186,7 +186,7 @@ test('an edit that was saved in another window is over here, and what waited is 
   expect(after?.editing).toBeUndefined()
 })
 
-test('files and the quote of a draft go with it', () => {
+test('files and the quote of a draft are removed with it', () => {
   const after = run(
     typed({ key, text: 'see', caret: 3 }),
     quoteChosen({ key, messageId: quoted }),
@@ -199,7 +199,7 @@ test('files and the quote of a draft go with it', () => {
   expect(after?.quotedId).toBeUndefined()
 })
 
-test('words that could not be saved count as written here', () => {
+test('text that could not be saved counts as changed here', () => {
   const after = run(typed({ key, text: 'hello', caret: 5 }), draftSaving({ key }), draftSaved({ key }))
   expect(composersReducer(after, draftFound({ key, revision: 2 }))[key]?.text).toBe('hello')
 })

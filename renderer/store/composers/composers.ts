@@ -6,29 +6,29 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { EMPTY_COMPOSITION, mergeCompositions, type Composition } from '#shared/rules/composer/compositions.ts'
 
 /**
- * One composer, by {@link composerKey}. Kept here and not in the component because it outlives it: another channel is
- * opened and left, a message is quoted from the list, an unsent one is taken back from the outbox.
+ * One composer, by {@link composerKey}. In the store because its state survives the component (when another channel is
+ * opened), and because the message list and the outbox change it (quotes, messages taken back).
  */
 export type ComposerState = Composition & {
-  /** While a message is being edited: which, its words before, and what waits until the edit is over. */
+  /** While a message is being edited: its id and original text, and the composition parked until the edit ends. */
   readonly editing?: Omit<DraftEdit, 'text'> & { readonly parked: Composition }
-  /** Why the text came back. */
+  /** Why the message was not sent. */
   readonly failure?: ErrorBody
-  /** Something was written here that the engine does not know yet: what another window does to the draft waits. */
+  /** There are changes that the engine does not have yet: drafts from other windows are not applied. */
   readonly touched: boolean
-  /** The revision of the draft that stands here; none was seen before the first. */
+  /** The revision of the draft shown here; -1 before the first. */
   readonly revision: number
-  /** Savings that are not answered yet. */
+  /** Number of saves in flight. */
   readonly saving: number
-  /** Rises when someone wants the caret here. */
+  /** Rises when the field should be focused. */
   readonly focusRequest: number
-  /** Handed to the engine, not yet on disk there: still part of the draft, so that no crash can lose it. */
+  /** Messages sent to the engine and not accepted yet: still part of the draft, so that a crash cannot lose them. */
   readonly inFlight: readonly Flight[]
-  /** Files that were chosen and have no tile yet: nothing is sent without them. Absent: none. */
+  /** Number of chosen files without an upload yet: sending waits for them. Absent: none. */
   readonly coming?: number
 }
 
-/** `input`: as it was handed over, so that it can be handed over again where no answer came. */
+/** `input`: the call's input, so that it can be sent again if there was no response. */
 type Flight = { readonly id: string; readonly composition: Composition; readonly input?: SendInput }
 export type SendInput = Parameters<EngineClient['messages']['send']>[0]
 
@@ -56,7 +56,7 @@ const compositionOf = ({ text, caret, selectedTo, quotedId, uploadIds, showInCha
   ...(quotedId === undefined ? {} : { quotedId }),
 })
 
-/** A composer that holds exactly this; an edit and an old failure end. */
+/** A composer with exactly this composition; ends an edit and clears the error. */
 function holding(state: ComposersState, key: string, composition: Composition): ComposerState {
   const { focusRequest, inFlight, revision, saving, coming = 0 } = state[key] ?? EMPTY_COMPOSER
   const more = coming === 0 ? {} : { coming }
@@ -90,29 +90,29 @@ const slice = createSlice({
   initialState: nothing,
   reducers: {
     /**
-     * The draft of a place as it is now, by this window or another one; none when it was sent, discarded or cleared. Shown
-     * unless something else was written here since.
+     * The current draft, saved by this window or another one; absent when it was sent, discarded or cleared. Shown unless
+     * the composer has unsaved changes.
      */
     draftFound(state: ComposersState, { payload }: Keyed<{ draft?: Draft; revision: number }>): ComposersState {
       const { key, draft, revision } = payload
       const composer = state[key] ?? EMPTY_COMPOSER
-      // What is under way may be older or newer than this: the answer says which.
+      // Saves in flight may be older or newer than this: their response has the revision.
       if (composer.saving > 0 || composer.inFlight.length > 0 || revision <= composer.revision) return state
       const found = draft ?? EMPTY_DRAFT
       if (isShown(composer, found)) return { ...state, [key]: { ...composer, touched: false, revision } }
       if (composer.touched || isOffered(composer, found)) return state
       return { ...state, [key]: { ...showing(state, key, found), touched: false, revision } }
     },
-    /** What stands here is on its way to the disk. */
+    /** A save has started. */
     draftSaving(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       const composer = state[key] ?? EMPTY_COMPOSER
       return { ...state, [key]: { ...composer, touched: false, saving: composer.saving + 1 } }
     },
-    /** What stands here is what the engine has. */
+    /** The composer has the same content as the engine's draft. */
     draftKept(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), touched: false } }
     },
-    /** The engine has it, as this revision. Without one it does not. */
+    /** A save ended: with the new revision, or without one if it failed. */
     draftSaved(state: ComposersState, { payload }: Keyed<{ revision?: number }>): ComposersState {
       const { key, revision } = payload
       const composer = state[key]
@@ -125,7 +125,7 @@ const slice = createSlice({
       const { key, text, caret } = payload
       return changed(without(without(state, key, 'failure'), key, 'selectedTo'), key, { text, caret })
     },
-    /** The caret, and where what is selected ends. */
+    /** The caret, and the end of the selection if there is one. */
     caretMoved(state: ComposersState, { payload }: Keyed<{ caret: number; selectedTo?: number }>): ComposersState {
       const { key, caret, selectedTo } = payload
       const composer = state[key]
@@ -133,7 +133,7 @@ const slice = createSlice({
       const { selectedTo: _before, ...rest } = composer
       return { ...state, [key]: { ...rest, caret, ...(selectedTo === undefined ? {} : { selectedTo }) } }
     },
-    /** A message is to be quoted in the next one. Puts the caret there. */
+    /** Quotes a message in the next one, and focuses the field. */
     quoteChosen(state: ComposersState, { payload }: Keyed<{ messageId: MessageId }>): ComposersState {
       const { key, messageId } = payload
       const open = state[key]?.editing === undefined ? state : left(state, key)
@@ -142,7 +142,7 @@ const slice = createSlice({
     quoteDropped(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return changed(without(state, key, 'quotedId'), key, {})
     },
-    /** An own message is to be edited: what stood in the field waits. `text` is the message as it is. */
+    /** Starts editing an own message and parks the composition. `text` is the current text of the message. */
     editBegun(state: ComposersState, { payload }: Keyed<{ messageId: MessageId; text: string }>): ComposersState {
       const { key, messageId, text } = payload
       const open = state[key]?.editing === undefined ? state : left(state, key)
@@ -151,11 +151,11 @@ const slice = createSlice({
       const edited = { ...holding(open, key, { ...EMPTY_COMPOSITION, text, caret: text.length }), editing }
       return { ...open, [key]: { ...edited, ...focused(open, key) } }
     },
-    /** The edit is over, saved or not; what waited comes back. */
+    /** Ends the edit, saved or not, and restores the parked composition. */
     editLeft(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return left(state, key)
     },
-    /** `count` more files are coming, or fewer. */
+    /** Changes the number of files without an upload by `count`, which may be negative. */
     filesComing(state: ComposersState, { payload }: Keyed<{ count: number }>): ComposersState {
       const { coming = 0, ...rest } = state[payload.key] ?? EMPTY_COMPOSER
       const left = coming + payload.count
@@ -169,7 +169,7 @@ const slice = createSlice({
       const had = state[payload.key]?.uploadIds ?? []
       return changed(state, payload.key, { uploadIds: had.filter((id) => id !== payload.id) })
     },
-    /** An attachment of the message being edited is to go with the edit, or is to stay after all. */
+    /** Marks an attachment of the edited message for removal, or unmarks it. */
     attachmentDropped(state: ComposersState, { payload }: Keyed<{ index: number; on: boolean }>): ComposersState {
       const { key, index, on } = payload
       const editing = state[key]?.editing
@@ -177,7 +177,7 @@ const slice = createSlice({
       const [dropped, erased] = [toggled(editing.dropped, index, on), toggled(editing.erased, index, false)]
       return changed(state, key, { editing: { ...editing, dropped, erased } })
     },
-    /** The file behind it is to be deleted too, or is to stay on the server after all. */
+    /** Marks the file of a removed attachment for deletion on the server, or unmarks it. */
     attachmentErased(state: ComposersState, { payload }: Keyed<{ index: number; on: boolean }>): ComposersState {
       const { key, index, on } = payload
       const editing = state[key]?.editing
@@ -187,7 +187,7 @@ const slice = createSlice({
     alsoInChannelSet(state: ComposersState, { payload }: Keyed<{ on: boolean }>): ComposersState {
       return changed(state, payload.key, { showInChannel: payload.on })
     },
-    /** The message is on its way to the engine: the field is free for the next one. */
+    /** The message was passed to the engine: clears the field. */
     submitted(state: ComposersState, { payload }: Keyed<{ id: string; input?: SendInput }>): ComposersState {
       const { key, id, input } = payload
       const composer = state[key] ?? EMPTY_COMPOSER
@@ -195,11 +195,11 @@ const slice = createSlice({
       const inFlight = [...composer.inFlight, flight]
       return { ...state, [key]: { ...holding(state, key, EMPTY_COMPOSITION), inFlight } }
     },
-    /** The engine has it on disk. */
+    /** The engine has the message on disk. */
     accepted(state: ComposersState, { payload: { key, id } }: Keyed<{ id: string }>): ComposersState {
       return landed(state, key, id)
     },
-    /** The engine did not take it: everything comes back, before anything written meanwhile. */
+    /** The engine refused the message: its content is put back before anything typed meanwhile. */
     returned(state: ComposersState, { payload }: Keyed<{ id: string; failure?: ErrorBody }>): ComposersState {
       const { key, id, failure } = payload
       const composition = state[key]?.inFlight.find((flight) => flight.id === id)?.composition
@@ -207,7 +207,7 @@ const slice = createSlice({
       const back = together(landed(state, key, id), key, composition)
       return { ...state, [key]: failure === undefined ? back : { ...back, failure } }
     },
-    /** An unsent message was taken back from the outbox. The engine's draft holds it too, and may have come first. */
+    /** An unsent message was taken back from the outbox. The engine's draft includes it and may have arrived first. */
     takenBack(state: ComposersState, { payload }: Keyed<{ composition: Composition }>): ComposersState {
       const { key, composition } = payload
       const composer = state[key]
@@ -228,7 +228,7 @@ const slice = createSlice({
 
 const EMPTY_DRAFT: Pick<Draft, keyof Composition & keyof Draft> & Partial<Draft> = { ...EMPTY_COMPOSITION, uploads: [] }
 
-/** A composer that shows this draft. */
+/** The composer state for a draft. */
 function showing(state: ComposersState, key: string, draft: typeof EMPTY_DRAFT): ComposerState {
   const composition = compositionOf({ ...draft, uploadIds: (draft.uploads ?? []).map((upload) => upload.id) })
   if (draft.edit === undefined) return holding(state, key, composition)
@@ -237,7 +237,7 @@ function showing(state: ComposersState, key: string, draft: typeof EMPTY_DRAFT):
   return { ...edited, editing: { ...edit, parked: composition } }
 }
 
-/** Wherever the caret stands. */
+/** Whether the composer already shows this draft; ignores the caret. */
 function isShown(composer: ComposerState, draft: typeof EMPTY_DRAFT): boolean {
   const { text, quotedId, uploadIds, showInChannel } = draftOf(composer)
   const edit = editOf(composer)
@@ -258,7 +258,7 @@ function isShown(composer: ComposerState, draft: typeof EMPTY_DRAFT): boolean {
 const isSameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index])
 
-/** The words that stand here lost against newer ones: both are offered, and neither goes before the person has chosen. */
+/** Whether the text here lost a conflict with newer text: both are offered until the user chooses. */
 const isOffered = ({ text }: ComposerState, { conflict }: typeof EMPTY_DRAFT): boolean =>
   conflict !== undefined && text.trim() !== '' && conflict.text.includes(text)
 
@@ -274,13 +274,13 @@ function landed(state: ComposersState, key: string, id: string): ComposersState 
   return { ...state, [key]: { ...composer, inFlight: composer.inFlight.filter((flight) => flight.id !== id) } }
 }
 
-/** What must survive a crash: the text in the field (or, during an edit, what waits), and what is still on its way. */
+/** The draft to save: the content of the field (during an edit, the parked one) and the messages in flight. */
 export function draftOf(composer: ComposerState): Composition {
   const own = compositionOf(composer.editing?.parked ?? composer)
   return composer.inFlight.reduceRight((after, { composition }) => mergeCompositions(composition, after), own)
 }
 
-/** The edit under way, which must survive a crash too. One that has changed nothing yet is none. */
+/** The edit to save with the draft; `undefined` if it has no changes. */
 export function editOf({ editing, text }: ComposerState): DraftEdit | undefined {
   if (editing === undefined) return undefined
   const { parked: _parked, dropped = [], erased = [], ...edit } = editing

@@ -3,7 +3,7 @@ import type { LinkPreview } from '#shared/domain/link-preview.ts'
 import type { PreviewEntry } from '#shared/rules/messages/link-previews.ts'
 import { submitted } from './composers.ts'
 
-/** The previews of each composer's links, by composer key; beside the composition, because no draft keeps them. */
+/** Link previews by composer key; not part of the composition, because they are not saved with drafts. */
 type LinkPreviewsState = Readonly<Record<string, readonly PreviewEntry[]>>
 
 const nothing: LinkPreviewsState = {}
@@ -29,14 +29,14 @@ const slice = createSlice({
     ): LinkPreviewsState {
       return { ...state, [payload.key]: payload.entries }
     },
-    /** The answer counts only while someone still waits for it. */
+    /** Ignored unless the preview is still loading. */
     previewLoaded(state: LinkPreviewsState, { payload }: OfLink<{ preview: LinkPreview }>): LinkPreviewsState {
       const { preview } = payload
       return changed(state, payload, (entry) =>
         entry.state === 'loading' ? { ...entry, state: 'loaded', preview } : entry,
       )
     },
-    /** `waits`: there was no connection, so it is asked for again by itself. */
+    /** `waits`: there was no connection, so it is retried automatically. */
     previewFailed(state: LinkPreviewsState, { payload }: OfLink<{ waits: boolean }>): LinkPreviewsState {
       const next = payload.waits ? 'pending' : 'failed'
       return changed(state, payload, (entry) => (entry.state === 'loading' ? { ...entry, state: next } : entry))

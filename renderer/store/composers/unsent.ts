@@ -8,7 +8,7 @@ const NO_IDS: readonly string[] = []
 const selectIds = (state: AppState): readonly string[] => state.windows.byKey['outbox']?.ids ?? NO_IDS
 const selectRows = (state: AppState) => state.entities.outbox
 
-/** Everything unsent in the order of making, but what has a time of its own. Before the window has answered, what the snapshot holds. */
+/** Unsent items in the order of creation, without scheduled ones. From the snapshot until the outbox window is open. */
 const selectItems = createSelector([selectIds, selectRows], (ids, rows): readonly OutboxItem[] => {
   const listed = ids.flatMap((id) => rows[id] ?? [])
   const all =
@@ -18,14 +18,14 @@ const selectItems = createSelector([selectIds, selectRows], (ids, rows): readonl
   return all.filter(({ sendAt }) => sendAt === undefined)
 })
 
-/** "Send later", the soonest first: listed with the drafts, not among what waits. */
+/** Scheduled messages, the soonest first: listed with the drafts, not in the outbox. */
 export const selectScheduled = createSelector([selectRows], (rows) =>
   Object.values(rows)
     .filter((item): item is OutboxItem & { readonly sendAt: number } => item.sendAt !== undefined)
     .toSorted((a, b) => a.sendAt - b.sendAt || (a.id < b.id ? -1 : 1)),
 )
 
-/** Unsent things: the number beside "Outbox" in the sidebar, whose row stands only while it is not 0. */
+/** The number of unsent items, beside "Outbox" in the sidebar. The row is hidden at 0. */
 export const selectOutboxCount = (state: AppState): number => selectItems(state).length
 
 export const selectWaiting = createSelector([selectItems], (items) => items.filter(({ state }) => state !== 'parked'))
@@ -38,12 +38,12 @@ const isWorthShowing = ({ text, uploads, quotedId, edit, polls }: Draft): boolea
   edit !== undefined ||
   polls?.[NEW_POLL] !== undefined
 
-/** All drafts, the last changed first. */
+/** All drafts, the most recently changed first. */
 export const selectDrafts = createSelector([(state: AppState) => state.entities.drafts], (drafts): readonly Draft[] =>
   Object.values(drafts)
     .filter(isWorthShowing)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.key < b.key ? -1 : 1)),
 )
 
-/** The number beside "Drafts" in the sidebar: begun, and to be sent later. */
+/** The number beside "Drafts" in the sidebar: drafts and scheduled messages. */
 export const selectDraftCount = (state: AppState): number => selectDrafts(state).length + selectScheduled(state).length

@@ -1,12 +1,12 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Effect } from '#shared/domain/changes.ts'
 
-/** A message to tell of inside Parlor, because the system does not show notifications of this page. */
+/** A notification shown inside the window, because the system does not show notifications of this page. */
 export type ArrivalNotice = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'sound'>
 
 type ArrivalsState = readonly ArrivalNotice[]
 
-/** More would cover the conversation: the oldest give way. */
+/** More would cover the conversation: the oldest are dropped. */
 const LIMIT = 3
 
 const slice = createSlice({

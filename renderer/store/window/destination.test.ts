@@ -16,7 +16,7 @@ function follow(link: DeepLink) {
 
 const CID = asCid('team:release-4-2')
 
-test('a link of this workspace leads to its channel, message or person', () => {
+test('a link of this workspace opens its channel, message or person', () => {
   expect(follow({ route: 'channel', workspace: 'demo', cid: CID }).route).toEqual({ view: 'channel', cid: CID })
   const toMessage = follow({ route: 'message', workspace: 'demo', cid: CID, messageId: 'm-1' })
   expect([toMessage.route, toMessage.jump]).toMatchObject([{ cid: CID }, { cid: CID, messageId: 'm-1' }])
@@ -26,7 +26,7 @@ test('a link of this workspace leads to its channel, message or person', () => {
   })
 })
 
-test('a link of another workspace goes nowhere by itself: it is said where it leads', () => {
+test('a link of another workspace opens a dialog that shows its target', () => {
   const link = { route: 'channel', workspace: 'chat.example.com', cid: CID } as const
   const { route, dialog } = follow(link)
   expect([route, dialog]).toEqual([{ view: 'home' }, { kind: 'elsewhere', link }])

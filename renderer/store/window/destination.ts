@@ -7,11 +7,11 @@ import { selectSession } from '../selectors.ts'
 import type { AppDispatch, AppState } from '../store.ts'
 import { accountAsked, dialogOpened, placeOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
 
-/** The road of a clicked notification and of a link into Parlor: a message, a channel, or an action by its name. */
+/** Opens the target of a clicked notification, a native menu item or a deep link. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
   switch (destination.type) {
     case 'command':
-      // Native menus name actions of the registry too; it listens to this event.
+      // Native menus use action ids; `useKeyboard` listens to this event.
       window.dispatchEvent(new CustomEvent('parlor:action', { detail: destination.action }))
       break
     case 'link':
@@ -26,7 +26,7 @@ export function openDestination(dispatch: AppDispatch, destination: Destination)
   }
 }
 
-/** To a place of another account: that one is shown first. */
+/** Opens a place of another account, after switching to it. */
 function goThrough(
   dispatch: AppDispatch,
   getState: () => AppState,
@@ -48,8 +48,8 @@ function goTo(
 }
 
 /**
- * A link only leads somewhere: here, or to another account of this profile. To a workspace no one here is signed in to it
- * never connects by itself: it is said where it leads.
+ * A deep link only navigates: here, or to another account of this profile. For a workspace without an account here it never
+ * connects: a dialog shows where the link leads.
  */
 function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepLink): void {
   switch (link.route) {

@@ -8,8 +8,8 @@ import type { AppState, StoreExtra } from '../store.ts'
 import { dialogOpened, panelOpened, routeOpened } from './ui.ts'
 
 /**
- * Takes an unsent message back into the composer it came from and opens that place; a poll or a place opens its form. Used
- * by the panel and by the unsent message itself ("Edit").
+ * Takes an unsent message back into its composer and opens the conversation; a poll or a location opens its form. Used by
+ * the outbox panel and by the unsent message itself ("Edit").
  */
 export function takeBackItem({
   id,
@@ -51,7 +51,7 @@ const undelete = command('messages/undeleted', (input: { readonly messageId: Mes
   engine.messages.undelete(input),
 )
 
-/** Undoes what is held back: a deletion, or a sending, whose words return to their composer. */
+/** Undoes a held deletion or a held message, whose text returns to its composer. */
 export const undoHeld =
   ({ id, status, deletedAt }: Message): ThunkAction<Promise<unknown>, AppState, StoreExtra, UnknownAction> =>
   (dispatch) =>

@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { HostState } from '#shared/bridge/transport.ts'
 import type { AppState } from '../store.ts'
 
-/** Whether the program behind this window is there, and whether this browser holds what is written meanwhile. */
+/** Whether main is reachable, and whether unsaved text is backed up in this browser meanwhile. */
 export type HostPresence = { readonly state: HostState; readonly kept: boolean }
 
 const initial: HostPresence = { state: 'here', kept: false }
@@ -19,6 +19,6 @@ const slice = createSlice({
 export const { hostTold, textsKept } = slice.actions
 export const hostReducer = slice.reducer
 
-/** Nothing can be sent or asked for. */
+/** While main is unreachable nothing can be sent or loaded. */
 export const selectHostGone = (state: AppState): boolean => state.host.state !== 'here'
 export const selectHost = (state: AppState): HostPresence => state.host

@@ -3,7 +3,7 @@ import type { Lock } from '#shared/domain/desktop/lock.ts'
 import { replicaAttached } from '../changes.ts'
 import type { AppState } from '../store.ts'
 
-/** `closing`: the window is about to be locked, and shows nothing any more, so that what was written is saved. */
+/** `closing`: the window is about to be locked and hides everything, so that unmounting saves the drafts. */
 type LockState = { readonly closing: boolean }
 
 const initial: LockState = { closing: false }
@@ -26,5 +26,5 @@ const OFF: Lock = { on: false, locked: false }
 
 export const selectLock = (state: AppState): Lock => state.entities.lock['self'] ?? OFF
 
-/** Nothing of any account is on screen. */
+/** Whether all accounts are hidden. */
 export const selectCovered = (state: AppState): boolean => selectLock(state).locked || state.lock.closing

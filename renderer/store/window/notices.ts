@@ -1,14 +1,14 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Notice } from '#shared/domain/notice.ts'
 
-/** A notice of this window. What it offers to do names an action of the registry in app/actions/actions.ts. */
+/** A notice of this window. `actionId` is an action of app/actions/actions.ts. */
 export type LocalNotice = Notice & {
   readonly actionId?: 'undoRead'
-  /** How long it stays, milliseconds; as all others when absent. */
+  /** How long it is shown, in milliseconds; absent: the default. */
   readonly durationMs?: number
 }
 
-/** Notices raised in this window, and which of all notices the user has put away. */
+/** Notices raised in this window, and the ids of all dismissed notices. */
 type NoticesState = {
   readonly local: readonly LocalNotice[]
   readonly dismissed: Readonly<Record<string, true>>

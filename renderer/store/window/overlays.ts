@@ -3,26 +3,26 @@ import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 
-/** One attachment over everything else; the gallery around it is what its list has loaded. */
+/** The attachment open in the viewer; its gallery is what the message list has loaded. */
 export type ViewerAsked = {
   readonly cid: Cid
   readonly messageId: MessageId
-  /** Place of the attachment in its message. */
+  /** Index of the attachment in its message. */
   readonly index: number
-  /** The gallery to walk, oldest first, where it is no list of the conversation. */
+  /** The messages of the gallery, oldest first, if it is not the message list of the conversation. */
   readonly among?: readonly Message[]
 }
 
-/** Whether the viewer shows an attachment: everything that has bytes; a link's picture belongs to its card. */
+/** Whether the viewer shows an attachment: everything with media, except the image of a link preview. */
 export const isShown = (attachment: Pick<Attachment, 'kind' | 'hasMedia'>): boolean =>
   attachment.hasMedia && attachment.kind !== 'link'
 
-/** What any part of the window may lay over the whole of it. */
+/** Overlays that any part of the window can open. */
 type OverlaysState = {
   readonly viewer?: ViewerAsked
-  /** Messages to pass on, oldest first. */
+  /** Messages to forward, oldest first. */
   readonly forward?: readonly MessageId[]
-  /** The channel in which someone wants to go to a day, and asks for which. */
+  /** The channel whose date picker is open. */
   readonly day?: Cid
 }
 
@@ -38,7 +38,7 @@ const slice = createSlice({
     viewerClosed({ viewer: _viewer, ...rest }: OverlaysState): OverlaysState {
       return rest
     },
-    /** Passing on is asked for in the conversation, so the viewer makes room. */
+    /** The forward picker is shown over the conversation, so the viewer closes. */
     forwardOpened(
       { viewer: _viewer, ...rest }: OverlaysState,
       { payload }: PayloadAction<{ readonly messageIds: readonly MessageId[] }>,

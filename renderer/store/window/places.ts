@@ -2,7 +2,7 @@ import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Panel, Place, Route, UiState } from './ui.ts'
 
-/** Going from place to place in a window: what leaving one ends, what stays beside it, and the way back. */
+/** Navigation inside a window: what is reset on leaving a place, what stays open beside it, and the history. */
 
 const HISTORY_LIMIT = 50
 
@@ -21,7 +21,7 @@ const withPanel = (state: UiState, panel: Panel | undefined): UiState => {
   return panel === undefined ? rest : { ...rest, panel }
 }
 
-/** The other half, where there is one: it stands behind every panel. */
+/** The other half, if any; panels are shown over it. */
 const halfOf = ({ split }: UiState): Panel | undefined =>
   split === undefined ? undefined : { kind: 'channel', cid: split }
 
@@ -30,7 +30,7 @@ function withoutHalf(state: UiState): UiState {
   return split === undefined ? rest : { ...rest, unreadByHand: without(rest.unreadByHand, split) }
 }
 
-/** Leaving a channel ends what held only while it was open. */
+/** Resets what applies only while a channel is open. */
 function left(state: UiState): UiState {
   const { jump: _jump, ...rest } = withPanel(state, halfOf(state))
   return rest.route.view === 'channel' ? { ...rest, unreadByHand: without(rest.unreadByHand, rest.route.cid) } : rest
@@ -42,7 +42,7 @@ const placeOf = ({ placeId, route, panel }: UiState): Place => ({
   ...(panel === undefined ? {} : { panel }),
 })
 
-/** What one sees now becomes a stop to come back to. */
+/** Adds the current place to the history. */
 export function stopped(state: UiState, inside = false): UiState {
   const here: Place = { ...placeOf(state), ...(inside ? { inside } : {}) }
   const next = state.lastPlaceId + 1
@@ -54,7 +54,7 @@ export function stopped(state: UiState, inside = false): UiState {
 const routeOf = ({ cid, parentId }: WindowPlace): Route =>
   parentId === undefined ? { view: 'channel', cid } : { view: 'thread', cid, parentId }
 
-/** What a window of one place shows: that place, and in a channel its threads and its search. */
+/** What a window of one place can show: that place, and for a channel also its threads and its search. */
 function isShownIn(own: WindowPlace, route: Route): boolean {
   if (route.view === 'thread') return route.cid === own.cid && (own.parentId ?? route.parentId) === route.parentId
   return own.parentId === undefined && (route.view === 'search' || isOf(route, own.cid))
@@ -64,17 +64,17 @@ export function opened(state: UiState, wanted: Route): UiState {
   const { own } = state
   const route = own !== undefined && wanted.view === 'home' ? routeOf(own) : wanted
   if (own !== undefined && !isShownIn(own, route)) return { ...state, elsewhere: { route } }
-  // It stands beside already: the same list twice would be two readers of one place.
+  // It is open in the other half already: two lists of one channel would both mark it read.
   if (isOf(route, state.split)) return { ...withPanel(state, halfOf(state)), inSplit: true, narrowLevel: 'main' }
   const { inSplit: _in, ...rest } = state
   if (isSame(state.route, route)) return { ...rest, narrowLevel: 'main' }
   return { ...left(stopped(rest)), route, narrowLevel: 'main' }
 }
 
-/** A stop made before, with the panel that stood beside it; one that shows the other half again brings it back. */
+/** Restores a place of the history with its panel; if the panel was the other half, that is reopened. */
 function revisited(state: UiState, place: Place, history: Pick<UiState, 'back' | 'forward'>): UiState {
   const { id, route, panel } = place
-  // Going back is the later wish: a jump that is still on its way gives in.
+  // Going back cancels a jump in progress.
   const { jump: _jump, ...settled } = state
   const kept = isSame(state.route, route) ? settled : left(settled)
   const half = panel?.kind === 'channel' ? panel.cid : isOf(route, state.split) ? undefined : state.split
@@ -83,7 +83,7 @@ function revisited(state: UiState, place: Place, history: Pick<UiState, 'back' |
   return { ...rest, ...history, placeId: id, route, narrowLevel: 'main' }
 }
 
-/** Stops that look just as where one is are passed over: nothing would happen there. */
+/** Places that look like the current one are skipped. */
 const differs = (state: UiState, place: Place, passing: boolean): boolean =>
   passing || !isSame(place.route, state.route) || !isSame(place.panel ?? halfOf(state), state.panel)
 
@@ -103,7 +103,7 @@ export function goneForward(state: UiState): UiState {
   return revisited(state, target, { back: [...state.back, here], forward: state.forward.slice(at + 1) })
 }
 
-/** Out of a view as a whole, panels and all; home where one came from nowhere. */
+/** Leaves a view and its panels; without an earlier place goes home. */
 export function goneOut(state: UiState): UiState {
   const at = state.back.findLastIndex(({ route }) => route.view !== state.route.view)
   const target = state.back[at]
@@ -119,13 +119,13 @@ export function panelShown(state: UiState, panel: Panel): UiState {
   return { ...withPanel(stopped(state), panel), narrowLevel: 'main' }
 }
 
-/** What stood over the other half uncovers it; the half itself is gone. */
+/** Closes a panel, which uncovers the other half, or closes the other half. */
 export function panelGone(state: UiState): UiState {
   const based = state.panel?.kind === 'channel' ? withoutHalf(state) : state
   return withPanel(based, halfOf(based))
 }
 
-/** A channel beside the one that is open. The open one cannot stand beside itself. */
+/** Opens a channel in the other half, unless it is the open one. */
 export function splitShown(state: UiState, cid: Cid): UiState {
   if (state.own !== undefined || state.route.view === 'settings') return opened(state, { view: 'channel', cid })
   if (isOf(state.route, cid)) return { ...state, narrowLevel: 'main' }
@@ -134,7 +134,7 @@ export function splitShown(state: UiState, cid: Cid): UiState {
   return withPanel(next, halfOf(next))
 }
 
-/** The focus is in the other half, or back in the first. */
+/** Moves the focus to the other half, or back to the first. */
 export function halfEntered(state: UiState, inSplit: boolean): UiState {
   if ((state.inSplit === true) === (inSplit && state.split !== undefined)) return state
   const { inSplit: _in, ...rest } = state

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react'
 import type { Chord } from '../../lib/text/chords.ts'
 
-/** The keycaps of an action by its id, as they are now; none where it has no keys. Given by the registry of keys. */
+/** Returns the keycaps in use of an action; empty if it has no shortcut. */
 export const ShortcutContext = createContext<(actionId: string) => readonly string[]>(() => [])
 
-/** Where a list or a field carries out keys by itself. */
+/** Where a list or a field handles keys itself. */
 export type KeyPlace = 'messages' | 'composer'
 
-/** The keys that do there now what these did at first; nothing where they were taken away. */
+/** Returns the chord in use for a default chord; `undefined` if it has none. */
 export const ChordContext = createContext<(place: KeyPlace, first: Chord) => Chord | undefined>(
   (_place, first) => first,
 )

@@ -22,7 +22,7 @@ const channel = (name: string) => ({ view: 'channel', cid: asCid(`messaging:${na
 const start = uiReducer(undefined, { type: 'start' })
 const run = (...actions: readonly Parameters<typeof uiReducer>[1][]) => actions.reduce(uiReducer, start)
 
-test('back and forward walk the places that were opened', () => {
+test('back and forward move through the opened places', () => {
   const there = run(routeOpened(channel('a')), routeOpened(channel('b')), wentBack())
   expect(there.route).toEqual(channel('a'))
   expect(uiReducer(there, wentForward()).route).toEqual(channel('b'))
@@ -43,7 +43,7 @@ test('another channel closes the panel and ends marking by hand', () => {
   expect([after.panel, after.unreadByHand]).toEqual([undefined, {}])
 })
 
-test('a thread is a stop: back closes it, forward opens it again, and the stop keeps its name', () => {
+test('a thread is in the history: back closes it, forward opens it again with the same place id', () => {
   const panel = { kind: 'thread', cid: channel('a').cid, parentId: asMessageId('p') } as const
   const open = run(routeOpened(channel('a')), panelOpened(panel))
   const back = uiReducer(open, wentBack())
@@ -52,7 +52,7 @@ test('a thread is a stop: back closes it, forward opens it again, and the stop k
   expect([again.panel, again.placeId]).toEqual([panel, open.placeId])
 })
 
-test('a jump inside a list is a stop of the same channel', () => {
+test('a jump inside a list adds a place of the same channel to the history', () => {
   const there = run(routeOpened(channel('a')), routeOpened(channel('b')))
   const jumped = uiReducer(there, placeLeft())
   const back = uiReducer(jumped, wentBack())
@@ -61,13 +61,13 @@ test('a jump inside a list is a stop of the same channel', () => {
   expect(uiReducer(back, wentBack()).route).toEqual(channel('a'))
 })
 
-test('a stop that looks like where one is is passed over', () => {
+test('places that look like the current one are skipped', () => {
   const panel = { kind: 'members', cid: channel('b').cid } as const
   const closed = run(routeOpened(channel('a')), routeOpened(channel('b')), panelOpened(panel), panelClosed())
   expect(uiReducer(closed, wentBack()).route).toEqual(channel('a'))
 })
 
-test('settings are no stop, and leaving a view leaves its panels too', () => {
+test('settings are not in the history, and leaving a view closes its panels', () => {
   const settings = (section: 'about' | 'network') => routeOpened({ view: 'settings', section })
   const left = run(routeOpened(channel('a')), settings('about'), settings('network'), viewLeft())
   expect(left.route).toEqual(channel('a'))
@@ -82,7 +82,7 @@ const members = { kind: 'members', cid: a.cid } as const
 const beside = [routeOpened(a), splitOpened({ cid: b.cid })] as const
 
 describe('two channels side by side', () => {
-  test('the second stands there while the first half goes elsewhere, and is left by closing it', () => {
+  test('the other half stays open while the first one navigates, until it is closed', () => {
     const there = run(...beside, routeOpened(c))
     expect([there.route, there.panel, there.inSplit]).toEqual([c, half(b.cid), undefined])
     const closed = uiReducer(there, panelClosed())
@@ -96,14 +96,14 @@ describe('two channels side by side', () => {
     expect(uiReducer(covered, wentBack()).panel).toEqual(half(b.cid))
   })
 
-  test('what stands there already is gone to, not shown twice', () => {
+  test('a channel that is open in the other half is focused there, not shown twice', () => {
     const there = run(...beside, splitEntered({ on: false }), routeOpened(b))
     expect([there.route, there.panel, there.inSplit]).toEqual([a, half(b.cid), true])
     const open = run(routeOpened(a), splitOpened({ cid: a.cid }))
     expect([open.split, open.panel]).toEqual([undefined, undefined])
   })
 
-  test('back and forward walk the first half, and never show a channel twice', () => {
+  test('back and forward navigate the first half, and never show a channel twice', () => {
     const gone = run(routeOpened(b), routeOpened(a), splitOpened({ cid: c.cid }), wentBack(), wentBack())
     expect([gone.route, gone.split]).toEqual([b, c.cid])
     const twice = run(routeOpened(b), routeOpened(a), splitOpened({ cid: b.cid }), routeOpened(c), wentBack())
@@ -113,7 +113,7 @@ describe('two channels side by side', () => {
     expect(uiReducer(uiReducer(met, wentForward()), wentForward()).panel).toEqual(half(b.cid))
   })
 
-  test('what was marked unread by hand there is so until that half is closed', () => {
+  test('a channel marked unread by hand stays unread until its half is closed', () => {
     const marked = run(...beside, markedUnreadByHand({ cid: b.cid }), routeOpened(c))
     expect(marked.unreadByHand).toEqual({ [b.cid]: true })
     expect(uiReducer(marked, panelClosed()).unreadByHand).toEqual({})
@@ -124,14 +124,14 @@ describe('a window of one channel', () => {
   const own = ownPlaceSet({ cid: a.cid })
   const thread = { cid: a.cid, parentId: asMessageId('p') }
 
-  test('shows it, its threads and its search, and comes home to it', () => {
+  test('shows the channel, its threads and its search, and has it as home', () => {
     expect(run(own).route).toEqual(a)
     expect(run(own, routeOpened({ view: 'thread', ...thread })).route).toEqual({ view: 'thread', ...thread })
     expect(run(own, searchOpened({ cid: a.cid })).route).toEqual({ view: 'search' })
     expect(run(own, routeOpened({ view: 'home' }))).toMatchObject({ route: a })
   })
 
-  test('leads elsewhere what is elsewhere, message and thread with it', () => {
+  test('records navigation to other places, with message and thread, for another window', () => {
     const led = run(
       own,
       routeOpened(b),
@@ -143,7 +143,7 @@ describe('a window of one channel', () => {
     expect(uiReducer(led, ledElsewhere()).elsewhere).toBeUndefined()
   })
 
-  test('of one thread leads to the channel elsewhere', () => {
+  test('of one thread records navigation to its channel for another window', () => {
     const led = run(ownPlaceSet(thread), routeOpened(a))
     expect([led.route, led.elsewhere]).toEqual([{ view: 'thread', ...thread }, { route: a }])
   })

@@ -19,7 +19,7 @@ import {
   stopped,
 } from './places.ts'
 
-/** Where the main sheet stands. `home` is a workspace with no channel chosen. */
+/** The view in the main sheet. `home`: no channel is open. */
 export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'channel'; readonly cid: Cid }
@@ -27,17 +27,17 @@ export type Route =
   | { readonly view: 'reminders' }
   /** The threads of all channels. */
   | { readonly view: 'threads' }
-  /** One thread over the whole sheet. */
+  /** One thread in the main sheet. */
   | { readonly view: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
-  /** All channels one may see. */
+  /** All channels visible to the viewer. */
   | { readonly view: 'browse' }
-  /** What is unread, channel by channel. */
+  /** Unread messages by channel. */
   | { readonly view: 'catch-up' }
-  /** What was said to the viewer, and reactions to what they said. */
+  /** Mentions of the viewer, and reactions to their messages. */
   | { readonly view: 'mentions' }
-  /** What is searched for stands in `UiState.search`, so that typing leaves the route alone. */
+  /** The query is in `UiState.search`, so that typing does not change the route. */
   | { readonly view: 'search' }
-  /** `row`: the name of a setting on the page, brought into view and marked. */
+  /** `row`: the name of a setting on the page, scrolled into view and highlighted. */
   | { readonly view: 'settings'; readonly section: SettingsSection; readonly row?: string }
 
 export const SETTINGS_SECTIONS = [
@@ -66,32 +66,32 @@ export type Panel =
   | { readonly kind: 'thread'; readonly cid: Cid; readonly parentId: MessageId }
   | { readonly kind: 'pinned'; readonly cid: Cid }
   | { readonly kind: 'members'; readonly cid: Cid }
-  /** The details of a channel; `page`: drilled into. */
+  /** The details of a channel, or one page of them. */
   | { readonly kind: 'info'; readonly cid: Cid; readonly page?: InfoPage }
   | { readonly kind: 'outbox' }
   /** The other half: a channel beside the one in the main sheet. */
   | { readonly kind: 'channel'; readonly cid: Cid }
-  /** A message found, among its neighbours. */
+  /** A search result in the context of its neighbouring messages. */
   | { readonly kind: 'context'; readonly cid: Cid; readonly messageId: MessageId }
 
 export type SearchTab = 'messages' | 'files' | 'channels' | 'people'
 
-/** The search as it stands; going away and coming back finds it again. */
+/** The state of the search; preserved when the view is left. */
 export type SearchAsked = {
-  /** What stands in the field. */
+  /** The text in the field. */
   readonly text: string
-  /** Filters taken out of the field, as they were typed: `from:ola`. */
+  /** Filters moved from the text to chips, as typed: `from:ola`. */
   readonly chips: readonly string[]
   /** "Search here": only this channel. */
   readonly cid?: Cid
   readonly tab: SearchTab
-  /** Rises with every wish to search, so that the field takes the focus again. */
+  /** Rises each time the search is opened, so that the field is focused again. */
   readonly nonce: number
 }
 
 export type ChannelQuestion = 'leave' | 'delete' | 'clear' | 'hide' | 'people'
 
-/** A question about the poll of a message. It outlives the message's row, which leaves when it is scrolled away. */
+/** A dialog about the poll of a message. In the store, because the message's row unmounts when it is scrolled away. */
 export type OfPoll = {
   readonly what: 'results' | 'answers' | 'suggest' | 'close' | 'edit' | 'remind' | 'changes'
   readonly cid: Cid
@@ -104,56 +104,58 @@ export type Dialog =
   | { readonly kind: 'new-direct' }
   | { readonly kind: 'switcher' }
   | { readonly kind: 'shortcuts' }
-  /** `adding`: opened to make a new person, so that field comes first. */
+  /** `adding`: opened to add a person, so the name field is focused. */
   | { readonly kind: 'open-as'; readonly adding?: boolean }
   | { readonly kind: 'create-workspace' }
   | { readonly kind: 'delete-demo' }
-  /** An own workspace of this computer. */
+  /** A local workspace of this device. */
   | { readonly kind: 'delete-workspace'; readonly key: string }
-  /** Of the account of this window, or of another one. */
+  /** `key`: another account; absent: the one of this window. */
   | { readonly kind: 'sign-out'; readonly key?: string }
   /** Name and colour of an account. */
   | { readonly kind: 'account'; readonly key: string }
-  /** A new token for an account whose old one is no good any more. */
+  /** A new token for an account whose token is no longer valid. */
   | { readonly kind: 'renew'; readonly key: string }
   | { readonly kind: 'network' }
   | { readonly kind: 'notice-log' }
-  /** Files that were saved. */
+  /** Downloaded files. */
   | { readonly kind: 'downloads' }
-  /** The messages held here as a file: of a channel, or all. */
+  /** Export of the messages stored on this device: of a channel, or all. */
   | { readonly kind: 'export'; readonly cid?: Cid }
-  /** Something about a channel that is asked about first, or needs a form. */
+  /** An action on a channel that needs a confirmation or a form. */
   | { readonly kind: 'channel'; readonly what: ChannelQuestion; readonly cid: Cid }
-  /** Who someone is, and what one can do about them. */
+  /** A person's profile and its actions. */
   | { readonly kind: 'person'; readonly userId: UserId }
   | { readonly kind: 'mute'; readonly target: { readonly cid: Cid } | { readonly userId: UserId } }
-  /** Takes someone's right to write in a channel away. */
   | { readonly kind: 'ban'; readonly cid: Cid; readonly userId: UserId }
-  /** To those who moderate. */
+  /** A report to the moderators. */
   | { readonly kind: 'report'; readonly target: { readonly messageId: MessageId } | { readonly userId: UserId } }
-  /** A section of the viewer's own: its name, and what to put in it at once. */
+  /** A custom sidebar section: new, or `id` to rename; `cid`: a channel to move into it. */
   | { readonly kind: 'folder'; readonly id?: string; readonly cid?: Cid }
   | { readonly kind: 'delete-folder'; readonly id: string }
   | { readonly kind: 'why-unread'; readonly cid: Cid; readonly parentId?: MessageId }
   /** A link that leads to another workspace. */
   | { readonly kind: 'elsewhere'; readonly link: DeepLink }
-  /** Why a message was told by the system, or was not. */
+  /** Why there was a notification about a message, or not. */
   | { readonly kind: 'why-notified'; readonly cid: Cid; readonly messageId: MessageId }
-  /** Which messages of a channel are told. */
+  /** Which messages of a channel notify. */
   | { readonly kind: 'notify-level'; readonly cid: Cid }
   /** A poll for this channel. */
   | { readonly kind: 'poll'; readonly cid: Cid; readonly from?: { readonly id: string; readonly poll: PollDefinition } }
   | { readonly kind: 'open-polls' }
   | ({ readonly kind: 'of-poll' } & OfPoll)
-  /** Former words of one composer, or of all. */
+  /** Earlier drafts of one composer, or of all. */
   | { readonly kind: 'draft-history'; readonly of?: string }
   | { readonly kind: 'location'; readonly cid: Cid; readonly from?: { readonly id: string; readonly place: SentPlace } }
-  /** When to be reminded of a message, by date or in words. */
+  /** The time of a reminder, as a date or as text. */
   | { readonly kind: 'reminder'; readonly messageId: MessageId }
-  /** The browser let no window be opened without a press for it. */
+  /** The browser blocked a new window because there was no user gesture. */
   | { readonly kind: 'blocked-window'; readonly url: string; readonly place: WindowPlace }
 
-/** A message to bring into view, without an id the first unread one; `nonce`, which no other wish of the window has, makes a second one for it a new one. */
+/**
+ * A message to scroll to, without an id the first unread one; the unique `nonce` makes a second request for the same message
+ * a new one.
+ */
 export type Jump = {
   readonly cid: Cid
   readonly messageId?: MessageId
@@ -161,53 +163,53 @@ export type Jump = {
   readonly nonce: number
 }
 
-/** A stop of the history: where one was, with what beside it. Lists keep under its id where they stood. */
+/** An entry of the history: route and panel. Lists store their scroll position under its id. */
 export type Place = {
   readonly id: number
   readonly route: Route
   readonly panel?: Panel
-  /** Left by a jump inside the same list, so that going back moves that list. */
+  /** Added by a jump inside the same list, so that going back scrolls that list. */
   readonly inside?: true
 }
 
-/** The account that is to be shown, and where in it. */
+/** The account to switch to, and the place to open in it. */
 type AccountAsked = { readonly key: string; readonly place?: DestinationPlace }
 
 export type UiState = {
   readonly route: Route
-  /** The stop one is at now. */
+  /** The id of the current place. */
   readonly placeId: number
-  /** The highest stop made so far. */
+  /** The highest id used so far. */
   readonly lastPlaceId: number
   readonly back: readonly Place[]
   readonly forward: readonly Place[]
   readonly panel?: Panel
   /** The channel in the other half. Another panel covers it; closing that uncovers it. */
   readonly split?: Cid
-  /** The focus is in the other half, or was there last. */
+  /** The other half has the focus, or had it last. */
   readonly inSplit?: true
-  /** The one place this window shows; absent in a whole window. */
+  /** The place of a window that shows only one; absent in a main window. */
   readonly own?: WindowPlace
-  /** What was asked for in such a window and is not shown there. */
+  /** Navigation in such a window to a place that it does not show. */
   readonly elsewhere?: { readonly route: Route; readonly messageId?: MessageId; readonly parentId?: MessageId }
   readonly search?: SearchAsked
   readonly dialog?: Dialog
   readonly jump?: Jump
-  /** How many jumps were asked for so far. */
+  /** Number of jumps so far. */
   readonly jumps: number
-  /** Below 640 px: which of the levels is shown. */
+  /** Below 640 px: which level is shown. */
   readonly narrowLevel: 'list' | 'main'
-  /** Channels whose message list stands at its newest row. Reported by the list. */
+  /** Whether the message list of a channel is at its newest row. Reported by the list. */
   readonly atBottom: Readonly<Record<string, boolean>>
-  /** Marked unread by hand: not read again by itself until left. */
+  /** Marked unread by hand: not marked read automatically until left. */
   readonly unreadByHand: Readonly<Record<string, true>>
-  /** The rail shown by the user's wish in this window; the window's width may ask for it too. */
+  /** The user opened the sidebar although the window is too narrow for it by default. */
   readonly sidebarOpenByHand?: boolean
-  /** On the way to another account. */
+  /** A switch to another account in progress. */
   readonly leaving?: AccountAsked
-  /** The ways to add an account stand over the window; with an address, that of a server to sign in to. */
+  /** The start screen is open to add an account; `url`: the server to sign in to. */
   readonly adding?: { readonly url?: string }
-  /** The order that stands in the sidebar until no one points at it. */
+  /** The order of the sidebar, frozen while the pointer is over it. */
   readonly sidebarHeld?: readonly Section[]
 }
 
@@ -223,10 +225,10 @@ const initial: UiState = {
   unreadByHand: {},
 }
 
-/** What is searched for; what is absent stands as {@link searchFor} says. */
+/** A search to open; {@link searchFor} has the defaults. */
 type SearchWanted = Partial<Omit<SearchAsked, 'nonce'>>
 
-/** The words stay when the same place is searched again, and when a search widens to everywhere. */
+/** The previous text is reused when the same place is searched again, and when a search widens to everywhere. */
 function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: SearchWanted): SearchAsked {
   const keeps = text === undefined && (cid === undefined || cid === before?.cid)
   return {
@@ -252,30 +254,30 @@ const slice = createSlice({
   name: 'ui',
   initialState: initial,
   reducers: {
-    /** The user (or a notification) went somewhere. Going where one already is changes nothing but the level. */
+    /** Navigates to a route. Navigating to the current one only changes the level. */
     routeOpened(state: UiState, { payload }: PayloadAction<Route>): UiState {
       return opened(state, payload)
     },
-    /** Someone wants to search: here (`cid`) or everywhere, with words and filters or with those of before. */
+    /** Opens the search: in one channel (`cid`) or everywhere, with new text and filters or the previous ones. */
     searchOpened(state: UiState, { payload }: PayloadAction<SearchWanted>): UiState {
       return { ...opened(state, { view: 'search' }), search: searchFor(state.search, payload) }
     },
     searchChanged(state: UiState, { payload }: PayloadAction<Partial<Omit<SearchAsked, 'nonce' | 'cid'>>>): UiState {
       return { ...state, search: { ...(state.search ?? searchFor(undefined, {})), ...payload } }
     },
-    /** The search is no longer for one channel alone. */
+    /** Extends the search from one channel to all. */
     searchWidened(state: UiState): UiState {
       const { cid: _cid, ...rest } = state.search ?? searchFor(undefined, {})
       return { ...state, search: rest }
     },
     wentBack: goneBack,
     wentForward: goneForward,
-    /** What was opened is not there: one is where one was before. */
+    /** The place that was opened does not exist: goes back to the previous one. */
     placeRefused(state: UiState): UiState {
       const before = goneBack(state)
       return before === state ? opened(state, { view: 'home' }) : { ...before, forward: state.forward }
     },
-    /** Someone jumped elsewhere in the list they read. */
+    /** A jump inside a list: adds the place left to the history. */
     placeLeft(state: UiState): UiState {
       return stopped(state, true)
     },
@@ -287,19 +289,19 @@ const slice = createSlice({
       return panelShown(state, payload)
     },
     panelClosed: panelGone,
-    /** A channel in the other half of the window. */
+    /** Opens a channel in the other half. */
     splitOpened(state: UiState, { payload }: PayloadAction<{ readonly cid: Cid }>): UiState {
       return splitShown(state, payload.cid)
     },
-    /** Where the focus is: what is done by key, and what is read, is of that half. */
+    /** Records which half has the focus: reading and shortcuts apply to it. */
     splitEntered(state: UiState, { payload }: PayloadAction<{ readonly on: boolean }>): UiState {
       return halfEntered(state, payload.on)
     },
-    /** This window shows one place only. */
+    /** Makes this a window of one place. */
     ownPlaceSet(state: UiState, { payload }: PayloadAction<WindowPlace>): UiState {
       return opened({ ...state, own: payload }, { view: 'home' })
     },
-    /** Someone was led to what this window does not show. */
+    /** The place that this window does not show was opened in another one. */
     ledElsewhere({ elsewhere: _elsewhere, ...rest }: UiState): UiState {
       return rest
     },
@@ -311,8 +313,8 @@ const slice = createSlice({
       return rest
     },
     /**
-     * The one way from anywhere to a place of a conversation: its channel, the thread beside it, the message in the one or
-     * the other, or (`unread`) the first unread one.
+     * Opens a place of a conversation: its channel, the thread beside it, and in one of them a message, or (`unread`) the
+     * first unread one.
      */
     placeOpened(state: UiState, { payload }: PayloadAction<Wanted & { readonly unread?: true }>): UiState {
       const { cid, parentId, messageId, unread } = payload
@@ -320,7 +322,7 @@ const slice = createSlice({
       const beside = parentId === undefined ? there : panelShown(there, { kind: 'thread', cid, parentId })
       return messageId === undefined && unread !== true ? beside : asked(beside, { cid, parentId, messageId })
     },
-    /** Someone wants this message in view, in a list that is shown; the list takes it over with `jumpDone`. */
+    /** Requests a jump to a message in an open list; the list ends it with `jumpDone`. */
     jumpAsked(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
       return asked(state, payload)
     },
@@ -339,20 +341,20 @@ const slice = createSlice({
       const { sidebarOpenByHand: _open, ...rest } = state
       return payload.open === undefined ? rest : { ...rest, sidebarOpenByHand: payload.open }
     },
-    /** The sidebar may stand like this from now on. */
+    /** Freezes the order of the sidebar. */
     sidebarSettled(state: UiState, { payload }: PayloadAction<readonly Section[]>): UiState {
       return { ...state, sidebarHeld: payload }
     },
-    /** Someone goes to another account: what they write here is saved first, then the window attaches to it. */
+    /** Starts a switch of accounts: drafts are saved first, then the window attaches to the other account. */
     accountAsked(state: UiState, { payload }: PayloadAction<AccountAsked>): UiState {
       const { dialog: _dialog, adding: _adding, ...rest } = state
       return { ...rest, leaving: payload }
     },
-    /** It came to nothing: everything is as it was. */
+    /** The switch failed. */
     accountStayed({ leaving: _leaving, ...rest }: UiState): UiState {
       return rest
     },
-    /** Another account is to be added beside the one that is shown. */
+    /** Opens the start screen to add an account. */
     addingAsked(state: UiState, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>): UiState {
       const { dialog: _dialog, ...rest } = state
       return { ...rest, adding: payload }
@@ -362,7 +364,7 @@ const slice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    // The window attached to where it was already: the way ends here.
+    // Attaching ends a switch of accounts, even if the account is still the same.
     builder.addCase(replicaAttached, ({ leaving: _leaving, ...rest }) => rest)
   },
 })

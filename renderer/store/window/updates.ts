@@ -5,7 +5,7 @@ const slice = createSlice({
   name: 'updates',
   initialState: NOTHING_NEWER,
   reducers: {
-    /** Main says how it stands with newer versions of Parlor. */
+    /** Main reports the state of updates. */
     updatesAnnounced: (_state: UpdateState, { payload }: PayloadAction<UpdateState>): UpdateState => payload,
   },
 })

@@ -22,7 +22,7 @@ export function windowsReducer(state: WindowsState = empty, action: UnknownActio
   for (const key of closed) delete byKey[key]
   for (const window of windows) {
     const held = byKey[window.key]
-    // What says the same keeps its identity: nothing renders because of it.
+    // An equal window keeps its identity, so that nothing re-renders.
     if (held === undefined || !isSameWindow(held, window)) byKey[window.key] = window
   }
   return { ...state, byKey }

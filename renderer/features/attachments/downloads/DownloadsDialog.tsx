@@ -9,10 +9,10 @@ import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { askDownloads, clearDownloads, doDownload } from './commands.ts'
 import styles from './Downloads.module.css'
 
-/** While something is under way. */
+/** How often the list is loaded while a download is running. */
 const LOOK_AGAIN_MS = 700
 
-/** What someone saved since Parlor was started: how far it is, where it is, and again what broke. */
+/** The downloads since Parlor was started, with their progress and actions. */
 export function DownloadsDialog() {
   const t = useTexts('downloads')
   const { kind } = useHost()

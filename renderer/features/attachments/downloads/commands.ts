@@ -3,7 +3,7 @@ import { command } from '../../../store/command.ts'
 export const askDownloads = command('downloads/asked', (_input: undefined, engine) => engine.desktop.downloads(), {
   quiet: true,
 })
-/** Refused in the dialog that asked. */
+/** Quiet: the dialog shows the error. */
 export const doDownload = command(
   'downloads/done',
   (input: { readonly id: string; readonly what: 'open' | 'show' | 'again' | 'cancel' }, engine) =>

@@ -1,4 +1,4 @@
 import { part } from '../../../lib/page/part.tsx'
 
-/** Loaded when someone goes there. */
+/** Loaded on demand. */
 export const DownloadsDialog = part(async () => (await import('./DownloadsDialog.tsx')).DownloadsDialog)

@@ -22,7 +22,7 @@ async function opened(element: React.ReactNode, capabilities = ['ban-channel-mem
 }
 const settled = () => act(() => Promise.resolve())
 
-test('what each kind of ban does is said, and what was chosen is asked for', async () => {
+test('the effect of each kind of ban is shown, and the chosen one is sent', async () => {
   const { bridge, store } = await opened(<BanDialog cid={cid} userId={bob} />)
   expect(screen.getByText(/can’t write or react in this channel/)).toBeTruthy()
   fireEvent.click(screen.getByRole('radio', { name: 'Shadow ban' }))
@@ -38,7 +38,7 @@ test('what each kind of ban does is said, and what was chosen is asked for', asy
   expect(store.getState().ui.dialog).toBeUndefined()
 })
 
-test('a refusal stands in the dialog, and what was typed stays', async () => {
+test('an error is shown in the dialog, and the input is preserved', async () => {
   const { bridge } = await opened(<BanDialog cid={cid} userId={bob} />)
   bridge.on('moderation.ban', () => {
     throw { code: 'network/offline' } as unknown as Error
@@ -50,7 +50,7 @@ test('a refusal stands in the dialog, and what was typed stays', async () => {
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Reason/ }).value).toBe('adverts')
 })
 
-test('the card of a person says to those who moderate that the channel on screen is closed to them, and opens it', async () => {
+test('the profile shows moderators a ban from the channel on screen, and can unban', async () => {
   const { bridge, store } = await opened(<PersonDialog userId={bob} />)
   bridge.on('moderation.bans', () => ({
     bans: [{ userId: bob, since: NOON, shadow: false, reason: 'adverts' }],
@@ -66,7 +66,7 @@ test('the card of a person says to those who moderate that the channel on screen
   expect(bridge.inputsOf('moderation.unban')).toEqual([{ cid, userId: 'bob' }])
 })
 
-test('the card offers no ban where the viewer may not ban', async () => {
+test('the profile offers no ban without the permission', async () => {
   const { bridge, store } = await opened(<PersonDialog userId={bob} />, ['send-message'])
   act(() => void store.dispatch(routeOpened({ view: 'channel', cid })))
   await settled()

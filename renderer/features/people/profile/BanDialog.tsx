@@ -17,12 +17,12 @@ import { BAN_CHOICES, banLength, type BanChoice } from './ban-times.ts'
 import { banPerson } from './commands.ts'
 import styles from './Profile.module.css'
 
-/** See docs/wire.md 3.13, within what the bridge takes. */
+/** See docs/wire.md 3.13; also within the limit of the bridge. */
 const REASON_LIMIT = 400
 
 type Kind = 'open' | 'shadow'
 
-/** Takes the right to write in a channel away: in which way, for how long and why. What it does stands with each choice. */
+/** Bans a user from a channel: kind, duration and reason, with the effect of each kind. */
 export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId: UserId }) {
   const t = useTexts('profile')
   const common = useTexts('common')

@@ -16,7 +16,7 @@ import styles from './Profile.module.css'
 
 type Target = { readonly cid: Cid } | { readonly userId: UserId }
 
-/** For how long a channel or a person is silent; when it ends is said with each choice. */
+/** For how long to mute a channel or a person, with the end time of each choice. */
 export function MuteDialog({ target }: { readonly target: Target }) {
   const t = useTexts('profile')
   const common = useTexts('common')

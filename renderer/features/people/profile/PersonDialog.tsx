@@ -29,7 +29,7 @@ import { blockPerson, liftBan, loadShared, unmutePerson } from './commands.ts'
 import { useBan } from './use-ban.ts'
 import styles from './Profile.module.css'
 
-/** Who someone is: how present, in which channels with the viewer, and what one can do. */
+/** A user's profile: presence, shared channels, and actions. */
 export function PersonDialog({ userId }: { readonly userId: UserId }) {
   const t = useTexts('profile')
   const dispatch = useAppDispatch()
@@ -138,7 +138,7 @@ function Presence({ user }: { readonly user: User }) {
   )
 }
 
-/** For those who moderate the channel on screen: that they may not write there, until when and why. */
+/** For moderators: the user's ban from the channel on screen, with end and reason. */
 function Banned({ ban }: { readonly ban: Ban }) {
   const t = useTexts('profile')
   const formats = useFormats()
@@ -159,7 +159,7 @@ function Banned({ ban }: { readonly ban: Ban }) {
   )
 }
 
-/** The hour where they are; `undefined` when their zone is none, or shows the same. */
+/** The user's local time; `undefined` if the time zone is invalid, or the time is the same as here. */
 function timeIn(timeZone: string, now: number, here: string): string | undefined {
   try {
     const hour12 = /[ap]\.?\s?m/i.test(here)
@@ -168,7 +168,7 @@ function timeIn(timeZone: string, now: number, here: string): string | undefined
     )
     return there === here ? undefined : there
   } catch {
-    // No such zone: what someone wrote there is not ours to correct.
+    // Unknown time zone: it is typed by the user and can be anything.
     return undefined
   }
 }
@@ -227,7 +227,7 @@ function SharedChannel({ cid }: { readonly cid: Cid }) {
   )
 }
 
-/** What the viewer decides about them. */
+/** The actions of the menu. */
 function useActions(userId: UserId, banned: ReturnType<typeof useBan>): () => readonly MenuItem[] {
   const t = useTexts('profile')
   const details = useTexts('details')

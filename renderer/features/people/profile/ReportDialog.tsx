@@ -14,10 +14,10 @@ type Target = { readonly messageId: MessageId } | { readonly userId: UserId }
 
 const REASONS = ['spam', 'insult', 'private', 'other'] as const
 type Reason = (typeof REASONS)[number]
-/** With the reason's word before it, within what the contract takes. */
+/** With the reason before it, within the limit of the contract. */
 const NOTE_LIMIT = 400
 
-/** Tells those who moderate: which kind of wrong, and in words if one likes. Ends by saying that it has arrived. */
+/** Reports to the moderators: a reason and an optional note. Ends with a confirmation. */
 export function ReportDialog({ target }: { readonly target: Target }) {
   const t = useTexts('profile')
   const common = useTexts('common')
@@ -34,7 +34,7 @@ export function ReportDialog({ target }: { readonly target: Target }) {
       return
     }
     setState('working')
-    // The kind stands first and in one language, so that moderators can sort by it.
+    // The reason comes first and untranslated, so that moderators can sort by it.
     const sent = await dispatch(report({ target, reason: text === '' ? reason : `${reason}: ${text}` }))
     setState(sent.ok ? 'sent' : 'asking')
     if (!sent.ok) remark.refuse(sent.error)

@@ -9,5 +9,5 @@ const LENGTHS: Readonly<Record<Exclude<BanChoice, 'always'>, number>> = {
   '30d': 30 * 24 * HOUR_MS,
 }
 
-/** Milliseconds; `undefined`: until someone lifts it. */
+/** Milliseconds; `undefined`: until an unban. */
 export const banLength = (choice: BanChoice): number | undefined => (choice === 'always' ? undefined : LENGTHS[choice])

@@ -1,7 +1,7 @@
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { command } from '../../../store/command.ts'
 
-/** Refusals of these stand in the dialog that asked. */
+/** Quiet: the dialog shows the error. */
 export const muteFor = command(
   'profile/muted',
   ({ target, forMs }: { target: { cid: Cid } | { userId: UserId }; forMs: number | undefined }, engine) => {

@@ -1,6 +1,6 @@
 import { part } from '../../../lib/page/part.tsx'
 
-/** They come when they are needed. */
+/** Loaded on demand. */
 export const MuteDialog = part(async () => (await import('./MuteDialog.tsx')).MuteDialog)
 export const PersonDialog = part(async () => (await import('./PersonDialog.tsx')).PersonDialog)
 export const ReportDialog = part(async () => (await import('./ReportDialog.tsx')).ReportDialog)

@@ -19,7 +19,7 @@ test('on a Sunday, Monday is tomorrow and is offered once', () => {
   expect(muteChoices(local(20, 12))).toContain('monday')
 })
 
-test('for good has no length; the others are whole milliseconds', () => {
+test('"always" has no length; the others are whole milliseconds', () => {
   expect(muteLength('always', local(20, 12))).toBeUndefined()
   expect(muteLength('30m', local(20, 12) + 0.25)).toBe(1_800_000)
 })

@@ -6,7 +6,7 @@ export type MuteChoice = (typeof MUTE_CHOICES)[number]
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** When a mute ends, in epoch milliseconds of this computer's calendar; `undefined`: never by itself. */
+/** When a mute ends, in epoch milliseconds, by the local calendar; `undefined`: never. */
 export function muteEnd(choice: MuteChoice, now: number): number | undefined {
   switch (choice) {
     case '30m':
@@ -30,7 +30,7 @@ export function muteEnd(choice: MuteChoice, now: number): number | undefined {
 export const muteChoices = (now: number): readonly MuteChoice[] =>
   MUTE_CHOICES.filter((choice) => choice !== 'monday' || nextMonday(now) !== tomorrowMorning(now))
 
-/** How long that is, in whole milliseconds; never under the minute that is the least. */
+/** The length in whole milliseconds; at least a minute, the minimum of the server. */
 export function muteLength(choice: MuteChoice, now: number): number | undefined {
   const end = muteEnd(choice, now)
   return end === undefined ? undefined : Math.max(MINUTE_MS, Math.round(end - now))

@@ -6,7 +6,7 @@ import { useAppDispatch, useAppSelector, useConnection, useMe } from '../../../s
 import { selectOpenCid } from '../../../store/selectors.ts'
 import { loadBans } from './commands.ts'
 
-/** The channel on screen, where the viewer may ban this person from it, and how it stands. */
+/** The channel on screen and the user's ban from it; `undefined` if the viewer may not ban this user there. */
 export function useBan(userId: UserId): { readonly cid: Cid; readonly ban: Ban | undefined } | undefined {
   const dispatch = useAppDispatch()
   const me = useMe()?.id

@@ -13,14 +13,14 @@ type Props = {
   readonly find: Find
 }
 
-/** Which page it is, the way to its neighbours, and what is looked for in the document. */
+/** Page number, buttons for the previous and next page, and the search in the document. */
 export function PageBar({ page, total, onPage, find }: Props) {
   const t = useTexts('messages')
   const { os } = useHost()
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape' && find.query !== '') find.setQuery('')
-    // Letters and arrows belong to the field; with nothing in it Escape closes the viewer as everywhere in it.
+    // The field handles letters and arrows; Escape in an empty field closes the viewer.
     else if (event.key === 'Escape' || event.key === 'Tab' || event.ctrlKey || event.metaKey) return
     else {
       event.stopPropagation()

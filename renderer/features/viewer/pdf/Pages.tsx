@@ -12,10 +12,10 @@ import styles from './Pdf.module.css'
 
 type Props = { readonly pdf: PdfDocument; readonly first: Size; readonly name: string; readonly view: View }
 
-/** Where in the view the page stands that is said to be looked at. */
+/** The current page is the one at this fraction of the view's height. */
 const LOOKED_AT = 0.35
 
-/** All pages one below the other; those in view and beside it are drawn, the others keep their place. */
+/** All pages in one column; only those in view and near it are rendered. */
 export function Pages({ pdf, first, name, view }: Props) {
   const t = useTexts('messages')
   const scroller = useRef<HTMLDivElement>(null)

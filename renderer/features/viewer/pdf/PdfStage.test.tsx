@@ -14,7 +14,7 @@ const WORDS = [['Over the ', 'ridge\n'], ['Down to the lake'], ['Home by train',
 
 type Drawn = { readonly page: number; readonly scale: number; readonly turn: number }
 
-/** Three pages of words; the second has none that can be read where `scanned`. */
+/** Three pages of text; without readable text if `scanned`. */
 function aPdf({ scanned = false } = {}) {
   const drawn: Drawn[] = []
   const close = vi.fn<() => void>()
@@ -57,7 +57,7 @@ afterEach(() => {
 })
 
 describe('a PDF in the viewer', () => {
-  test('draws what is in view, by name, with words to read', async () => {
+  test('renders the pages in view, labelled and with text', async () => {
     const { pdf, drawn } = aPdf()
     await look(() => Promise.resolve(pdf))
     expect(screen.getByRole('region', { name: 'Page 1 of 3' }).textContent).toContain('Over the ridge')
@@ -65,20 +65,20 @@ describe('a PDF in the viewer', () => {
     expect([...new Set(drawn.map(({ page }) => page))]).toEqual([1])
   })
 
-  test('a page without words says so to those who listen', async () => {
+  test('a page without text has a text for screen readers', async () => {
     const { pdf } = aPdf({ scanned: true })
     await look(() => Promise.resolve(pdf))
     expect(screen.getAllByText('This page is an image, so it has no text to read.').length).toBeGreaterThan(0)
   })
 
-  test('is drawn again where it is looked at nearer or turned', async () => {
+  test('is rendered again when zoomed or rotated', async () => {
     const { pdf, drawn } = aPdf()
     await look(() => Promise.resolve(pdf), { ...WHOLE, zoom: 2, turn: 90 })
     expect(drawn[0]).toMatchObject({ page: 1, turn: 90 })
     expect(drawn[0]?.scale).toBeGreaterThan(2)
   })
 
-  test('words are found in all of it, counted, and stepped through in a round', async () => {
+  test('the search finds matches in the whole document, counts them, and steps through them in a cycle', async () => {
     const { pdf } = aPdf()
     await look(() => Promise.resolve(pdf))
     const field = screen.getByRole('searchbox', { name: 'Find in the document' })
@@ -97,15 +97,15 @@ describe('a PDF in the viewer', () => {
   test.each([
     ['locked', /This document is password-protected/],
     ['broken', /This document is damaged/],
-    ['something nobody foresaw', /This document is damaged/],
-  ])('one that is %s is answered in words, and leads to another app', async (problem, text) => {
+    ['an unknown error', /This document is damaged/],
+  ])('the problem "%s" is shown with a button to open another app', async (problem, text) => {
     const { bridge } = await look(failing(problem))
     expect(screen.getByRole('alert').textContent).toMatch(text)
     fireEvent.click(screen.getByRole('button', { name: 'Open in another app' }))
     expect(bridge.inputsOf('data.openFile')).toEqual([{ messageId: 'm1', index: 0 }])
   })
 
-  test('one whose bytes cannot be had is asked for again', async () => {
+  test('a file that fails to load can be retried', async () => {
     const { pdf } = aPdf()
     let tries = 0
     await look(() => {
@@ -116,7 +116,7 @@ describe('a PDF in the viewer', () => {
     expect(await screen.findByRole('region', { name: 'Page 1 of 3' })).toBeDefined()
   })
 
-  test('its reader ends with it', async () => {
+  test('the document is closed on unmount', async () => {
     const { pdf, close } = aPdf()
     const { unmount } = await look(() => Promise.resolve(pdf))
     unmount()

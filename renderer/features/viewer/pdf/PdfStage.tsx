@@ -14,7 +14,7 @@ import { openWhenWanted, usePdf } from './use-pdf.ts'
 import viewer from '../Viewer.module.css'
 import styles from './Pdf.module.css'
 
-/** What comes sooner needs no word. */
+/** No loading text if the document opens sooner. */
 const PATIENCE_MS = 150
 
 type Props = {
@@ -25,7 +25,7 @@ type Props = {
   readonly open?: OpenPdf
 }
 
-/** A PDF, drawn page by page; words where it cannot be. */
+/** A PDF, rendered page by page, or the problem that prevents it. */
 export function PdfStage({ item, name, view, ref, open = openWhenWanted }: Props) {
   const t = useTexts('messages')
   const [attempt, setAttempt] = useState(0)
@@ -49,7 +49,7 @@ export function PdfStage({ item, name, view, ref, open = openWhenWanted }: Props
 
 type ProblemProps = { readonly problem: PdfProblem; readonly item: Item; readonly onRetry: () => void }
 
-/** Why there is nothing to see, and what can be done. */
+/** Why the document is not shown, and what to do. */
 function Problem({ problem, item: { message, attachment }, onRetry }: ProblemProps) {
   const t = useTexts('messages')
   const errorText = useErrorText()

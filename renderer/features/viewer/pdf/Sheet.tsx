@@ -18,7 +18,7 @@ type Props = {
   readonly current: Hit | undefined
 }
 
-/** One page: its picture, and its words over it to select, copy and read aloud. */
+/** One page: a canvas, and a text layer over it to select, copy and read out. */
 export const Sheet = memo(function Sheet({ pdf, page, top, size, scale, turn, onSize, hits, current }: Props) {
   const t = useTexts('messages')
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -4,7 +4,7 @@ const files = import.meta.glob<string>('../../../../node_modules/pdfjs-dist/cmap
   import: 'default',
 })
 
-/** Maps of the characters of Chinese, Japanese and Korean fonts, each as a data address. One piece of the bundle. */
+/** Character maps of Chinese, Japanese and Korean fonts, each as a data URL. A chunk of its own. */
 export const cmaps: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(files).map(([path, data]) => [path.slice(path.lastIndexOf('/') + 1), data]),
 )

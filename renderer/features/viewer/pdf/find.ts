@@ -1,13 +1,13 @@
 import { fold, foldWithOffsets } from '../../../lib/text/fold.ts'
 
-/** Where words were found: from a letter of one drawn piece to before a letter of the same or a later one. */
+/** A match: from an offset in one piece of text to an exclusive offset in the same or a later one. */
 export type Hit = { readonly page: number; readonly from: Spot; readonly to: Spot }
 type Spot = { readonly piece: number; readonly offset: number }
 
-/** A page of a long document holds few of a word; no one steps through more. */
+/** Maximum number of hits per page. */
 const MOST_ON_A_PAGE = 500
 
-/** Case, diacritics and the ends of lines make no difference. */
+/** Finds a query in a page; ignores case, diacritics and line ends. */
 export function hitsIn(page: number, pieces: readonly string[], query: string): readonly Hit[] {
   const wanted = spaced(fold(query)).trim()
   if (wanted === '') return []
@@ -34,7 +34,7 @@ function spotOf(pieces: readonly string[], offset: number): Spot {
   return { piece: Math.max(0, pieces.length - 1), offset: pieces.at(-1)?.length ?? 0 }
 }
 
-/** The drawn letters of a hit; `undefined` where the page draws other pieces than it was searched by. */
+/** The range of a hit in the text layer; `undefined` if its pieces differ from the searched ones. */
 export function rangeOf(hit: Hit, elements: readonly HTMLElement[]): Range | undefined {
   const [from, to] = [elements[hit.from.piece]?.firstChild, elements[hit.to.piece]?.firstChild]
   if (!(from instanceof Text) || !(to instanceof Text)) return undefined

@@ -7,7 +7,7 @@ const files = import.meta.glob<string>(
   },
 )
 
-/** The two fonts of signs that a reader of PDF must bring along; letters are drawn with the system's own. Each as a data address. One piece of the bundle. */
+/** The two symbol fonts that a PDF viewer must provide, each as a data URL; text uses system fonts. A chunk of its own. */
 export const fonts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(files).map(([path, data]) => [path.slice(path.lastIndexOf('/') + 1), data]),
 )

@@ -1,11 +1,11 @@
 import type { Size, View } from '../view.ts'
 
-/** Between pages, and before the first; CSS pixels. */
+/** Gap between pages and above the first, in CSS pixels. */
 const GAP = 16
-/** A page of a wide window is not blown up more than this: CSS pixels for each point. */
+/** Maximum scale to fit the width, in CSS pixels per point. */
 const MAX_FIT = 1.6
 
-/** Where the pages stand, one below the other; CSS pixels. The page N is at index N - 1. */
+/** The layout of the pages in one column, in CSS pixels. Page N is at index N - 1. */
 type Layout = {
   readonly scale: number
   readonly starts: readonly number[]
@@ -14,10 +14,10 @@ type Layout = {
   readonly height: number
 }
 
-/** A place that stays where it is while pages grow, shrink and turn: so far into a page, 0 to 1. */
+/** A position that is preserved on zoom and rotation: a page, and a fraction of its height. */
 export type Anchor = { readonly page: number; readonly into: number }
 
-/** @param sizeOf of each page in points, upright; a page not looked at yet is taken to be like the first. */
+/** @param sizeOf size of a page in points, unrotated; that of the first page until a page is loaded */
 export function layOut(pages: number, sizeOf: (page: number) => Size, room: Size, { zoom, turn }: View): Layout {
   const first = turnedSize(sizeOf(1), turn)
   const scale = Math.min(MAX_FIT, Math.max(1, room.width - 2 * GAP) / Math.max(1, first.width)) * zoom
@@ -38,7 +38,7 @@ export function layOut(pages: number, sizeOf: (page: number) => Size, room: Size
 const turnedSize = ({ width, height }: Size, turn: View['turn']): Size =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width }
 
-/** The page at a height; the nearest one above or below all of them. */
+/** The page at `y`; the nearest one above or below all pages. */
 export function pageAt({ starts }: Pick<Layout, 'starts'>, y: number): number {
   const after = starts.findIndex((start) => start > y)
   return after === -1 ? starts.length : Math.max(1, after)

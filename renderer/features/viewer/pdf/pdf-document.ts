@@ -12,23 +12,22 @@ import { bytesOf, type Pieces } from '../../attachments/index.ts'
 import type { Size } from '../view.ts'
 import type { Drawing, DrawHow, DrawInto, OpenPdf, PdfDocument } from './port.ts'
 
-/** As many pixels as a picture may have, on paper too. */
+/** Maximum size of an image in a PDF, the same as for images in messages. */
 const MAX_IMAGE_PIXELS = 50_000_000
-/** The most pixels one drawn page takes; beyond it a page that is looked at closely gets a little soft. */
+/** Maximum size of a canvas; a page zoomed further is slightly blurred. */
 const MAX_CANVAS_PIXELS = 16_000_000
 /** Four bytes each. */
 const MAX_CANVAS_BYTES = MAX_CANVAS_PIXELS * 4
-/** What the reader asks for at once: the pages that are looked at, never the whole of a long file. */
+/** Size of one read: only the parts needed for the visible pages are read, not the whole file. */
 const PIECE_BYTES = 262_144
 
 /**
- * Opens a file as paper, with PDF.js in this window: a worker of it would need a Trusted Types policy, and the page allows
- * none (ADR 20). Nothing in the file runs or loads anything: there is
- * no layer of links and forms, no script engine, no XFA, and the page's own rules forbid requests, evaluation and wasm.
- * Rejects with a {@link PaperProblem}'s name as the message.
+ * Opens a PDF with PDF.js in this window: its worker would need a Trusted Types policy, and the page allows none (ADR 20).
+ * Nothing in the file can run or load anything: there is no layer of links and forms, no script engine, no XFA, and the
+ * page's CSP forbids requests, eval and wasm. Rejects with a {@link PdfProblem} as the message.
  */
 export const openPdf: OpenPdf = async (pieces) => {
-  // Where it is loaded already, the reader reads here and looks for no worker.
+  // If the worker module is loaded, PDF.js runs it in this thread instead of starting a worker.
   await import('pdfjs-dist/build/pdf.worker.min.mjs')
   const worker = PDFWorker.create({})
   let task: PDFDocumentLoadingTask | undefined
@@ -58,7 +57,7 @@ export const openPdf: OpenPdf = async (pieces) => {
     })
     const lost = transport.lost.then(() => Promise.reject(new Error('gone')))
     const file = await Promise.race([task.promise, lost])
-    // Pages that are not drawn by then say that they cannot be.
+    // Pages that are not rendered by then show an error.
     void transport.lost.then(close)
     return pdfOf(file, close)
   } catch (error) {
@@ -67,9 +66,9 @@ export const openPdf: OpenPdf = async (pieces) => {
   }
 }
 
-/** Hands the reader the bytes it asks for. */
+/** Provides PDF.js with the byte ranges it requests. */
 class Transport extends PDFDataRangeTransport {
-  /** Resolves when some could not be had. */
+  /** Resolves when a read fails. */
   readonly lost: Promise<void>
   readonly #pieces: Pieces
   #lose: () => void = () => undefined
@@ -90,7 +89,7 @@ class Transport extends PDFDataRangeTransport {
   }
 }
 
-/** Character maps and fonts that a file names and does not carry: from the bundle, when one is wanted. */
+/** Character maps and fonts that a file uses but does not embed, loaded from the bundle on demand. */
 class OwnData {
   readonly fetch = async ({
     kind,
@@ -165,6 +164,6 @@ function draw(page: Promise<PDFPageProxy>, into: DrawInto, { scale, turn }: Draw
   }
 }
 
-/** Device pixels for each CSS pixel, as many as a page of this size may have. */
+/** Device pixels per CSS pixel, within the maximum size of a canvas. */
 const fineness = ({ width, height }: Size): number =>
   Math.min(globalThis.devicePixelRatio || 1, Math.sqrt(MAX_CANVAS_PIXELS / (width * height)))

@@ -1,2 +1,2 @@
-/** The reading half of PDF.js says of itself where it is; it exports nothing that is used by name. */
+/** The worker module of PDF.js registers itself; none of its exports are used. */
 declare module 'pdfjs-dist/build/pdf.worker.min.mjs'

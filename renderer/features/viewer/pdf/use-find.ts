@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { hitsIn, type Hit } from './find.ts'
 import type { PdfDocument } from './port.ts'
 
-/** No one waits while the next letter is typed. */
+/** The search starts after a pause in typing. */
 const PAUSE_MS = 200
-/** More are not counted. */
+/** Maximum number of hits. */
 const MOST = 5_000
 
 export type Find = {
@@ -12,7 +12,7 @@ export type Find = {
   readonly setQuery: (query: string) => void
   readonly hits: readonly Hit[]
   readonly current: Hit | undefined
-  /** 1 is the first; 0 while there is none. */
+  /** Number of the current hit from 1; 0 without hits. */
   readonly at: number
   readonly busy: boolean
   readonly step: (by: 1 | -1) => void
@@ -20,7 +20,7 @@ export type Find = {
 
 type Found = { readonly query: string; readonly hits: readonly Hit[] }
 
-/** Words of the whole document, page by page as they are read; each page's words are read once. */
+/** Searches the whole document page by page; the text of each page is extracted once. */
 export function useFind(pdf: PdfDocument, goTo: (page: number) => void): Find {
   const [query, setQuery] = useState('')
   const [found, setFound] = useState<Found>({ query: '', hits: [] })

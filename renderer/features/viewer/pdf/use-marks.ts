@@ -5,7 +5,7 @@ import { rangeOf, type Hit } from './find.ts'
 const FOUND = 'parlor-pdf-found'
 const CURRENT = 'parlor-pdf-current'
 
-/** Marks what was found on a drawn page, without touching its elements. */
+/** Highlights the hits on a rendered page without changing its elements. */
 export function useMarks(
   drawn: readonly HTMLElement[] | undefined,
   page: number,

@@ -11,11 +11,11 @@ type Opened =
   | { readonly state: 'open'; readonly pdf: PdfDocument; readonly first: Size }
   | { readonly state: 'failed'; readonly problem: PdfProblem }
 
-/** The reader's code is fetched from the bundle when the first PDF is looked at. */
+/** Loads the code of PDF.js when the first PDF is opened. */
 export const openWhenWanted: OpenPdf = async (pieces) =>
   (await fetchCode(() => import('./pdf-document.ts'))).openPdf(pieces)
 
-/** A file opened as paper, as long as it is looked at. `attempt` is raised to try again. */
+/** An open PDF, closed on unmount. A higher `attempt` retries. */
 export function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): Opened {
   const engine = useEngine()
   const [held, setHeld] = useState<{ readonly attempt: number; readonly opened: Opened }>()

@@ -278,7 +278,7 @@ export const NUMBERS: readonly NumberRow[] = [
   ]),
   one('Notification duration', 3_000, 'NOTICE_DURATION_MS', [
     'renderer/features/notices/Notices.test.tsx',
-    '%s stays 3000 ms',
+    '%s is shown for 3000 ms',
   ]),
   {
     item: 'Reminder refresh stops',

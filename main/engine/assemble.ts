@@ -11,20 +11,20 @@ import * as draftTable from '#main/cache/outbox/drafts.ts'
 import * as uploads from '#main/cache/outbox/uploads.ts'
 import { logger } from '#main/lib/logger.ts'
 import { createCollector, type Collector } from './changes/collector.ts'
-import { createMemory, isLookedAt, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
+import { createMemory, isFocused, NOTICE_LOG_LIMIT, type Memory } from './changes/memory.ts'
 import type { ReadContext } from './changes/read-context.ts'
-import { isOfClocks } from './api/errors.ts'
+import { isClockError } from './api/errors.ts'
 import type { Core } from './core.ts'
 import { createRecorder } from './diagnostics.ts'
 import type { EngineOptions } from './engine.ts'
 import { createDeliveryReporter } from './features/delivery/reporter.ts'
-import { createDraftBook } from './features/drafts/book.ts'
+import { createDraftRevisions } from './features/drafts/revisions.ts'
 import { createDraftSync, type DraftSync } from './features/drafts/sync.ts'
 import { createRecentSends } from './features/messages/repeated.ts'
 import { createThreadInbox, type ThreadInbox } from './features/threads/inbox.ts'
-import { createAssistantBook } from './features/assistants/book.ts'
+import { createAssistantTracker } from './features/assistants/tracker.ts'
 import { createSendMark, type SendMark } from './features/reads/sending.ts'
-import { createTypingBook } from './features/typing/book.ts'
+import { createTypingTracker } from './features/typing/tracker.ts'
 import { cooldownMs } from './outbox/cooldown.ts'
 import { filesReady, perform, verify } from './outbox/kinds.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
@@ -32,27 +32,27 @@ import { createRunner } from './outbox/runner.ts'
 import { placeOf } from './features/messages/place.ts'
 import { forgetUploads, unsentUploads } from './features/uploads/staging.ts'
 import { CLOCKS_DIFFER, createTroubleWatch } from './session/trouble.ts'
-import { enduring } from './sick-disk.ts'
+import { retryingClock } from './disk-retry.ts'
 import { createEarlyEvents } from './sync/early.ts'
 import { createErrands } from './sync/errands.ts'
 import { createHousekeeping } from './sync/housekeeping.ts'
 import { ingest } from './sync/ingest.ts'
 import { refreshTimeline } from './sync/recover.ts'
 
-/** Facts, intents, memory, and the door out that reads them. */
+/** Facts, intents, memory, and the collector that reads them. */
 type Changes = {
   readonly stores: Stores
   readonly outbox: Outbox
   readonly memory: Memory
   readonly context: ReadContext
   readonly collector: Collector
-  /** Hear of every commit of both databases. */
+  /** Called after every commit of both databases. */
   readonly committed: Set<(touched: Touched) => void>
 }
 
 export function createChanges(options: EngineOptions): Changes {
   const { ports } = options
-  // Opening salvages and migrates before anyone listens: what that touched is in every snapshot.
+  // Opening repairs and migrates before anything listens: its changes are in every snapshot.
   let collector: Collector | undefined
   const committed = new Set<(touched: Touched) => void>()
   const stores = options.openStores((touched) => {
@@ -69,8 +69,8 @@ export function createChanges(options: EngineOptions): Changes {
     memory,
     now: options.serverNow,
   }
-  // What its listeners read and write meets the disk as well.
-  collector = createCollector(context, enduring(ports.clock, logger('disk', ports.log)))
+  // Listeners of the collector write to disk too.
+  collector = createCollector(context, retryingClock(ports.clock, logger('disk', ports.log)))
   return { stores, outbox, memory, context, collector, committed }
 }
 
@@ -80,9 +80,9 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   const recorder = createRecorder(options.ports.clock)
   const sink = recorder.counting(options.ports.log)
   const log = (area: string) => logger(area, sink)
-  const ports = { ...options.ports, clock: enduring(options.ports.clock, log('disk')) }
+  const ports = { ...options.ports, clock: retryingClock(options.ports.clock, log('disk')) }
 
-  const seat = {
+  const base = {
     me: context.me,
     ports,
     api: recorder.watch(options.api, () => notifyPortal(core)),
@@ -96,7 +96,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   let threads: ThreadInbox | undefined
   let sendMark: SendMark | undefined
   const core: Core = {
-    ...seat,
+    ...base,
     stores,
     outbox,
     collector,
@@ -116,24 +116,24 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       onReleased: (dropped) => forgetUploads(core, unsentUploads(dropped)),
       onParked: (intent) => notifyParked(core, intent),
       onHeld(code) {
-        // The line itself learns of it only with its next dial: the banner should not wait for that.
-        const told = isOfClocks(code) ? { trouble: CLOCKS_DIFFER } : { blocked: code }
-        memory.connection = { ...memory.connection, ...told }
+        // The connection notices only at its next attempt: the banner should not wait for that.
+        const update = isClockError(code) ? { trouble: CLOCKS_DIFFER } : { blocked: code }
+        memory.connection = { ...memory.connection, ...update }
         collector.touch('connection', 'self')
-        core.trouble.look()
+        core.trouble.check()
       },
       onFreed() {
         const { blocked: _blocked, trouble: _trouble, ...connection } = memory.connection
-        // A line that is refused itself says so for itself.
+        // A rejected connection reports that itself.
         if (connection.state !== 'healthy') return
         memory.connection = connection
         collector.touch('connection', 'self')
-        core.trouble.look()
+        core.trouble.check()
       },
     }),
-    delivery: createDeliveryReporter(seat),
+    delivery: createDeliveryReporter(base),
     drafts: () => (drafts ??= createDraftSync(core)),
-    draftBook: createDraftBook({
+    draftRevisions: createDraftRevisions({
       first: ports.clock.now(),
       revisions: memory.draftRevisions,
       row: (key) => draftTable.byKey(stores.outbox.reader, key),
@@ -144,8 +144,8 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
     threads: () => (threads ??= createThreadInbox(core)),
     sendMark: () => (sendMark ??= createSendMark(core)),
     early: createEarlyEvents(ports.clock, (events) => void ingest(core, { events, live: false })),
-    typing: createTypingBook(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
-    assistants: createAssistantBook(ports.clock, memory.assistants, (key) => collector.touch('typing', key)),
+    typing: createTypingTracker(ports.clock, memory.typing, (key) => collector.touch('typing', key)),
+    assistants: createAssistantTracker(ports.clock, memory.assistants, (key) => collector.touch('typing', key)),
     housekeeping: createHousekeeping({
       stores,
       clock: ports.clock,
@@ -161,15 +161,15 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
       clock: ports.clock,
       random: () => ports.ids.random(),
       log: log('errands'),
-      isLookedAt: () => isLookedAt(memory),
+      isFocused: () => isFocused(memory),
       onChange(owed) {
         memory.stillLoading = owed
         collector.touch('connection', 'self')
       },
-      onDiskTrouble: (error) => core.line.fellBehind?.(error),
+      onDiskTrouble: (error) => core.syncState.fellBehind?.(error),
     }),
     trouble: createTroubleWatch({ memory, notify: (notice) => core.notify(notice) }),
-    line: { caughtUp: false },
+    syncState: { caughtUp: false },
     write: (work) => stores.cache.transaction(work),
     notify(notice) {
       const id = ports.ids.uuid()
@@ -202,7 +202,7 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   changes.committed.add((touched) => {
     const keys = touched.entities.get('drafts')
     if (keys) {
-      core.draftBook.touched(keys)
+      core.draftRevisions.touched(keys)
       core.drafts().touched(keys)
     }
     core.early.onCommit(touched)
@@ -210,11 +210,13 @@ export function createCore(options: EngineOptions, changes: Changes, life: Abort
   return core
 }
 
-/** Three answers in a row were no one's we know: most likely the network wants a sign-in on a page of its own. */
+/** Three responses in a row did not come from the server: most likely the network requires a sign-in page. */
 const notifyPortal = (core: Core): void =>
   core.notify({ code: 'network/portal', type: 'local:network:portal', severity: 'warning' })
 
-/** A refused item is shown where it happened and in the outbox; a file's failure is also told, in the spec's words. */
+/**
+ * A rejected intent is shown at its place and in the outbox; a failed file is also notified, with a text of the spec.
+ */
 function notifyParked(core: Core, intent: Intent): void {
   const code = intent.reason?.code ?? 'outbox/refused'
   if (intent.kind === 'upload') {
@@ -237,6 +239,6 @@ function notifyParked(core: Core, intent: Intent): void {
       params: { kind: intent.kind, reason: code },
     })
   }
-  // Rights may have changed without an event: what the screen offers should match.
+  // Permissions may have changed without an event: refresh what the screen offers.
   if (code === 'server/not-allowed' && core.isHealthy() && intent.cid !== NO_CHANNEL) refreshTimeline(core, intent.cid)
 }

@@ -5,30 +5,30 @@ import type { UserId } from '#shared/lib/brand.ts'
 import type { Api } from './api/client.ts'
 import type { ConnectionControl, ConnectionHandlers } from './realtime/connection.ts'
 
-/** Names one attached window. Given by anyone who composes the bridge; unique while attached. */
+/** Names one attached window. Set by the caller of `attach`; unique while attached. */
 export type ClientId = string
 
-/** Every handler of the engine hears which window asks. */
+/** Passed to every handler: which window calls. */
 export type CallContext = { readonly client: ClientId }
 
 /** What the engine needs of main/engine/api: typed calls that reject with an `ApiError`. */
 export type EngineApi = Pick<Api, 'send' | 'upload'>
 
 /** What the engine needs of main/engine/realtime. */
-export type EngineConnection = Pick<ConnectionControl, 'start' | 'stop' | 'reconnectNow' | 'attended'> &
+export type EngineConnection = Pick<ConnectionControl, 'start' | 'stop' | 'reconnectNow' | 'onActivity'> &
   Partial<Pick<ConnectionControl, 'malformedFrames'>>
 
 export type ConnectionFactory = (handlers: ConnectionHandlers) => EngineConnection
 
-/** One turn's outcome, announced after commit in the order written in main/app/compose.ts. */
+/** The result of one turn, announced after commit in the order written in main/app/compose.ts. */
 export type Commit = {
-  /** What each window must be told; windows that show nothing of it are not in the map. */
+  /** Changes per window; windows that show nothing of it are not in the map. */
   readonly changes: ReadonlyMap<ClientId, ChangeSet>
-  /** Messages by others that arrived in this turn, live or minutes late (never by paging): what notifications look at. */
+  /** Messages by others that arrived in this turn, live or minutes late (never by paging): for notifications. */
   readonly arrived: readonly Message[]
-  /** Invitations that came live in this turn. */
+  /** Invitations that arrived live in this turn. */
   readonly invited: readonly InviteArrival[]
-  /** Something about reminders changed: the alarm looks again. */
+  /** Reminders changed: the alarm has to be rescheduled. */
   readonly remindersChanged: boolean
   /** Unread over all channels that are not muted, by query. */
   readonly badge: Badge

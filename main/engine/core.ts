@@ -10,13 +10,13 @@ import type { ReadContext } from './changes/read-context.ts'
 import type { EngineApi } from './context.ts'
 import type { Recorder } from './diagnostics.ts'
 import type { DeliveryReporter } from './features/delivery/reporter.ts'
-import type { DraftBook } from './features/drafts/book.ts'
+import type { DraftRevisions } from './features/drafts/revisions.ts'
 import type { DraftSync } from './features/drafts/sync.ts'
 import type { SendMark } from './features/reads/sending.ts'
 import type { RecentSends } from './features/messages/repeated.ts'
 import type { ThreadInbox } from './features/threads/inbox.ts'
-import type { AssistantBook } from './features/assistants/book.ts'
-import type { TypingBook } from './features/typing/book.ts'
+import type { AssistantTracker } from './features/assistants/tracker.ts'
+import type { TypingTracker } from './features/typing/tracker.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Runner } from './outbox/runner.ts'
 import type { Ports } from './ports.ts'
@@ -24,7 +24,7 @@ import type { EarlyEvents } from './sync/early.ts'
 import type { Errands } from './sync/errands.ts'
 import type { Housekeeping } from './sync/housekeeping.ts'
 
-/** The parts of one engine, as its features see them. Put together in `engine.ts` and nowhere else. */
+/** The parts of one engine, as its features see them. Created by `createCore` in `assemble.ts` only. */
 export type Core = {
   readonly me: UserId
   readonly ports: Ports
@@ -38,38 +38,38 @@ export type Core = {
   readonly collector: Collector
   readonly recorder: Recorder
   readonly early: EarlyEvents
-  readonly typing: TypingBook
-  readonly assistants: AssistantBook
+  readonly typing: TypingTracker
+  readonly assistants: AssistantTracker
   readonly delivery: DeliveryReporter
   readonly drafts: () => DraftSync
-  readonly draftBook: DraftBook
+  readonly draftRevisions: DraftRevisions
   readonly recentSends: RecentSends
   readonly threads: () => ThreadInbox
   readonly sendMark: () => SendMark
   readonly housekeeping: Housekeeping
-  /** Something changed in what stands between this person and the server. */
-  readonly trouble: { look(): void }
+  /** Call after something changed that affects the connection problems shown to the user. */
+  readonly trouble: { check(): void }
   readonly search: SearchReader
   readonly stagingFolder: string
   /** Epoch milliseconds on the server's clock. */
   readonly serverNow: () => number
-  /** Newest server time known: what an answer to a request sent now stands for at least. */
+  /** Newest known server time: the response to a request sent now is at least that new. */
   readonly asOf: () => number
   /** Aborted when the engine stops. */
   readonly life: AbortSignal
   readonly isHealthy: () => boolean
-  /** Channels this connection watches: what comes live for them is complete. */
+  /** Channels that this connection watches: their live events are complete. */
   readonly watched: Set<Cid>
-  /** What is fetched once on each connection, and again until it is there. */
+  /** Tasks that every connection has to complete, with retries. */
   readonly errands: Errands
-  readonly line: {
-    /** Nothing has been missed on this connection: events may move the cursor. */
+  readonly syncState: {
+    /** Nothing was missed on this connection: events may move the cursor. */
     caughtUp: boolean
-    /** Where the slow walk through a long list was cut off by the end of a connection. */
+    /** Where the slow walk through a long list was interrupted by the end of a connection. */
     walkedTo?: string | undefined
-    /** The disk refused what came: everything is recovered once it takes writes again. Set by the line. */
+    /** Called when the disk refused facts: everything is recovered once it accepts writes again. */
     fellBehind?: (error: unknown) => void
-    /** To a guest the server lists no others than channels of types that everyone may read. */
+    /** The server lists only channels of public types to this guest. */
     onlyOpenTypes?: boolean
   }
   readonly log: (area: string) => Logger
@@ -77,8 +77,8 @@ export type Core = {
   readonly notify: (notice: Omit<Notice, 'id' | 'createdAt'>) => void
   /** Ends the lasting notices of this type. */
   readonly noticeOver: (type: string) => void
-  /** Shares one run of `work` among all who ask for the same key meanwhile. */
+  /** Shares one run of `work` among all callers with the same key. */
   readonly once: <T>(key: string, work: () => Promise<T>) => Promise<T>
-  /** Runs work no one waits for; a failure is logged. */
+  /** Runs work that nothing waits for; a failure is logged. */
   readonly background: (what: string, work: () => Promise<unknown>) => void
 }

@@ -4,7 +4,7 @@ import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { Core } from './core.ts'
 import type { EngineConnection } from './context.ts'
 
-/** All that may be told about one engine without telling what is in it. */
+/** Diagnostics of one engine, without any content. */
 export function diagnose(core: Core, connection: EngineConnection): Diagnostics {
   const { state, offline, transport, blocked } = core.memory.connection
   const now = core.ports.clock.now()
@@ -16,7 +16,7 @@ export function diagnose(core: Core, connection: EngineConnection): Diagnostics 
       offline,
       transport,
       ...(blocked === undefined ? {} : { blocked }),
-      caughtUp: core.line.caughtUp,
+      caughtUp: core.syncState.caughtUp,
       watchedChannels: core.watched.size,
       malformedFrames: connection.malformedFrames?.() ?? 0,
     },

@@ -4,7 +4,7 @@ import { reading, send, type Lone } from '#kit/lone-talk.ts'
 
 const notices = (lone: Lone) => lone.engine.notices().map((notice) => notice.code)
 
-test('the figures hold transitions, latencies, the queue and failures by class, and nothing anyone wrote', async () => {
+test('the figures hold transitions, latencies, the queue and failures by class, and no content', async () => {
   const secret = 'the plans of Ms Secret'
   const api = withChannel(new FakeApi(), [aWireMessage('m-private', 1, { text: secret })]).on('SendMessage', () => {
     throw failing({ kind: 'answer', status: 503, message: `no: ${secret}` }, 'SendMessage')
@@ -25,7 +25,7 @@ test('the figures hold transitions, latencies, the queue and failures by class, 
   for (const word of [secret, 'Secret', 'm-private', 'general', 'ana', 'token']) expect(text).not.toContain(word)
 })
 
-test('at most fifty transitions are kept, the newest', async () => {
+test('at most fifty transitions are stored, the newest', async () => {
   const lone = await reading()
   for (let turn = 0; turn < 40; turn += 1) {
     await lone.offline()
@@ -35,7 +35,7 @@ test('at most fifty transitions are kept, the newest', async () => {
   expect([transitions.length, transitions.at(-1)?.state]).toEqual([50, 'healthy'])
 })
 
-test('three answers of a sign-in page in a row are told once, and again after the server answered', async () => {
+test('three responses of a sign-in page in a row are reported once, and again after the server responded', async () => {
   const lone = await reading()
   const portal = () => {
     throw failing({ kind: 'foreign-answer', status: 200 }, 'SendMessage')
@@ -48,7 +48,7 @@ test('three answers of a sign-in page in a row are told once, and again after th
   expect(notices(lone).filter((code) => code === 'network/portal')).toHaveLength(1)
 })
 
-test('a failure that is not of the network says nothing about a portal', async () => {
+test('other failures do not report a sign-in page', async () => {
   const lone = await reading()
   lone.api.on('SendMessage', () => {
     throw refused(403, 17)

@@ -7,16 +7,18 @@ import type { EngineApi } from './context.ts'
 
 const TRANSITIONS = 50
 const SAMPLES = 100
-/** Answers in a row that came from someone else than the server, before a person is told. */
+/** Responses in a row that did not come from the server, before the user is notified. */
 const PORTAL_AFTER = 3
 
 type Calls = { answered: number; failed: number; lastAt: number; readonly tookMs: number[] }
 type Failures = { count: number; lastAt: number; lastCode?: string | undefined }
 
-/** Counts what happens to one engine. Only names that this program wrote itself ever come in here. */
+/** Counts what happens in one engine. Records only names that are defined by this program, never content. */
 export type Recorder = {
   connection(connection: Connection): void
-  /** The same calls, watched. `onPortal` is told once each time a sign-in page stands between. */
+  /**
+   * The same API with its calls recorded. `onPortal` is called once each time a sign-in page seems to be in the way.
+   */
   watch(api: EngineApi, onPortal: () => void): EngineApi
   /** The same log, with its warnings and errors counted by name. */
   counting(sink: LogSink): LogSink

@@ -20,7 +20,7 @@ const outboxOf = (lone: Lone) =>
   Object.values(lone.replica.tables.outbox ?? {}).map(({ kind, state, reason }) => [kind, state, reason?.code])
 
 describe('sending', () => {
-  test('a message written offline is shown queued, and sent once after reconnecting', async () => {
+  test('a message written offline is shown as queued, and sent once after reconnecting', async () => {
     const lone = await reading()
     await lone.offline()
     await send(lone, 'hello')
@@ -31,7 +31,7 @@ describe('sending', () => {
     expect(lone.log.filter((line) => line.level === 'error')).toEqual([])
   })
 
-  test('an accepted message survives an end without goodbye and goes out with the same id', async () => {
+  test('an accepted message survives a crash and is sent with the same id', async () => {
     const first = await reading()
     await first.offline()
     const id = await send(first, 'hello')
@@ -44,7 +44,7 @@ describe('sending', () => {
     expect(second.api.to('SendMessage').map((call) => (call.body as SentBody).message.id)).toEqual([id])
   })
 
-  test('an echo that comes before the answer shows the message once, and confirmed', async () => {
+  test('an echo that arrives before the response shows the message once, as confirmed', async () => {
     const lone = await reading()
     let answer: (value: unknown) => void = () => {}
     lone.api.on('SendMessage', () => new Promise((resolve) => (answer = resolve)))
@@ -58,7 +58,7 @@ describe('sending', () => {
     expect([lone.replica.texts(CID), outboxOf(lone)]).toEqual([['m1', 'hello'], []])
   })
 
-  test('messages of one person keep their order within one millisecond', async () => {
+  test('messages of one user keep their order within one millisecond', async () => {
     const lone = await reading()
     await lone.offline()
     for (const text of ['a', 'b', 'c', 'd']) await send(lone, text)
@@ -69,7 +69,7 @@ describe('sending', () => {
     expect(lone.api.to('SendMessage').map((call) => (call.body as SentBody).message.text)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('a refused message is parked with its reason, and those after it go on', async () => {
+  test('a rejected message is parked with its reason, and later ones are sent', async () => {
     const lone = await reading()
     let calls = 0
     lone.api.on('SendMessage', ({ body }) => {
@@ -84,7 +84,7 @@ describe('sending', () => {
     expect(outboxOf(lone)).toEqual([['send-message', 'parked', 'server/not-allowed']])
   })
 
-  test('words that moderation keeps nothing of are parked as they were written, not shown as its answer', async () => {
+  test('a text that moderation removes is parked as it was written, not shown as its response', async () => {
     const lone = await reading()
     const answer = {
       type: 'error',
@@ -99,7 +99,7 @@ describe('sending', () => {
     expect(outboxOf(lone)).toEqual([['send-message', 'parked', 'message/blocked']])
   })
 
-  test('a retryable failure holds the channel and is tried again later', async () => {
+  test('a retryable failure blocks the channel and is retried later', async () => {
     const lone = await reading()
     let failures = 2
     const echo = echoing(new FakeApi())
@@ -115,7 +115,7 @@ describe('sending', () => {
     expect(lone.replica.texts(CID)).toEqual(['m1', 'one', 'two'])
   })
 
-  test('"already exists" counts as sent only when the message is ours, word for word', async () => {
+  test('"already exists" counts as sent only when the message is ours, with the same text', async () => {
     const lone = await reading()
     lone.api.on('SendMessage', () => {
       throw refused(400, 4, 'a message with this id already exists')
@@ -135,7 +135,7 @@ describe('sending', () => {
   })
 })
 
-describe('changing what is unsent', () => {
+describe('changing unsent messages', () => {
   test('an edit is merged into the unsent message', async () => {
     const lone = await reading()
     await lone.offline()
@@ -156,7 +156,7 @@ describe('changing what is unsent', () => {
     expect([lone.replica.texts(CID), outboxOf(lone), lone.api.to('SendMessage')]).toEqual([['m1'], [], []])
   })
 
-  test('a reaction given and taken back offline asks nothing of the server', async () => {
+  test('a reaction added and removed offline sends nothing to the server', async () => {
     const lone = await reading()
     await lone.offline()
     const toggle = { messageId: 'm1' as MessageId, type: 'like' }
@@ -170,7 +170,7 @@ describe('changing what is unsent', () => {
     expect([lone.replica.messages(`timeline:${CID}`)[0]?.reactions, lone.api.to('SendReaction')]).toEqual([[], []])
   })
 
-  test('a message taken back leaves the outbox and gives its text', async () => {
+  test('a cancelled message is removed from the outbox and returns its text', async () => {
     const lone = await reading()
     await lone.offline()
     const id = await send(lone, 'wait')
@@ -180,7 +180,7 @@ describe('changing what is unsent', () => {
   })
 })
 
-describe('hearing', () => {
+describe('receiving', () => {
   const heard = (id: string, ms: number, fields = {}) => ({
     type: 'message.new',
     cid: CID,
@@ -189,13 +189,13 @@ describe('hearing', () => {
     message: aWireMessage(id, ms, fields),
   })
 
-  test('one bad event does not spoil the batch', async () => {
+  test('one invalid event does not affect the batch', async () => {
     const lone = await reading()
     await lone.hear({ type: 'message.new', cid: CID, created_at: 5, message: 'nonsense' }, heard('m2', 2_000))
     expect(lone.replica.texts(CID)).toEqual(['m1', 'm2'])
   })
 
-  test('events that come twice and in the wrong order change nothing', async () => {
+  test('repeated and reordered events change nothing', async () => {
     const lone = await reading()
     const events = [heard('m3', 3_000), heard('m2', 2_000), heard('m3', 3_000)]
     await lone.hear(...events)
@@ -204,14 +204,14 @@ describe('hearing', () => {
     expect(lone.replica.tables.channels?.[CID]?.unread).toBe(3)
   })
 
-  test('all events of one turn reach the window as one change-set', async () => {
+  test('all events of one turn are sent to the window as one change-set', async () => {
     const lone = await reading()
     const before = lone.replica.received
     await lone.hear(heard('m2', 2_000), heard('m3', 3_000), heard('m4', 4_000))
     expect(lone.replica.received).toBe(before + 1)
   })
 
-  test('nothing but counters arrives for a channel that is not open', async () => {
+  test('only counters arrive for a channel that is not open', async () => {
     const lone = await reading()
     await lone.engine.handlers.channels.close({ cid }, lone.client)
     await lone.clock.settle()
@@ -219,7 +219,7 @@ describe('hearing', () => {
     expect([lone.replica.tables.messages, lone.replica.tables.channels?.[CID]?.unread]).toEqual([{}, 2])
   })
 
-  test('typing is shown and forgotten after seven seconds', async () => {
+  test('typing is shown and removed after seven seconds', async () => {
     const lone = await reading()
     await lone.hear({ type: 'typing.start', cid: CID, created_at: at(1), user: aWireUser('ana') })
     expect(lone.replica.tables.typing?.[CID]?.people).toEqual([{ id: 'ana', name: 'ana' }])
@@ -229,7 +229,7 @@ describe('hearing', () => {
     expect(lone.replica.tables.typing?.[CID]).toBeUndefined()
   })
 
-  test('a message removed for good leaves the window', async () => {
+  test('a message deleted for good is removed from the window', async () => {
     const lone = await reading([aWireMessage('m1', 1), aWireMessage('m2', 2)])
     const message = aWireMessage('m2', 2, { type: 'deleted' })
     await lone.hear({ type: 'message.deleted', cid: CID, created_at: at(9), hard_delete: true, message })
@@ -238,7 +238,7 @@ describe('hearing', () => {
 })
 
 describe('people', () => {
-  test('who share no channel with the viewer are known once asked for, and without a line those known stay', async () => {
+  test('who share no channel with the viewer are fetched on request, and stay available without a connection', async () => {
     const lone = await reading()
     const people = () => lone.engine.handlers.channels.people(undefined, lone.client)
     lone.api.on('QueryUsers', () => ({ users: [aWireUser('eva')] }))
@@ -254,7 +254,7 @@ describe('people', () => {
 })
 
 describe('reading', () => {
-  test('marking read is shown at once and asked for at most once a second, the last wish included', async () => {
+  test('marking read is shown at once and sent at most once a second, including the last mark', async () => {
     const lone = await reading()
     lone.api.on('MarkRead', () => ({}))
     const heard = (id: string, ms: number) => ({
@@ -280,7 +280,7 @@ describe('reading', () => {
     expect(lone.replica.tables.channels?.[CID]?.unread).toBe(0)
   })
 
-  test('a read made offline is sent after reconnecting and nothing is unread meanwhile', async () => {
+  test('a channel read offline is marked after reconnecting, and nothing is unread meanwhile', async () => {
     const lone = await reading()
     await lone.offline()
     await lone.engine.handlers.channels.markRead({ cid }, lone.client)
@@ -328,14 +328,14 @@ describe('windows', () => {
     expect(lone.replica.windows.get(`timeline:${CID}`)).toMatchObject({ hasPrev: true, hasNext: false, gapsBefore: [] })
   })
 
-  test('paging back reaches the beginning without loss or repeat', async () => {
+  test('paging back reaches the beginning without missing or repeated messages', async () => {
     const lone = await reading([], paged())
     for (let turn = 0; turn < 10; turn += 1) await older(lone)
     expect(ids(lone)).toEqual(history.map((each) => each['id']))
     expect(lone.replica.windows.get(`timeline:${CID}`)?.hasPrev).toBe(false)
   })
 
-  test('a jump to an old message shows it with its neighbours, and the way back', async () => {
+  test('a jump to an old message shows it with its neighbours, and can be reversed', async () => {
     const lone = await reading([], paged())
     await lone.engine.handlers.channels.open({ cid, around: 'm050' as MessageId }, lone.client)
     await lone.clock.settle()
@@ -346,13 +346,13 @@ describe('windows', () => {
     expect(ids(lone).at(-1)).toBe('m249')
   })
 
-  test('a message that is gone cannot be jumped to', async () => {
+  test('a jump to a deleted message fails', async () => {
     const lone = await reading([], paged())
     const jump = lone.engine.handlers.channels.open({ cid, around: 'nowhere' as MessageId }, lone.client)
     await expect(jump).rejects.toMatchObject({ code: 'message/gone' })
   })
 
-  test('what was missed while offline stands in its place after reconnecting', async () => {
+  test('messages missed while offline are in their place after reconnecting', async () => {
     const api = echoing(withChannel(new FakeApi(), history.slice(0, 30)))
     const lone = await reading([], api)
     await lone.offline()
@@ -365,7 +365,7 @@ describe('windows', () => {
     expect(lone.replica.windows.get(`timeline:${CID}`)?.gapsBefore).toEqual([])
   })
 
-  test('a cold start shows what is held before any request', async () => {
+  test('a cold start shows the cache before any request', async () => {
     const first = await reading([], paged())
     await first.engine.stop()
     const second = await aLoneEngine({ folder: first.folder })

@@ -50,9 +50,9 @@ import { tidyStaging } from './features/uploads/staging.ts'
 import { LOSSLESS, activeUploads, type ActiveUploads } from './features/uploads/active-uploads.ts'
 import type { Ports } from './ports.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
-import { SICK_DISK_MS } from './sick-disk.ts'
+import { DISK_RETRY_MS } from './disk-retry.ts'
 import type { Focus } from './changes/memory.ts'
-import { createLine } from './sync/line.ts'
+import { createConnectionListener } from './sync/connection-listener.ts'
 import { createUpkeep } from './upkeep.ts'
 
 export type EngineOptions = {
@@ -61,8 +61,8 @@ export type EngineOptions = {
   /** Opens the account's two databases, on the real disk unless another is given; the engine closes them in `stop`. */
   readonly openStores: (onCommit: (touched: Touched) => void, disk?: Disk) => Stores
   /**
-   * Searches in a thread of its own, and says that this engine keeps its index: without it nothing is indexed, and what
-   * was not is searched one by one on the caller's thread.
+   * Searches in a worker thread; if present, the engine maintains the index. Without it nothing is indexed, and messages are
+   * searched one by one on the caller's thread.
    */
   readonly openSearch?: (cache: Store) => SearchReader
   readonly api: EngineApi
@@ -75,7 +75,10 @@ export type EngineOptions = {
   readonly settings: Settings
 }
 
-/** Bridge areas the engine answers. `app`, `data`, `notifications`, `session` and `settings` are composed around it. */
+/**
+ * Bridge areas that the engine handles. `app`, `data`, `notifications`, `session` and `settings` are composed around
+ * it.
+ */
 type EngineHandlers = {
   readonly [
     Area in Exclude<
@@ -85,9 +88,9 @@ type EngineHandlers = {
   ]: HandlersOf<Area, CallContext>
 }
 
-/** One account: facts, intents, and what its windows show. */
+/** One account: facts, intents, and the windows that show them. */
 export type Engine = {
-  /** For reading media addresses; no one but the engine writes. */
+  /** For reading media addresses; only the engine writes. */
   readonly stores: Stores
   readonly handlers: EngineHandlers
   /** The address of a picture that `LinkPreview.picture` names. */
@@ -99,59 +102,59 @@ export type Engine = {
   /** Snapshot for a window, at a revision; commits from that revision on are for this client too. */
   attach(client: ClientId, input: { readonly lastChannel?: Cid | undefined }): ChangeSet
   detach(client: ClientId): void
-  /** Hears every commit, after it is on disk. At most one per turn of the event loop. */
+  /** Called for every commit, after it is on disk. At most one per turn of the event loop. */
   onCommitted(listener: (commit: Commit) => void): () => void
-  /** Entities that are made elsewhere and travel the same door out. */
+  /** Updates entities that are created outside the engine. */
   publish(values: {
     readonly session?: Session
     readonly settings?: Settings
     readonly serverRestarting?: boolean
-    /** Whether the last token that was asked for did not come. */
+    /** Whether the last attempt to load a token failed. */
     readonly renewalFails?: boolean
   }): void
-  /** Tells a person something once, keeps it in the log. */
+  /** Shows the user a notice and stores it in the log. */
   notify(notice: Omit<Notice, 'id' | 'createdAt'>): void
   notices(): readonly Notice[]
   reportFocus(client: ClientId, focus: Focus): void
-  /** Where any window of this account stands: for notifications. */
+  /** What each window of this account shows: for notifications. */
   focuses(): readonly Focus[]
-  /** Unsent things of this account, to warn before signing out. */
+  /** Number of unsent intents of this account, to warn before signing out. */
   unsentCount(): number
-  /** What a quit would interrupt, or keep for the next start. */
+  /** Uploads that quitting would interrupt or leave for the next start. */
   sending(): ActiveUploads
   /** Unread over all channels that are not muted, by query. */
   badge(): Badge
-  /** How its line stands. */
+  /** State of the connection. */
   connection(): Connection
-  /** Reminders that became due, each once for each time, with or without a window and a line. */
+  /** Reminders that became due, once for each time, with or without a window and a connection. */
   onRing(listener: (ring: Ring) => void): () => void
-  /** The reminder of a message and what to say of it outside of a window; absent when there is none. */
-  /** Invitations that wait for an answer, as far as this computer has heard. */
+  /** Pending invitations known on this computer. */
   invites(): readonly ChannelInvite[]
+  /** The reminder of a message for a notification; absent if there is none. */
   aboutReminder(messageId: MessageId): AboutReminder | undefined
-  /** What a notification of a message needs; absent when the message or its channel is not (or no longer) here. */
+  /** A message for a notification; absent if the message or its channel is not stored (any more). */
   aboutArrival(messageId: MessageId): AboutArrival | undefined
-  /** The messages held here as a file, piece by piece. */
+  /** The stored messages as a file, piece by piece. */
   exported(what: ExportOrder): Iterable<ExportPiece>
-  /** The computer was asleep, or its clock was set: reminders may be due. */
+  /** The computer woke from sleep, or its clock was changed: reminders may be due. */
   woke(): void
-  /** When the last live share ends that this start of the program began; absent while none runs. Server's clock. */
+  /** When the last live share ends that was started since the program started; absent if none runs. Server time. */
   sharesUntil(): number | undefined
-  /** Ends them all, at once. */
+  /** Ends all live shares at once. */
   stopSharing(): void
   /** Epoch milliseconds on the server's clock. */
   serverNow(): number
   reconnectNow(): void
-  /** Someone is there: see {@link ConnectionControl.attended}; the same for what this connection still owes. */
-  attended(): void
-  /** Numbers, names and times without any content, to be read and copied. */
+  /** The user is active: see {@link ConnectionControl.onActivity}; also retries pending tasks of the connection. */
+  onActivity(): void
+  /** Numbers, names and times without any content, for display and copying. */
   diagnostics(): Diagnostics
 }
 
 export type { Focus }
 
 /**
- * Puts one engine together. Nothing happens before `start`; `attach` answers from the cache even without it.
+ * Creates one engine. Nothing happens before `start`; `attach` answers from the cache even before it.
  */
 export function createEngine(options: EngineOptions): Engine {
   const changes = createChanges(options)
@@ -165,8 +168,8 @@ export function createEngine(options: EngineOptions): Engine {
   const closing = createPollClosing(core)
   const tracks = createTracks(core)
   const upkeep = options.openSearch && createUpkeep(upkeepOf(core))
-  const line = createLine(core)
-  const connection = options.connect(line.handlers)
+  const listener = createConnectionListener(core)
+  const connection = options.connect(listener.handlers)
   const { focuses } = memory
 
   function settingsChanged(settings: Settings): void {
@@ -181,8 +184,8 @@ export function createEngine(options: EngineOptions): Engine {
     core.errands.begin({ key: 'privacy', part: 'workspace', isFresh: true, work })
   }
 
-  function attended(): void {
-    connection.attended()
+  function onActivity(): void {
+    connection.onActivity()
     core.errands.onActivity()
   }
 
@@ -212,9 +215,9 @@ export function createEngine(options: EngineOptions): Engine {
         () => shares.start(),
         () => closing.start(),
         () => tracks.start(),
-        // What was to be sent or deleted while the app was closed.
+        // Intents that became due while the app was closed.
         () => core.runner.kick(),
-        () => line.lost(),
+        () => listener.lost(),
         () => core.housekeeping.start(),
         () => upkeep?.start(),
         () => forgetOldReminders(core),
@@ -225,17 +228,17 @@ export function createEngine(options: EngineOptions): Engine {
       changes.committed.add(closing.committed)
       changes.committed.add(tracks.committed)
       collector.onFlush(() => upkeep?.committed())
-      for (const step of steps) begun(core, step)
+      for (const step of steps) startStep(core, step)
       collector.onFlush((commit) => {
         if (commit.remindersChanged) alarm.plan()
       })
       collector.onFlush((commit) => bringBack(core, commit))
       collector.onFlush(() => mutedChannels.committed())
-      begun(core, () => mutedChannels.committed())
+      startStep(core, () => mutedChannels.committed())
     },
     async stop() {
       const steps = [
-        () => line.ending(),
+        () => listener.ending(),
         () => marker.flush(),
         () => core.drafts().flush(),
         () => core.delivery.stop(),
@@ -255,8 +258,8 @@ export function createEngine(options: EngineOptions): Engine {
         () => core.search.close(),
         () => stores.close(),
       ]
-      // What the disk does not take now, or cannot be read any more, is no reason to leave its files open.
-      for (const step of steps) await ended(core, step)
+      // A failing disk must not leave files open.
+      for (const step of steps) await stopStep(core, step)
     },
     attach: (client, { lastChannel }) => collector.attach(client, lastChannel),
     detach(client) {
@@ -272,14 +275,14 @@ export function createEngine(options: EngineOptions): Engine {
       if (settings) collector.touch('settings', 'self')
       if (renewalFails !== undefined) memory.renewalFails = renewalFails
       if (serverRestarting !== undefined || renewalFails !== undefined) collector.touch('connection', 'self')
-      core.trouble.look()
+      core.trouble.check()
     },
     notify: core.notify,
     notices: () => memory.notices,
     reportFocus(client, focus) {
       const wasFocused = focuses.get(client)?.focused === true
       focuses.set(client, focus)
-      if (focus.focused && !wasFocused) attended()
+      if (focus.focused && !wasFocused) onActivity()
     },
     focuses: () => [...focuses.values()],
     unsentCount: () => core.outbox.all().filter((intent) => !LOSSLESS.has(intent.kind)).length,
@@ -295,7 +298,7 @@ export function createEngine(options: EngineOptions): Engine {
     sharesUntil: shares.endsAt,
     stopSharing: shares.stopAll,
     serverNow: core.serverNow,
-    attended,
+    onActivity,
     reconnectNow() {
       connection.reconnectNow()
       core.errands.retryAll()
@@ -305,14 +308,14 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** On a disk that takes nothing everything starts all the same; what has to be written is, once there is room. */
-function begun(core: Core, step: () => unknown): void {
+/** If the disk refuses writes, everything starts anyway; the failed step is repeated once it accepts them again. */
+function startStep(core: Core, step: () => unknown): void {
   try {
     step()
   } catch (error) {
     if (!isDiskTrouble(error)) throw error
     core.log('engine').warn('not-begun', { code: error.code })
-    core.ports.clock.after(SICK_DISK_MS, () => {
+    core.ports.clock.after(DISK_RETRY_MS, () => {
       if (core.life.aborted) return
       step()
       core.runner.kick()
@@ -320,7 +323,7 @@ function begun(core: Core, step: () => unknown): void {
   }
 }
 
-async function ended(core: Core, step: () => unknown): Promise<void> {
+async function stopStep(core: Core, step: () => unknown): Promise<void> {
   try {
     await step()
   } catch (error) {

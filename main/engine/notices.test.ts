@@ -4,7 +4,7 @@ import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import { aWireChannelState, CID, FakeApi, refused, SETTINGS, withChannel } from '#kit/lone-engine.ts'
 import { echoing, reading, send, type Lone } from '#kit/lone-talk.ts'
 
-/** The notices of the behaviour spec, section 8, each from what brings it about. */
+/** The notices that the specification requires, each with its cause. */
 const cid = asCid(CID)
 const notified = (lone: Lone) => lone.engine.notices().map(({ code, type, severity }) => ({ code, type, severity }))
 const no = () => {
@@ -48,7 +48,7 @@ test('The attachment upload was blocked', async () => {
   expect(notified(lone)).toEqual([NOTICES.uploadBlocked])
 })
 
-test('File is required for upload attachment: its copy was taken away before it went out', async () => {
+test('File is required for upload attachment: its copy was removed before it was sent', async () => {
   const lone = await reading()
   await lone.offline()
   const id = await staged(lone)
@@ -57,14 +57,14 @@ test('File is required for upload attachment: its copy was taken away before it 
   expect([notified(lone), inTray(lone, id)]).toEqual([[NOTICES.fileMissing], ['failed', 'missing']])
 })
 
-test('Local upload attachment missing local id: a message or another try names a file no one has', async () => {
+test('Local upload attachment missing local id: a message or a retry names a missing file', async () => {
   const lone = await reading()
   await expect(send(lone, 'look', { uploadIds: ['nobody'] })).rejects.toMatchObject({ code: 'upload/unknown' })
   expect(() => lone.engine.handlers.uploads.retry({ id: 'nobody' }, lone.client)).toThrow('upload/unknown')
   expect(notified(lone)).toEqual([NOTICES.idMissing, NOTICES.idMissing])
 })
 
-test('Failed to get the draft: told where they are kept by the server, and not for want of a connection', async () => {
+test('Failed to get the draft: reported if the server stores drafts, and not if the connection is missing', async () => {
   const lone = await reading([], sharing())
   expect(notified(lone)).toEqual([])
   lone.engine.publish({ settings: { ...SETTINGS, syncDrafts: true } })

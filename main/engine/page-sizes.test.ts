@@ -3,13 +3,13 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { aLoneEngine, aWireChannelState, aWireMessage, CID, FakeApi, refused, withChannel } from '#kit/lone-engine.ts'
 import { open, reading, type Lone } from '#kit/lone-talk.ts'
 
-/** How much is asked for at once. */
+/** Page sizes of requests. */
 const cid = asCid(CID)
 const bodies = (lone: Lone, operation: string) => lone.api.to(operation).map(({ body }) => body)
 /** A hundred messages, so that there may be older ones. */
 const page = Array.from({ length: 100 }, (_, at) => aWireMessage(`m${100 + at}`, at))
 
-test('a channel is opened with its newest 100 messages, and grows by 25', async () => {
+test('a channel is opened with its newest 100 messages, and pages by 25', async () => {
   const api = withChannel(new FakeApi(), page).on('QueryChannels', () => ({
     channels: [aWireChannelState(page.slice(-25))],
   }))
@@ -22,12 +22,12 @@ test('a channel is opened with its newest 100 messages, and grows by 25', async 
   expect(bodies(lone, 'GetOrCreateChannel').at(-1)).toMatchObject({ messages: { limit: 25, id_lt: 'm100' } })
 })
 
-test('the list asks for 25 messages of each channel', async () => {
+test('the list requests 25 messages of each channel', async () => {
   const lone = await reading()
   expect(bodies(lone, 'QueryChannels')[0]).toMatchObject({ message_limit: 25, offset: 0 })
 })
 
-test('replies come by 50', async () => {
+test('replies are requested by 50', async () => {
   const lone = await reading([aWireMessage('m1', 1, { reply_count: 1 })])
   lone.api.on('GetReplies', () => ({ messages: [] })).on('GetThread', () => ({ thread: {} }))
   await lone.engine.handlers.threads.open({ cid, parentId: asMessageId('m1') }, lone.client)
@@ -35,7 +35,7 @@ test('replies come by 50', async () => {
   expect(bodies(lone, 'GetReplies')).toMatchObject([{ limit: 50 }])
 })
 
-test('the list of threads asks for 25, with 10 of their people and 10 replies each', async () => {
+test('the list of threads requests 25, with 10 participants and 10 replies each', async () => {
   const lone = await reading()
   lone.api.on('QueryThreads', () => ({ threads: [] }))
   await lone.engine.handlers.threads.openInbox(undefined, lone.client)
@@ -45,7 +45,7 @@ test('the list of threads asks for 25, with 10 of their people and 10 replies ea
   ])
 })
 
-test('members that were searched for come by ten, in the order of their ids; without a connection those held', async () => {
+test('a search for members requests ten, in the order of their ids; without a connection it uses the cache', async () => {
   const lone = await reading()
   lone.api.on('QueryMembers', () => ({ members: [{ user_id: 'zoe', user: { id: 'zoe', name: 'Zoe' } }] }))
   const found = await lone.engine.handlers.channels.members({ cid, text: 'zo' }, lone.client)
@@ -69,7 +69,7 @@ const failing = () =>
     throw refused(500, -1)
   })
 
-test('a list that fails says nothing where channels are held: they are shown as they were', async () => {
+test('a failing list reports nothing if channels are cached: they stay as they are', async () => {
   const { engine, folder } = await reading()
   await engine.stop()
   const again = await aLoneEngine({ folder, api: failing() })
@@ -79,7 +79,7 @@ test('a list that fails says nothing where channels are held: they are shown as 
   expect([ids, error, again.engine.notices()]).toEqual([[CID], undefined, []])
 })
 
-test('a list that fails is asked for three times more, a second apart; then the error is shown where nothing is held', async () => {
+test('a failing list is retried three times, a second apart; then the error is shown if nothing is cached', async () => {
   const lone = await aLoneEngine({ api: failing() })
   await lone.online()
   const asked: number[] = []

@@ -2,7 +2,7 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { LogSink } from '#main/lib/logger.ts'
 
-/** The outside world of the engine, as interfaces. Hosts give the real ones, tests give fakes. */
+/** The environment of the engine, as interfaces. Hosts implement them, tests use fakes. */
 export type Ports = {
   readonly clock: Clock
   readonly ids: Ids
@@ -17,9 +17,9 @@ export type HttpRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | HttpFileBody
-  /** No answer within this: `timeout`. Absent for uploads, which the client ends when they stall. */
+  /** No response within this time: `timeout`. Absent for uploads, which the client aborts when they stall. */
   readonly timeoutMs?: number
-  /** Nothing came or went for so long: `timeout`. For what may take longer as long as it makes way. */
+  /** No bytes sent or received for this time: `timeout`. For transfers that may take long but must make progress. */
   readonly stallMs?: number
   readonly signal?: AbortSignal
 }
@@ -40,9 +40,9 @@ export type HttpAnswer = {
   readonly text: string
 }
 
-/** Failure before an answer was read. `sent` says whether the server may have acted on the request. */
+/** Failure before a response was read. `sent` says whether the server may have processed the request. */
 export class TransportError extends Error {
-  /** `certificate`: the server is there, and no one who is trusted here vouches for it. */
+  /** `certificate`: the server responded with a certificate that is not trusted here. */
   readonly kind: 'network' | 'timeout' | 'aborted' | 'too-large' | 'certificate'
   readonly sent: boolean
   constructor(kind: TransportError['kind'], sent: boolean, options?: { cause?: unknown }) {
@@ -56,7 +56,7 @@ export class TransportError extends Error {
 export type HttpPort = {
   /** Rejects only with a {@link TransportError}. Bodies over 16 MB are aborted; redirects are not followed. */
   request(request: HttpRequest): Promise<HttpAnswer>
-  /** Streams a download to a file; answers its size and type. For attachments and portraits. */
+  /** Streams a download to a file; returns its size and type. For attachments and avatars. */
   download(
     request: HttpRequest,
     toPath: string,
@@ -67,15 +67,15 @@ export type HttpPort = {
 export type SocketHandlers = {
   onOpen(): void
   onFrame(text: string): void
-  /** Called exactly once per socket, also when it never opened (code 1006). */
+  /** Called exactly once per socket, even if it never opened (code 1006). */
   onClose(code: number, reason: string): void
 }
 
 export type Socket = {
   send(text: string): void
-  /** Asks the peer to close; `onClose` follows. */
+  /** Closes with a handshake; `onClose` follows. */
   close(code: number, reason: string): void
-  /** Drops the connection without asking; `onClose(1006)` follows at once. */
+  /** Closes without a handshake; `onClose(1006)` follows at once. */
   terminate(): void
 }
 

@@ -7,15 +7,14 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
 /**
- * What is done for the cache when there is time: new words go into the index, removed ones leave it, old messages are let
- * go of, and the log is emptied. In steps of a few milliseconds with a pause between them, so that nothing on a screen
- * waits for it.
+ * Background maintenance of the cache: indexes new text, removes deleted text from the index, prunes old messages and
+ * empties the log. Runs in steps of a few milliseconds with pauses, so that nothing on a screen waits for it.
  */
 type Upkeep = {
   start(): void
   /** Something was written. */
   committed(): void
-  /** The settings about keeping may have changed. */
+  /** Settings for storage may have changed. */
   settingsChanged(): void
   stop(): void
 }
@@ -26,7 +25,7 @@ type Options = {
   /** Epoch milliseconds on the server's clock. */
   readonly serverNow: () => number
   readonly settings: () => Pick<Settings, 'keepMessagesDays' | 'cacheBudgetMb'>
-  /** Channels on a screen: their messages stay. */
+  /** Channels on a screen: their messages are not pruned. */
   readonly onScreen: () => ReadonlySet<string>
   readonly log: Logger
 }
@@ -36,10 +35,10 @@ const STEP_MS = 8
 const DOCS_A_STEP = 100
 const MESSAGES_A_STEP = 50
 const PAGES_A_STEP = 100
-/** A burst is let pass before its words are indexed; they are found meanwhile. */
+/** Text of a burst is indexed only after it; meanwhile search reads it directly. */
 const DELAY_MS = 500
 const BETWEEN_MS = 40
-/** Nothing written for this long: the log is emptied. */
+/** The log is emptied after this time without writes. */
 const QUIET_MS = 5_000
 const DAY_MS = 24 * 3_600_000
 const MB = 1_000_000
@@ -50,26 +49,26 @@ export function createUpkeep(options: Options): Upkeep {
   const { stores, clock, log } = options
   let planned: Stop | undefined
   let quiet: Stop | undefined
-  let lettingGo = true
+  let mayPrune = true
   let nextDay = clock.monotonic() + DAY_MS
 
   function plan(ms: number): void {
     planned ??= clock.after(ms, () => {
       planned = undefined
-      if (turn()) plan(BETWEEN_MS)
+      if (runNext()) plan(BETWEEN_MS)
     })
   }
 
-  /** The first job that had something to do; whether there may be more. */
-  function turn(): boolean {
+  /** Runs the first job that has something to do; returns whether there may be more. */
+  function runNext(): boolean {
     if (clock.monotonic() >= nextDay) {
-      lettingGo = true
+      mayPrune = true
       nextDay = clock.monotonic() + DAY_MS
     }
     try {
       return jobs.some((job) => job())
     } catch (error) {
-      // A full disk is told where something is written; this is tried again with the next commit.
+      // A full disk is reported by the next write that matters; this job is retried after the next commit.
       log.warn('upkeep', { error: error instanceof Error ? error.message : 'unknown' })
       return false
     }
@@ -82,25 +81,25 @@ export function createUpkeep(options: Options): Upkeep {
   }
   const read = (id: string) => searchableOf(stores.cache.reader, id)
 
-  const forgetting: Job = () => {
-    if (!lettingGo) return false
+  const pruning: Job = () => {
+    if (!mayPrune) return false
     const before = limitOf(options)
     const count =
       before === undefined
         ? 0
         : stores.cache.transaction((tx) => retention.forgetBefore(tx, before, MESSAGES_A_STEP, options.onScreen()))
     if (count > 0) return true
-    lettingGo = retention.giveBack(stores.cache.reader, PAGES_A_STEP)
-    return lettingGo
+    mayPrune = retention.giveBack(stores.cache.reader, PAGES_A_STEP)
+    return mayPrune
   }
 
-  const jobs: readonly Job[] = [indexing, forgetting]
+  const jobs: readonly Job[] = [indexing, pruning]
 
   function waitForQuiet(): void {
     quiet?.()
     quiet = clock.after(QUIET_MS, () => {
       quiet = undefined
-      // Someone reads just now: the next quiet moment will do.
+      // The database is being read: try again after the next quiet period.
       if (planned || !stores.checkpoint()) waitForQuiet()
     })
   }
@@ -116,7 +115,7 @@ export function createUpkeep(options: Options): Upkeep {
       waitForQuiet()
     },
     settingsChanged() {
-      lettingGo = true
+      mayPrune = true
       plan(DELAY_MS)
     },
     stop() {
@@ -126,7 +125,7 @@ export function createUpkeep(options: Options): Upkeep {
   }
 }
 
-/** The time before which messages are let go of, by age or by size, whichever is later. */
+/** The time before which messages are pruned, by age or by size, whichever is later. */
 function limitOf({ settings, serverNow, stores }: Options): number | undefined {
   const { keepMessagesDays, cacheBudgetMb } = settings()
   const byAge = keepMessagesDays === 0 ? undefined : serverNow() - keepMessagesDays * DAY_MS

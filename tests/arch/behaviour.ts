@@ -220,9 +220,9 @@ export const NUMBERS: readonly NumberRow[] = [
     'votes are numbers from 2 to 10',
   ]),
   one('Poll options', 100, 'MAX_POLL_OPTIONS', ['shared/rules/polls/poll-form.test.ts', 'at most 100 options']),
-  one('Default message page size', 25, 'MESSAGE_PAGE', [PAGES, 'and grows by 25']),
+  one('Default message page size', 25, 'MESSAGE_PAGE', [PAGES, 'and pages by 25']),
   one('Initial channel message page', 100, 'INITIAL_MESSAGE_PAGE', [PAGES, 'opened with its newest 100 messages']),
-  one('Retry back-off cap', 25_000, 'BACKOFF_CAP_MS', [CONNECTION, 'never waits longer than the cap']),
+  one('Retry back-off cap', 25_000, 'BACKOFF_CAP_MS', [CONNECTION, 'never waits longer than the maximum']),
   several('Suggestion search debounce / page size', { SUGGESTION_DEBOUNCE_MS: 300, SUGGESTION_PAGE: 10 }, [
     SUGGESTIONS,
     'with a hundred or more the server is searched 300 ms after the last key',
@@ -235,15 +235,15 @@ export const NUMBERS: readonly NumberRow[] = [
     'renderer/features/composer/suggestions/mentions.test.ts',
     'up to three letters may be wrong',
   ]),
-  one('Thread replies page size', 50, 'REPLY_PAGE', [PAGES, 'replies come by 50']),
+  one('Thread replies page size', 50, 'REPLY_PAGE', [PAGES, 'replies are requested by 50']),
   one('Mark-as-read throttle', 1_000, 'MARK_READ_THROTTLE_MS', [
     'main/engine/engine.test.ts',
-    'marking read is shown at once and asked for at most once a second',
+    'marking read is shown at once and sent at most once a second',
   ]),
   several(
     'Thread list page / participants / replies',
     { THREAD_LIST_PAGE: 25, THREAD_LIST_PARTICIPANTS: 10, THREAD_LIST_REPLIES: 10 },
-    [PAGES, 'the list of threads asks for 25, with 10 of their people and 10 replies each'],
+    [PAGES, 'the list of threads requests 25, with 10 participants and 10 replies each'],
   ),
   one('Thread list reload throttle', 1_000, 'THREAD_LIST_RELOAD_MS', [
     'tests/flow/thread-inbox.test.ts',
@@ -255,7 +255,7 @@ export const NUMBERS: readonly NumberRow[] = [
   ]),
   several('Channel list retries', { CHANNEL_LIST_RETRIES: 3, CHANNEL_LIST_RETRY_MS: 1_000 }, [
     PAGES,
-    'a list that fails is asked for three times more, a second apart',
+    'a failing list is retried three times, a second apart',
   ]),
   one('Realtime ping', 25_000, 'PING_INTERVAL_MS', [CONNECTION, 'pings 25 seconds after each health check']),
   one('Connection check timeout', 35_000, 'CONNECTION_CHECK_MS', [
@@ -267,11 +267,8 @@ export const NUMBERS: readonly NumberRow[] = [
     CONNECTION,
     'coming online tries again after ten milliseconds',
   ]),
-  one('Disconnect close wait', 1_000, 'CLOSE_WAIT_MS', [CONNECTION, 'waits a second at most for the answer']),
-  one('Offline notice delay', 5_000, 'OFFLINE_NOTICE_MS', [
-    CONNECTION,
-    'tells that it is offline only after five seconds',
-  ]),
+  one('Disconnect close wait', 1_000, 'CLOSE_WAIT_MS', [CONNECTION, 'waits at most a second for the peer to close']),
+  one('Offline notice delay', 5_000, 'OFFLINE_NOTICE_MS', [CONNECTION, 'reports offline only after five seconds']),
   several('Long-poll timeouts', { LONGPOLL_TIMEOUT_MS: 30_000, LONGPOLL_CONNECT_MS: 8_000, LONGPOLL_CLOSE_MS: 2_000 }, [
     LONGPOLL,
     'connects with the payload and no id, then polls with the id it got',
@@ -331,7 +328,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'main/engine/features/threads/threads.test.ts',
     'a thread whose channel is watched no longer is stale',
   ],
-  ['a list that fails is no error while channels are held', PAGES, 'a list that fails says nothing where channels'],
+  ['a list that fails is no error while channels are held', PAGES, 'a failing list reports nothing if channels'],
   ['reads are sent where channel and rights allow', 'main/engine/features/reads/marker.test.ts', 'is told to no one'],
   ['a composer requires a channel', 'shared/bridge/contract.test.ts', 'a composition names its channel'],
   ['a place has both coordinates', 'shared/bridge/contract.test.ts', 'a place has both its coordinates'],
@@ -345,7 +342,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
   ['uploads in progress: "Send when ready"', 'renderer/features/composer/files/uploads.test.tsx', 'Enter warns'],
   ['when the time left is told anew', 'shared/rules/reminders/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
-  ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id asks for a new one'],
-  ['a final error closes the long poll', LONGPOLL, 'that is refused for good is closed'],
-  ['codes that can be tried again', 'main/engine/api/errors.test.ts', 'judges code %s'],
+  ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id requests a new one'],
+  ['a final error closes the long poll', LONGPOLL, 'that is rejected for good is closed'],
+  ['codes that can be tried again', 'main/engine/api/errors.test.ts', 'classifies code %s'],
 ]

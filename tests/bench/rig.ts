@@ -60,7 +60,7 @@ export async function createRig(size: SeedSize, answers: Answers = {}, time: Par
     api: serverOf(size, answers),
     connect: (given) => {
       handlers = given
-      return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, attended: () => {} }
+      return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, onActivity: () => {} }
     },
     serverNow: () => SEED_NOW,
     stagingFolder: join(folder, 'staging'),

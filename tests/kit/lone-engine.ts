@@ -184,7 +184,7 @@ export async function aLoneEngine(
     api,
     connect: (given) => {
       handlers = given
-      return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, attended: () => {} }
+      return { start: () => {}, stop: async () => {}, reconnectNow: () => {}, onActivity: () => {} }
     },
     serverNow: () => clock.now(),
     stagingFolder: `${folder}/staging`,

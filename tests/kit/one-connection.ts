@@ -14,7 +14,7 @@ export function createNewConnection(
   source: TokenSource = { kind: 'static', token: 'T1' },
   seed = 1,
   log: LogSink = silentSink,
-  people: Pick<ConnectionOptions, 'probe'> & Pick<ConnectionHandlers, 'isLookedAt'> = {},
+  people: Pick<ConnectionOptions, 'probe'> & Pick<ConnectionHandlers, 'isFocused'> = {},
 ) {
   const clock = new ManualClock()
   const sockets = new FakeSockets()
@@ -34,7 +34,7 @@ export function createNewConnection(
     user: ME,
     ...(people.probe ? { probe: people.probe } : {}),
     handlers: {
-      ...(people.isLookedAt ? { isLookedAt: people.isLookedAt } : {}),
+      ...(people.isFocused ? { isFocused: people.isFocused } : {}),
       onState: (state) => seen.states.push(state),
       onHealthy: (healthy) => seen.healthy.push(healthy),
       onEvents: (events) => seen.batches.push(events.map((event) => event.type)),

@@ -92,7 +92,7 @@ export function testApp() {
       serverNow: () => 0,
       woke: () => {},
       reconnectNow: () => connection.reconnectNow(),
-      attended: () => connection.attended(),
+      onActivity: () => connection.onActivity(),
       diagnostics: () => {
         throw new Error('Nobody asks the toy')
       },

@@ -35,7 +35,7 @@ const answer = (
   ...more,
 })
 
-/** Every row of the table of failed calls, in its order. */
+/** Every row of the table of failures, in its order. */
 export const CALL_TABLE: readonly CallRow[] = [
   { answer: 'no connection', failure: { kind: 'transport', transport: 'network', sent: false }, first: waiting(1_000) },
   {

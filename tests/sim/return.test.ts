@@ -41,7 +41,7 @@ async function oneReturn(how: How, seed: number, outageMs: number): Promise<numb
     seed,
     undefined,
     {
-      isLookedAt: () => how.looks,
+      isFocused: () => how.looks,
       ...(how.probes ? { probe: async () => isUp || how.tokens === true } : {}),
     },
   )
@@ -65,7 +65,7 @@ async function oneReturn(how: How, seed: number, outageMs: number): Promise<numb
     presses += ms
     if (how.pressesEvery !== undefined && presses >= how.pressesEvery * (0.5 + ids.random())) {
       presses = 0
-      connection.attended()
+      connection.onActivity()
       await clock.settle()
     }
   }

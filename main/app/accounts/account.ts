@@ -142,7 +142,7 @@ export function openAccount(options: AccountOptions): Account {
     baseUrl,
     workspace,
     networkChanged(kind) {
-      if (kind === 'online') engine.attended()
+      if (kind === 'online') engine.onActivity()
       if (kind === 'resumed') serverClock.woke()
       if (kind === 'offline') connection?.networkOffline()
       else if (kind === 'online') connection?.networkOnline()

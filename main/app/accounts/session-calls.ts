@@ -193,7 +193,7 @@ function repositoryCalls({
       account()?.workspace?.retry()
       account()?.engine.reconnectNow()
     },
-    attend: (_input, { account }) => account()?.engine.attended(),
+    attend: (_input, { account }) => account()?.engine.onActivity(),
   }
 }
 

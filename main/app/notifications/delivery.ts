@@ -63,7 +63,7 @@ export type Delivery = {
 export function createDelivery({ host, show, push, play, titled }: DeliveryOptions): Delivery {
   const { notifier } = host
   /** Whether a window makes the sound; without one the system makes its own. */
-  const isHeard = (account: Account, sound: SoundName): boolean => {
+  const isHandled = (account: Account, sound: SoundName): boolean => {
     const name = ownSound(sound)
     return name !== undefined && play(account, name)
   }
@@ -82,7 +82,7 @@ export function createDelivery({ host, show, push, play, titled }: DeliveryOptio
         title,
         body,
         ...how,
-        silent: how.silent || how.sound === 'none' || isHeard(account, how.sound),
+        silent: how.silent || how.sound === 'none' || isHandled(account, how.sound),
         onClick: () => show(account, opens),
         onRefused() {
           inApp()

@@ -9,7 +9,7 @@ import type { Endpoint, None } from '#shared/wire/endpoint.ts'
 import type { UploadReply } from '#shared/wire/uploads.ts'
 import { createServerClock } from '../session/server-clock.ts'
 import { createTokenManager } from '../session/token-manager.ts'
-import { claimsOf, KNOWN_ANSWERS, type Asked, type Claim } from './answers.ts'
+import { claimsOf, CHECKED_OPERATIONS, type Call, type Claim } from './answers.ts'
 import { createApi } from './client.ts'
 import { ApiError } from './errors.ts'
 
@@ -21,10 +21,10 @@ for (const file of readdirSync('shared/wire').filter((name) => !name.endsWith('.
   }
 }
 
-/** Calls that ask for lists, or for nothing that has a name: what changes nothing needs no comparing. */
+/** Calls that read lists, or nothing that has a name: they change nothing, so nothing is compared. */
 const ASKS = new Set(['QueryChannels', 'QueryReminders', 'QueryDrafts', 'QueryThreads', 'QueryPollVotes', 'Sync'])
 
-/** What the engine imports of the contract and asks for by anything else than GET. */
+/** Endpoints that the engine imports and calls with anything but GET. */
 function written(): Endpoint[] {
   const files = readdirSync('main/engine', { recursive: true, encoding: 'utf8' })
   const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -39,7 +39,7 @@ function written(): Endpoint[] {
     .filter(({ method, operation }) => method !== 'GET' && !ASKS.has(operation))
 }
 
-/** A body that holds every field by which a call may name what it is about. */
+/** A body with every field by which a call may name its object. */
 const BODY = {
   id: 'id-1',
   name: 'name-1',
@@ -57,13 +57,13 @@ const BODY = {
   data: { members: ['ann'] },
 }
 
-function callOf({ path }: Endpoint): Asked & { params: Record<string, string> } {
+function callOf({ path }: Endpoint): Call & { params: Record<string, string> } {
   const names = [...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => name)
   const params = Object.fromEntries(names.map((name) => [name, name === 'type' ? 'team' : `${name}-1`]))
   return { params, body: BODY, ...(path.startsWith('/channels') ? {} : { cid: 'team:general' }), me: 'ann' }
 }
 
-/** An answer in which every claim holds. */
+/** A response that satisfies every claim. */
 function answerTo(claims: readonly Claim[]): Record<string, unknown> {
   const reply = {}
   for (const { at, is } of claims) put(reply, at, is ?? 'https://files.example/1')
@@ -115,18 +115,18 @@ const ABSENT: readonly (readonly [string, unknown])[] = [
   ['empty', ''],
 ]
 
-describe('an answer about something else is no answer', () => {
-  test('of every call that changes something it is known what its answer is about', () => {
+describe('a response about another object is rejected', () => {
+  test('for every call that changes something it is known what its response is about', () => {
     const all = written()
     expect(all.length).toBeGreaterThan(45)
-    expect(all.map(({ operation }) => operation).filter((operation) => !KNOWN_ANSWERS.has(operation))).toEqual([])
+    expect(all.map(({ operation }) => operation).filter((operation) => !CHECKED_OPERATIONS.has(operation))).toEqual([])
   })
 
   const compared = [...new Map([...endpoints.values()].map((each) => [each.operation, each])).values()].filter(
     (endpoint) => claimsOf(endpoint.operation, callOf(endpoint)).length > 0,
   )
 
-  test('every operation that is compared is one of the contract', () => {
+  test('every compared operation exists in the contract', () => {
     expect(compared.length).toBeGreaterThan(30)
   })
 
@@ -149,7 +149,7 @@ describe('an answer about something else is no answer', () => {
         ])
       }
     }
-    // Something that is no object stands where what it is about should: never taken.
+    // A value that is not an object is never accepted in place of one.
     for (const { at, needed } of claims) {
       const [first = '', ...rest] = at
       if (rest.length === 0) continue

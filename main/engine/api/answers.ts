@@ -1,39 +1,39 @@
-/** A call as it was made: what stands in its path, its query and its body, and who made it. */
-export type Asked = {
+/** A call as it was made: its path, query and body, and the user who made it. */
+export type Call = {
   readonly params?: Readonly<Record<string, string>> | undefined
   readonly query?: unknown
   readonly body?: unknown
-  /** The channel of what the call is about, where neither path nor body names it. */
+  /** The channel of the object, if neither path nor body names it. */
   readonly cid?: string | undefined
   /** Absent for calls with a server token. */
   readonly me?: string | undefined
 }
 
 /**
- * What an answer says of what it is about. `is` absent: any text that is not empty. What is not `needed` may be left out
- * (absent, null or empty), as other servers do, but never be something else.
+ * What a response must say about its object. `is` absent: any text that is not empty. A claim that is not `needed` may be
+ * missing (absent, null or empty), because some servers omit it, but must not have another value.
  */
 export type Claim = {
   readonly at: readonly string[]
   readonly is: string | undefined
   readonly needed: boolean
-  /** Where some servers put it instead. */
+  /** Alternative path, used by some servers. */
   readonly or?: readonly string[]
 }
 
 /**
- * The first field, as a path, in which an answer is not the answer to this call: it names another message, channel or
- * person, or does not say which. A proxy or a server that mixed up two requests must not end the one and change the other.
+ * The path of the first field that shows that a response does not belong to this call: it names another message, channel
+ * or user, or none. A proxy or server that mixed up two requests must not complete one of them with the data of the other.
  */
-export function strayIn(operation: string, asked: Asked, reply: object): string | undefined {
-  const claims = claimsOf(operation, asked)
+export function mismatchIn(operation: string, call: Call, reply: object): string | undefined {
+  const claims = claimsOf(operation, call)
   return claims.find((claim) => !holds(claim, reply))?.at.join('.')
 }
 
-export const claimsOf = (operation: string, asked: Asked): readonly Claim[] => ANSWERS[operation]?.(asked) ?? []
+export const claimsOf = (operation: string, call: Call): readonly Claim[] => ANSWERS[operation]?.(call) ?? []
 
-/** Nothing in their answers says what they are about, so there is nothing to compare. */
-const NOTHING_NAMED = [
+/** Their responses do not name their object, so there is nothing to compare. */
+const NO_CLAIMS = [
   'Ban',
   'CreatePollOption',
   'DeleteChannelFile',
@@ -63,7 +63,7 @@ function holds({ at, is, needed, or }: Claim, reply: object): boolean {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** What stands there, or what stands in the way: neither is a text, so neither is taken for an answer. */
+/** The value at a path, or an object if something else is in the way: neither is a text, so neither is accepted. */
 function valueAt(reply: object, at: readonly string[]): unknown {
   let value: unknown = reply
   for (const name of at) {
@@ -74,116 +74,124 @@ function valueAt(reply: object, at: readonly string[]): unknown {
   return value
 }
 
-type Bag = Readonly<Record<string, unknown>>
-const bag = (value: unknown): Bag => (typeof value === 'object' && value !== null ? (value as Bag) : {})
+type Fields = Readonly<Record<string, unknown>>
+const objectOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const path = (at: string): readonly string[] => at.split('.')
-/** Said, and no other. Nothing is asked where the call itself did not name it. */
+/** Must be present and equal. No claim if the call itself did not name it. */
 const needs = (at: string, is: unknown): readonly Claim[] => claim(at, is, true)
-/** No other, where it is said. */
-const may = (at: string, is: unknown): readonly Claim[] => claim(at, is, false)
+/** Must be equal if present. */
+const ifPresent = (at: string, is: unknown): readonly Claim[] => claim(at, is, false)
 const claim = (at: string, is: unknown, needed: boolean): readonly Claim[] =>
   textOf(is) === undefined ? [] : [{ at: path(at), is: textOf(is), needed }]
 
-const channelIn = ({ params, cid }: Asked): string | undefined =>
+const channelIn = ({ params, cid }: Call): string | undefined =>
   cid ?? (params?.['type'] && params['id'] ? `${params['type']}:${params['id']}` : undefined)
 
-const channel = (asked: Asked): readonly Claim[] => needs('channel.cid', channelIn(asked))
-const poll = (asked: Asked): readonly Claim[] => needs('poll.id', asked.params?.['pollId'])
-const thread = ({ params, cid }: Asked): readonly Claim[] => [
+const channel = (call: Call): readonly Claim[] => needs('channel.cid', channelIn(call))
+const poll = (call: Call): readonly Claim[] => needs('poll.id', call.params?.['pollId'])
+const thread = ({ params, cid }: Call): readonly Claim[] => [
   ...needs('thread.parent_message_id', params?.['messageId']),
-  ...may('thread.channel_cid', cid),
+  ...ifPresent('thread.channel_cid', cid),
 ]
-const message = ({ params, cid }: Asked): readonly Claim[] => [
+const message = ({ params, cid }: Call): readonly Claim[] => [
   ...needs('message.id', params?.['id']),
-  ...may('message.cid', cid),
+  ...ifPresent('message.cid', cid),
 ]
-const reaction = (asked: Asked): readonly Claim[] => [
-  ...message(asked),
-  ...may('reaction.message_id', asked.params?.['id']),
-  ...may('reaction.type', asked.params?.['type'] ?? bag(bag(asked.body)['reaction'])['type']),
-  ...byMe('reaction', asked),
+const reaction = (call: Call): readonly Claim[] => [
+  ...message(call),
+  ...ifPresent('reaction.message_id', call.params?.['id']),
+  ...ifPresent('reaction.type', call.params?.['type'] ?? objectOf(objectOf(call.body)['reaction'])['type']),
+  ...byMe('reaction', call),
 ]
-const vote = (asked: Asked): readonly Claim[] => [
-  ...needs('vote.poll_id', asked.params?.['pollId']),
-  ...may('vote.id', asked.params?.['voteId']),
-  ...may('vote.option_id', bag(bag(asked.body)['vote'])['option_id']),
-  ...byMe('vote', asked),
-  ...may('poll.id', asked.params?.['pollId']),
+const vote = (call: Call): readonly Claim[] => [
+  ...needs('vote.poll_id', call.params?.['pollId']),
+  ...ifPresent('vote.id', call.params?.['voteId']),
+  ...ifPresent('vote.option_id', objectOf(objectOf(call.body)['vote'])['option_id']),
+  ...byMe('vote', call),
+  ...ifPresent('poll.id', call.params?.['pollId']),
 ]
-/** Servers put it in `reminder` or at the top level, or both. */
-const reminder = ({ params, cid, me }: Asked): readonly Claim[] => [
+/** Servers put the reminder in `reminder` or at the top level, or both. */
+const reminder = ({ params, cid, me }: Call): readonly Claim[] => [
   ...needs('reminder.message_id', params?.['id']).map((each) => ({ ...each, or: ['message_id'] })),
   ...['reminder.', ''].flatMap((at) => [
-    ...may(`${at}message_id`, params?.['id']),
-    ...may(`${at}channel_cid`, cid),
-    ...may(`${at}user_id`, me),
+    ...ifPresent(`${at}message_id`, params?.['id']),
+    ...ifPresent(`${at}channel_cid`, cid),
+    ...ifPresent(`${at}user_id`, me),
   ]),
 ]
 const file = (): readonly Claim[] => [{ at: ['file'], is: undefined, needed: true }]
-const byMe = (at: string, { me }: Asked): readonly Claim[] => [...may(`${at}.user_id`, me), ...may(`${at}.user.id`, me)]
-const readBy = (asked: Asked): readonly Claim[] => may('event.user.id', asked.me)
+const byMe = (at: string, { me }: Call): readonly Claim[] => [
+  ...ifPresent(`${at}.user_id`, me),
+  ...ifPresent(`${at}.user.id`, me),
+]
+const readBy = (call: Call): readonly Claim[] => ifPresent('event.user.id', call.me)
 
-/** By operation: what its answer is about. One line for every call that changes something, and for what is asked for by its id. */
-const ANSWERS: Readonly<Record<string, (asked: Asked) => readonly Claim[]>> = {
-  SendMessage: (asked) => {
-    const sent = bag(bag(asked.body)['message'])
+/**
+ * By operation: what its response is about. One entry for every call that changes something or reads an object by id.
+ */
+const ANSWERS: Readonly<Record<string, (call: Call) => readonly Claim[]>> = {
+  SendMessage: (call) => {
+    const sent = objectOf(objectOf(call.body)['message'])
     return [
       ...needs('message.id', sent['id']),
-      ...may('message.cid', channelIn(asked)),
-      ...may('message.parent_id', sent['parent_id']),
-      ...may('message.user.id', asked.me),
+      ...ifPresent('message.cid', channelIn(call)),
+      ...ifPresent('message.parent_id', sent['parent_id']),
+      ...ifPresent('message.user.id', call.me),
     ]
   },
   GetMessage: message,
   UpdateMessage: message,
   UpdateMessagePartial: message,
   DeleteMessage: message,
-  // The message that is sent takes the id of the answer; none takes it away.
-  RunMessageAction: ({ params, cid }) => [...may('message.id', params?.['id']), ...may('message.cid', cid)],
+  // A command's message may take the id of the response; a cancelled one has none.
+  RunMessageAction: ({ params, cid }) => [...ifPresent('message.id', params?.['id']), ...ifPresent('message.cid', cid)],
   SendReaction: reaction,
   DeleteReaction: reaction,
 
-  CreatePoll: (asked) => [...needs('poll.id', bag(asked.body)['id']), ...may('poll.created_by_id', asked.me)],
+  CreatePoll: (call) => [...needs('poll.id', objectOf(call.body)['id']), ...ifPresent('poll.created_by_id', call.me)],
   GetPoll: poll,
   UpdatePollPartial: poll,
-  UpdatePollOption: ({ body }) => may('poll_option.id', bag(body)['id']),
+  UpdatePollOption: ({ body }) => ifPresent('poll_option.id', objectOf(body)['id']),
   CastPollVote: vote,
   DeletePollVote: vote,
 
-  CreateDraft: (asked) => [
-    ...needs('draft.channel_cid', channelIn(asked)),
-    ...may('draft.message.id', bag(bag(asked.body)['message'])['id']),
-    ...may('draft.parent_id', bag(bag(asked.body)['message'])['parent_id']),
+  CreateDraft: (call) => [
+    ...needs('draft.channel_cid', channelIn(call)),
+    ...ifPresent('draft.message.id', objectOf(objectOf(call.body)['message'])['id']),
+    ...ifPresent('draft.parent_id', objectOf(objectOf(call.body)['message'])['parent_id']),
   ],
   CreateReminder: reminder,
   UpdateReminder: reminder,
-  UpdateLiveLocation: ({ body, me }) => [...needs('message_id', bag(body)['message_id']), ...may('user_id', me)],
+  UpdateLiveLocation: ({ body, me }) => [
+    ...needs('message_id', objectOf(body)['message_id']),
+    ...ifPresent('user_id', me),
+  ],
 
-  MarkRead: (asked) => [
-    ...may('event.cid', channelIn(asked)),
-    ...may('event.thread.parent_message_id', bag(asked.body)['thread_id']),
-    ...readBy(asked),
+  MarkRead: (call) => [
+    ...ifPresent('event.cid', channelIn(call)),
+    ...ifPresent('event.thread.parent_message_id', objectOf(call.body)['thread_id']),
+    ...readBy(call),
   ],
   MarkChannelsRead: readBy,
   MarkDelivered: readBy,
 
   GetOrCreateChannel: channel,
-  GetOrCreateDistinctChannel: ({ params }) => may('channel.type', params?.['type']),
+  GetOrCreateDistinctChannel: ({ params }) => ifPresent('channel.type', params?.['type']),
   GetChannel: channel,
   UpdateChannel: channel,
   UpdateChannelPartial: channel,
   TruncateChannel: channel,
   DeleteChannel: channel,
-  MuteChannel: ({ body }) => may('channel_mute.channel.cid', bag(body)['channel_cid']),
+  MuteChannel: ({ body }) => ifPresent('channel_mute.channel.cid', objectOf(body)['channel_cid']),
   UpdateMemberPartial: ({ params, me }) => [
-    ...may('channel_member.user_id', params?.['userId'] ?? me),
-    ...may('channel_member.user.id', params?.['userId'] ?? me),
+    ...ifPresent('channel_member.user_id', params?.['userId'] ?? me),
+    ...ifPresent('channel_member.user.id', params?.['userId'] ?? me),
   ],
-  SendEvent: (asked) => [
-    ...may('event.cid', channelIn(asked)),
-    ...may('event.type', bag(bag(asked.body)['event'])['type']),
+  SendEvent: (call) => [
+    ...ifPresent('event.cid', channelIn(call)),
+    ...ifPresent('event.type', objectOf(objectOf(call.body)['event'])['type']),
   ],
   UpdateThreadPartial: thread,
 
@@ -193,24 +201,27 @@ const ANSWERS: Readonly<Record<string, (asked: Asked) => readonly Claim[]>> = {
   UploadImage: file,
 
   BlockUsers: ({ body, me }) => [
-    ...needs('blocked_user_id', bag(body)['blocked_user_id']),
-    ...may('blocked_by_user_id', me),
+    ...needs('blocked_user_id', objectOf(body)['blocked_user_id']),
+    ...ifPresent('blocked_by_user_id', me),
   ],
-  MuteUser: ({ body, me }) => [...may('mute.target.id', bag(body)['target_id']), ...may('mute.user.id', me)],
+  MuteUser: ({ body, me }) => [
+    ...ifPresent('mute.target.id', objectOf(body)['target_id']),
+    ...ifPresent('mute.user.id', me),
+  ],
   Flag: ({ body }) => [
-    ...may('flag.target_message_id', bag(body)['target_message_id']),
-    ...may('flag.target_user.id', bag(body)['target_user_id']),
+    ...ifPresent('flag.target_message_id', objectOf(body)['target_message_id']),
+    ...ifPresent('flag.target_user.id', objectOf(body)['target_user_id']),
   ],
   UpdateUsersPartial: ({ body }) => {
-    const users = bag(body)['users']
+    const users = objectOf(body)['users']
     return (Array.isArray(users) ? users : []).flatMap((user) => {
-      const id = textOf(bag(user)['id'])
+      const id = textOf(objectOf(user)['id'])
       return id === undefined ? [] : [{ at: ['users', id, 'id'], is: id, needed: true }]
     })
   },
-  CreateEmoji: ({ body }) => needs('emoji.name', bag(body)['name']),
-  UpdateEmoji: ({ params, body }) => needs('emoji.name', bag(body)['name'] ?? params?.['name']),
+  CreateEmoji: ({ body }) => needs('emoji.name', objectOf(body)['name']),
+  UpdateEmoji: ({ params, body }) => needs('emoji.name', objectOf(body)['name'] ?? params?.['name']),
 }
 
-/** Every operation of which it is known what its answer is about, if anything. */
-export const KNOWN_ANSWERS: ReadonlySet<string> = new Set([...Object.keys(ANSWERS), ...NOTHING_NAMED])
+/** Every operation for which it is known what its response is about, if anything. */
+export const CHECKED_OPERATIONS: ReadonlySet<string> = new Set([...Object.keys(ANSWERS), ...NO_CLAIMS])

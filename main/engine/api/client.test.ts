@@ -37,7 +37,7 @@ function countingProvider() {
 
 const MESSAGE = { params: { type: 'messaging', id: 'general' }, body: { message: { id: 'm1', text: 'hi' } } }
 
-test('a call that lacks something says so in the words of the spec, and nothing is sent', async () => {
+test('a call with missing parts fails with the text of the specification, and nothing is sent', async () => {
   const { api, http } = createNewApi()
   const reaction = { type: 'like', score: 1 }
   await expect(api.send(sendReaction, { params: { id: '' }, body: { reaction } })).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('a call', () => {
     expect([http.calls[0]?.body, http.calls[0]?.headers['content-type']]).toEqual([undefined, undefined])
   })
 
-  test('writes query values as the contract says: JSON for objects, words for booleans, nothing for undefined', async () => {
+  test('writes query values as the contract says: JSON for objects, text for booleans, nothing for undefined', async () => {
     const { api, http } = createNewApi()
     http.on('GET', '/users', { body: { users: [] } }).on('POST', '/sync', { status: 201, body: { events: [] } })
     const payload = { filter_conditions: { id: { $in: ['a b', 'ż'] } }, limit: 3 }
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(http.calls[0]?.at.pathname).toBe('/messages/a%2Fb%3Fc')
   })
 
-  test('of an anonymous person has no authorization', async () => {
+  test('of an anonymous user has no authorization', async () => {
     const { api, http } = createNewApi({ kind: 'anonymous' })
     http.on('GET', '/app', { body: { app: {} } })
     await api.send(getApp, {})
@@ -123,7 +123,7 @@ describe('a call', () => {
     expect(serverClock.offsetMs()).toBe(3_600_500)
   })
 
-  test('that the caller gives up is not sent', async () => {
+  test('aborted by the caller is not sent', async () => {
     const { api, http } = createNewApi()
     http.on('GET', '/app', () => new Promise(() => {}))
     const abort = new AbortController()
@@ -144,7 +144,7 @@ describe('an expired token', () => {
     expect([provider.made, http.calls.length]).toEqual([2, 200])
   })
 
-  test('of a late call does not renew again', async () => {
+  test('of a late call is not renewed again', async () => {
     const provider = countingProvider()
     const { api, http } = createNewApi(provider)
     let release: () => void = () => {}
@@ -161,7 +161,7 @@ describe('an expired token', () => {
     expect(provider.made).toBe(2)
   })
 
-  test('that is static is refused once', async () => {
+  test('that is static is rejected once', async () => {
     const { api, http } = createNewApi()
     http.on('GET', '/app', refusal(401, 40))
     const failure = await failureOf(api.send(getApp, {}))
@@ -172,7 +172,7 @@ describe('an expired token', () => {
     ])
   })
 
-  test('that the new one is refused as well ends the call', async () => {
+  test('ends the call if the new one is rejected as well', async () => {
     const { api, http } = createNewApi(countingProvider())
     http.on('GET', '/app', refusal(401, 40))
     await failureOf(api.send(getApp, {}))
@@ -200,7 +200,7 @@ describe('a rate limit', () => {
     headers: { 'x-ratelimit-reset': reset },
   })
 
-  test('is waited for, with some jitter, and then the call succeeds', async () => {
+  test('delays the call, with some jitter, and then it succeeds', async () => {
     const { api, http, clock } = createNewApi()
     let calls = 0
     const reset = String(clock.now() / 1_000 + 5)
@@ -213,7 +213,7 @@ describe('a rate limit', () => {
     expect(calls).toBe(2)
   })
 
-  test('holds back other calls of the same kind, and only those', async () => {
+  test('delays other calls of the same operation, and only those', async () => {
     const { api, http, clock } = createNewApi()
     const reset = String(clock.now() / 1_000 + 60)
     http.on('GET', '/app', limited(reset)).on('POST', '/channels', { status: 201, body: { channels: [] } })
@@ -238,7 +238,7 @@ describe('a rate limit', () => {
   })
 })
 
-describe('an answer that is not the server’s', () => {
+describe('a response that is not the server’s', () => {
   test.each([
     ['a captive portal', 200, '<html>sign in</html>'],
     ['an empty body', 201, ''],
@@ -252,13 +252,13 @@ describe('an answer that is not the server’s', () => {
     expect([failure.class, failure.code, failure.verdict.task]).toEqual(['network', 'network/portal', 'retry-slowly'])
   })
 
-  test('plain text with a refusing status falls back to the status', async () => {
+  test('plain text with an error status is classified by the status', async () => {
     const { api, http } = createNewApi()
     http.on('GET', '/app', { status: 503, body: 'busy' })
     expect((await failureOf(api.send(getApp, {}))).code).toBe('server/unavailable')
   })
 
-  test('a cut after sending says that the outcome is unknown', async () => {
+  test('a connection lost after sending means that the outcome is unknown', async () => {
     const { api, http } = createNewApi()
     http.on('POST', '/channels/:type/:id/message', () => new TransportError('timeout', true))
     const failure = await failureOf(api.send(sendMessage, MESSAGE))
@@ -277,7 +277,7 @@ describe('an upload', () => {
   const FILE = { params: { type: 'messaging', id: 'general' }, file }
   const bytesOf = (body: unknown): typeof file => body as typeof file
 
-  test('streams the file with the token, and may take as long as it makes way', async () => {
+  test('streams the file with the token, and may take any time while it makes progress', async () => {
     const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', async ({ body }) => {
       for (let part = 1; part <= 5; part += 1) {
@@ -296,7 +296,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('that makes no way for half a minute ends, measured from its last progress, and its request is broken off', async () => {
+  test('without progress for half a minute, measured from the last progress, is aborted with its request', async () => {
     const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', async ({ body }) => {
       await new Promise<void>((resolve) => clock.after(20_000, resolve))
@@ -314,7 +314,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('whose bytes all left and that no one answers ends too', async () => {
+  test('whose bytes were all sent without a response is aborted too', async () => {
     const { api, http, clock } = createNewApi()
     http.on('POST', '/channels/:type/:id/file', ({ body }) => {
       bytesOf(body).onProgress(9)
@@ -326,7 +326,7 @@ describe('an upload', () => {
   })
 })
 
-test('every call ends, even where the network of the computer never says so', async () => {
+test('every call ends, even if the network stack never reports an end', async () => {
   const { api, http, clock } = createNewApi()
   http.on('POST', '/channels/:type/:id/message', () => new Promise(() => undefined))
   const failure = failureOf(api.send(sendMessage, MESSAGE))
@@ -334,7 +334,7 @@ test('every call ends, even where the network of the computer never says so', as
   expect([(await failure).code, (await failure).outcomeUnknown]).toEqual(['network/timeout', true])
 })
 
-describe('a token that is refused without being called expired', () => {
+describe('a token that is rejected without being called expired', () => {
   const send = (api: ReturnType<typeof createNewApi>['api']) => api.send(sendMessage, MESSAGE).catch(() => undefined)
   const answering = (http: FakeHttp, code: number | undefined) =>
     http.on('POST', '/channels/:type/:id/message', refusal(401, code))
@@ -355,7 +355,7 @@ describe('a token that is refused without being called expired', () => {
     expect(provider.made).toBe(3)
   })
 
-  test('stays where no other can be had', async () => {
+  test('stays if no other can be loaded', async () => {
     let calls = 0
     const load = () => ((calls += 1) === 1 ? Promise.resolve('T1') : Promise.reject(new Error('down')))
     const { api, http } = createNewApi({ kind: 'provider', load })
@@ -402,7 +402,7 @@ describe('a download', () => {
     expect(http.calls).toEqual([])
   })
 
-  test('that the server refuses says why', async () => {
+  test('that the server rejects reports the reason', async () => {
     const { api, http } = createNewApi()
     http.on('GET', '/f/1', { status: 404, body: '' })
     await expect(api.download('https://chat.example/f/1', '/tmp/a', { maxBytes: 10 })).rejects.toMatchObject({

@@ -18,15 +18,15 @@ import {
 import type { ServerClock } from '../session/server-clock.ts'
 import { isSecureAddress, mayDownload } from '../session/server-url.ts'
 import type { TokenManager } from '../session/token-manager.ts'
-import { strayIn, type Asked } from './answers.ts'
+import { mismatchIn, type Call } from './answers.ts'
 import { ApiError, type Failure } from './errors.ts'
 import { createRateGate, RATE_WAIT_CAP_MS, resetInMs } from './rate-limit.ts'
 import { type ApiRequest, pathOf, printableUrl, queryText } from './request.ts'
 
 type ApiOptions = {
   /**
-   * Checked by `checkServerUrl`: no trailing slash, https or loopback. A function where the address can change (a local
-   * server that was started again); it is asked after the token was ready.
+   * Checked by `checkServerUrl`: no trailing slash, https or loopback. A function if the address can change (a local server
+   * that was restarted); it is called after the token is ready.
    */
   readonly baseUrl: string | (() => string)
   readonly apiKey: string
@@ -40,7 +40,7 @@ type ApiOptions = {
 }
 
 type UploadRequest = {
-  /** The channel it is for; absent: for none. */
+  /** The channel of the file; absent: none. */
   readonly params?: { readonly type: string; readonly id: string }
   readonly file: HttpFileBody
   readonly signal?: AbortSignal
@@ -50,15 +50,15 @@ type DownloadRequest = { readonly maxBytes: number; readonly signal?: AbortSigna
 type Downloaded = { readonly mimeType: string; readonly sizeBytes: number }
 
 /**
- * Typed calls to one server as one person. Everything rejects with an {@link ApiError}, or the token manager's error; a
- * call that lacks something is a bug of the caller, is never sent, and rejects with the text of `callRefusal`.
+ * Typed calls to one server as one user. All reject with an {@link ApiError} or the token manager's error. A call with
+ * missing parts is a bug of the caller: it is never sent, and rejects with the text of `callRefusal`.
  */
 export type Api = {
   send<Path extends string, Query, Body, Reply>(
     endpoint: Endpoint<Path, Query, Body, Reply>,
     request: ApiRequest<Path, Query, Body>,
   ): Promise<Reply>
-  /** Streams a staged file as the multipart part `file`. It may take as long as it makes way. */
+  /** Streams a staged file as the multipart part `file`. It may take any time as long as it makes progress. */
   upload(endpoint: Endpoint<string, None, None, UploadReply>, request: UploadRequest): Promise<UploadReply>
   /**
    * Fetches bytes into a file. The token goes only to the server itself; other hosts must be public and https, anything
@@ -69,18 +69,18 @@ export type Api = {
   setConnectionId(id: string | undefined): void
 }
 
-/** Tries of one call inside the client: the first, and one more after a new token, a reset or a measured clock. */
+/** Attempts of one call inside the client: the first, and one after a new token, a rate limit or a clock error. */
 const MAX_TRIES = 3
-/** A `Date` header says the second that has begun: the middle of it is the best guess. */
+/** A `Date` header is cut to full seconds: the middle of the second is the best estimate. */
 const DATE_HEADER_ERROR_MS = 500
-/** A whole download. At the size limit of the spec this is a link of about 3 Mbit/s; slower ones are tried again. */
+/** Limit for a whole download. At the maximum size this is about 3 Mbit/s; slower downloads are tried again. */
 const DOWNLOAD_TIMEOUT_MS = 300_000
 
-/** A token that was refused is replaced before the next call, but no more often than this. */
+/** A rejected token is replaced before the next call, but at most this often. */
 const DOUBT_EVERY_MS = 10_000
-/** A file that makes no way for so long, or whose last byte stays unanswered, goes nowhere. */
+/** An upload without progress, or without a response after its last byte, is aborted after this time. */
 export const STALL_MS = 30_000
-/** What a host may need beyond its own limit to say that it was reached. */
+/** Allowance beyond the host's own time limit. */
 const GRACE_MS = 5_000
 
 type Repeat = { token: string; operation: string; attempt: number; signal: AbortSignal | undefined }
@@ -109,17 +109,17 @@ export function createApi(options: ApiOptions): Api {
     accept: 'application/json',
   })
 
-  /** Repeats where the contract says that a repeat is the client's business: a new token, a reset, a measured clock. */
+  /** Repeats where the contract leaves that to the client: after a new token, a rate limit or a clock error. */
   async function perform<Reply>(
     operation: string,
-    asked: Omit<Asked, 'me'>,
+    call: Omit<Call, 'me'>,
     build: (token: string) => HttpRequest,
   ): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
       const token = await readyToken(operation)
       const request = build(token)
       await waitForTurn(operation, request.signal)
-      const outcome = await once(operation, asked, request)
+      const outcome = await once(operation, call, request)
       if (!(outcome instanceof ApiError)) {
         consecutiveFailures = 0
         return outcome as Reply
@@ -135,7 +135,7 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  async function once(operation: string, asked: Omit<Asked, 'me'>, request: HttpRequest): Promise<object | ApiError> {
+  async function once(operation: string, call: Omit<Call, 'me'>, request: HttpRequest): Promise<object | ApiError> {
     let answer: HttpAnswer
     try {
       answer = await limited(clock, http, request)
@@ -145,7 +145,7 @@ export function createApi(options: ApiOptions): Api {
     noteServerTime(answer)
     const reply = replyOf(answer)
     if (!('kind' in reply)) {
-      const stray = strayIn(operation, { ...asked, me: options.userId }, reply.body)
+      const stray = mismatchIn(operation, { ...call, me: options.userId }, reply.body)
       if (stray === undefined) return reply.body
       log.warn('wrong-answer', { operation, stray })
       return new ApiError({ kind: 'wrong-answer', status: answer.status, stray }, { operation })
@@ -274,8 +274,8 @@ async function downloadTo(
 }
 
 /**
- * Every request ends, whatever the host's network does: a file when it makes no way any more, measured from its last
- * progress, anything else a little after the limit that the host was given.
+ * Ensures that every request ends, whatever the network does: an upload when it stops making progress, anything else a
+ * little after the time limit that the host was given.
  */
 function limited(clock: Clock, http: HttpPort, request: HttpRequest): Promise<HttpAnswer> {
   const { body, timeoutMs = HTTP_TIMEOUT_MS } = request
@@ -336,7 +336,7 @@ function jsonObject(text: string): object | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // Not JSON at all: proxies and portals answer HTML or plain text.
+    // Not JSON: proxies and captive portals send HTML or plain text.
     return undefined
   }
 }

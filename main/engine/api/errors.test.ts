@@ -23,7 +23,7 @@ const answer = (
 
 type Expected = [FailureClass, first: TaskAction, third: TaskAction, removal: TaskAction | 'done']
 
-/** Written out, not read from the code: class, task at the first try, at the third, and of a removal. */
+/** Written out, not read from the code: class, task after the first attempt, after the third, and for a removal. */
 const BY_CODE: Record<keyof typeof WIRE_CODES, Expected> = {
   internal: ['server', 'retry', 'retry', 'retry'],
   accessKey: ['auth', 'hold', 'hold', 'hold'],
@@ -61,8 +61,8 @@ function judged(failure: Failure): Expected {
   return [verdict.class, step(1), step(3), taskStep(verdict, { attempt: 1, removes: true })]
 }
 
-describe('the table of failed calls', () => {
-  test.each(Object.entries(WIRE_CODES))('judges code %s', (name, { code, status, retryable }) => {
+describe('the table of failures', () => {
+  test.each(Object.entries(WIRE_CODES))('classifies code %s', (name, { code, status, retryable }) => {
     expect(judged(answer(status, code))).toEqual(BY_CODE[name as keyof typeof WIRE_CODES])
     const clockOrId = code === 41 || code === 42
     expect(classify(answer(status, code)).retryable).toBe(retryable || clockOrId)
@@ -133,13 +133,13 @@ describe('the table of failed calls', () => {
     expect([judged(failure), classify(failure).code]).toEqual([expected, code])
   })
 
-  test('unrecoverable turns a retryable answer into a final one, but never a sign-in into one', () => {
+  test('unrecoverable makes a retryable response final, but never a sign-in', () => {
     expect(classify(answer(500, -1, { unrecoverable: true })).task).toBe('park')
     expect(classify(answer(401, 40, { unrecoverable: true })).class).toBe('token')
     expect(classify(answer(401, 43, { unrecoverable: true })).task).toBe('hold')
   })
 
-  test('a caller who gave up is not told of a broken network', () => {
+  test('an aborted call does not report a broken network', () => {
     expect(classify({ kind: 'transport', transport: 'aborted', sent: true }).class).toBe('aborted')
   })
 
@@ -150,7 +150,7 @@ describe('the table of failed calls', () => {
   })
 })
 
-test('an ApiError says the code for people, the words of the server and whether the outcome is unknown', () => {
+test('an ApiError has the code of its text, the server’s message and whether the outcome is unknown', () => {
   const error = new ApiError(answer(403, 17, { message: 'no' }), { operation: 'SendMessage' })
   expect(error.toBody()).toEqual({
     code: 'server/not-allowed',

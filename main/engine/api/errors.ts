@@ -2,15 +2,15 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { WIRE_CODES, type WireCodeName } from '#shared/wire/errors.ts'
 import type { TransportError } from '../ports.ts'
 
-/** What went wrong with one call, before anyone judges it. */
+/** The failure of one call, before it is classified. */
 export type Failure =
   | { readonly kind: 'transport'; readonly transport: TransportError['kind']; readonly sent: boolean }
   /** 2xx, but not a JSON object: a captive portal or a proxy answered. */
   | { readonly kind: 'foreign-answer'; readonly status: number }
-  /** An answer to something else than what was asked: `stray` is the field that says so. */
+  /** The response belongs to another request: `stray` is the field that shows it. */
   | { readonly kind: 'wrong-answer'; readonly status: number; readonly stray: string }
   | { readonly kind: 'redirect'; readonly status: number }
-  /** The token provider gave none, so nothing was sent. */
+  /** The token provider returned no token, so nothing was sent. */
   | { readonly kind: 'no-token' }
   | {
       readonly kind: 'answer'
@@ -20,7 +20,7 @@ export type Failure =
       readonly unrecoverable?: boolean | undefined
     }
 
-/** Why a call failed. An unknown outcome is `network` with `sent`. */
+/** Class of a failure. An unknown outcome is `network` with `sent`. */
 export type FailureClass =
   | 'network'
   | 'aborted'
@@ -38,16 +38,16 @@ export type FailureClass =
   | 'refused'
 
 /**
- * What the outbox does with the task. `retry`: keep, back-off, same client id; `retry-slowly`: the same, at least 10 s
- * later; `hold`: keep the whole queue until a sign-in; `park`: show with its reason and go on; `verify`: read the entity
- * back, then done or park; `wait`: until the limit's reset, or the channel's cooldown, has passed.
+ * What the outbox does with the task. `retry`: back-off, same client id; `retry-slowly`: the same, at least 10 s later;
+ * `hold`: stop the whole queue until a sign-in; `park`: show it with its reason and continue; `verify`: read the entity
+ * back, then done or park; `wait`: until the rate limit or the channel's cooldown has passed.
  */
 export type TaskAction = 'retry' | 'retry-slowly' | 'hold' | 'park' | 'verify' | 'wait'
 
-/** What a reading call does: show the cache and try again, try up to three times, or give up and say why. */
+/** What a reading call does: show the cache and retry, retry up to three times, or stop and report the reason. */
 type QueryAction = 'cache-and-retry' | 'retry' | 'stop'
 
-/** What the session does: ask for a sign-in, tell about the clock, stop with a blocking notice, take a new connection id. */
+/** What the session does: require a sign-in, report the clock, stop with a blocking notice, or reconnect. */
 type SessionAction = 'none' | 'renew-token' | 'sign-in' | 'tell-clock' | 'block' | 'reconnect'
 
 export type Verdict = {
@@ -55,9 +55,9 @@ export type Verdict = {
   readonly task: TaskAction
   readonly query: QueryAction
   readonly session: SessionAction
-  /** Trying the same again, unchanged, can help. */
+  /** Repeating the same request unchanged can help. */
   readonly retryable: boolean
-  /** Tries that the class allows before `task` gives way to `afterTries`. Absent: no limit of its own. */
+  /** Attempts that the class allows before `afterTries` replaces `task`. Absent: no limit of its own. */
   readonly tries?: number
   readonly afterTries?: TaskAction
   /** Key of the text in `errors.json`. */
@@ -69,8 +69,8 @@ type Row = Omit<Verdict, 'code'>
 const NETWORK: Row = { class: 'network', task: 'retry', query: 'cache-and-retry', session: 'none', retryable: true }
 const PORTAL: Row = { ...NETWORK, task: 'retry-slowly' }
 /**
- * Whether the request did anything is not known, as with an answer that was lost. Bounded: a server that gives things
- * names of its own would make one more with every try.
+ * It is unknown whether the request had an effect, as with a lost response. Bounded: a server that assigns its own names
+ * would create another object with every attempt.
  */
 const WRONG: Row = { ...NETWORK, tries: 20, afterTries: 'park' }
 const SERVER: Row = { class: 'server', task: 'retry', query: 'retry', session: 'none', retryable: true }
@@ -80,7 +80,7 @@ const FORBIDDEN: Row = { class: 'forbidden', task: 'park', query: 'stop', sessio
 const GONE: Row = { class: 'gone', task: 'park', query: 'stop', session: 'none', retryable: false }
 const RATE: Row = { class: 'rate', task: 'wait', query: 'retry', session: 'none', retryable: true }
 const REFUSED: Row = { class: 'refused', task: 'hold', query: 'stop', session: 'block', retryable: false }
-/** A token that a new one may replace: tried once more with it, then a person is needed. */
+/** A rejected token that can be replaced: retried once with a new one, then the user has to sign in. */
 const TOKEN: Row = { class: 'token', task: 'hold', query: 'retry', session: 'renew-token', retryable: false, tries: 1 }
 const CLOCK: Row = {
   class: 'clock',
@@ -92,7 +92,7 @@ const CLOCK: Row = {
   afterTries: 'hold',
 }
 
-/** One line per code of the catalogue. */
+/** One entry per code of the catalogue. */
 const BY_CODE: { readonly [Name in WireCodeName]: Row & { readonly text: string } } = {
   internal: { ...SERVER, text: 'internal' },
   accessKey: { ...AUTH, text: 'access-key' },
@@ -135,7 +135,7 @@ const NAME_OF = new Map<number, WireCodeName>(
   (Object.keys(WIRE_CODES) as WireCodeName[]).map((name) => [WIRE_CODES[name].code, name]),
 )
 
-/** Every `AppError` code this catalogue can produce: `errors.json` must hold a text for each. */
+/** Every `AppError` code that this catalogue can produce: `errors.json` must contain a text for each. */
 export const API_ERROR_CODES: readonly string[] = [
   ...[
     'offline',
@@ -157,11 +157,11 @@ export const API_ERROR_CODES: readonly string[] = [
   'server/closed',
 ]
 
-/** Refused by a clock: the server's says that the token is not valid yet. */
-export const isOfClocks = (code: string): boolean =>
+/** The server's clock says that the token is not valid yet. */
+export const isClockError = (code: string): boolean =>
   Object.values(BY_CODE).some((row) => row.class === 'clock' && `server/${row.text}` === code)
 
-/** The one table. Pure. */
+/** Classifies a failure. Pure. */
 export function classify(failure: Failure): Verdict {
   switch (failure.kind) {
     case 'transport':
@@ -180,8 +180,8 @@ export function classify(failure: Failure): Verdict {
 }
 
 /**
- * What the outbox does with this task now. `attempt` counts from 1; `removes` is true for tasks whose wish is fulfilled
- * when the target no longer exists (taking back a reaction, deleting a draft or a message).
+ * What the outbox does with this task now. `attempt` counts from 1; `removes` is true for tasks that are fulfilled when
+ * the target no longer exists (removing a reaction, deleting a draft or a message).
  */
 export function taskStep(verdict: Verdict, task: { attempt: number; removes: boolean }): TaskAction | 'done' {
   if (verdict.class === 'gone' && task.removes) return 'done'
@@ -223,7 +223,7 @@ function named(name: WireCodeName): Verdict {
 function unnamed(failure: Extract<Failure, { kind: 'answer' }>): Verdict {
   const { status } = failure
   if (failure.unrecoverable) return { ...INVALID, code: 'server/rejected' }
-  // A proxy on the way wants to know who asks, and answers in the server's place.
+  // A proxy requires a sign-in and answers instead of the server.
   if (status === 407) return { ...PORTAL, code: 'network/proxy-sign-in' }
   if (status >= 500) return { ...SERVER, code: 'server/unavailable' }
   if (status === 408) return { ...SERVER, code: 'server/request-timeout' }
@@ -238,7 +238,7 @@ function unnamed(failure: Extract<Failure, { kind: 'answer' }>): Verdict {
 const unknownCode = (status: number): Verdict =>
   status >= 400 && status < 500 ? { ...INVALID, code: 'server/rejected' } : { ...SERVER, code: 'server/unavailable' }
 
-/** A call to the server failed. `code` names the text for people, `verdict` says what to do, `failure` what happened. */
+/** A failed call to the server. `code` names the text for the user, `verdict` what to do, `failure` what happened. */
 export class ApiError extends AppError {
   readonly failure: Failure
   readonly verdict: Verdict
@@ -271,7 +271,7 @@ export class ApiError extends AppError {
     return this.verdict.retryable
   }
 
-  /** The server may have acted on the request: repeat only with the same client id. */
+  /** The server may have processed the request: repeat only with the same client id. */
   get outcomeUnknown(): boolean {
     const { failure } = this
     if (failure.kind === 'transport') return failure.sent
@@ -279,7 +279,7 @@ export class ApiError extends AppError {
   }
 }
 
-/** Wording of the engine: code or status, and the server's own words. See docs/wire.md 1.6 "client wrapping". */
+/** Detail for the log: code or status, and the server's message. See docs/wire.md 1.6 "client wrapping". */
 function describe(failure: Failure): string {
   if (failure.kind === 'transport') return `no answer: ${failure.transport}`
   if (failure.kind === 'no-token') return 'the token provider gave no token'

@@ -1,17 +1,17 @@
 import type { Clock } from '#main/lib/clock.ts'
 
-/** The longest a call itself waits; a longer pause is answered at once with the time left. See docs/wire.md 1.9. */
+/** The longest a call itself waits; for longer pauses it fails at once with the time left. See docs/wire.md 1.9. */
 export const RATE_WAIT_CAP_MS = 25_000
-/** Spread of the first calls after a reset. */
+/** Random spread of the first calls after a reset. */
 const JITTER_MS = 1_000
-/** A header that asks for more than this is garbage. */
+/** A larger value in the header is invalid. */
 const PAUSE_CAP_MS = 10 * 60_000
-/** Smaller numbers are seconds from now, larger ones a moment in epoch seconds. */
+/** Smaller numbers are seconds from now, larger ones a time in epoch seconds. */
 const EPOCH_SECONDS_FROM = 1_000_000_000
 
 /**
  * Milliseconds until the limit resets, from `X-RateLimit-Reset` (epoch seconds) or `Retry-After` (seconds). Both also
- * occur as `300, 300` and as garbage: the first number counts, and without one the answer is `undefined`.
+ * occur as `300, 300` and with invalid values: the first number counts; without one the result is `undefined`.
  */
 export function resetInMs(headers: Readonly<Record<string, string>>, serverNow: number): number | undefined {
   const text = headers['x-ratelimit-reset'] ?? headers['retry-after']
@@ -21,7 +21,7 @@ export function resetInMs(headers: Readonly<Record<string, string>>, serverNow: 
   return Math.min(Math.max(0, waitMs), PAUSE_CAP_MS)
 }
 
-/** Which operations must be left alone, and for how long. One operation pausing does not stop the others. */
+/** Which operations are paused, and for how long. One paused operation does not stop the others. */
 type RateGate = {
   pause(operation: string, waitMs: number): number
   /** Milliseconds left, jitter included; 0 when the operation may be called. */

@@ -6,18 +6,18 @@ type Part<Name extends string, T> = [T] extends [None]
     ? { readonly [K in Name]?: T }
     : { readonly [K in Name]: T }
 
-/** What a caller gives for one endpoint: parameters, query and body exactly where the endpoint declares them. */
+/** Arguments of one endpoint: parameters, query and body exactly where the endpoint declares them. */
 export type ApiRequest<Path extends string, Query, Body> = ([keyof Params<Path>] extends [never]
   ? { readonly params?: undefined }
   : { readonly params: Params<Path> }) &
   Part<'query', Query> &
   Part<'body', Body> & {
     readonly signal?: AbortSignal
-    /** The channel of what it is about, where neither path nor body says so: its answer must not name another. */
+    /** The channel of the object, if neither path nor body names it: the response must not name another. */
     readonly cid?: string | undefined
   }
 
-/** Query values as the contract writes them: undefined dropped, objects as JSON, `null` as text. docs/wire.md 1.2. */
+/** Query values as the contract encodes them: undefined omitted, objects as JSON, `null` as text. docs/wire.md 1.2. */
 export function queryText(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
@@ -27,7 +27,7 @@ export function queryText(values: Readonly<Record<string, unknown>>): string {
   return query.toString()
 }
 
-/** The endpoint's path with its parameters percent-encoded. Throws on a missing one, a bug of the caller. */
+/** The endpoint's path with its parameters percent-encoded. Throws if one is missing, a bug of the caller. */
 export function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}): string {
   return endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
     const value = params[name]
@@ -36,7 +36,7 @@ export function pathOf(endpoint: Endpoint, params: Readonly<Record<string, strin
   })
 }
 
-/** An address for the log: no query, no fragment, no credentials. They carry tokens and search words. */
+/** An address for the log without query, fragment and credentials: they contain tokens and search terms. */
 export function printableUrl(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '<not an address>'

@@ -41,14 +41,14 @@ const muteEvent = (cid: string, ms: number) => ({
   me: { ...aWireUser('me'), channel_mutes: [{ channel: { cid }, expires: at(ms), created_at: at(0) }] },
 })
 
-/** What the badge says after each commit. */
+/** The badge after each commit. */
 function badges(lone: LoneEngine): number[] {
   const said: number[] = []
   lone.engine.onCommitted((commit) => void said.push(commit.badge.unread))
   return said
 }
 
-test('the badge adds up what is unread, and follows what is hidden, read and left', async () => {
+test('the badge sums unread messages, and follows channels being hidden, read and left', async () => {
   const lone = await twoChannels()
   const said = badges(lone)
   for (const cid of [...cids, ...cids]) await arrives(lone, cid)

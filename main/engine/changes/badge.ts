@@ -9,18 +9,18 @@ import { readState } from './visible.ts'
 type BadgeCounter = {
   /** Unread over all channels that are not muted. */
   read(): Badge
-  /** These channels look different now. */
+  /** Marks channels to be counted again. */
   touched(cids: Iterable<string>): void
 }
 
 const NOTHING: Badge = { unread: 0, mentions: 0 }
 
 /**
- * The badge is asked for after every commit, and one message must not make all channels of an account be counted again, nor
- * even be walked through: a channel is counted by query when it was touched, and the sum changes by the difference.
+ * The badge is read after every commit, and one message must not make the engine count or even iterate over all channels:
+ * a channel is counted by query when it was touched, and the sum changes by the difference.
  */
 export function createBadgeCounter(context: ReadContext): BadgeCounter {
-  /** What each listed channel adds, muted ones too. */
+  /** Unread count of each listed channel, muted ones included. */
   const counted = new Map<Cid, Badge>()
   let stale: Set<Cid> | undefined
   let sum = NOTHING
@@ -43,7 +43,7 @@ export function createBadgeCounter(context: ReadContext): BadgeCounter {
     read() {
       for (const cid of stale ?? channels.listedCids(context.cache)) recount(cid)
       stale = new Set()
-      // Mutes end by themselves, so they are looked at each time; there are few.
+      // Mutes expire by the clock, so they are checked each time; there are few.
       const muted = mutes.mutedTargets(context.cache, 'channel', context.now())
       return muted.reduce((left, cid) => minus(left, counted.get(cid as Cid) ?? NOTHING), sum)
     },

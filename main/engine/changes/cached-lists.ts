@@ -3,17 +3,17 @@ import type { ListView, Shown } from './windows.ts'
 import type { Gathered } from './tx.ts'
 
 /**
- * Lists a window of the screen has left, whose rows its replica still holds, so that going back paints at once. The
- * promise is that such a list is exactly true or not held at all: the first touch of anything in it takes it out of the
- * replica with one word, and nothing of it crosses the bridge after that. Source: ADR 15.
+ * Closed lists whose rows the window's replica still holds, so that going back paints at once. A cached list is always
+ * exactly up to date or not cached at all: the first change of anything in it removes it from the replica, and nothing
+ * about it crosses the bridge after that. Source: ADR 15.
  */
 export type CachedLists = Map<ListView['key'], Shown>
 
-/** As many conversations as a person goes back and forth between; the one that was left first goes first. */
-export const RESTING_LISTS = 10
+/** Number of conversations that a user switches between; the one closed first is evicted first. */
+export const CACHED_LISTS = 10
 
-/** What all of them may hold together. */
-const RESTING_MESSAGES = 1_500
+/** Messages of all cached lists together. */
+const CACHED_MESSAGES = 1_500
 
 type Interest = {
   readonly lists: CachedLists
@@ -22,32 +22,32 @@ type Interest = {
   readonly pollByMessage: ReadonlyMap<string, string>
 }
 
-/** Nothing is on its way to it, and the replica has been told what it holds. */
+/** Nothing about the list is pending, and the replica has its current content. */
 export const mayCache = ({ dirty }: Interest, { view, window }: Shown): boolean =>
   !dirty.has(view.key) && isQuiet(window)
 
 const isQuiet = ({ loading, error }: Window): boolean => loading === 'none' && error === undefined
 
-/** Answers the lists that have to go because of it. */
+/** Moves a closed list to the cache. Returns the lists that are evicted. */
 export function cacheList({ lists, cached }: Interest, shown: Shown): readonly ListView['key'][] {
   lists.delete(shown.view.key)
   cached.set(shown.view.key, shown)
   let held = [...cached.values()].reduce((sum, { window }) => sum + window.ids.length, 0)
-  const tired: ListView['key'][] = []
+  const evicted: ListView['key'][] = []
   for (const [key, { window }] of cached) {
-    if (cached.size <= RESTING_LISTS && held <= RESTING_MESSAGES) break
+    if (cached.size <= CACHED_LISTS && held <= CACHED_MESSAGES) break
     cached.delete(key)
     held -= window.ids.length
-    tired.push(key)
+    evicted.push(key)
   }
-  return tired
+  return evicted
 }
 
-/** Lets go of what is no longer true; answers the keys. */
-export function forget(interest: Interest, gathered: Gathered): readonly ListView['key'][] {
+/** Removes cached lists that changed; returns their keys. */
+export function dropTouched(interest: Interest, gathered: Gathered): readonly ListView['key'][] {
   if (interest.cached.size === 0) return []
-  const gone = [...interest.cached.values()].filter((shown) => isTouched(interest, shown, gathered))
-  return gone.map(({ view }) => {
+  const stale = [...interest.cached.values()].filter((shown) => isTouched(interest, shown, gathered))
+  return stale.map(({ view }) => {
     interest.cached.delete(view.key)
     return view.key
   })

@@ -34,39 +34,43 @@ import {
 import { showList, type ListView, type Shown } from './windows.ts'
 
 /**
- * The one door out. Transactions and things in memory say which keys they touched; once per turn of the event loop the
- * visible rows of those keys and the windows they stand in are read again and handed on as one change-set per window.
+ * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
+ * of the event loop the visible rows of those keys and the lists containing them are read again and sent as one change-set
+ * per window.
  */
 export type Collector = {
   /** A transaction was committed. */
   onCommit(touched: Touched): void
-  /** Something kept in memory changed. */
+  /** State in memory changed. */
   touch(name: EntityName, key: string): void
   touchWindow(key: WindowKey): void
-  /** A message by someone else came live. */
+  /** A message by another user arrived live. */
   arrived(id: string): void
-  /** The viewer was asked into a channel just now. */
+  /** The viewer was invited to a channel. */
   invited(invite: InviteArrival): void
   attach(client: ClientId, lastChannel: Cid | undefined): ChangeSet
   detach(client: ClientId): void
   list(client: ClientId, key: ListView['key']): Shown | undefined
-  /** The list as it is open, or as it was left when it has rested since. */
+  /** The open list, or the cached one after it was closed. */
   held(client: ClientId, key: ListView['key']): Shown | undefined
-  /** Opens or changes a list window; it is sent again even if it shows the same. */
+  /** Opens or changes a list; it is sent again even if its content is the same. */
   setList(client: ClientId, view: ListView): Shown
-  /** A list is to stand elsewhere from now on. Answers how to ask whether that is still wanted: the last one is, until it is closed. */
-  depart(client: ClientId, key: ListView['key']): () => boolean
-  /** Marks every open copy of a list as loading, or not. */
+  /**
+   * The list navigates to another place. Returns a function that says whether this is still the latest navigation of
+   * an open list.
+   */
+  navigate(client: ClientId, key: ListView['key']): () => boolean
+  /** Sets the loading state of every open copy of a list. */
   setLoading(key: WindowKey, loading: Window['loading'], error?: string): void
   openPlain(client: ClientId, key: WindowKey): void
-  /** A list that is true stays in the replica for as long as it is; see `resting.ts`. */
+  /** Closes a list. One that is up to date stays in the replica; see `cached-lists.ts`. */
   close(client: ClientId, key: WindowKey): void
   /** Every open list, each key once. */
   openLists(): readonly ListView[]
-  /** Some window of the screen shows this. */
+  /** Whether any window shows this. */
   isOpen(key: WindowKey): boolean
   onFlush(listener: (commit: Commit) => void): Stop
-  /** Hands on at once what was gathered. */
+  /** Sends at once what was gathered. */
   flush(): void
   badge(): Badge
   stop(): void
@@ -109,7 +113,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
       changes,
       invited: asked,
       remindersChanged: turn.windows.has('later'),
-      // Read only by anyone who notifies: hundreds of messages may come at once.
+      // Read only by notifications: hundreds of messages may arrive at once.
       get arrived() {
         return came.map((id) => lookup('messages', id)).filter((message): message is Message => message !== undefined)
       },
@@ -120,7 +124,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
     for (const listener of listeners) listener(commit)
   }
 
-  /** Threads followed by hand are counted and listed here, not by the server. */
+  /** Threads followed manually are counted and listed here, not by the server. */
   function followedTouched({ entities }: Touched): void {
     const byHand = follows.all(context.pending)
     if (byHand.size === 0 || ![...(entities.get('messages') ?? [])].some((id) => byHand.has(id))) return
@@ -159,7 +163,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
     },
     attach(client, lastChannel) {
       const interest = createInterest()
-      // What is gathered but not handed on stands in the snapshot already.
+      // Gathered changes that were not sent yet are in the snapshot already.
       interests.delete(client)
       flush()
       interests.set(client, interest)
@@ -202,20 +206,20 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
       interest.closed.delete(key)
       dirty(interest, key)
     },
-    depart(client, key) {
+    navigate(client, key) {
       const interest = interests.get(client)
-      const journey = Symbol(key)
-      interest?.journeys.set(key, journey)
+      const navigation = Symbol(key)
+      interest?.navigations.set(key, navigation)
       return () =>
-        interest !== undefined && interests.get(client) === interest && interest.journeys.get(key) === journey
+        interest !== undefined && interests.get(client) === interest && interest.navigations.get(key) === navigation
     },
     close(client, key) {
       const interest = interests.get(client)
       if (!interest) return
-      interest.journeys.delete(key as ListView['key'])
+      interest.navigations.delete(key as ListView['key'])
       const shown = interest.lists.get(key as ListView['key'])
       if (shown !== undefined && mayCache(interest, shown)) {
-        for (const tired of cacheList(interest, shown)) interest.closed.add(tired)
+        for (const evicted of cacheList(interest, shown)) interest.closed.add(evicted)
         plan()
         return
       }
@@ -246,7 +250,7 @@ export function createCollector(context: ReadContext, clock: Pick<Clock, 'after'
   }
 }
 
-/** Everything the first screen needs. The last channel comes with its newest page when it is held. */
+/** Everything for the first screen. The last channel is included with its newest page if it is cached. */
 function snapshot(
   context: ReadContext,
   interest: Interest,
@@ -340,8 +344,8 @@ const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string)
   session: ({ memory }) => memory.session,
   connection: ({ memory }) => shownConnection(memory),
   settings: ({ memory }) => memory.settings,
-  // An engine knows of one account only; the list is put beside its rows by main/app.
+  // An engine knows only its own account; main/app adds the list.
   accounts: () => undefined,
-  // Of no account at all: the same.
+  // Belongs to no account either.
   lock: () => undefined,
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import { asCid, asMessageId, type Cid } from '#shared/lib/brand.ts'
 import { at, aWireMessage, aWireUser, CID } from '#kit/lone-engine.ts'
-import { RESTING_LISTS } from './cached-lists.ts'
+import { CACHED_LISTS } from './cached-lists.ts'
 import { open, reading, type Lone } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
@@ -17,7 +17,7 @@ const close = async (lone: Lone) => {
 
 const rests = (lone: Lone): boolean => lone.replica.windows.has(`timeline:${CID}`)
 
-test('a channel that was left keeps its rows for the way back, which then brings none again', async () => {
+test('a closed channel keeps its rows for reopening, which then sends none again', async () => {
   const lone = await reading([aWireMessage('m1', 1, { poll_id: 'p1', poll }), aWireMessage('m2', 2)])
   await close(lone)
   expect([heldMessages(lone), rests(lone)]).toEqual([['m1', 'm2'], true])
@@ -50,9 +50,9 @@ test.each([
   expect([messages, polls, reads, rests(lone)]).toEqual([{}, {}, {}, false])
 })
 
-test('of the channels that were left, the last ten are kept', async () => {
+test('of the closed channels, the last ten are cached', async () => {
   const lone = await reading()
-  const others = Array.from({ length: RESTING_LISTS }, (_, index) => asCid(`messaging:other-${index}`))
+  const others = Array.from({ length: CACHED_LISTS }, (_, index) => asCid(`messaging:other-${index}`))
   await close(lone)
   for (const other of others.slice(0, -1)) await visit(lone, other)
   expect(rests(lone)).toBe(true)
@@ -67,7 +67,7 @@ async function visit(lone: Lone, other: Cid): Promise<void> {
   await lone.clock.settle()
 }
 
-test('a message that another list still shows stays when something happened in the one that was left', async () => {
+test('a message that another list still shows stays when the closed list is dropped', async () => {
   const reply = aWireMessage('r1', 3, { type: 'reply', parent_id: 'm1' })
   const lone = await reading([aWireMessage('m1', 1, { reply_count: 1 }), aWireMessage('m2', 2)])
   lone.api.on('GetReplies', () => ({ messages: [reply] }))

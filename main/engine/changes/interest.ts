@@ -3,10 +3,10 @@ import { isSameWindow } from '#shared/rules/messages/message-ranges.ts'
 import type { Gathered } from './tx.ts'
 import { showPlain, unsentKeys } from './lists.ts'
 import type { ReadContext } from './read-context.ts'
-import { forget, type CachedLists } from './cached-lists.ts'
+import { dropTouched, type CachedLists } from './cached-lists.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
 
-/** Tables every window holds as a whole. Messages, polls and reads follow its open lists. */
+/** Tables that every window holds completely. Messages, polls and reads depend on its open lists. */
 const ALWAYS_ON = [
   'users',
   'channels',
@@ -25,14 +25,14 @@ const ALWAYS_ON = [
   'settings',
 ] as const satisfies readonly EntityName[]
 
-/** Looks up what is visible now; results are shared by all windows of one flush. */
+/** Reads what is visible now; results are shared by all windows of one flush. */
 export type Lookup = <Name extends EntityName>(name: Name, key: string) => EntityMap[Name] | undefined
 
 type Put = { [Name in EntityName]?: Record<string, EntityMap[Name]> }
 type Del = Partial<Record<EntityName, string[]>>
 type Plain = { readonly window: Window; readonly loading: Window['loading']; readonly error?: string | undefined }
 
-/** A change-set being put together. */
+/** A change-set that is being built. */
 type Draft = { readonly put: Put; readonly del: Del; readonly windows: Window[]; readonly closed: WindowKey[] }
 
 export const emptyDraft = (): Draft => ({ put: {}, del: {}, windows: [], closed: [] })
@@ -56,16 +56,16 @@ export function note<Name extends EntityName>(
 const isEmptyDraft = ({ put, del, windows, closed }: Draft): boolean =>
   Object.keys(put).length === 0 && Object.keys(del).length === 0 && windows.length === 0 && closed.length === 0
 
-/** What one window of the screen shows, and what its replica holds because of that. */
+/** What one window shows, and which rows its replica holds because of that. */
 export type Interest = {
   rev: number
   readonly lists: Map<ListView['key'], Shown>
-  /** Lists that were closed while they were true, and still are. */
+  /** Closed lists that are still up to date. */
   readonly cached: CachedLists
-  /** Where each open list was sent last; one that is not the last any more is given up. */
-  readonly journeys: Map<ListView['key'], symbol>
+  /** The latest navigation of each open list; results of earlier ones are dropped. */
+  readonly navigations: Map<ListView['key'], symbol>
   readonly plain: Map<WindowKey, Plain>
-  /** Windows to be looked at in the next flush although nothing was touched. */
+  /** Lists to be read in the next flush although nothing was touched. */
   readonly dirty: Set<WindowKey>
   readonly closed: Set<WindowKey>
   messages: ReadonlySet<string>
@@ -78,7 +78,7 @@ export const createInterest = (): Interest => ({
   rev: 1,
   lists: new Map(),
   cached: new Map(),
-  journeys: new Map(),
+  navigations: new Map(),
   plain: new Map(),
   dirty: new Set(),
   closed: new Set(),
@@ -88,7 +88,7 @@ export const createInterest = (): Interest => ({
   reads: new Set(),
 })
 
-/** Brings the windows up to date and says what this client must be told. */
+/** Updates the lists and returns the change-set for this client. */
 export function collect(
   context: ReadContext,
   interest: Interest,
@@ -96,7 +96,7 @@ export function collect(
   lookup: Lookup,
 ): ChangeSet | undefined {
   const draft = emptyDraft()
-  for (const key of forget(interest, gathered)) interest.closed.add(key)
+  for (const key of dropTouched(interest, gathered)) interest.closed.add(key)
   for (const name of ALWAYS_ON) {
     for (const key of gathered.entities.get(name) ?? []) note(draft, name, key, lookup(name, key))
   }
@@ -109,7 +109,7 @@ export function collect(
   return { rev: interest.rev, ...draft }
 }
 
-/** Answers whether any window came, went or lists something else now. */
+/** Returns whether any list was opened, closed or changed. */
 function refreshWindows(context: ReadContext, interest: Interest, gathered: Gathered, draft: Draft): boolean {
   for (const [key, shown] of interest.lists) {
     if (!gathered.windows.has(key) && !interest.dirty.has(key)) continue
@@ -129,13 +129,13 @@ function refreshWindows(context: ReadContext, interest: Interest, gathered: Gath
   return draft.windows.length > 0 || draft.closed.length > 0
 }
 
-/** A listed thread may have another newest reply now, in the same place of the list. */
+/** A listed thread may have a new latest reply in the same position of the list. */
 function isThreadTouched({ plain }: Interest, gathered: Gathered): boolean {
   const touched = gathered.entities.get('messages')
   return touched !== undefined && (plain.get('threads')?.window.ids.some((id) => touched.has(id)) ?? false)
 }
 
-/** No list has changed: only rows that are held already may look different. */
+/** No list has changed: only rows that the replica already has may have changed. */
 function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   for (const name of ['messages', 'reads'] as const) {
     for (const key of gathered.entities.get(name) ?? []) {
@@ -144,7 +144,7 @@ function followTouched(interest: Interest, gathered: Gathered, lookup: Lookup, d
   }
 }
 
-/** Messages, polls and reads come and go with the lists: what left the last one is forgotten by the replica. */
+/** Messages, polls and reads depend on the lists: the replica drops rows that are in no list any more. */
 function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   const messages = new Set<string>()
   const reads = new Set<string>()
@@ -165,7 +165,7 @@ function followLists(interest: Interest, gathered: Gathered, lookup: Lookup, dra
   interest.reads = follow('reads', interest.reads, reads, gathered, lookup, draft)
 }
 
-/** Polls follow the messages that carry them. */
+/** Polls depend on the messages that contain them. */
 function followPolls(interest: Interest, gathered: Gathered, lookup: Lookup, draft: Draft): void {
   for (const id of draft.del.messages ?? []) interest.pollByMessage.delete(id)
   for (const [id, { pollId }] of Object.entries(draft.put.messages ?? {})) {

@@ -15,7 +15,7 @@ import { laterOrder } from './visible-reminder.ts'
 import { visibleMessage, isUnsent } from './visible-message.ts'
 import type { ListView } from './windows.ts'
 
-/** Windows that are a whole list, without paging. */
+/** Lists without paging. */
 export function showPlain(context: ReadContext, key: WindowKey, loading: Window['loading'], error?: string): Window {
   return {
     key,
@@ -44,8 +44,8 @@ function plainIds(context: ReadContext, key: WindowKey): readonly string[] {
 }
 
 /**
- * As the server ordered them, unread first and then by the newest reply; those followed by hand without taking part stand
- * where they would in that order. One whose first message is gone or not held cannot be shown.
+ * In the server's order, unread first and then by the newest reply. Threads that are only followed manually are inserted
+ * in that order. A thread whose first message was removed or is not cached cannot be shown.
  */
 function threadOrder(context: ReadContext): readonly string[] {
   const found = (id: MessageId): readonly Message[] =>
@@ -69,7 +69,10 @@ function byActivity({ thread: a }: Message, { thread: b }: Message): number {
   return unreadFirst || (b?.lastReplyAt ?? 0) - (a?.lastReplyAt ?? 0)
 }
 
-/** Pinned first (newest pin on top), then by the newest message; archived ones left out. As `rules/channels` orders. */
+/**
+ * Pinned channels first (newest pin on top), then by the newest message, without archived ones. As in
+ * `rules/channels`.
+ */
 function sidebarOrder({ cache }: ReadContext): readonly Cid[] {
   const own = new Map(places.own(cache).map((place) => [place.cid, place]))
   const all = channels.listedCids(cache)
@@ -79,7 +82,7 @@ function sidebarOrder({ cache }: ReadContext): readonly Cid[] {
   return listed.toSorted((a, b) => pinnedAt(b) - pinnedAt(a))
 }
 
-/** Newest pin first, pins on their way included. */
+/** Newest pin first, pending pins included. */
 function pinnedOrder(context: ReadContext, cid: Cid): readonly string[] {
   const pending = context.outbox.in(cid).filter((intent) => intent.kind === 'pin-message')
   const facts = messages.pinnedIds(context.cache, cid)
@@ -92,7 +95,7 @@ function pinnedOrder(context: ReadContext, cid: Cid): readonly string[] {
     .map((message) => message?.id ?? '')
 }
 
-/** Own messages of a list that are only intents yet, in the order they were written. */
+/** Own messages of a list that are only intents so far, in the order they were written. */
 export function unsentKeys(context: ReadContext, view: ListView): readonly Placed[] {
   const isThread = view.parentId !== undefined
   return context.outbox.sends(view.cid).flatMap((intent) => {

@@ -12,43 +12,43 @@ import type { ClientId } from '../context.ts'
 import type { AssistantWork } from '#shared/domain/channel.ts'
 import type { Typists } from '#shared/rules/channels/typing.ts'
 
-/** What the engine knows without a database, published as entities like everything else. */
+/** State of the engine that is in no database, published as entities like everything else. */
 export type Memory = {
   session: Session
   settings: Settings
   connection: Connection
-  /** What the windows said of themselves last. */
+  /** The last reported focus of each window. */
   readonly focuses: Map<ClientId, Focus>
-  /** What this connection could not fetch yet: see `sync/errands.ts`. */
+  /** Parts that this connection could not fetch yet: see `sync/errands.ts`. */
   stillLoading: readonly LoadingPart[]
-  /** The last token that was asked for did not come. */
+  /** The last attempt to load a token failed. */
   renewalFails: boolean
   /** By composer key: the cid, or `cid/parentId`. */
   readonly typing: Map<string, Typists>
-  /** By composer key too. */
+  /** By composer key as well. */
   readonly assistants: Map<string, AssistantWork>
-  /** 0..1 of uploads under way. */
+  /** Progress of running uploads, 0..1. */
   readonly progress: Map<string, number>
-  /** Bytes a second of uploads under way. */
+  /** Speed of running uploads, bytes per second. */
   readonly speed: Map<string, number>
-  /** By composer key: see `features/drafts/book.ts`. */
+  /** By composer key: see `features/drafts/revisions.ts`. */
   readonly draftRevisions: Map<string, number>
-  /** Files of drafts that were thrown away and can still be taken back: they stand in no composer. */
+  /** Files of discarded drafts that can still be restored: they belong to no composer. */
   readonly discarded: Set<string>
   readonly watchers: Map<Cid, number>
-  /** Who came and went, as heard; only people who are held. It is over with the connection, so it is never written. */
+  /** Presence as received, only for cached users. It is valid only for this connection, so it is never stored. */
   readonly presence: Map<UserId, Presence>
-  /** What the server said of links, by address, so that a message takes it along as it came. */
+  /** Link previews of the server by address, so that a message includes them unchanged. */
   readonly previews: Map<string, SentPreview>
   readonly sharing: Sharing
-  /** Deleted while this engine ran: asking the server for one of these would make it again. */
+  /** Channels deleted since the engine started: fetching one of them would create it again. */
   readonly deleted: Set<Cid>
   inbox: Inbox
-  /** Counts what was heard of custom emoji: an answer that was on its way meanwhile may be older. */
-  emojiHeard: number
+  /** Counts received events about custom emoji: a response that was in flight meanwhile may be outdated. */
+  emojiEvents: number
   /** The server has more threads than are listed. */
   hasMoreThreads: boolean
-  /** The application's checks, once they were asked for. */
+  /** The application's upload limits, once they were fetched. */
   uploadRules: { readonly image: UploadRules; readonly file: UploadRules }
   /** Newest first. */
   readonly notices: Notice[]
@@ -56,29 +56,29 @@ export type Memory = {
 
 type Presence = { readonly online: boolean; readonly lastActiveAt?: number | undefined; readonly asOf: number }
 
-/** What a window shows, and whether someone is in front of it. */
+/** What a window shows, and whether it has the focus. */
 export type Focus = {
   readonly focused: boolean
   readonly cid?: Cid | undefined
   readonly parentId?: MessageId | undefined
-  /** The channel in the other half. */
+  /** The channel in the other half of the window. */
   readonly beside?: Cid | undefined
 }
 
-export const isLookedAt = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>
+export const isFocused = ({ focuses }: Pick<Memory, 'focuses'>): boolean =>
   [...focuses.values()].some(({ focused }) => focused)
 
-/** Live shares of places, as far as this start of the program has to do with them. */
+/** Live location shares of this run of the program. */
 type Sharing = {
-  /** Intents of shares that someone asked for while this engine ran: no other begins by itself. */
+  /** Intents of shares that the user started while this engine ran: no other one is sent automatically. */
   readonly begun: Set<string>
-  /** Running shares that this computer moves; `endAt` by the server's clock, `at` is where it said it is. */
+  /** Running shares that this computer updates; `endAt` in server time, `at` is the last sent position. */
   readonly live: Map<MessageId, { readonly endAt: number; readonly precision: Precision; at: Point | undefined }>
-  /** Shares that someone stopped, by the server's clock: over from then on, here; `told` once the server knows. */
+  /** Shares that the user stopped, by server time: ended here from then on; `notified` once the server knows. */
   readonly stopped: Map<MessageId, { readonly at: number; readonly notified: boolean }>
 }
 
-/** Notices kept in the log of a session. */
+/** Notices stored in the log of a session. */
 export const NOTICE_LOG_LIMIT = 200
 
 export const NOT_CONNECTED: Connection = {
@@ -107,7 +107,7 @@ export const createMemory = (session: Session, settings: Settings): Memory => ({
   sharing: { begun: new Set(), live: new Map(), stopped: new Map() },
   deleted: new Set(),
   inbox: { unreadThreads: 0, invites: [] },
-  emojiHeard: 0,
+  emojiEvents: 0,
   hasMoreThreads: false,
   uploadRules: { image: OPEN_UPLOAD_RULES, file: OPEN_UPLOAD_RULES },
   notices: [],

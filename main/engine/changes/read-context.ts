@@ -3,7 +3,7 @@ import type { Reader } from '#main/cache/tx.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Memory } from './memory.ts'
 
-/** All that decides what is visible: facts, intents, memory, and the time that mutes and the like depend on. */
+/** Everything that decides what is visible: facts, intents, memory, and the time (for mutes and the like). */
 export type ReadContext = {
   readonly me: UserId
   readonly cache: Reader

@@ -1,7 +1,7 @@
 import type { EntityName, WindowKey } from '#shared/domain/changes.ts'
 import type { Touched } from '#main/cache/tx.ts'
 
-/** Keys touched since the last flush, gathered over transactions and things in memory. */
+/** Keys touched since the last flush, by transactions and by state in memory. */
 export type Gathered = {
   readonly entities: Map<EntityName, Set<string>>
   readonly windows: Set<WindowKey>

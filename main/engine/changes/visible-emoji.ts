@@ -3,8 +3,8 @@ import * as table from '#main/cache/people/emoji.ts'
 import { portraitRef } from '#main/cache/messages/media.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** Types that can move; a browser plays them. */
-const MOVING: ReadonlySet<string> = new Set(['image/gif', 'image/webp', 'image/avif'])
+/** Animated types; a browser plays them. */
+const ANIMATED: ReadonlySet<string> = new Set(['image/gif', 'image/webp', 'image/avif'])
 
 export function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undefined {
   const row = table.byName(cache, name)
@@ -13,7 +13,7 @@ export function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji 
     name,
     aliases: row.aliases,
     image: portraitRef('emoji', name, row.url),
-    moves: MOVING.has(row.mimeType ?? ''),
+    moves: ANIMATED.has(row.mimeType ?? ''),
     ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
     ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
   }

@@ -19,7 +19,7 @@ import { decodeLocation, DEVICE_FIELD } from '../decode/location.ts'
 import type { ReadContext } from './read-context.ts'
 import { visibleUpload } from './visible.ts'
 
-/** The message as the viewer sees it: the confirmed row with what is pending folded in. */
+/** The message as the viewer sees it: the confirmed row with pending intents applied. */
 export function visibleMessage(context: ReadContext, id: MessageId): Message | undefined {
   const row = messages.byId(context.cache, id)
   const message = predictMessage(row && factOf(context, row), context.outbox.about(id), contextOf(context))
@@ -34,7 +34,7 @@ const contextOf = (context: ReadContext): PredictContext => ({
   upload: (id): Upload | undefined => visibleUpload(context, id),
 })
 
-/** Sends of which there is no fact yet: after the echo and before the acknowledgement the fact already counts. */
+/** Sends without a fact: between the echo and the acknowledgement the fact already counts. */
 export function isUnsent(context: ReadContext, intent: IntentFor<'send-message'>): boolean {
   return intent.messageId !== undefined && messages.byId(context.cache, intent.messageId) === undefined
 }
@@ -81,7 +81,7 @@ function factOf(context: ReadContext, row: MessageRow): Message {
   }
 }
 
-/** A share that was stopped here is over here, whenever the server hears of it. */
+/** A share stopped here has ended here, even before the server knows. */
 function placeOf({ memory }: ReadContext, row: MessageRow): MessageLocation | undefined {
   const place = decodeLocation(row.custom['shared_location'], row.custom[DEVICE_FIELD])
   const stopped = memory.sharing.stopped.get(row.id)
@@ -119,7 +119,7 @@ function reactionsOf(row: MessageRow, me: UserId): ReactionGroup[] {
   })
 }
 
-/** The quoted message as it stands now, or what the quoting one kept of it. */
+/** The quoted message as it is now, or the copy in the quoting one. */
 function quotedOf(context: ReadContext, row: MessageRow): QuotedMessage | undefined {
   if (row.quotedId === undefined) return undefined
   const live = messages.byId(context.cache, row.quotedId)
@@ -157,21 +157,21 @@ function threadOf(context: ReadContext, row: MessageRow): ThreadSummary | undefi
   }
 }
 
-/** What is unread in a thread, followed or not. */
+/** Unread replies of a thread, followed or not. */
 const unreadOf = (context: ReadContext, row: MessageRow): number =>
   unread.ofThread(context.cache, row.cid, row.id, context.now(), pendingRead(context, row))
 
 const canParticipate = (context: ReadContext, row: MessageRow): boolean =>
   row.userId === context.me || row.threadParticipantIds.includes(context.me)
 
-/** By hand, else by taking part. */
+/** Followed manually, or else by participating. */
 const isFollowing = (context: ReadContext, row: MessageRow): boolean =>
   follows.all(context.pending).get(row.id)?.follows ??
   (canParticipate(context, row) || reads.own(context.cache, row.cid, row.id) !== undefined)
 
 /**
- * The server counts the threads one takes part in: those left by hand and those read without a trace are taken off, those
- * only followed are added.
+ * The server counts unread threads that the viewer participates in: those unfollowed manually and those read without
+ * telling the server are subtracted, those only followed are added.
  */
 export function visibleInbox(context: ReadContext): Inbox {
   const { invites } = context.memory.inbox
@@ -192,7 +192,7 @@ export function visibleInbox(context: ReadContext): Inbox {
   return { unreadThreads: Math.max(0, unreadThreads), invites }
 }
 
-/** Up to when an own mark that the server does not have reads the thread; `undefined` where the fact is further. */
+/** Until when the thread is read by own marks that the server does not have; `undefined` if the fact is newer. */
 export function pendingRead(context: ReadContext, { cid, id }: Pick<MessageRow, 'cid' | 'id'>): number | undefined {
   const fact = reads.own(context.cache, cid, id)
   const known = withKeptRead(fact, keptReads.of(context.pending, cid, id))

@@ -8,12 +8,14 @@ import * as notes from '#main/cache/outbox/reminder-notes.ts'
 import * as reminders from '#main/cache/people/reminders.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** The reminder as the viewer sees it: the server's, what is on its way folded in, and what only this computer knows. */
+/**
+ * The reminder as the viewer sees it: the server's, with pending intents and with state that only this computer has.
+ */
 export function visibleReminder(context: ReadContext, messageId: string): Reminder | undefined {
   const fact = reminders.byId(context.cache, messageId)
   const intent = context.outbox.about(asMessageId(messageId)).filter(isAboutReminder).at(-1)
   const note = notes.byId(context.pending, messageId)
-  // With its message gone there is nothing left to come back to.
+  // Without its message there is nothing to return to.
   if (messages.byId(context.cache, messageId)?.type === 'deleted') return undefined
   const set = setOf(fact, intent)
   return set ? withRing(set, note) : doneOf(note)

@@ -28,7 +28,7 @@ import * as uploads from '#main/cache/outbox/uploads.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** Faces in the header. */
+/** Avatars in the header. */
 const FACES = 5
 const SUMMARY_LENGTH = 80
 
@@ -71,14 +71,14 @@ export function visibleUser(context: ReadContext, id: UserId): User | undefined 
   }
 }
 
-/** The viewer has blocked them, or has asked for it. */
+/** The viewer has blocked the user, or a block is pending. */
 export const isBlocked = ({ cache, outbox, now }: Pick<ReadContext, 'cache' | 'outbox' | 'now'>, id: UserId): boolean =>
   predictBlocked(mutes.isMuted(cache, 'block', id, now()), outbox.in(NO_CHANNEL), id)
 
-/** They stay with the one they belong to, and are there whenever they are looked for. */
+/** Notes to self have one member: they cannot be left or deleted. */
 const NOT_FOR_NOTES: ReadonlySet<string> = new Set(['update-channel-members', 'leave-channel', 'delete-channel'])
 
-/** The channel with everything counted by query: unread, unsent, pinned. Never kept by adding. */
+/** The channel with all counts read by query: unread, unsent, pinned. They are never maintained by adding. */
 export function visibleChannel(context: ReadContext, cid: Cid): Channel | undefined {
   const row = channels.byCid(context.cache, cid)
   if (row === undefined) return undefined
@@ -241,7 +241,7 @@ function contentOf({ kind, payload }: Intent): Pick<OutboxItem, 'content'> {
   return payload.place === undefined ? {} : { content: 'place' }
 }
 
-/** What a person recognises it by. */
+/** Text that identifies the intent to the user. */
 function summaryOf(context: ReadContext, intent: Intent): string {
   switch (intent.kind) {
     case 'send-message':
@@ -283,7 +283,7 @@ export function visiblePoll(context: ReadContext, id: string): Poll | undefined 
   return predictPoll(poll, votes, context.me)
 }
 
-/** A poll that goes out with its message. */
+/** A poll that will be sent with its message. */
 function waitingPoll(intents: readonly Intent[], id: string, me: UserId): Poll | undefined {
   for (const { kind, payload } of intents) {
     if (kind === 'send-message' && payload.poll && payload.pollId === id)
@@ -329,7 +329,7 @@ function answersOf(row: PollRow): Pick<Poll, 'answers' | 'ownAnswer'> {
   }
 }
 
-/** An answer in words, or nothing for a vote. */
+/** A text answer, or nothing for a vote. */
 export function answerOf({ id, answerText, userId, createdAt }: PollVoteRow): PollAnswer[] {
   if (answerText === undefined) return []
   return [{ id, text: answerText, createdAt, ...(userId === undefined ? {} : { userId }) }]

@@ -11,8 +11,8 @@ import * as pages from '#main/cache/messages/pages.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
 
 /**
- * A timeline or thread as one window of the screen shows it: everything held between two keys. Without `to` it follows
- * the newest message; without `from` it has just been opened and takes the newest page.
+ * A timeline or thread as one window shows it: everything cached between two keys. Without `to` it follows the newest
+ * message; without `from` it was just opened and takes the newest page.
  */
 export type ListView = {
   readonly key: `timeline:${string}` | `thread:${string}`
@@ -20,25 +20,25 @@ export type ListView = {
   readonly parentId?: MessageId
   readonly from?: Placed | undefined
   readonly to?: Placed | undefined
-  /** First key shown so far while there is no `from`: what a person reads stays when much comes at once. */
+  /** First key shown so far while there is no `from`: visible messages stay when many arrive at once. */
   readonly seen?: Placed | undefined
   readonly loading: Window['loading']
   readonly error?: string | undefined
   readonly landed?: Window['landed'] | undefined
 }
 
-/** A view with what it holds now: the keys are for paging, the window is for the screen. */
+/** A view with its current content: the keys are for paging, the window is for the screen. */
 export type Shown = { readonly view: ListView; readonly keys: readonly Placed[]; readonly window: Window }
 
-/** Messages taken from the cache when a window opens. */
+/** Messages read from the cache when a list opens. */
 export const OPENING = 100
 
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 /**
- * Re-queries a view. Never patched: what stands in the cache and the outbox is what is shown.
+ * Reads a view again. Never patched: it always shows what is in the cache and the outbox.
  *
- * @param unsent own messages of this list of which there is no fact yet
+ * @param unsent own messages of this list that have no fact yet
  */
 export function showList(reader: Reader, view: ListView, unsent: readonly Placed[]): Shown {
   const facts = factKeys(reader, view)
@@ -70,13 +70,13 @@ export function showList(reader: Reader, view: ListView, unsent: readonly Placed
   }
 }
 
-/** What was heard of alone (a pinned message, a hit, what is quoted) is no beginning of the newest page. */
+/** Messages stored alone (pinned, found, quoted) do not start the newest page. */
 function withoutStrays(keys: readonly Placed[], known: Known): readonly Placed[] {
   const first = keys.findIndex((key) => rangeAt(known, key) !== undefined)
   return first > 0 ? keys.slice(first) : keys
 }
 
-/** Of a blocked one nothing is shown, whatever is there. */
+/** Nothing of a blocked channel is shown, even if it is cached. */
 const isBlocked = (reader: Reader, cid: Cid): boolean => channels.byCid(reader, cid)?.blocked === true
 
 function factKeys(reader: Reader, view: ListView): readonly Placed[] {
@@ -91,7 +91,7 @@ function factKeys(reader: Reader, view: ListView): readonly Placed[] {
 
 type Known = readonly RangeRow[]
 
-/** What the server never had is in no page of it: nothing is missing beside that. */
+/** Messages that the server never had are in none of its pages: no gap is shown at them. */
 function gapsIn(reader: Reader, facts: readonly Placed[], known: Known): readonly string[] {
   const gaps = gapsBefore(facts, known)
   if (gaps.length === 0) return gaps
@@ -119,7 +119,7 @@ function hasNewer(reader: Reader, scope: RangeScope, last: Placed, known: Known)
 const isBetween = (key: Placed, from: Placed | undefined, to: Placed): boolean =>
   (from === undefined || comparePlaced(from, key) <= 0) && comparePlaced(key, to) <= 0
 
-/** Takes up to `limit` older messages that are held without a hole; `undefined` when there are none. */
+/** Adds up to `limit` older messages that are cached without a gap; `undefined` if there are none. */
 export function grownOlder(reader: Reader, { view, keys }: Shown, limit: number): ListView | undefined {
   const first = keys[0]
   if (first === undefined) return undefined
@@ -133,7 +133,7 @@ export function grownOlder(reader: Reader, { view, keys }: Shown, limit: number)
     : { ...view, from: older[0], to: all[WINDOW_LIMIT - 1] }
 }
 
-/** Takes up to `limit` newer ones; at the newest of all the view follows it again. `undefined` when there are none held. */
+/** Adds up to `limit` newer ones; at the newest message the view follows it again. `undefined` if none are cached. */
 export function grownNewer(reader: Reader, { view, keys }: Shown, limit: number): ListView | undefined {
   const last = keys.at(-1)
   if (last === undefined || view.to === undefined) return undefined
@@ -148,8 +148,8 @@ export function grownNewer(reader: Reader, { view, keys }: Shown, limit: number)
   return { ...view, from, to: isNewest ? undefined : end }
 }
 
-/** Puts the view around a held message, inside the stretch without holes it stands in. */
-export function aimedAt(reader: Reader, view: ListView, at: Placed, limit: number): ListView {
+/** Moves the view around a cached message, within the range without gaps that contains it. */
+export function viewAround(reader: Reader, view: ListView, at: Placed, limit: number): ListView {
   const range = rangeAt(ranges.of(reader, view.key), at)
   const keys = pages
     .around(reader, view.key, at, limit)

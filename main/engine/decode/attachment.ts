@@ -16,7 +16,7 @@ const WAVEFORM_LIMIT = 1_000
 
 /** See docs/wire.md 5.9. The addresses stay in main; `raw` is sent back unchanged by an edit. */
 export function decodeAttachments(value: unknown): readonly AttachmentRow[] {
-  // Places matter (they name the bytes), so an unusable item keeps its place as `other`.
+  // Positions matter (they name the bytes), so an unusable item stays as `other`.
   return asList(value)
     .slice(0, ATTACHMENTS_LIMIT)
     .map((item) => decodeAttachment(asWire(item) ?? {}))
@@ -53,7 +53,7 @@ function kindOf(wire: Wire, linkUrl: string | undefined): AttachmentKind {
   return typeof type === 'string' && KINDS.has(type) ? (type as AttachmentKind) : 'other'
 }
 
-/** A picture's `fallback` is what it shows; programs that know nothing better repeat its name there. */
+/** A picture's `fallback` is its description; some programs repeat the name there. */
 function altOf(wire: Wire): string | undefined {
   const alt = nameOf(wire['fallback'], 500)
   return alt === undefined || alt === wire['title'] ? undefined : alt
@@ -62,7 +62,7 @@ function altOf(wire: Wire): string | undefined {
 const positive = (value: number | undefined): number | undefined =>
   value !== undefined && value >= 0 ? value : undefined
 
-/** Beyond this no picture is decoded at all. */
+/** Larger pictures are not decoded at all. */
 const SIDE_LIMIT = 16_384
 
 function sideOf(value: unknown): number | undefined {

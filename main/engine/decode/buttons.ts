@@ -4,7 +4,7 @@ import { asWire, eachOf, nameOf } from './read.ts'
 const BUTTONS_LIMIT = 12
 const STYLES: ReadonlySet<string> = new Set<MessageButton['style']>(['primary', 'default', 'danger'])
 
-/** Buttons of a command's answer. One without a name or words is left out. See docs/wire.md 5.9 "actions". */
+/** Buttons of a command's response. One without a name or text is skipped. See docs/wire.md 5.9 "actions". */
 export const decodeButtons = (value: unknown): readonly MessageButton[] => eachOf(value, buttonOf, BUTTONS_LIMIT)
 
 function buttonOf(value: unknown): MessageButton | undefined {

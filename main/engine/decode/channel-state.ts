@@ -8,30 +8,33 @@ import { decodeRead, initialRead } from './read-state.ts'
 import { asList, asWire, countOf, eachOf, flagOf, timeOf, type DecodeContext } from './read.ts'
 import { decodeUser } from './user.ts'
 
-/** Answer of a channel query, taken apart into rows. */
+/** Response of a channel query, split into rows. */
 export type ChannelFacts = {
   readonly channel: ChannelRow
   readonly users: readonly UserRow[]
   readonly members: readonly MemberRow[]
   /** The viewer is a member. */
   readonly isMember: boolean
-  /** As they came; shadowed ones included, they count for the page. */
+  /** In the order received; shadowed ones included, because they count for the page. */
   readonly messages: readonly MessageRow[]
   /** How many the server sent, unusable ones included. */
   readonly returned: number
   readonly pinned: readonly MessageRow[]
   readonly polls: readonly PollRow[]
-  /** Everyone's marks; the viewer's is always among them for a member. */
+  /** Read marks of all members; the viewer's is always included for a member. */
   readonly reads: readonly ReadRow[]
   readonly watcherIds: readonly UserId[]
   readonly watcherCount?: number | undefined
   readonly draft?: DraftFacts | undefined
 }
 
-/** More than any answer is asked to bring, of people and of messages: the rest is left out, unread. */
+/** Bound for members and messages; more than any request asks for. The rest is ignored. */
 const LISTED_LIMIT = 1_000
 
-/** See docs/wire.md 5.6. `undefined` only when the channel itself is unusable; other bad items are dropped one by one. */
+/**
+ * See docs/wire.md 5.6. `undefined` only if the channel itself is unusable; other invalid items are dropped one by
+ * one.
+ */
 export function decodeChannelState(value: unknown, context: DecodeContext): ChannelFacts | undefined {
   const wire = asWire(value)
   const channel = decodeChannel(wire?.['channel'], context)

@@ -32,7 +32,7 @@ const COOLDOWN_LIMIT = 120
 
 type DecodedChannel = { readonly row: ChannelRow; readonly users: readonly UserRow[] }
 
-/** See docs/wire.md 5.4. Dropped when type, id and cid do not agree. */
+/** See docs/wire.md 5.4. Dropped if type, id and cid do not agree. */
 export function decodeChannel(value: unknown, context: DecodeContext): DecodedChannel | undefined {
   const wire = asWire(value)
   const name = wire && namesOf(wire)
@@ -42,8 +42,8 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
   }
   const creator = wire['created_by'] ? decodeUser(wire['created_by'], context) : undefined
   const creatorId = creator?.id ?? idOf(wire['created_by_id'])
-  // Only answers of a query name the viewer's rights; what they leave out of what else is the viewer's own is not so.
-  const unsaid = context.isAnswer && Array.isArray(wire['own_capabilities']) ? false : undefined
+  // Only responses of a query contain the viewer's capabilities; other fields of the viewer that they omit are false.
+  const whenAbsent = context.isAnswer && Array.isArray(wire['own_capabilities']) ? false : undefined
   const clearedBy = idOf(wire['truncated_by_id']) ?? idOf(asWire(wire['truncated_by'])?.['id'])
   const row: ChannelRow = {
     ...name,
@@ -63,16 +63,16 @@ export function decodeChannel(value: unknown, context: DecodeContext): DecodedCh
     truncatedById: clearedBy === undefined ? undefined : asUserId(clearedBy),
     capabilities: capabilitiesOf(wire['own_capabilities']),
     config: decodeConfig(wire['config']),
-    hidden: flagOf(wire['hidden']) ?? unsaid,
+    hidden: flagOf(wire['hidden']) ?? whenAbsent,
     hideBefore: timeOf(wire['hide_messages_before']),
-    blocked: flagOf(wire['blocked']) ?? unsaid,
+    blocked: flagOf(wire['blocked']) ?? whenAbsent,
     custom: customOf(wire, KNOWN),
     asOf: context.asOf,
   }
   return { row, users: creator ? [creator] : [] }
 }
 
-/** Flags that are missing are off, as the server means them; the length has the contract's bounds. */
+/** Missing flags are off, as the server means them; the length is limited by the contract. */
 export function decodeConfig(value: unknown): ChannelConfig | undefined {
   const wire = asWire(value)
   if (!wire) return undefined

@@ -29,7 +29,7 @@ const aWireMessage = (fields: object = {}) => ({
   updated_at: time(2),
   ...fields,
 })
-test('of a crowd in one answer a thousand are read', () => {
+test('of many members in one response a thousand are read', () => {
   const members = Array.from({ length: 100_000 }, (_none, at) => ({ user_id: `u${at}` }))
   const channel = { type: 'team', id: 'a', cid: 'team:a', member_count: 100_000 }
   const facts = decodeChannelState({ channel, members, watchers: members.map(({ user_id: id }) => ({ id })) }, context)
@@ -52,7 +52,7 @@ test.each([
 const row = (fields: object, from = context) => decodeMessage(aWireMessage(fields), from)?.row
 
 describe('messages', () => {
-  test('are taken apart into rows', () => {
+  test('are decoded into rows', () => {
     const decoded = decodeMessage(
       aWireMessage({
         mentioned_users: [{ id: 'bo', name: 'Bo' }, 'cy'],
@@ -119,7 +119,7 @@ describe('messages', () => {
     expect(deleted?.deletedAt).toBeGreaterThan(0)
   })
 
-  test('of an unknown type are regular, or replies under a parent', () => {
+  test('of an unknown type are regular, or replies if they have a parent', () => {
     expect(row({ type: 'hologram' })?.type).toBe('regular')
     expect(row({ type: 'hologram', parent_id: 'p' })?.type).toBe('reply')
   })
@@ -152,7 +152,7 @@ describe('messages', () => {
     ])
   })
 
-  test('an attachment keeps its place, its safe addresses and what it does not understand', () => {
+  test('an attachment keeps its position, its safe addresses and unknown fields', () => {
     const attachments = [
       'nonsense',
       { type: 'image', image_url: 'javascript:alert(1)', title: 'a\u202Egnp.exe', file_size: '12', extra: 1 },
@@ -209,12 +209,12 @@ describe('messages', () => {
 })
 
 describe('users', () => {
-  test('names lose what could disguise them, and a nameless one is called by the id', () => {
+  test('names lose misleading characters, and a missing name is replaced by the id', () => {
     expect(decodeUser({ id: 'ana', name: 'A\u202Ena\n' }, context)?.name).toBe('Ana')
     expect(decodeUser({ id: 'ana', name: '\u200F' }, context)?.name).toBe('ana')
   })
 
-  test('a stub says nothing about presence and is older than any full copy', () => {
+  test('a stub has no presence and is older than any full copy', () => {
     expect(decodeUser({ id: 'ana' }, context)).toMatchObject({ online: undefined, updatedAt: 0 })
   })
 
@@ -222,7 +222,7 @@ describe('users', () => {
     expect(decodeUser({ id: 'ana', last_active: '0001-01-01T00:00:00Z' }, context)?.lastActiveAt).toBeUndefined()
   })
 
-  test('the own user brings the mute lists, when it has them', () => {
+  test('the own user contains the mute lists if the server sent them', () => {
     const me = {
       id: 'me',
       mutes: [{ target: { id: 'bo' }, expires: time(9) }, { target: null }],
@@ -239,7 +239,7 @@ describe('users', () => {
 describe('channels', () => {
   const wire = { id: 'general', type: 'messaging', cid: 'messaging:general' }
 
-  test('an event’s copy leaves capabilities, settings and hiding unknown', () => {
+  test('the copy in an event leaves capabilities, settings and hidden state unknown', () => {
     expect(decodeChannel(wire, broadcast)?.row).toMatchObject({
       capabilities: undefined,
       config: undefined,
@@ -264,7 +264,7 @@ describe('channels', () => {
     expect(decodeChannel(value, context)).toBeUndefined()
   })
 
-  test('a state keeps its good items and drops the bad ones', () => {
+  test('a state keeps valid items and drops invalid ones', () => {
     const dropped: string[] = []
     const facts = decodeChannelState(
       {
@@ -288,7 +288,7 @@ describe('channels', () => {
 })
 
 describe('events', () => {
-  test('find their channel wherever it stands', () => {
+  test('find their channel in any of its fields', () => {
     const places = [
       { cid: 'a:b' },
       { channel_type: 'a', channel_id: 'b' },
@@ -298,14 +298,14 @@ describe('events', () => {
     expect(places.map((place) => decodeEvent({ type: 'x', ...place }, 1)?.cid)).toEqual(['a:b', 'a:b', 'a:b', 'a:b'])
   })
 
-  test('carry the server’s time, or the one given when they have none', () => {
+  test('have the server’s time, or the fallback if there is none', () => {
     expect(decodeEvent({ type: 'x', created_at: time(4) }, 9)?.at).toBe(at(4))
     expect(decodeEvent({ type: 'x', created_at: null }, 9)?.at).toBe(9)
   })
 })
 
-describe('whatever comes', () => {
-  /** Arbitrary JSON with real field names in it, so that decoders get past their first look. */
+describe('any input', () => {
+  /** Arbitrary JSON with real field names, so that decoders get past their first check. */
   const key = fc.constantFrom(
     ...`id cid type user user_id created_at updated_at message messages channel members read own_votes options latest_votes_by_option vote_counts_by_option reaction_groups poll latest_reactions own_reactions attachments quoted_message mentioned_users config commands mutes channel_mutes target name image text waveform_data channel_cid draft __proto__`.split(
       ' ',
@@ -365,7 +365,7 @@ describe('whatever comes', () => {
     )
   })
 
-  test('opaque data too deep or too long to be kept is left out', () => {
+  test('opaque data that is too deep or too long is dropped', () => {
     let deep: object = {}
     for (let level = 0; level < 20_000; level += 1) deep = { deep }
     const fields = { deep, long: 'x'.repeat(30_000), wide: Array.from({ length: 5_000 }, () => 1), mood: { calm: [1] } }
@@ -376,7 +376,7 @@ describe('whatever comes', () => {
     expect(JSON.stringify(row(fields)).length).toBeLessThan(2_000)
   })
 
-  test('a very deep object is no trouble', () => {
+  test('a very deep object does no harm', () => {
     let deep: object = { id: 'end' }
     for (let level = 0; level < 20_000; level += 1) deep = { quoted_message: deep, user: { id: 'u' }, id: 'x' }
     expect(decodeMessage(aWireMessage({ quoted_message: deep }), context)?.row.quoted?.id).toBe('x')

@@ -1,7 +1,7 @@
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { asWire, flagOf, idOf, textOf, timeOf, type DecodeContext } from './read.ts'
 
-/** A draft the server keeps for the viewer. Local drafts win unless they are older. */
+/** A draft that the server stores for the viewer. Local drafts win unless they are older. */
 export type DraftFacts = {
   readonly cid: Cid
   readonly parentId?: MessageId | undefined

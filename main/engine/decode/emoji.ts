@@ -4,7 +4,7 @@ import { EMOJI_BYTES, EMOJI_KEPT, EMOJI_SIDE } from '#shared/domain/emoji.ts'
 import { emojiNameIn } from '#shared/rules/messages/emoji.ts'
 import { asList, asWire, countOf, idOf, nameOf, timeOf, urlOf } from './read.ts'
 
-/** A name as it may stand in a text, whatever it means elsewhere. */
+/** The name as it may appear in a text. */
 const plainName = (value: unknown): string | undefined =>
   typeof value === 'string' ? emojiNameIn(`:${value}:`) : undefined
 
@@ -24,7 +24,7 @@ export function decodeEmoji(value: unknown): EmojiRow | undefined {
   }
 }
 
-/** `custom_emoji` of the app's settings; `undefined` where a server has none. */
+/** `custom_emoji` of the app's settings; `undefined` if the server has none. */
 export function decodeEmojiTerms(value: unknown): (StoredTerms & { readonly version: string }) | undefined {
   const wire = asWire(value)
   if (!wire || typeof wire['version'] !== 'string') return undefined

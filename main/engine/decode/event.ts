@@ -1,16 +1,16 @@
 import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { asWire, idOf, nameOf, pastOf, type Wire } from './read.ts'
 
-/** What can be said about any event before an applier looks at it. */
+/** Fields of any event, before an applier reads it. */
 type EventEnvelope = {
   readonly type: string
-  /** The server's time, or `fallbackAt` where the event carries none that can be believed. */
+  /** Server time, or `fallbackAt` if the event has no plausible one. */
   readonly at: number
   readonly cid?: Cid | undefined
   readonly wire: Wire
 }
 
-/** See docs/wire.md 4.1. `undefined` for what is no event at all. Never throws. */
+/** See docs/wire.md 4.1. `undefined` if it is not an event. Never throws. */
 export function decodeEvent(value: unknown, fallbackAt: number, latest?: number): EventEnvelope | undefined {
   const wire = asWire(value)
   const type = nameOf(wire?.['type'], 200)
@@ -19,7 +19,7 @@ export function decodeEvent(value: unknown, fallbackAt: number, latest?: number)
   return { type, at: pastOf(wire['created_at'], { latest }) ?? fallbackAt, cid, wire }
 }
 
-/** The channel an event is about: `cid`, or its parts, or that of the object inside. */
+/** The channel of an event: `cid`, or its parts, or that of the object inside. */
 function eventCid(wire: Wire): Cid | undefined {
   const [type, id] = [idOf(wire['channel_type']), idOf(wire['channel_id'])]
   const parts = type !== undefined && id !== undefined ? `${type}:${id}` : undefined

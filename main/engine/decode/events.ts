@@ -4,9 +4,9 @@ import type { WireEventType } from '#shared/wire/events.ts'
 import { asWire, countOf, idOf, nameOf, type Wire } from './read.ts'
 
 /**
- * What an applier may rely on, by event type: one shape each. What an event cannot do without, and what would change its
- * meaning when it were left out, must be right, or the event is dropped and counted; everything else that is odd counts as
- * absent. What stands inside (a message, a channel, a poll) is taken apart by its own decoder.
+ * What an applier may rely on, one shape per event type. Fields that are required, and fields that would change the
+ * meaning if they were ignored, must be valid, or the event is dropped and counted; other invalid fields count as absent.
+ * Nested objects (a message, a channel, a poll) are decoded by their own decoders.
  */
 const id = v.pipe(
   v.string(),
@@ -19,7 +19,7 @@ const cid = v.pipe(
 const noun = v.custom<Wire>((value) => asWire(value) !== undefined, 'an object')
 const named = v.pipe(noun, v.looseObject({ id }))
 
-/** Odd ones count as absent. */
+/** Invalid values count as absent. */
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.optional(schema), undefined)
 const text = maybe(v.string())
 const flag = maybe(v.boolean())
@@ -32,9 +32,9 @@ const name = v.optional(
 )
 
 const inChannel = { cid, watcher_count: count, channel: maybe(noun), user: maybe(named), message: maybe(noun) }
-/** About someone. */
+/** About a user. */
 const ofPerson = { user: named }
-/** In a channel, or under a message there: a parent that is odd would move it into the channel. */
+/** In a channel or thread: an invalid parent is an error, because ignoring it would move the event into the channel. */
 const inComposer = { cid, parent_id: v.optional(id), user: maybe(named) }
 const aboutMessage = { ...inChannel, message: named }
 const aboutReaction = {
@@ -42,7 +42,7 @@ const aboutReaction = {
   reaction: v.pipe(noun, v.looseObject({ type: id, user_id: maybe(id), user: maybe(named) })),
 }
 const time = v.check((text: string) => parseTime(text) !== undefined, 'a time')
-/** Without a time everything is gone: one that is odd must not be taken for that. */
+/** Without a time everything is removed: an invalid time must not be read as none. */
 const truncated = {
   ...inChannel,
   channel: v.optional(v.pipe(noun, v.looseObject({ truncated_at: v.nullish(v.pipe(v.string(), time)) }))),
@@ -50,7 +50,7 @@ const truncated = {
 const aboutMember = { ...inChannel, member: maybe(noun) }
 const ofReader = { cid, user: named, last_read_message_id: maybe(id) }
 const aboutVote = { poll: named, poll_vote: noun }
-/** Without a channel it is meant everywhere: one that is odd must not be taken for that. */
+/** Without a channel it applies everywhere: an invalid channel must not be read as none. */
 const anywhere = { cid: v.optional(cid) }
 const aboutReminder = { reminder: noun }
 const aboutDraft = { draft: noun }
@@ -138,22 +138,22 @@ const SHAPES = {
   'emoji.deleted': aboutEmoji,
 } as const satisfies { readonly [Type in WireEventType]?: v.ObjectEntries }
 
-/** Types that are read at all. */
-export type HeardType = keyof typeof SHAPES
+/** Event types that are handled. */
+export type HandledType = keyof typeof SHAPES
 
-type Shapes = { readonly [Type in HeardType]: v.ObjectSchema<(typeof SHAPES)[Type], undefined> }
+type Shapes = { readonly [Type in HandledType]: v.ObjectSchema<(typeof SHAPES)[Type], undefined> }
 const schemas = Object.fromEntries(Object.entries(SHAPES).map(([type, entries]) => [type, v.object(entries)])) as Shapes
 
-/** An event whose fields are what they are said to be. */
-export type HeardEvent<Type extends HeardType> = v.InferOutput<Shapes[Type]>
+/** An event with checked fields. */
+export type HandledEvent<Type extends HandledType> = v.InferOutput<Shapes[Type]>
 
-type Heard<Type extends HeardType> =
-  { readonly ok: true; readonly event: HeardEvent<Type> } | { readonly ok: false; readonly field: string }
+type Heard<Type extends HandledType> =
+  { readonly ok: true; readonly event: HandledEvent<Type> } | { readonly ok: false; readonly field: string }
 
-export const isHeard = (type: string): type is HeardType => Object.hasOwn(SHAPES, type)
+export const isHandled = (type: string): type is HandledType => Object.hasOwn(SHAPES, type)
 
-/** Never throws. `null` and an empty text say nothing. */
-export function decodeHeard<Type extends HeardType>(type: Type, wire: Wire): Heard<Type> {
+/** Never throws. `null` and an empty text count as absent. */
+export function decodeFields<Type extends HandledType>(type: Type, wire: Wire): Heard<Type> {
   const said = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null && value !== ''))
   const parsed = v.safeParse(schemas[type], said, { abortEarly: true })
   if (parsed.success) return { ok: true, event: parsed.output }

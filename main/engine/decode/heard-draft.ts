@@ -2,10 +2,10 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { decodeDraft, type DraftFacts } from './draft.ts'
 import { asWire, idOf, type DecodeContext } from './read.ts'
 
-/** A draft as the server tells of it, with the composer it belongs to. */
+/** A draft as the server sends it, with the key of its composer. */
 export type HeardDraft = Omit<DraftFacts, 'createdAt'> & {
   readonly key: string
-  /** Chosen by the computer that wrote it; empty when the server names none. */
+  /** Chosen by the client that wrote it; empty if the server sends none. */
   readonly id: string
   /** When it was written, epoch milliseconds of the server. */
   readonly at: number

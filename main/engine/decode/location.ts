@@ -1,14 +1,14 @@
 import type { MessageLocation } from '#shared/domain/message.ts'
 import { asWire, nameOf, numberOf, timeOf } from './read.ts'
 
-/** What its owner calls the computer that shares a place: a field of the message, beside the place. */
+/** The sender's name of the device that shares a location: a field of the message, beside the location. */
 export const DEVICE_FIELD = 'location_device'
 const DEVICE_LENGTH = 60
 
 /**
- * See docs/wire.md 5.14. Dropped where the point is none on this earth.
+ * See docs/wire.md 5.14. Dropped if the coordinates are invalid.
  *
- * @param device the name of the computer, where someone gave it one
+ * @param device name of the device, if the sender gave one
  */
 export function decodeLocation(value: unknown, device?: unknown): MessageLocation | undefined {
   const wire = asWire(value)

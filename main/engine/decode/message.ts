@@ -32,7 +32,7 @@ const KNOWN = fieldSet(
   'updated_at deleted_at deleted_for_me channel member',
 )
 
-/** A message taken apart: its row, and the rows that came inside it. */
+/** A decoded message: its row, and the rows of objects inside it. */
 export type DecodedMessage = {
   readonly row: MessageRow
   readonly users: readonly UserRow[]
@@ -40,15 +40,14 @@ export type DecodedMessage = {
 }
 
 /**
- * See docs/wire.md 5.1. Dropped without an id or an author. Without a time that can be
- * believed it stands where its last change, or the moment it was heard, puts it, and says so; in a page its neighbours
- * place it.
+ * See docs/wire.md 5.1. Dropped without an id or an author. Without a plausible time it is placed by its last change or
+ * by the time it was received, and marked; in a page it is placed by its neighbours.
  *
- * @param cid the channel it was found in, where the message itself does not say
+ * @param cid the channel it was found in, used if the message itself does not name one
  */
 export function decodeMessage(value: unknown, context: DecodeContext, cid?: string): DecodedMessage | undefined {
   const wire = asWire(value)
-  const place = wire && placeOf(wire, cid, context)
+  const place = wire && identityOf(wire, cid, context)
   if (!wire || !place) {
     context.dropped?.('message')
     return undefined
@@ -86,7 +85,7 @@ export function decodeMessage(value: unknown, context: DecodeContext, cid?: stri
   }
 }
 
-function placeOf(wire: Wire, cid: string | undefined, context: DecodeContext) {
+function identityOf(wire: Wire, cid: string | undefined, context: DecodeContext) {
   const id = idOf(wire['id'])
   const channel = idOf(wire['cid']) ?? idOf(cid)
   const userId = idOf(asWire(wire['user'])?.['id']) ?? idOf(wire['user_id'])
@@ -103,7 +102,7 @@ function contentOf(wire: Wire, createdAt: number, context: DecodeContext) {
   const isDeleted = type === 'deleted'
   return {
     type,
-    // Servers may keep the words of a soft deleted message; no one is to read them again.
+    // Servers may still send the text of a soft-deleted message; it must not be shown.
     text: isDeleted ? '' : (textOf(wire['text']) ?? ''),
     attachments: isDeleted ? [] : decodeAttachments(wire['attachments']),
     parentId: mapped(idOf(wire['parent_id']), asMessageId),
@@ -136,7 +135,7 @@ function socialOf(wire: Wire, context: DecodeContext) {
   }
 }
 
-/** Ids in some answers, whole users in others: both are accepted. */
+/** Some responses contain ids, others whole users: both are accepted. */
 function mentionOf(value: unknown, context: DecodeContext) {
   if (typeof value === 'string') return mapped(idOf(value), (id) => ({ id: asUserId(id), user: undefined }))
   const user = decodeUser(value, context)
@@ -151,7 +150,7 @@ function broadcastsOf(wire: Wire): Pick<MessageRow, 'reach'> {
 const quotedIdOf = (wire: Wire): MessageId | undefined =>
   mapped(idOf(wire['quoted_message_id']) ?? idOf(asWire(wire['quoted_message'])?.['id']), asMessageId)
 
-/** The copy inside a quoting message: one level, never more. */
+/** The copy inside a quoting message: one level only. */
 function decodeQuoted(wire: Wire): QuotedRow | undefined {
   const id = idOf(wire['id'])
   const userId = idOf(asWire(wire['user'])?.['id'])

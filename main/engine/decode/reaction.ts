@@ -2,10 +2,10 @@ import { asUserId } from '#shared/lib/brand.ts'
 import type { ReactionGroupRow, ReactionRow } from '#main/cache/rows.ts'
 import { asWire, eachOf, idOf, nameOf, pastOf, tallyOf, type DecodeContext, type Wire } from './read.ts'
 
-/** See docs/wire.md 6.5. Longer ones are no one's reaction. */
+/** See docs/wire.md 6.5. Longer types are dropped. */
 const TYPE_LIMIT = 30
 const LATEST_LIMIT = 10
-/** A message with more kinds than this is an attack, not a conversation. */
+/** More kinds on one message are not plausible and could exhaust memory. */
 const GROUPS_LIMIT = 1_000
 
 function typeOf(value: unknown): string | undefined {
@@ -29,14 +29,14 @@ export function decodeLatestReactions(value: unknown, context: DecodeContext): r
   return eachOf(value, (item) => decodeReaction(item, context), LATEST_LIMIT)
 }
 
-/** Types the viewer gave. `undefined` when the copy does not know: a broadcast, or the list is missing. */
+/** Types that the viewer gave. `undefined` if the copy does not say: a broadcast, or the list is missing. */
 export function decodeOwnReactions(value: unknown, context: DecodeContext): readonly string[] | undefined {
   if (!context.isAnswer || value === undefined) return undefined
   const own = eachOf(value, (item) => decodeReaction(item, context)).filter((one) => one.userId === context.viewerId)
   return [...new Set(own.map((one) => one.type))].toSorted()
 }
 
-/** Groups in the order of their first reaction; from the older count maps where a server sends no groups. */
+/** Groups in the order of their first reaction; from the older count maps if a server sends no groups. */
 export function decodeReactionGroups(message: Wire, context: DecodeContext): readonly ReactionGroupRow[] {
   const groups = asWire(message['reaction_groups'])
   const entries = groups ? groupsOf(groups, context) : legacyGroups(message, context)

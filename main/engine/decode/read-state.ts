@@ -9,7 +9,7 @@ type ReadPlace = {
   readonly cid: string
   /** Parent id, for a thread's read list. */
   readonly threadId?: string | undefined
-  /** Newest message time the same answer shows: the server's count includes everything up to it. */
+  /** Newest message time in the same response: the server's count includes everything up to it. */
   readonly newestAt?: number | undefined
 }
 
@@ -41,7 +41,7 @@ export function decodeRead(value: unknown, context: DecodeContext, place: ReadPl
 }
 
 /**
- * The viewer's entry when the server sends none. It stands for no time, so that it never replaces a stored one.
+ * The viewer's entry if the server sends none. Its `asOf` is 0, so that it never replaces a stored one.
  * See docs/wire.md 7.5.
  */
 export function initialRead(context: DecodeContext, cid: string, lastMessageAt: number | undefined): ReadRow {

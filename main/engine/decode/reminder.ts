@@ -2,7 +2,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { ReminderRow } from '#main/cache/rows.ts'
 import { asWire, idOf, timeOf, type DecodeContext } from './read.ts'
 
-/** See docs/wire.md 5.13. Someone else's is none of ours. */
+/** See docs/wire.md 5.13. Reminders of other users are dropped. */
 export function decodeReminder(value: unknown, context: DecodeContext): ReminderRow | undefined {
   const wire = asWire(value)
   const messageId = idOf(wire?.['message_id'])
@@ -20,7 +20,7 @@ export function decodeReminder(value: unknown, context: DecodeContext): Reminder
     remindAt: timeOf(wire['remind_at']),
     createdAt,
     updatedAt,
-    // An answer stands at least for the moment the reminder was changed.
+    // A response is at least as new as the last change of the reminder.
     asOf: Math.max(context.asOf, updatedAt),
   }
 }

@@ -42,7 +42,7 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
     statusText: nameOf(wire['status_text'], STATUS_LENGTH),
     bot: flagOf(wire['bot']) ?? false,
     createdAt: timeOf(wire['created_at']),
-    // A stub says nothing about when it was true: anything fuller is newer.
+    // A stub has no time: any fuller copy is newer.
     updatedAt: pastOf(wire['updated_at'], context) ?? 0,
     deletedAt: timeOf(wire['deleted_at']),
     custom: customOf(wire, KNOWN),
@@ -50,10 +50,10 @@ export function decodeUser(value: unknown, context: DecodeContext): UserRow | un
   }
 }
 
-/** What only the viewer learns about the own user. See docs/wire.md 5.3. */
+/** Fields of the own user that only the viewer receives. See docs/wire.md 5.3. */
 type OwnUserFacts = {
   readonly user: UserRow
-  /** Absent when the copy did not carry the list: then the stored one stays. */
+  /** Absent if the copy did not contain the list: then the stored one stays. */
   readonly userMutes?: readonly MuteRow[] | undefined
   readonly channelMutes?: readonly MuteRow[] | undefined
   readonly blockedUserIds?: readonly UserId[] | undefined

@@ -31,17 +31,20 @@ export const appliers: Appliers = {
   ...userEvents,
 }
 
-/** Types the engine lets pass on purpose, each with the reason. A test holds this and the appliers against the union. */
+/**
+ * Types that the engine ignores on purpose, each with the reason. A test checks that all types are handled or
+ * ignored.
+ */
 export const ignored: { readonly [Type in WireEventType]?: string } = {
-  'health.check': 'kept by main/engine/realtime: it never reaches the cache',
-  'channel.created': 'the creator has the answer; members hear notification.added_to_channel',
-  'channel.muted': 'what is muted comes with notification.channel_mutes_updated',
-  'channel.unmuted': 'what is muted comes with notification.channel_mutes_updated',
-  'user.muted': 'who is muted comes with notification.mutes_updated',
-  'user_group.created': 'nothing of groups is kept here: they are asked for when they are shown',
-  'user_group.updated': 'nothing of groups is kept here: they are asked for when they are shown',
-  'user_group.deleted': 'nothing of groups is kept here: they are asked for when they are shown',
-  'user_group.member_added': 'nothing of groups is kept here: they are asked for when they are shown',
-  'user_group.member_removed': 'nothing of groups is kept here: they are asked for when they are shown',
+  'health.check': 'handled by main/engine/realtime: it never reaches the cache',
+  'channel.created': 'the creator has the response; members receive notification.added_to_channel',
+  'channel.muted': 'mutes come with notification.channel_mutes_updated',
+  'channel.unmuted': 'mutes come with notification.channel_mutes_updated',
+  'user.muted': 'mutes come with notification.mutes_updated',
+  'user_group.created': 'groups are not cached: they are fetched when they are shown',
+  'user_group.updated': 'groups are not cached: they are fetched when they are shown',
+  'user_group.deleted': 'groups are not cached: they are fetched when they are shown',
+  'user_group.member_added': 'groups are not cached: they are fetched when they are shown',
+  'user_group.member_removed': 'groups are not cached: they are fetched when they are shown',
   'ai_indicator.stop': 'a request to an assistant',
 }

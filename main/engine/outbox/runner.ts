@@ -6,7 +6,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { ApiError, taskStep } from '../api/errors.ts'
-import { SICK_DISK_MS } from '../sick-disk.ts'
+import { DISK_RETRY_MS } from '../disk-retry.ts'
 import { createHold } from './hold.ts'
 import { pick, type Picked } from './lanes.ts'
 import { REMOVES, type Outbox } from './outbox.ts'
@@ -188,8 +188,8 @@ export function createRunner(options: RunnerOptions): Runner {
   function onDiskFailure(intent: Intent, error: unknown): void {
     log.error('unnoted', { kind: intent.kind, error: error instanceof Error ? error.message : 'unknown' })
     if (isStopped) return
-    due.set(intent.id, { at: clock.monotonic() + SICK_DISK_MS, lifts: false })
-    clock.after(SICK_DISK_MS, () => {
+    due.set(intent.id, { at: clock.monotonic() + DISK_RETRY_MS, lifts: false })
+    clock.after(DISK_RETRY_MS, () => {
       if (isStopped || running.has(intent.id) || outbox.byId(intent.id)?.state !== 'inflight') return pump()
       try {
         outbox.update(intent.id, { state: 'ready' })

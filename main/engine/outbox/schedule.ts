@@ -1,7 +1,7 @@
 import type { Intent } from '#shared/domain/intent.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import { SICK_DISK_MS } from '../sick-disk.ts'
+import { DISK_RETRY_MS } from '../disk-retry.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Timers stop while the computer sleeps, and clocks can be changed: the chosen time is checked at least this often. */
@@ -43,7 +43,7 @@ export function createSchedule({ outbox, clock, log, release, onDue }: Options):
       for (const intent of scheduled) if (intent.nextAt <= now) release(intent)
     } catch (error) {
       log.error('unreleased', { error: error instanceof Error ? error.message : 'unknown' })
-      return plan(SICK_DISK_MS)
+      return plan(DISK_RETRY_MS)
     }
     const next = scheduled.find((intent) => intent.nextAt > now)
     if (next) plan(Math.min(next.nextAt - now, CHECK_EVERY_MS))

@@ -1,10 +1,10 @@
 import { INITIAL_CONNECT_MS, INITIAL_CONNECT_WITH_FALLBACK_MS, LONGPOLL_CONNECT_MS } from '#shared/constants.ts'
 import type { Transport } from './transport.ts'
 
-/** Dials of the first transport that fail in a row before the fallback is tried. */
+/** Failed attempts with the first transport in a row before the fallback is tried. */
 const DIALS_BEFORE_FALLBACK = 2
 
-/** Which of two ways to the server is tried: the first, and where it cannot pass the second. */
+/** Chooses the transport: the first, and the fallback where the first does not get through. */
 export class TransportChoice {
   readonly first: Transport
   readonly #fallback: Transport | undefined
@@ -25,15 +25,15 @@ export class TransportChoice {
     return this.#now !== this.first
   }
 
-  /** How long a dial may take. */
+  /** Time limit of one connection attempt. */
   get dialLimitMs(): number {
     if (!this.#fallback) return INITIAL_CONNECT_MS
     return this.onFallback ? LONGPOLL_CONNECT_MS : INITIAL_CONNECT_WITH_FALLBACK_MS
   }
 
   /**
-   * A dial failed. Answers true when the other way shall be tried at once: the fallback after failed dials of the first.
-   * From a fallback that fails too it goes back to the first, through the back-off.
+   * A connection attempt failed. Returns true if the fallback should be tried at once, after enough failures of the first
+   * transport. If the fallback fails too, it returns to the first one, with back-off.
    */
   dialFailed(): boolean {
     if (!this.#fallback) return false
@@ -52,7 +52,7 @@ export class TransportChoice {
     this.#failedDials = 0
   }
 
-  /** The first way works again. */
+  /** The first transport works again. */
   back(): void {
     this.#now = this.first
   }

@@ -6,7 +6,7 @@ import type { ConnectionControl } from './connection.ts'
 const event = (type: string) => ({ type, cid: 'messaging:general', created_at: '2026-03-02T09:00:01Z' })
 
 describe('connecting', () => {
-  test('asks with the address of the wire contract', async () => {
+  test('uses the address of the wire contract', async () => {
     const { sockets, connection, clock } = createNewConnection()
     connection.start()
     await clock.settle()
@@ -54,8 +54,8 @@ describe('connecting', () => {
   })
 })
 
-describe('losing the line', () => {
-  test('tells that it is offline only after five seconds, and takes it back at once', async () => {
+describe('losing the connection', () => {
+  test('reports offline only after five seconds, and online at once', async () => {
     const { sockets, connection, clock, seen } = await connected()
     sockets.latest.end()
     expect(connection.state()).toMatchObject({ state: 'unhealthy', offline: false, lostAt: clock.now() })
@@ -75,7 +75,7 @@ describe('losing the line', () => {
     expect(seen.healthy.at(-1)).toMatchObject({ connectionId: 'c2', first: false })
   })
 
-  test('tries at most three times in the first ten seconds, and says when the next try is', async () => {
+  test('tries at most three times in the first ten seconds, and reports the time of the next attempt', async () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const world = createNewConnection(undefined, seed)
       world.connection.start()
@@ -92,7 +92,7 @@ describe('losing the line', () => {
     }
   })
 
-  test('never waits longer than the cap', async () => {
+  test('never waits longer than the maximum', async () => {
     const { sockets, connection, clock } = await connected()
     for (let round = 0; round < 30; round += 1) {
       sockets.latest.end()
@@ -102,7 +102,7 @@ describe('losing the line', () => {
     expect(sockets.live.length).toBe(1)
   })
 
-  test('told by a server in restart when to come back, waits that long and then the back-off', async () => {
+  test('waits for the time slot of a restarting server, then for the back-off', async () => {
     const { sockets, connection, clock } = await connected()
     const { code, reason } = staggeredClose(8_000)
     sockets.latest.end(code, reason)
@@ -115,7 +115,7 @@ describe('losing the line', () => {
     expect(sockets.all.length).toBe(2)
   })
 
-  test('told so without a word that can be read, waits the back-off alone', async () => {
+  test('waits only for the back-off if the time slot is malformed', async () => {
     const { sockets, connection, clock } = await connected()
     sockets.latest.end(1012, 'come back after 31000 ms')
     expect((connection.state().nextTryAt ?? Infinity) - clock.now()).toBeLessThanOrEqual(2_500)
@@ -146,7 +146,7 @@ describe('losing the line', () => {
     },
   )
 
-  test('never has two sockets, also when two dials waited for the same token', async () => {
+  test('never has two sockets, even when two attempts waited for the same token', async () => {
     let release: (token: string) => void = () => {}
     const { connection, sockets, clock } = createNewConnection({
       kind: 'provider',
@@ -161,7 +161,7 @@ describe('losing the line', () => {
     expect(sockets.all.length).toBe(1)
   })
 
-  test('any frame counts as life', async () => {
+  test('any frame proves that the connection is alive', async () => {
     const { clock, connection, sockets } = await connected()
     await clock.advance(30_000)
     sockets.latest.frame(event('message.new'))
@@ -169,7 +169,7 @@ describe('losing the line', () => {
     expect(connection.state().state).toBe('healthy')
   })
 
-  test('ignores what an old socket still says', async () => {
+  test('ignores frames of an old socket', async () => {
     const { clock, sockets, seen } = await connected()
     const old = sockets.latest
     old.end()
@@ -196,7 +196,7 @@ describe('keep-alive', () => {
     expect(sockets.latest.sent.length).toBe(2)
   })
 
-  test('a pong is not a second hello', async () => {
+  test('a pong does not count as a new connection', async () => {
     const { sockets, seen } = await connected()
     sockets.latest.frame({ type: 'health.check', connection_id: 'c1', created_at: '2026-03-02T09:00:25Z' })
     expect(seen.healthy.length).toBe(1)
@@ -204,7 +204,7 @@ describe('keep-alive', () => {
 })
 
 describe('the computer', () => {
-  test('going offline is only a mark, and a frame takes it back', async () => {
+  test('going offline is only a hint, and a frame reverts it', async () => {
     const { connection, sockets, clock, seen } = await connected()
     connection.networkOffline()
     expect([connection.state().state, sockets.live.length]).toEqual(['unhealthy', 1])
@@ -231,7 +231,7 @@ describe('the computer', () => {
     expect(sockets.all.length).toBe(2)
   })
 
-  test('waking after eight hours makes one reconnect and no storm of timers', async () => {
+  test('waking after eight hours reconnects once, without a burst of timers', async () => {
     const { connection, sockets, clock } = await connected()
     clock.jumpWall(8 * 3_600_000)
     connection.resumed()
@@ -241,7 +241,7 @@ describe('the computer', () => {
     expect(clock.pending).toBeLessThanOrEqual(10)
   })
 
-  test('waking after a moment only asks whether the line still lives', async () => {
+  test('waking after a moment only pings the connection', async () => {
     const { connection, sockets } = await connected()
     connection.resumed()
     expect([sockets.all.length, sockets.latest.sent.length]).toEqual([1, 1])
@@ -249,7 +249,7 @@ describe('the computer', () => {
 })
 
 describe('events', () => {
-  test('of one turn are handed on together, in order', async () => {
+  test('of one turn are passed on together, in order', async () => {
     const { sockets, clock, seen } = await connected()
     for (const type of ['message.new', 'typing.start', 'own.custom']) sockets.latest.frame(event(type))
     expect(seen.batches).toEqual([])
@@ -257,7 +257,7 @@ describe('events', () => {
     expect(seen.batches).toEqual([['message.new', 'typing.start', 'own.custom']])
   })
 
-  test('heard before a loss are handed on before the next hello', async () => {
+  test('received before a loss are passed on before the next connection', async () => {
     const { sockets, seen } = await connected()
     sockets.latest.frame(event('message.new'))
     sockets.latest.end()
@@ -285,14 +285,14 @@ describe('stopping', () => {
     void stop(world.connection)
   })
 
-  test('says goodbye with 1000 and leaves no timer behind', async () => {
+  test('closes with code 1000 and leaves no timer behind', async () => {
     expect(world.sockets.latest.closeAsked?.code).toBe(1_000)
     world.sockets.latest.end(1_000)
     await stopping
     expect(world.clock.pending).toBe(0)
   })
 
-  test('waits a second at most for the answer', async () => {
+  test('waits at most a second for the peer to close', async () => {
     await world.clock.advance(1_000)
     await stopping
     expect([world.sockets.latest.state, world.clock.pending]).toEqual(['closed', 0])
@@ -306,9 +306,9 @@ describe('stopping', () => {
   })
 })
 
-describe('while someone is there', () => {
-  test('no wait is longer than ten seconds', async () => {
-    const { sockets, connection, clock } = createNewConnection(undefined, 3, undefined, { isLookedAt: () => true })
+describe('while the user is active', () => {
+  test('no back-off is longer than ten seconds', async () => {
+    const { sockets, connection, clock } = createNewConnection(undefined, 3, undefined, { isFocused: () => true })
     connection.start()
     await clock.settle()
     for (let round = 0; round < 30; round += 1) {
@@ -318,7 +318,7 @@ describe('while someone is there', () => {
     }
   })
 
-  test('a key brings the next try forward, many keys do so every three seconds', async () => {
+  test('input brings the next attempt forward, at most every three seconds', async () => {
     const { sockets, connection, clock } = await connected()
     for (let round = 0; round < 20; round += 1) {
       sockets.latest.end()
@@ -327,42 +327,42 @@ describe('while someone is there', () => {
     sockets.latest.end()
     const before = sockets.all.length
     for (let ms = 0; ms < 11_000; ms += 100) {
-      connection.attended()
+      connection.onActivity()
       await clock.advance(100)
       if (sockets.latest.state === 'opening') sockets.latest.end()
     }
     expect(sockets.all.length - before).toBe(4)
   })
 
-  test('a dial that hangs is given up for a new one, a young one is left alone', async () => {
+  test('a hanging attempt is replaced, a recent one is kept', async () => {
     const { sockets, connection, clock } = await connected()
     sockets.latest.end()
     await clock.advance(2_500)
     const dialed = sockets.all.length
-    connection.attended()
+    connection.onActivity()
     await clock.settle()
     expect(sockets.all.length).toBe(dialed)
     await clock.advance(5_000)
-    connection.attended()
+    connection.onActivity()
     await clock.settle()
     expect([sockets.all.length, sockets.live.length]).toEqual([dialed + 1, 1])
   })
 
-  test('no one comes before the moment that a server in restart gave', async () => {
+  test('no attempt is made before the time slot of a restarting server', async () => {
     const { sockets, connection, clock } = await connected()
     const { code, reason } = staggeredClose(8_000)
     sockets.latest.end(code, reason)
     const dialed = sockets.all.length
     for (let ms = 0; ms < 7_900; ms += 100) {
-      connection.attended()
+      connection.onActivity()
       await clock.advance(100)
     }
     expect(sockets.all.length).toBe(dialed)
   })
 
-  test('a server that answers and refuses is not hurried by asking whether it is there', async () => {
+  test('a server that responds and rejects is not retried earlier because of a probe', async () => {
     const { sockets, connection, clock } = createNewConnection(undefined, 5, undefined, {
-      isLookedAt: () => true,
+      isFocused: () => true,
       probe: async () => true,
     })
     connection.start()

@@ -13,30 +13,32 @@ import { Timers } from './timers.ts'
 import { refusedStep, verdictOf, type ErrorFrame } from './refused.ts'
 import { CLOCKS_DIFFER, NOT_RENEWED } from '../session/trouble.ts'
 import { connectionOf, type State } from './state.ts'
-import type { Dial, Line, Loss } from './transport.ts'
+import type { Dial, TransportConnection, Loss } from './transport.ts'
 import type { ConnectionControl, ConnectionOptions, Healthy } from './types.ts'
 
 export type { ConnectionControl, ConnectionHandlers, ConnectionOptions } from './types.ts'
 
-/** Health checks carry the time they were made; the way here takes a moment. */
+/** Health checks carry the server's time; this allows for their latency. */
 const HEALTH_CHECK_ERROR_MS = 100
-/** A dial younger than this is left alone when the network comes back: it is already using the new network. */
+/** A newer attempt is kept when the network comes back: it already uses the new network. */
 const FRESH_DIAL_MS = 1_000
-/** How often the first transport is tried while the fallback serves: back within 90 s. */
+/** How often the first transport is tried while the fallback is in use: back within 90 s. */
 const UPGRADE_EVERY_MS = 60_000
 
-/** Someone looks: a server that could not be reached is asked this often whether it can be again. */
+/** While the user is looking, an unreachable server is probed this often. */
 const PROBE_EVERY_MS = 2_500
-/** Everyone who probed sees the server come back in the same moment: they dial within this. */
+/** All probing clients notice a returning server at once: they reconnect at random within this time. */
 const PROBE_SPREAD_MS = 1_000
-/** Keys and presses bring the next try forward to this long after the last one they brought forward. */
+/** User input brings the next attempt forward at most this often. */
 const ATTENDED_EVERY_MS = 3_000
-/** A dial that hangs for longer may be under way in a network that is gone. */
+/** An attempt that takes longer may be using a network that no longer exists. */
 const HANGING_DIAL_MS = 5_000
 
-/** Refusals for the clock that follow each other by the back-off: the token, or the clock, may be new by then. */
+/**
+ * Rejections because of the clock that are retried with back-off: the token, or the clock, may be corrected by then.
+ */
 const CLOCK_TRIES = 3
-/** A clock that is wrong still is a while later, and someone who looks asks sooner. */
+/** After that a wrong clock is likely to stay wrong for a while; a focused window retries sooner. */
 const CLOCK_WAIT_MS = 60_000
 
 type TimerName = 'probe' | 'step' | 'offline' | 'ping' | 'check' | 'flush' | 'upgrade'
@@ -50,30 +52,30 @@ class RealtimeConnection implements ConnectionControl {
   readonly #timers: Timers<TimerName>
   readonly #choice: TransportChoice
   #state: State = { at: 'idle' }
-  /** A line of the first transport that is being tried while the fallback serves. */
-  #candidate: Line | undefined
-  /** Grows with every line: what an older one says is ignored. The `wsID` of docs/wire.md 2.7. */
+  /** A connection of the first transport that is being tried while the fallback is in use. */
+  #candidate: TransportConnection | undefined
+  /** Grows with every connection: callbacks of older ones are ignored. The `wsID` of docs/wire.md 2.7. */
   #generation = 0
   #failures = 0
   #renewals = 0
   #clockTries = 0
   #spentToken: string | undefined
-  /** Why the tries fail, where more than the network is in the way. */
+  /** Why attempts fail, if the network is not the only reason. */
   #trouble: string | undefined
   #wasHealthy = false
   #offline = false
   #lostAt: number | undefined
   #clientId = ''
   #malformed = 0
-  /** When someone's presence brought a try forward, by the monotonic clock. */
+  /** When user activity last brought an attempt forward, by the monotonic clock. */
   #attendedAt = Number.NEGATIVE_INFINITY
-  /** The moment that a server in restart gave this connection: no one comes before it unasked. */
+  /** A restarting server assigned a time slot: no automatic attempt is made before it. */
   #slotEndsAt = Number.NEGATIVE_INFINITY
-  /** The last probe met no one: only then the next that does says anything new. */
+  /** The last probe failed: only then does a successful probe mean that the server is back. */
   #unreached = false
-  /** When the last frame came, on both clocks: the wall shows a sleep that the other may not have counted. */
-  #heard = { monotonic: 0, wall: 0 }
-  /** How long nothing was heard of a line that is given up for its silence. */
+  /** When the last frame arrived, on both clocks: the wall clock includes sleep, the monotonic one may not. */
+  #lastFrame = { monotonic: 0, wall: 0 }
+  /** How long nothing was received before a silent connection was dropped. */
   #silentMs = 0
   #events: (WireEvent | UnknownEvent)[] = []
 
@@ -90,13 +92,13 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   async stop(): Promise<void> {
-    const line = this.#state.at === 'healthy' ? this.#state.line : undefined
-    // A healthy line is not dropped but closed: the server shall hear that this person left.
-    if (line) this.#state = { at: 'idle' }
-    this.#letGo()
+    const connection = this.#state.at === 'healthy' ? this.#state.connection : undefined
+    // A healthy connection is closed properly, so that the server knows that the user left.
+    if (connection) this.#state = { at: 'idle' }
+    this.#dropConnection()
     this.#state = { at: 'idle' }
     this.#timers.clearAll()
-    await line?.close()
+    await connection?.close()
   }
 
   reconnectNow(): void {
@@ -105,7 +107,7 @@ class RealtimeConnection implements ConnectionControl {
     this.#dial()
   }
 
-  attended(): void {
+  onActivity(): void {
     const state = this.#state
     const now = this.#clock.monotonic()
     if (now < this.#slotEndsAt) return
@@ -137,7 +139,10 @@ class RealtimeConnection implements ConnectionControl {
 
   resumed(): void {
     if (this.#state.at !== 'healthy') return this.networkOnline()
-    const silence = Math.max(this.#clock.monotonic() - this.#heard.monotonic, this.#clock.now() - this.#heard.wall)
+    const silence = Math.max(
+      this.#clock.monotonic() - this.#lastFrame.monotonic,
+      this.#clock.now() - this.#lastFrame.wall,
+    )
     if (silence <= PING_INTERVAL_MS) return this.#ping()
     this.#silentMs = silence
     this.#wait(RECONNECT_ON_ONLINE_MS)
@@ -164,23 +169,23 @@ class RealtimeConnection implements ConnectionControl {
     this.#publish()
   }
 
-  /** Gives up the line of the present state, so that there are never two. */
-  #letGo(): void {
+  /** Drops the connection of the current state, so that there are never two. */
+  #dropConnection(): void {
     this.#generation += 1
     for (const name of ['step', 'probe', 'ping', 'check', 'upgrade'] as const) this.#timers.clear(name)
     this.#dropCandidate()
     const state = this.#state
-    const line = state.at === 'dialing' || state.at === 'healthy' ? state.line : undefined
-    line?.drop()
+    const connection = state.at === 'dialing' || state.at === 'healthy' ? state.connection : undefined
+    connection?.drop()
     this.#flush()
   }
 
   #dial(): void {
     const { tokens, user, ports } = this.#options
-    this.#letGo()
+    this.#dropConnection()
     const mine = this.#generation
     this.#clientId = `${user.id}--${ports.ids.uuid()}`
-    this.#become({ at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined })
+    this.#become({ at: 'dialing', since: this.#clock.monotonic(), connection: undefined, token: undefined })
     this.#watchOffline()
     this.#timers.set('step', this.#choice.dialLimitMs, () => this.#lose(0, NO_INITIAL_CONNECTION))
     const spent = this.#spentToken
@@ -195,13 +200,13 @@ class RealtimeConnection implements ConnectionControl {
       if (mine !== this.#generation) return
       this.#log.warn('token-provider-failed', { error: error instanceof AppError ? error.code : 'unknown' })
       this.#lose(0, 'no token', this.#trouble)
-      return this.#askWhyNoToken()
+      return this.#checkWhyNoToken()
     }
-    if (mine === this.#generation) this.#openLine(value)
+    if (mine === this.#generation) this.#openSocket(value)
   }
 
-  /** Without any network no one gives out tokens, and that is no trouble of its own. */
-  async #askWhyNoToken(): Promise<void> {
+  /** Without any network no token can be fetched either, and that is not a separate problem. */
+  async #checkWhyNoToken(): Promise<void> {
     const mine = this.#generation
     const reached = (await this.#options.probe?.()) === true
     if (mine !== this.#generation) return
@@ -209,10 +214,10 @@ class RealtimeConnection implements ConnectionControl {
     this.#publish()
   }
 
-  #openLine(token: string): void {
+  #openSocket(token: string): void {
     const mine = this.#generation
     this.#spentToken = undefined
-    const line = this.#choice.now.open(this.#dialWith(token), {
+    const connection = this.#choice.now.open(this.#dialOf(token), {
       onFrame: (frame) => {
         if (mine === this.#generation) this.#onFrame(readFrame(frame, this.#clock.now()))
       },
@@ -220,18 +225,18 @@ class RealtimeConnection implements ConnectionControl {
         if (mine === this.#generation) this.#onLost(loss)
       },
     })
-    if (mine === this.#generation) this.#state = { at: 'dialing', since: this.#clock.monotonic(), line, token }
-    else line.drop()
+    if (mine === this.#generation) this.#state = { at: 'dialing', since: this.#clock.monotonic(), connection, token }
+    else connection.drop()
   }
 
-  #dialWith(token: string): Dial {
+  #dialOf(token: string): Dial {
     const { tokens, user, ports } = this.#options
     const payload = JSON.stringify({ user_id: user.id, user_details: user, client_request_id: ports.ids.uuid() })
     return { token, authType: tokens.authType, payload }
   }
 
   #wait(ms: number): void {
-    this.#letGo()
+    this.#dropConnection()
     this.#markLost()
     this.#become({ at: 'waiting', nextTryAt: this.#clock.now() + ms })
     this.#watchOffline()
@@ -243,9 +248,11 @@ class RealtimeConnection implements ConnectionControl {
     if (this.#options.probe) this.#timers.set('probe', PROBE_EVERY_MS, () => void this.#probe(this.#generation))
   }
 
-  /** A dial hurries only when a server that could not be reached can be again: one that refuses has its back-off. */
+  /**
+   * Reconnects early only if an unreachable server is reachable again: a server that rejects us has its own back-off.
+   */
   async #probe(mine: number): Promise<void> {
-    const isWanted = this.#isLookedAt() && this.#clock.monotonic() >= this.#slotEndsAt
+    const isWanted = this.#isFocused() && this.#clock.monotonic() >= this.#slotEndsAt
     const reached = isWanted ? await this.#options.probe?.() : undefined
     if (mine !== this.#generation) return
     const isBack = reached === true && this.#unreached
@@ -254,8 +261,8 @@ class RealtimeConnection implements ConnectionControl {
     else this.#planProbe()
   }
 
-  #isLookedAt(): boolean {
-    return this.#options.handlers.isLookedAt?.() === true
+  #isFocused(): boolean {
+    return this.#options.handlers.isFocused?.() === true
   }
 
   #lose(code: number, reason: string, trouble?: string): void {
@@ -268,18 +275,18 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   /**
-   * The back-off, and before it the moment that a server in restart gave this connection. While someone looks it ends
-   * sooner: the contract's is for clients that no one waits for.
+   * Waits for the back-off, after the time slot that a restarting server assigned. While a window is focused the back-off
+   * is shorter: the one in the contract is for clients in the background.
    */
   #waitLonger(slotMs = 0): void {
     this.#failures += 1
     this.#slotEndsAt = this.#clock.monotonic() + slotMs
     const random = this.#options.ports.ids.random()
-    this.#wait(slotMs + (this.#isLookedAt() ? soonMs : backoffMs)(this.#failures, random))
+    this.#wait(slotMs + (this.#isFocused() ? soonMs : backoffMs)(this.#failures, random))
   }
 
   #block(code: string): void {
-    this.#letGo()
+    this.#dropConnection()
     this.#markLost()
     this.#log.warn('blocked', { code })
     this.#become({ at: 'blocked', code })
@@ -297,10 +304,10 @@ class RealtimeConnection implements ConnectionControl {
     this.#clockTries = 0
   }
 
-  // --- what the line says ------------------------------------------------------------------------------------------
+  // --- frames ------------------------------------------------------------------------------------------
 
   #onFrame(frame: Frame): void {
-    this.#heard = { monotonic: this.#clock.monotonic(), wall: this.#clock.now() }
+    this.#lastFrame = { monotonic: this.#clock.monotonic(), wall: this.#clock.now() }
     if (this.#state.at === 'healthy' && this.#state.doubted) this.#becomeHealthy({ ...this.#state, doubted: false })
     switch (frame.kind) {
       case 'malformed':
@@ -320,20 +327,20 @@ class RealtimeConnection implements ConnectionControl {
   #onHealth(frame: HealthFrame): void {
     if (frame.at !== undefined) this.#options.serverClock.note(frame.at, HEALTH_CHECK_ERROR_MS)
     const state = this.#state
-    if (state.at === 'dialing' && state.line && state.token !== undefined) {
+    if (state.at === 'dialing' && state.connection && state.token !== undefined) {
       if (frame.connectionId === undefined) return this.#lose(0, 'no connection id')
-      this.#onFirstHealth(state.line, state.token, { connectionId: frame.connectionId, me: frame.me })
+      this.#onFirstHealth(state.connection, state.token, { connectionId: frame.connectionId, me: frame.me })
     }
     if (this.#state.at === 'healthy') this.#timers.set('ping', PING_INTERVAL_MS, () => this.#ping())
   }
 
-  #onFirstHealth(line: Line, token: string, hello: Omit<Healthy, 'first'>): void {
+  #onFirstHealth(connection: TransportConnection, token: string, hello: Omit<Healthy, 'first'>): void {
     this.#timers.clear('step')
     this.#forgetFailures()
     const first = !this.#wasHealthy
     this.#wasHealthy = true
     this.#trouble = undefined
-    this.#becomeHealthy({ at: 'healthy', line, token, doubted: false })
+    this.#becomeHealthy({ at: 'healthy', connection, token, doubted: false })
     this.#timers.set('check', CONNECTION_CHECK_MS, () => this.#check())
     if (this.#choice.onFallback) this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
     this.#options.handlers.onHealthy({ ...hello, first })
@@ -347,7 +354,7 @@ class RealtimeConnection implements ConnectionControl {
   }
 
   #onLost(loss: Loss): void {
-    // Close code 1000 without an error frame: the server wants us gone. See docs/wire.md 2.6.
+    // Close code 1000 without an error frame: the server ended the session for good. See docs/wire.md 2.6.
     if (loss.kind === 'ended') return this.#block('server/closed')
     const state = this.#state
     const expired = loss.code === CLOSE_CODES.tokenExpired && state.at === 'healthy' && this.#options.tokens.renewable
@@ -370,7 +377,7 @@ class RealtimeConnection implements ConnectionControl {
     else this.#block(verdict.code)
   }
 
-  /** Signed in by one clock and judged by another. Goes on for as long as they differ, with a new token where one can be had. */
+  /** The token is too early for the server's clock. Retries while the clocks differ, with a new token if possible. */
   #refusedForClock(token: string | undefined): void {
     this.#clockTries += 1
     if (this.#options.tokens.renewable) this.#spentToken = token
@@ -386,7 +393,7 @@ class RealtimeConnection implements ConnectionControl {
     else this.#block(verdictOf(frame).code)
   }
 
-  /** Takes a new token: at once the first time, through the back-off when the new one is refused as well. */
+  /** Requests a new token: at once the first time, with back-off if the new one is rejected as well. */
   #renew(spent: string): void {
     this.#spentToken = spent
     this.#renewals += 1
@@ -397,14 +404,14 @@ class RealtimeConnection implements ConnectionControl {
 
   // --- back from the fallback --------------------------------------------------------------------------------------
 
-  /** Dials the first transport beside the fallback, which serves on until the other is healthy. */
+  /** Tries the first transport while the fallback stays in use until the other is healthy. */
   #tryUpgrade(): void {
     const state = this.#state
     if (state.at !== 'healthy') return
     this.#timers.set('upgrade', UPGRADE_EVERY_MS, () => this.#tryUpgrade())
     this.#dropCandidate()
     let servesAs: number | undefined
-    const candidate: Line = this.#choice.first.open(this.#dialWith(state.token), {
+    const candidate: TransportConnection = this.#choice.first.open(this.#dialOf(state.token), {
       onFrame: (raw) => {
         const frame = readFrame(raw, this.#clock.now())
         if (servesAs === this.#generation) return this.#onFrame(frame)
@@ -420,14 +427,18 @@ class RealtimeConnection implements ConnectionControl {
     this.#candidate = candidate
   }
 
-  /** Answers the generation under which the new line serves. */
-  #adopt(line: Line, old: { readonly line: Line; readonly token: string }, hello: HealthFrame): number {
+  /** Returns the generation of the new connection. */
+  #adopt(
+    connection: TransportConnection,
+    old: { readonly connection: TransportConnection; readonly token: string },
+    hello: HealthFrame,
+  ): number {
     this.#candidate = undefined
-    this.#state = { at: 'dialing', since: this.#clock.monotonic(), line: undefined, token: undefined }
-    this.#letGo()
-    void old.line.close()
+    this.#state = { at: 'dialing', since: this.#clock.monotonic(), connection: undefined, token: undefined }
+    this.#dropConnection()
+    void old.connection.close()
     this.#choice.back()
-    this.#state = { at: 'dialing', since: this.#clock.monotonic(), line, token: old.token }
+    this.#state = { at: 'dialing', since: this.#clock.monotonic(), connection, token: old.token }
     this.#onFrame(hello)
     return this.#generation
   }
@@ -438,20 +449,20 @@ class RealtimeConnection implements ConnectionControl {
     candidate?.drop()
   }
 
-  // --- keeping it alive --------------------------------------------------------------------------------------------
+  // --- keep-alive --------------------------------------------------------------------------------------------
 
   #ping(): void {
-    if (this.#state.at === 'healthy') this.#state.line.ping(this.#clientId)
+    if (this.#state.at === 'healthy') this.#state.connection.ping(this.#clientId)
   }
 
   #check(): void {
-    const left = this.#heard.monotonic + CONNECTION_CHECK_MS - this.#clock.monotonic()
+    const left = this.#lastFrame.monotonic + CONNECTION_CHECK_MS - this.#clock.monotonic()
     if (left > 0) return this.#timers.set('check', left, () => this.#check())
     this.#silentMs = CONNECTION_CHECK_MS - left
     this.#lose(0, 'silence')
   }
 
-  // --- telling others ------------------------------------------------------------------------------------------------
+  // --- notifications ------------------------------------------------------------------------------------------------
 
   #publish(): void {
     const silentMs = this.#silentMs

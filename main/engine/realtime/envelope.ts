@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { UnknownEvent, WireEvent } from '#shared/wire/events.ts'
 import type { WireOwnUser } from '#shared/wire/objects.ts'
 
-/** What a frame turned out to be. */
+/** A parsed frame by its kind. */
 export type Frame =
   | { readonly kind: 'health'; readonly connectionId?: string; readonly me?: WireOwnUser; readonly at?: number }
   | { readonly kind: 'event'; readonly event: WireEvent | UnknownEvent }
@@ -18,7 +18,7 @@ export type Frame =
 const noun = v.nullish(v.looseObject({}))
 const text = v.nullish(v.string())
 
-/** The envelope only: nested objects are judged one by one by main/engine/decode. See docs/wire.md 4.1. */
+/** The envelope only: nested objects are checked one by one by main/engine/decode. See docs/wire.md 4.1. */
 const envelope = v.looseObject({
   type: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   created_at: text,
@@ -41,9 +41,8 @@ const errorFrame = v.looseObject({
 })
 
 /**
- * Sorts one parsed frame. `receivedAt` is the local time of its arrival, kept beside the event's own: an event that
- * carries none gets none, because what is missed is asked for by the server's time alone. Never
- * throws.
+ * Classifies one parsed frame. `receivedAt` is the local time of its arrival, stored beside the event's own time: an event
+ * without a time gets none, because missed events are requested by the server's time alone. Never throws.
  */
 export function readFrame(frame: unknown, receivedAt: number): Frame {
   const error = v.safeParse(errorFrame, frame)

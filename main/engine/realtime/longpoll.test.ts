@@ -74,7 +74,7 @@ async function polling(source?: TokenSource) {
   return made
 }
 
-describe('a long-poll line', () => {
+describe('a long-poll connection', () => {
   test('connects with the payload and no id, then polls with the id it got', async () => {
     const { http, connection, seen } = await polling()
     const [first, second] = http.calls
@@ -89,14 +89,14 @@ describe('a long-poll line', () => {
     ])
   })
 
-  test('hands on the events of each poll, and polls again', async () => {
+  test('passes on the events of each poll, and polls again', async () => {
     const { answer, seen, world } = await polling()
     await answer(events('message.new', 'typing.start'))
     await answer(events('message.read'))
     expect([seen.events, world.waiting.length]).toEqual([['message.new', 'typing.start', 'message.read'], 1])
   })
 
-  test('stays healthy while nothing happens, because the empty answers count', async () => {
+  test('stays healthy while nothing happens, because empty responses count', async () => {
     const { answer, clock, connection, seen } = await polling()
     for (let round = 0; round < 10; round += 1) {
       await clock.advance(20_000)
@@ -105,14 +105,14 @@ describe('a long-poll line', () => {
     expect([connection.state().state, seen.healthy]).toEqual(['healthy', ['p1']])
   })
 
-  test('that lost its id asks for a new one and recovers', async () => {
+  test('that lost its id requests a new one and recovers', async () => {
     const { answer, clock, seen } = await polling()
     await answer(refusal(400, 46))
     await clock.advance(2_500)
     expect(seen.healthy).toEqual(['p1', 'p2 again'])
   })
 
-  test('that is told when to come back waits that long before its back-off, and hears what came with it', async () => {
+  test('with a time slot waits for it before the back-off, and passes on the events that came with it', async () => {
     const { answer, clock, connection, http, seen } = await polling()
     const calls = http.calls.length
     await answer({ body: { events: typed('message.new'), close: staggeredClose(8_000) } })
@@ -123,7 +123,7 @@ describe('a long-poll line', () => {
     expect(seen.healthy).toEqual(['p1', 'p2 again'])
   })
 
-  test('takes no notice of a goodbye that it cannot read', async () => {
+  test('ignores a malformed close message', async () => {
     const { answer, connection, world } = await polling()
     for (const close of [{ code: 1012, reason: 'soon' }, { code: '1012' }, 'restart', null]) {
       await answer({ body: { events: [], close } })
@@ -138,7 +138,7 @@ describe('a long-poll line', () => {
     expect([http.calls.at(-1)?.at.searchParams.get('connection_id'), seen.healthy]).toEqual(['p1', ['p1']])
   })
 
-  test('that is refused for good is closed', async () => {
+  test('that is rejected for good is closed', async () => {
     const { answer, clock, connection, http } = await polling()
     await answer(refusal(403, 17))
     const calls = http.calls.length
@@ -153,7 +153,7 @@ describe('a long-poll line', () => {
     expect([http.calls.at(-1)?.headers['authorization'], seen.healthy]).toEqual(['T2', ['p1', 'p2 again']])
   })
 
-  test('says goodbye when it is stopped, and polls no more', async () => {
+  test('closes properly when it is stopped, and polls no more', async () => {
     const { connection, http, clock } = await polling()
     await connection.stop()
     expect(Object.fromEntries(http.calls.at(-1)?.at.searchParams ?? [])).toMatchObject({
@@ -172,7 +172,7 @@ describe('the fallback', () => {
     return made
   }
 
-  test('serves within twenty seconds when no websocket passes', async () => {
+  test('is in use within twenty seconds if websockets are blocked', async () => {
     const { connection, seen, sockets } = await blocked()
     expect([connection.state().transport, connection.state().state, seen.healthy]).toEqual([
       'longpoll',
@@ -182,7 +182,7 @@ describe('the fallback', () => {
     expect(sockets.live).toEqual([])
   })
 
-  test('gives way to the websocket within ninety seconds after it works, losing and doubling nothing', async () => {
+  test('is replaced by the websocket within ninety seconds after it works, without missing or repeated events', async () => {
     const { clock, sockets, seen, connection, http, answer } = await blocked()
     await answer(events('message.new'))
     for (let waited = 0; waited < 60_000; waited += 15_000) {
@@ -201,7 +201,7 @@ describe('the fallback', () => {
     expect(connection.state().state).toBe('unhealthy')
   })
 
-  test('goes on when the websocket is tried and still does not pass', async () => {
+  test('stays in use when the websocket is tried and still fails', async () => {
     const { clock, sockets, connection, answer, seen } = await blocked()
     for (let waited = 0; waited < 300_000; waited += 15_000) {
       await clock.advance(15_000)
@@ -216,7 +216,7 @@ describe('the fallback', () => {
     expect(sockets.live.length).toBeLessThanOrEqual(1)
   })
 
-  test('that a server does not know leads back to the websocket, not to a block', async () => {
+  test('that a server does not support leads back to the websocket, not to a block', async () => {
     const made = createWorld({ withSocket: true })
     made.world.connectReply = refusal(404, 16)
     made.connection.start()

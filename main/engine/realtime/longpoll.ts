@@ -9,7 +9,7 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import { classify, type Failure } from '../api/errors.ts'
 import { queryText } from '../api/request.ts'
 import { type HttpAnswer, type HttpPort, TransportError } from '../ports.ts'
-import type { Dial, Line, LineHandlers, Transport } from './transport.ts'
+import type { Dial, TransportConnection, TransportHandlers, Transport } from './transport.ts'
 
 type LongpollOptions = {
   readonly baseUrl: string | (() => string)
@@ -22,14 +22,14 @@ type LongpollOptions = {
   readonly log: LogSink
 }
 
-/** Where a websocket cannot pass. See docs/wire.md 2.8. */
+/** For networks that block websockets. See docs/wire.md 2.8. */
 export function longpollTransport(options: LongpollOptions): Transport {
   return {
     kind: 'longpoll',
     open(dial, handlers) {
-      const line = new LongpollLine(options, dial, handlers)
-      void line.run()
-      return line
+      const connection = new LongpollConnection(options, dial, handlers)
+      void connection.run()
+      return connection
     },
   }
 }
@@ -44,25 +44,25 @@ type Answered =
 /**
  * ```
  *   INIT ──run──▶ CONNECTING ──first health check──▶ CONNECTED ⟲ poll
- *                     │ refused, no answer               │ code 46: lost, the next line asks for a new id (DISCONNECTED)
+ *                     │ refused, no answer               │ code 46: lost, the next connection asks for a new id (DISCONNECTED)
  *                     ▼                                  │ another final refusal: ended
  *                   CLOSED ◀── close, drop ──────────────┘ network, server in trouble: back-off, poll again
  * ```
  */
-class LongpollLine implements Line {
+class LongpollConnection implements TransportConnection {
   readonly #options: LongpollOptions
   readonly #dial: Dial
-  readonly #handlers: LineHandlers
+  readonly #handlers: TransportHandlers
   readonly #abort = new AbortController()
   #connectionId: string | undefined
 
-  constructor(options: LongpollOptions, dial: Dial, handlers: LineHandlers) {
+  constructor(options: LongpollOptions, dial: Dial, handlers: TransportHandlers) {
     this.#options = options
     this.#dial = dial
     this.#handlers = handlers
   }
 
-  /** The poll itself keeps the connection alive. */
+  /** Not needed: polling keeps the connection alive. */
   ping(): void {}
 
   drop(): void {
@@ -108,7 +108,7 @@ class LongpollLine implements Line {
     }
   }
 
-  /** An answer without events is a sign of life all the same: it stands for the pong of a websocket. */
+  /** A response without events still proves that the connection is alive, like the pong of a websocket. */
   #deliver(events: unknown, connectionId: string): void {
     for (const event of Array.isArray(events) ? events : []) {
       if (this.#abort.signal.aborted) return
@@ -117,7 +117,7 @@ class LongpollLine implements Line {
     if (!this.#abort.signal.aborted) this.#handlers.onFrame({ type: 'health.check', connection_id: connectionId })
   }
 
-  /** A refusal of the server goes on as the error frame of a websocket would; anything else is a lost line. */
+  /** A rejection is passed on like the error frame of a websocket; anything else is a lost connection. */
   #refused(answer: Extract<Answered, { ok: false }>): void {
     if (answer.failure.kind === 'answer' && answer.error !== undefined) this.#handlers.onFrame({ error: answer.error })
     else this.#lost(0, answer.failure.kind)
@@ -167,14 +167,14 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    // A proxy answered something else: the caller calls that a foreign answer.
+    // A proxy sent something else: the caller treats it as a foreign answer.
     return undefined
   }
 }
 
 const ending = v.object({ code: v.number(), reason: v.string() })
 
-/** The server ends in order, and says when to come back; anything else in this field is not for us. */
+/** The server closes in an orderly way and says when to come back; other values of this field are ignored. */
 function staggeredCloseOf(value: unknown): StaggeredClose | undefined {
   const said = v.safeParse(ending, value)
   return said.success && slotMsOf(said.output) !== undefined ? said.output : undefined

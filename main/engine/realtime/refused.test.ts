@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { connected, createNewConnection, ME } from '#kit/one-connection.ts'
 
-describe('a refused handshake', () => {
-  test('an expired token of a provider is renewed and dialed at once', async () => {
+describe('a rejected handshake', () => {
+  test('an expired token of a provider is renewed and used at once', async () => {
     let made = 0
     const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
     const { connection, sockets, clock } = createNewConnection(provider)
@@ -18,7 +18,7 @@ describe('a refused handshake', () => {
     expect(sockets.latest.query.get('authorization')).toBe('T3')
   })
 
-  test('an expired static token stops and asks for a person', async () => {
+  test('an expired static token stops until the user signs in', async () => {
     const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
@@ -43,7 +43,7 @@ describe('a refused handshake', () => {
     expect([connection.state().blocked, sockets.all.length]).toEqual([blocked, 1])
   })
 
-  test.each([-1, 9, 71])('code %i is the server in trouble: tried again', async (code) => {
+  test.each([-1, 9, 71])('code %i is a server problem: tried again', async (code) => {
     const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
@@ -54,7 +54,7 @@ describe('a refused handshake', () => {
   })
 
   test.each([41, 42])(
-    'a token too early for the server (%i) is named, and goes on slowly until clocks agree',
+    'a token too early for the server (%i) is reported, and retried slowly until the clocks agree',
     async (code) => {
       const { connection, sockets, clock } = createNewConnection()
       connection.start()
@@ -65,7 +65,7 @@ describe('a refused handshake', () => {
       }
       expect(connection.state()).toMatchObject({ trouble: 'session/clocks-differ', offline: true })
       expect(connection.state()).not.toHaveProperty('blocked')
-      // Ten minutes: three by the back-off, then one a minute.
+      // Ten minutes: three attempts with back-off, then one a minute.
       expect(sockets.all.length).toBeGreaterThan(8)
       expect(sockets.all.length).toBeLessThan(15)
       await clock.advance(60_000)
@@ -75,7 +75,7 @@ describe('a refused handshake', () => {
     },
   )
 
-  test('a token that the server calls too early is replaced where another can be had', async () => {
+  test('a token that the server calls too early is replaced if another can be loaded', async () => {
     let made = 0
     const provider = { kind: 'provider' as const, load: () => Promise.resolve(`T${(made += 1)}`) }
     const { connection, sockets, clock } = createNewConnection(provider)
@@ -86,7 +86,7 @@ describe('a refused handshake', () => {
     expect(sockets.latest.query.get('authorization')).toBe('T2')
   })
 
-  test('a provider that fails is the trouble where the server can be reached, and no trouble where nothing can', async () => {
+  test('a failing provider is reported if the server is reachable, and not if nothing is', async () => {
     let isUp = false
     let isReached = true
     const load = () => (isUp ? Promise.resolve('T') : Promise.reject(new Error('no')))
@@ -106,7 +106,7 @@ describe('a refused handshake', () => {
     expect(connection.state()).not.toHaveProperty('trouble')
   })
 
-  test('code 3 is tried once more with a new token, then asks for a person', async () => {
+  test('code 3 is tried once more with a new token, then waits for the user', async () => {
     let made = 0
     const { connection, sockets, clock } = createNewConnection({
       kind: 'provider',
@@ -121,7 +121,7 @@ describe('a refused handshake', () => {
     expect([connection.state().blocked, sockets.all.length]).toEqual(['server/authentication-failed', 2])
   })
 
-  test('trying now lifts a block', async () => {
+  test('trying now ends a block', async () => {
     const { connection, sockets, clock } = createNewConnection()
     connection.start()
     await clock.settle()
@@ -132,14 +132,14 @@ describe('a refused handshake', () => {
     expect(connection.state().state).toBe('healthy')
   })
 
-  test('close code 1000 without a reason is for good', async () => {
+  test('close code 1000 without a reason is final', async () => {
     const { connection, sockets, clock } = await connected()
     sockets.latest.end(1_000)
     await clock.advance(600_000)
     expect([connection.state().blocked, sockets.all.length]).toEqual(['server/closed', 1])
   })
 
-  test('a provider that fails is asked again later', async () => {
+  test('a failing provider is tried again later', async () => {
     let calls = 0
     const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve('T'))
     const { connection, sockets, clock } = createNewConnection({ kind: 'provider', load })

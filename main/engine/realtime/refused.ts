@@ -14,15 +14,15 @@ export const verdictOf = (frame: ErrorFrame): Verdict =>
 
 type Tried = {
   readonly code: number | undefined
-  /** There is a token that can be exchanged for a new one. */
+  /** Whether the token can be replaced by a new one. */
   readonly mayRenew: boolean
   readonly renewals: number
   readonly onFallback: boolean
 }
 
 /**
- * What follows a refused handshake: a new token, another try after the back-off, slower tries until two clocks agree
- * again, or a person. See docs/wire.md 2.4.
+ * What to do after a rejected handshake: renew the token, retry with back-off, retry slowly until the clocks agree, or
+ * wait for the user. See docs/wire.md 2.4.
  */
 export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'renew' | 'again' | 'clock' | 'block' {
   switch (verdict.class) {
@@ -33,7 +33,7 @@ export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'ren
       return 'clock'
     case 'server':
     case 'rate':
-      // A server in trouble says so in a frame as well; stopping for good would leave people offline after it recovers.
+      // An overloaded server also answers with an error frame; blocking would leave users offline after it recovers.
       return 'again'
     case 'auth':
     case 'refused':
@@ -46,7 +46,7 @@ export function refusedStep(verdict: Pick<Verdict, 'class'>, tried: Tried): 'ren
     case 'gone':
     case 'invalid':
     case 'network':
-      // A server without long-polling refuses it; that says nothing about the websocket.
+      // A server without long-polling rejects it; that says nothing about the websocket.
       return tried.onFallback ? 'again' : 'block'
   }
 }

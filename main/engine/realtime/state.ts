@@ -1,5 +1,5 @@
 import type { Connection } from '#shared/domain/connection.ts'
-import type { Line } from './transport.ts'
+import type { TransportConnection } from './transport.ts'
 
 /**
  * ```
@@ -15,17 +15,22 @@ import type { Line } from './transport.ts'
  *                      ▲                    │ reconnectNow
  *                      └────────────────────┘
  * ```
- * A token that expired is renewed while dialing, or on the way from healthy to dialing, without waiting the first time.
+ * An expired token is renewed while dialing, or between healthy and dialing, without waiting the first time.
  */
 export type State =
   | { readonly at: 'idle' }
   | {
       readonly at: 'dialing'
       readonly since: number
-      readonly line: Line | undefined
+      readonly connection: TransportConnection | undefined
       readonly token: string | undefined
     }
-  | { readonly at: 'healthy'; readonly line: Line; readonly token: string; readonly doubted: boolean }
+  | {
+      readonly at: 'healthy'
+      readonly connection: TransportConnection
+      readonly token: string
+      readonly doubted: boolean
+    }
   | { readonly at: 'waiting'; readonly nextTryAt: number }
   | { readonly at: 'blocked'; readonly code: string }
 
@@ -34,7 +39,7 @@ type Around = Pick<Connection, 'offline' | 'transport'> & {
   readonly trouble: string | undefined
 }
 
-/** What the rest of the program is told of a state. */
+/** The state as the rest of the program sees it. */
 export function connectionOf(state: State, { offline, transport, lostAt, trouble }: Around): Connection {
   const healthy = state.at === 'healthy' && !state.doubted
   const connecting = state.at === 'dialing' || state.at === 'idle'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNewConnection } from '#kit/one-connection.ts'
 
-/** Texts. */
+/** Texts fixed by the specification. */
 async function lossesLogged(
   what: (made: ReturnType<typeof createNewConnection>) => Promise<unknown>,
 ): Promise<unknown[]> {
@@ -15,7 +15,7 @@ async function lossesLogged(
   return texts
 }
 
-test('a line that ends is told with its code and reason', async () => {
+test('a connection that ends is reported with its code and reason', async () => {
   const texts = await lossesLogged(async ({ sockets, clock }) => {
     sockets.latest.end(1_006, 'gone')
     await clock.settle()
@@ -23,7 +23,7 @@ test('a line that ends is told with its code and reason', async () => {
   expect(texts).toEqual(['WS failed with code 1006 and reason - gone'])
 })
 
-test('a first connection that never comes about is told as such', async () => {
+test('a first connection that never succeeds is reported as such', async () => {
   const texts = await lossesLogged(({ clock }) => clock.advance(15_000))
   expect(texts).toEqual(['WS failed with code 0 and reason - initial WS connection could not be established'])
 })

@@ -1,6 +1,6 @@
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** One timer per purpose: setting it again replaces it, and all can be forgotten at once. */
+/** One timer per purpose: setting it again replaces it, and all can be cleared at once. */
 export class Timers<Name extends string> {
   readonly #clock: Clock
   readonly #running = new Map<Name, Stop>()

@@ -1,8 +1,11 @@
-/** One way to hold a live line to the server: a websocket, or long-polling. */
+/** A way to hold a live connection to the server: a websocket, or long-polling. */
 export type Transport = {
   readonly kind: 'websocket' | 'longpoll'
-  /** Dials at once. Exactly one `onLost` ends the line, however it ends, unless `drop` or `close` was called first. */
-  open(dial: Dial, handlers: LineHandlers): Line
+  /**
+   * Connects at once. Exactly one `onLost` follows when the connection ends, unless `drop` or `close` was called
+   * first.
+   */
+  open(dial: Dial, handlers: TransportHandlers): TransportConnection
 }
 
 export type Dial = {
@@ -12,24 +15,24 @@ export type Dial = {
   readonly payload: string
 }
 
-export type LineHandlers = {
-  /** One parsed frame. Anything can be in it. */
+export type TransportHandlers = {
+  /** One parsed frame with unchecked content. */
   onFrame(frame: unknown): void
   onLost(loss: Loss): void
 }
 
 export type Loss = {
-  /** `ended`: the server said that it is over for good (close code 1000); anything else may be tried again. */
+  /** `ended`: the server ended the session for good (close code 1000); otherwise it may be tried again. */
   readonly kind: 'ended' | 'lost'
   readonly code: number
   readonly reason: string
 }
 
-export type Line = {
-  /** Keep-alive; does nothing where the transport needs none. */
+export type TransportConnection = {
+  /** Keep-alive; does nothing if the transport needs none. */
   ping(clientId: string): void
-  /** Says goodbye; resolves when the peer answered, or after the close wait. */
+  /** Closes properly; resolves when the peer has answered, or after the close timeout. */
   close(): Promise<void>
-  /** Lets go at once, with nothing heard from this line afterwards. */
+  /** Ends at once; no callback follows. */
   drop(): void
 }

@@ -6,9 +6,9 @@ import type { ServerClock } from '../session/server-clock.ts'
 import type { TokenManager } from '../session/token-manager.ts'
 import type { Transport } from './transport.ts'
 
-/** Each time the line became healthy. `first` is false after a reconnect: then recovery is due. */
+/** Passed each time the connection became healthy. `first` is false after a reconnect: then recovery is due. */
 export type Healthy = {
-  /** The own user with its counts; absent only if the server left it out. */
+  /** The own user with its counts; absent only if the server omitted it. */
   readonly me: WireOwnUser | undefined
   readonly connectionId: string
   readonly first: boolean
@@ -16,14 +16,14 @@ export type Healthy = {
 
 export type ConnectionHandlers = {
   /**
-   * The whole entity, at every change. `offline` already carries the 5 s rule. `silentMs`: nothing was heard for so long
-   * before a line was given up that said nothing of its end.
+   * The whole entity, at every change. `offline` already includes the 5 s delay. `silentMs`: how long nothing was received
+   * before a connection was dropped that did not report its end.
    */
   onState(connection: Connection, silentMs?: number): void
-  /** Before any event of this line. Events of the line before it have been handed on already. */
+  /** Called before any event of this connection. Events of the previous connection have been passed on already. */
   onHealthy(healthy: Healthy): void
-  /** Someone is in front of a window of this account. */
-  isLookedAt?(): boolean
+  /** Whether a window of this account has the focus. */
+  isFocused?(): boolean
   /** All events of one turn, in order of arrival. Health checks are not among them. */
   onEvents(events: readonly (WireEvent | UnknownEvent)[]): void
 }
@@ -31,9 +31,9 @@ export type ConnectionHandlers = {
 export type ConnectionOptions = {
   readonly ports: Pick<Ports, 'clock' | 'ids' | 'log'>
   readonly transport: Transport
-  /** Takes over while the first one cannot get through; the first is tried again in the background. */
+  /** Used while the first transport cannot get through; the first is tried again in the background. */
   readonly fallback?: Transport
-  /** Whether anyone answers at the server's address, by the cheapest request there is. Asked only while someone looks. */
+  /** Whether the server's address responds, by the cheapest request there is. Called only while a window is focused. */
   readonly probe?: () => Promise<boolean>
   readonly tokens: TokenManager
   readonly serverClock: ServerClock
@@ -43,21 +43,21 @@ export type ConnectionOptions = {
 }
 
 export type ConnectionControl = {
-  /** Begins to connect; answers at once. Throws `session/connect-twice` when it was started and not stopped. */
+  /** Begins to connect; returns at once. Throws `session/connect-twice` if it was started and not stopped. */
   start(): void
-  /** Says goodbye and forgets all timers. */
+  /** Closes the connection properly and clears all timers. */
   stop(): Promise<void>
-  /** Tries now instead of at the planned time; also lifts a block. */
+  /** Tries now instead of at the planned time; also ends a block. */
   reconnectNow(): void
-  /** Someone is in front of a window (came to it, pressed a key): what was put off is tried now, not at every key. */
-  attended(): void
-  /** The computer lost its network: only a mark, the line may still live. */
+  /** The user is active (focused a window, pressed a key): a delayed attempt is made now, at a limited rate. */
+  onActivity(): void
+  /** The computer lost its network: only a hint, the connection may still work. */
   networkOffline(): void
   /** The computer has a network again. */
   networkOnline(): void
-  /** The computer woke up. */
+  /** The computer woke from sleep. */
   resumed(): void
   state(): Connection
-  /** Frames that were no event and no error: skipped, counted. */
+  /** Number of skipped frames that were neither an event nor an error. */
   malformedFrames(): number
 }

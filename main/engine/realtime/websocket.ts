@@ -3,10 +3,10 @@ import { CLOSE_CODES } from '#shared/wire/connect.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { queryText } from '../api/request.ts'
 import type { Socket, SocketPort } from '../ports.ts'
-import type { Dial, Line, LineHandlers, Transport } from './transport.ts'
+import type { Dial, TransportConnection, TransportHandlers, Transport } from './transport.ts'
 
 type WebsocketOptions = {
-  /** http or https; the scheme is replaced. A function where the address can change; asked at every dial. */
+  /** http or https; the scheme is replaced. A function if the address can change; read for every attempt. */
   readonly baseUrl: string | (() => string)
   readonly apiKey: string
   readonly clientName: string
@@ -16,10 +16,10 @@ type WebsocketOptions = {
 
 /** The realtime websocket. See docs/wire.md 2.1, 2.5, 2.6. */
 export function websocketTransport(options: WebsocketOptions): Transport {
-  return { kind: 'websocket', open: (dial, handlers) => openLine(options, dial, handlers) }
+  return { kind: 'websocket', open: (dial, handlers) => openSocket(options, dial, handlers) }
 }
 
-function openLine(options: WebsocketOptions, dial: Dial, handlers: LineHandlers): Line {
+function openSocket(options: WebsocketOptions, dial: Dial, handlers: TransportHandlers): TransportConnection {
   let silent = false
   let ended: (() => void) | undefined
   const socket: Socket = options.sockets.open(addressOf(options, dial), {
@@ -68,12 +68,12 @@ function addressOf(options: WebsocketOptions, dial: Dial): string {
   return `${baseUrl.replace(/^http/, 'ws')}/connect?${query}`
 }
 
-/** `undefined` for what is not JSON: the connection counts it as malformed. */
+/** `undefined` for text that is not JSON: the connection counts it as malformed. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A cut or foreign frame. The next one may be whole again.
+    // A truncated or foreign frame. The next one may be complete again.
     return undefined
   }
 }

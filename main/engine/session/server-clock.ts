@@ -1,30 +1,30 @@
 import type { Clock } from '#main/lib/clock.ts'
 
-/** Beyond this the user is told once that the computer's clock is wrong. */
+/** Beyond this difference the user is notified once that the computer's clock is wrong. */
 const SKEW_NOTICE_MS = 5 * 60_000
 
 /** How far the server's clock is ahead of ours, measured from its answers. Epoch milliseconds. */
 export type ServerClock = {
   /**
-   * An answer or health check said this, give or take `accuracyMs`. What agrees within that changes nothing, so that
-   * coarse words (`Date` headers are whole seconds) do not shake a better estimate.
+   * Records a server time from a response or health check, with its accuracy. A value that agrees within `accuracyMs`
+   * changes nothing, so that coarse values (`Date` headers are whole seconds) do not disturb a better estimate.
    */
   note(serverMs: number, accuracyMs: number): void
-  /** Server minus local; 0 until something was heard. */
+  /** Server minus local time; 0 before the first measurement. */
   offsetMs(): number
-  /** What the server's clock shows now. Follows the monotonic clock, so a jump of the wall clock does not move it. */
+  /** Current server time. Follows the monotonic clock, so that a jump of the wall clock does not move it. */
   now(): number
   /**
-   * The computer slept, or someone set its clock. The monotonic clock stands still in a sleep on some systems: what the
-   * computer was up longer since the server was heard last is the sleep; where no one knows that, what the wall clock went
-   * further.
+   * The computer slept, or its clock was changed. On some systems the monotonic clock stops during sleep. The sleep is the
+   * difference between the system uptime and the monotonic clock since the last measurement; without an uptime, it is the
+   * difference of the wall clock.
    */
   woke(): void
 }
 
 type Moment = { readonly wall: number; readonly monotonic: number; readonly up: number | undefined }
 
-/** Less is what the time a computer is up is not exact by. */
+/** Inaccuracy of the uptime. */
 const UP_ERROR_MS = 2_000
 
 function sleepBetween(before: Moment, after: Moment): number {
@@ -34,10 +34,10 @@ function sleepBetween(before: Moment, after: Moment): number {
   return slept > UP_ERROR_MS ? slept : 0
 }
 
-/** `onSkew` is called once, when the clocks turn out to differ by more than {@link SKEW_NOTICE_MS}. */
+/** `onSkew` is called once, when the clocks differ by more than {@link SKEW_NOTICE_MS}. */
 export function createServerClock(clock: Clock, onSkew: (offsetMs: number) => void = () => {}): ServerClock {
   let heard: { readonly serverMs: number; readonly monotonic: number } | undefined
-  /** Where both clocks stood when the server was heard last. */
+  /** Both clocks at the last measurement. */
   let seen: Moment | undefined
   const look = (): Moment => ({ wall: clock.now(), monotonic: clock.monotonic(), up: clock.up?.() })
   let notified = false

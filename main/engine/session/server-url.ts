@@ -6,7 +6,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname)
 
-/** A token may travel there: TLS, or this computer. See docs/wire.md 2.1. */
+/** Whether a token may be sent there: TLS, or this computer. See docs/wire.md 2.1. */
 export function isSecureAddress(url: string): boolean {
   const parsed = URL.parse(url)
   if (!parsed) return false
@@ -14,7 +14,7 @@ export function isSecureAddress(url: string): boolean {
   return (parsed.protocol === 'http:' || parsed.protocol === 'ws:') && isLoopbackHost(parsed.hostname)
 }
 
-/** The address of a server as the user typed it; answers it without a trailing slash. Rejects `session/invalid-url`. */
+/** Checks a server address typed by the user; returns it without a trailing slash, or `session/invalid-url`. */
 export function checkServerUrl(text: string): Result<string, AppError> {
   const refuse = (detail: string): Result<string, AppError> => err(new AppError('session/invalid-url', { detail }))
   const parsed = URL.parse(text.trim())
@@ -27,8 +27,8 @@ export function checkServerUrl(text: string): Result<string, AppError> {
 }
 
 /**
- * May main fetch this address for a picture or a file? Other people write them into messages, so an address on this
- * computer or the local network is refused unless it is the server's own. `own` also says that the token may go along.
+ * Whether main may fetch this address for a picture or a file. Addresses come from other users' messages, so those on this
+ * computer or the local network are refused unless they are the server's own. `own` also means that the token is sent.
  */
 export function mayDownload(url: string, baseUrl: string): Result<'own' | 'foreign', AppError> {
   const parsed = URL.parse(url)
@@ -39,7 +39,7 @@ export function mayDownload(url: string, baseUrl: string): Result<'own' | 'forei
   return isPublic ? ok('foreign') : err(new AppError('media/address-refused'))
 }
 
-/** The parser writes every IPv4 form as four numbers and puts IPv6 in brackets. */
+/** The URL parser writes every IPv4 form as four numbers and puts IPv6 in brackets. */
 const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname)
 
 /** A name with a dot that is neither an IP address nor one of the names reserved for local use. */

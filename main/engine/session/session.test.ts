@@ -9,7 +9,7 @@ const tokenOf = (payload: unknown): string =>
   `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`
 
 describe('a token', () => {
-  test('says whose it is and when it ends', () => {
+  test('names its user and its expiry', () => {
     expect(readToken(tokenOf({ user_id: 'ann', exp: 1_700_000_000 }))).toEqual({
       userId: 'ann',
       expiresAt: 1_700_000_000_000,
@@ -18,7 +18,7 @@ describe('a token', () => {
   })
 
   test.each(['', 'abc', 'a.b.c', `a.${Buffer.from('7').toString('base64url')}.c`, '..'])(
-    'that is not one is not read: %j',
+    'that is malformed is not read: %j',
     (token) => {
       expect(readToken(token)).toBeUndefined()
     },
@@ -40,13 +40,13 @@ describe('a token', () => {
     expect(!result.ok && [result.error.code, result.error.message]).toEqual([code, text])
   })
 
-  test('of the right person is taken without the spaces around it', () => {
+  test('of the right user is accepted without surrounding spaces', () => {
     const token = tokenOf({ user_id: 'ann' })
     expect(checkToken(` ${token}\n`, 'ann')).toEqual({ ok: true, value: token })
     expect(userOfToken(token)).toEqual({ ok: true, value: 'ann' })
   })
 
-  test('of a server is no one’s', () => {
+  test('of a server belongs to no user', () => {
     expect(userOfToken(tokenOf({ server: true }))).toMatchObject({
       ok: false,
       error: { code: 'session/token-mismatch' },
@@ -55,7 +55,7 @@ describe('a token', () => {
 })
 
 describe('the token manager', () => {
-  test('loads once for many who ask', async () => {
+  test('loads once for many callers', async () => {
     let made = 0
     const tokens = createTokenManager({ kind: 'provider', load: () => Promise.resolve(`T${(made += 1)}`) })
     expect(await Promise.all([tokens.ready(), tokens.ready(), tokens.ready()])).toEqual(['T1', 'T1', 'T1'])
@@ -63,7 +63,7 @@ describe('the token manager', () => {
     expect([await tokens.renew('T1'), made]).toEqual(['T2', 2])
   })
 
-  test('asks a provider again after it failed, and says that it did', async () => {
+  test('calls a provider again after it failed, and reports the failure', async () => {
     let calls = 0
     const load = () => ((calls += 1) === 1 ? Promise.reject(new Error('down')) : Promise.resolve('T'))
     const tokens = createTokenManager({ kind: 'provider', load })
@@ -71,7 +71,7 @@ describe('the token manager', () => {
     expect(await tokens.ready()).toBe('T')
   })
 
-  test.each([undefined, '', 7])('does not take %j for a token', async (value) => {
+  test.each([undefined, '', 7])('does not accept %j as a token', async (value) => {
     const tokens = createTokenManager({ kind: 'provider', load: () => Promise.resolve(value as string) })
     await expect(tokens.ready()).rejects.toMatchObject({ code: 'session/token-provider' })
   })
@@ -109,7 +109,7 @@ describe('the address of a server', () => {
     expect(checkServerUrl(text)).toMatchObject({ ok: false, error: { code: 'session/invalid-url' } })
   })
 
-  test('may see a token only by TLS or on this computer', () => {
+  test('receives a token only over TLS or on this computer', () => {
     expect(['wss://a.example', 'ws://127.0.0.1:1', 'ws://a.example', 'http://10.0.0.1'].map(isSecureAddress)).toEqual([
       true,
       true,
@@ -120,7 +120,7 @@ describe('the address of a server', () => {
 })
 
 describe('the server clock', () => {
-  test('is not shaken by coarse words that agree with what it knows', async () => {
+  test('is not changed by coarse values that agree with the estimate', async () => {
     const clock = new ManualClock()
     const server = createServerClock(clock)
     server.note(clock.now() + 400, 500)
@@ -132,7 +132,7 @@ describe('the server clock', () => {
     expect(server.offsetMs()).toBe(9_000)
   })
 
-  test('keeps its time when the wall clock jumps, and tells of a large difference once', async () => {
+  test('keeps its time when the wall clock jumps, and reports a large difference once', async () => {
     const clock = new ManualClock()
     const notified: number[] = []
     const server = createServerClock(clock, (offset) => notified.push(offset))
@@ -146,7 +146,7 @@ describe('the server clock', () => {
     expect(notified).toEqual([start + 6_000 - clock.now()])
   })
 
-  test('is right at once after a sleep, in which the monotonic clock may have stood still', async () => {
+  test('is right at once after a sleep, even if the monotonic clock stopped', async () => {
     const clock = new ManualClock()
     const server = createServerClock(clock)
     server.note(clock.now() + 7_000, 100)
@@ -160,7 +160,7 @@ describe('the server clock', () => {
     expect(server.offsetMs()).toBe(7_000)
   })
 
-  test('is not led astray by a wall clock that someone set, where the computer knows how long it is up', async () => {
+  test('is not misled by a changed wall clock if the computer knows its uptime', async () => {
     const clock = new ManualClock()
     let asleep = 0
     const up = () => clock.monotonic() + asleep

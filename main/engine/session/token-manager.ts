@@ -1,6 +1,6 @@
 import { AppError } from '#shared/lib/app-error.ts'
 
-/** Where tokens come from: pasted once, made on request, or none for an anonymous person. */
+/** Source of tokens: pasted once, loaded on demand, or none for an anonymous user. */
 export type TokenSource =
   | { readonly kind: 'static'; readonly token: string }
   | { readonly kind: 'provider'; readonly load: () => Promise<string> }
@@ -8,26 +8,26 @@ export type TokenSource =
 
 export type TokenManager = {
   readonly authType: 'jwt' | 'anonymous'
-  /** A new token can be had without a person. */
+  /** Whether a new token can be loaded without the user. */
   readonly renewable: boolean
-  /** The token to use now; loads it when there is none yet. Empty for an anonymous person. */
+  /** The current token; loads it if there is none yet. Empty for an anonymous user. */
   ready(): Promise<string>
   /**
-   * Replaces a token that the server called expired. However many callers ask about the same one, it is loaded once:
-   * anyone who comes late gets the newer token. Rejects with `session/token-static` or `session/token-provider`.
+   * Replaces a token that the server called expired. It is loaded once for all callers that report the same token; late
+   * callers get the newer one. Rejects with `session/token-static` or `session/token-provider`.
    */
   renew(spent: string): Promise<string>
   /**
-   * Another one in place of a token that was refused without being called expired, where one can be had. The old one stays
-   * until then: it may have been refused by mistake. Never rejects.
+   * Loads a new token after one was rejected without being called expired. The old one stays in use until then: it may have
+   * been rejected by mistake. Never rejects.
    */
   replace(doubted: string): Promise<void>
 }
 
 /**
- * Keeps the current token. See docs/wire.md 1.5 "token provider". `onAsked` hears after each load whether a token came.
+ * Holds the current token. See docs/wire.md 1.5 "token provider". `onLoaded` is called after each load with its success.
  */
-export function createTokenManager(source: TokenSource, onAsked: (came: boolean) => void = () => {}): TokenManager {
+export function createTokenManager(source: TokenSource, onLoaded: (success: boolean) => void = () => {}): TokenManager {
   let current = source.kind === 'static' ? source.token : source.kind === 'anonymous' ? '' : undefined
   let loading: Promise<string> | undefined
 
@@ -36,11 +36,11 @@ export function createTokenManager(source: TokenSource, onAsked: (came: boolean)
     loading ??= loadFrom(source.load)
       .then(
         (token) => {
-          onAsked(true)
+          onLoaded(true)
           return (current = token)
         },
         (error: unknown) => {
-          onAsked(false)
+          onLoaded(false)
           throw error
         },
       )

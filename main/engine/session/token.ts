@@ -1,14 +1,14 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import { err, ok, type Result } from '#shared/lib/result.ts'
 
-/** What a token says about itself. No one trusts it: only the server can check the signature. */
+/** Claims of a token. Not trusted: only the server can check the signature. */
 type TokenClaims = {
   readonly userId?: string
   /** Epoch milliseconds. */
   readonly expiresAt?: number
 }
 
-/** Texts. */
+/** Error texts fixed by the specification. */
 export const TOKEN_EMPTY = 'User token can not be empty'
 export const TOKEN_MISMATCH = 'userToken does not have a user_id or is not matching with user.id'
 
@@ -25,7 +25,7 @@ export function readToken(token: string): TokenClaims | undefined {
       ...(typeof exp === 'number' && Number.isFinite(exp) ? { expiresAt: exp * 1_000 } : {}),
     }
   } catch {
-    // Not base64, or not JSON: the caller says so with the text of the spec.
+    // Not base64, or not JSON: the caller reports the error.
     return undefined
   }
 }
@@ -41,7 +41,7 @@ export function checkToken(token: unknown, userId: string): Result<string, AppEr
   return ok(value)
 }
 
-/** The person a pasted token belongs to. A server token has none and is refused: it must never be a person's. */
+/** The user of a pasted token. A server token has none and is rejected: it must never be used for a user. */
 export function userOfToken(token: unknown): Result<string, AppError> {
   if (typeof token !== 'string' || token.trim() === '') {
     return err(new AppError('session/token-empty', { detail: TOKEN_EMPTY }))

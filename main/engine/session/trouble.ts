@@ -2,11 +2,11 @@ import type { Connection } from '#shared/domain/connection.ts'
 import type { Core } from '../core.ts'
 import type { Memory } from '../changes/memory.ts'
 
-/** Codes of `errors.json` for what stands between a person and the server, and passes without them. */
+/** Codes of `errors.json` for connection problems that end without the user. */
 export const NOT_RENEWED = 'session/not-renewed'
 export const CLOCKS_DIFFER = 'session/clocks-differ'
 
-/** The line as people are shown it: also with what only the calls beside it have met. */
+/** The connection as the user sees it, including problems of requests beside it. */
 export function shownConnection({ connection, stillLoading, renewalFails }: Memory): Connection {
   const isStuck = renewalFails && connection.state === 'healthy'
   return {
@@ -16,11 +16,11 @@ export function shownConnection({ connection, stillLoading, renewalFails }: Memo
   }
 }
 
-/** Notifies once of each trouble that lasts; a line that comes back within seconds is worth no word. */
-export function createTroubleWatch(core: Pick<Core, 'memory' | 'notify'>): { look(): void } {
+/** Notifies once of each problem that lasts; an interruption of a few seconds is not reported. */
+export function createTroubleWatch(core: Pick<Core, 'memory' | 'notify'>): { check(): void } {
   let notified: string | undefined
   return {
-    look() {
+    check() {
       const { trouble, offline, state } = shownConnection(core.memory)
       if (trouble === undefined) {
         if (state === 'healthy') notified = undefined

@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { Core } from '../core.ts'
-import type { HeardEvent, HeardType } from '../decode/events.ts'
+import type { HandledEvent, HandledType } from '../decode/events.ts'
 
 /** What an applier may use besides the transaction. */
 export type ApplyContext = Pick<
@@ -25,7 +25,7 @@ export type ApplyContext = Pick<
 }
 
 /** Stores the facts of one event in the cache. Synchronous; a throw undoes this event alone. */
-type Applier<Type extends HeardType> = (tx: Tx, event: HeardEvent<Type>, context: ApplyContext) => void
+type Applier<Type extends HandledType> = (tx: Tx, event: HandledEvent<Type>, context: ApplyContext) => void
 
 /** A feature's appliers by the wire's event type. */
-export type Appliers = { readonly [Type in HeardType]?: Applier<Type> }
+export type Appliers = { readonly [Type in HandledType]?: Applier<Type> }

@@ -54,7 +54,7 @@ type Options = {
   readonly clock: Clock
   readonly random: Ids['random']
   readonly log: Logger
-  readonly isLookedAt: () => boolean
+  readonly isFocused: () => boolean
   /** Parts that are still missing on the screen; called at every change. */
   readonly onChange: (owed: readonly LoadingPart[]) => void
   /** A retry cannot repair a write that the disk refused: the whole recovery is run again. */
@@ -74,7 +74,7 @@ type Pending = {
 
 const NOT_TRIED = { failures: 0, isStale: false, isSlow: false, waiting: undefined, running: undefined } as const
 
-export function createErrands({ clock, random, log, isLookedAt, onChange, onDiskTrouble }: Options): Errands {
+export function createErrands({ clock, random, log, isFocused, onChange, onDiskTrouble }: Options): Errands {
   const pending = new Map<string, Pending>()
   let attendedAt = Number.NEGATIVE_INFINITY
   let notified: readonly LoadingPart[] = []
@@ -135,7 +135,7 @@ export function createErrands({ clock, random, log, isLookedAt, onChange, onDisk
     log.warn(isRefused ? 'refused' : 'failed', { name: key, code })
     if (isRefused) return end(owed, false)
     owed.failures += 1
-    const ms = isLookedAt() ? soonMs(owed.failures, random()) : backoffMs(owed.failures, random())
+    const ms = isFocused() ? soonMs(owed.failures, random()) : backoffMs(owed.failures, random())
     owed.waiting = clock.after(ms, () => void run(owed, false))
     report()
   }

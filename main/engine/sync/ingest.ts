@@ -6,7 +6,7 @@ import * as messages from '#main/cache/messages/messages.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Core } from '../core.ts'
 import { decodeEvent } from '../decode/event.ts'
-import { decodeHeard, isHeard } from '../decode/events.ts'
+import { decodeFields, isHandled } from '../decode/events.ts'
 import { countOf, latestAt } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
 import type { ApplyContext } from './appliers.ts'
@@ -73,7 +73,7 @@ function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
     const newest = newestOf(core, batch.events)
     if (newest > 0) meta.sawServerTime(tx, newest)
     for (const event of batch.events) applyOne(core, tx, event, batch.live, effects, guard)
-    if (newest > 0 && batch.live && core.line.caughtUp) heardUntil(tx, newest)
+    if (newest > 0 && batch.live && core.syncState.caughtUp) heardUntil(tx, newest)
   })
   return effects
 }
@@ -111,12 +111,12 @@ function applyOne(
   const log = core.log('ingest')
   if (!envelope) return log.warn('malformed')
   const { type } = envelope
-  const apply = isHeard(type) ? (appliers[type] as AnyApplier | undefined) : undefined
-  if (!apply || !isHeard(type)) {
+  const apply = isHandled(type) ? (appliers[type] as AnyApplier | undefined) : undefined
+  if (!apply || !isHandled(type)) {
     if (!Object.hasOwn(ignored, type)) log.debug('unknown', { type })
     return
   }
-  const heard = decodeHeard(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })
+  const heard = decodeFields(type, { ...envelope.wire, cid: envelope.cid ?? envelope.wire['cid'] })
   if (!heard.ok) return log.warn('odd-event', { type, field: heard.field })
   if (live) noteUnreadThreads(core, event)
   const context: ApplyContext = {

@@ -84,7 +84,7 @@ export type Listed = {
 /** Filter of the list: channels of the viewer; for a guest everything that the server shows to everyone. */
 function listFilter(core: Core): ChannelListBody['filter_conditions'] {
   if (core.cache.reader.isGuest !== true) return { members: { $in: [core.me] } }
-  return core.line.onlyOpenTypes ? OPEN_CHANNELS : {}
+  return core.syncState.onlyOpenTypes ? OPEN_CHANNELS : {}
 }
 
 /** The newest channels of the list. See docs/wire.md 7.4 and 7.10. */
@@ -93,9 +93,9 @@ export async function fetchFirst(core: Core): Promise<Listed> {
     return await fetchNewestPages(core)
   } catch (error) {
     const isRefused = error instanceof ApiError && error.class === 'forbidden'
-    if (core.cache.reader.isGuest !== true || core.line.onlyOpenTypes || !isRefused) throw error
+    if (core.cache.reader.isGuest !== true || core.syncState.onlyOpenTypes || !isRefused) throw error
     // Some servers refuse any list that could contain unreadable channels. See docs/wire.md 1.7, code 70.
-    core.line.onlyOpenTypes = true
+    core.syncState.onlyOpenTypes = true
     return fetchNewestPages(core)
   }
 }

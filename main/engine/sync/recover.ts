@@ -127,8 +127,8 @@ async function finish(task: Task, listed: ReadonlySet<Cid>, unsynced: readonly C
   const events = beginCatchUp(task, unsynced)
   const caughtUp = async (): Promise<void> => {
     core.write((tx) => heardUntil(tx, until))
-    core.line.caughtUp = true
-    core.line.walkedTo = undefined
+    core.syncState.caughtUp = true
+    core.syncState.walkedTo = undefined
   }
   const both = whenDone(task, missing.done, () =>
     whenDone(task, events.done, async () => {
@@ -182,13 +182,13 @@ function walk(task: Task): void {
     for (const cid of due) unsynced.delete(cid)
   }
   const work = async (): Promise<void> => {
-    for await (const { cids, at } of walkList(core, core.line.walkedTo, isCurrent)) {
+    for await (const { cids, at } of walkList(core, core.syncState.walkedTo, isCurrent)) {
       for (const cid of cids) {
         if (held.has(cid) && !listed.has(cid)) unsynced.add(cid)
         listed.add(cid)
         core.delivery.note(cid)
       }
-      core.line.walkedTo = at
+      core.syncState.walkedTo = at
       if (unsynced.size + RECOVERY_PAGE > SYNC_CIDS) await syncDue()
     }
   }

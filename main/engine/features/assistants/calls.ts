@@ -3,13 +3,13 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { splitCid } from '#shared/rules/channels/channels.ts'
 import { sendEvent } from '#shared/wire/channels.ts'
 import type { Core } from '../../core.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
-/** Asks anyone who answers in a place to leave it at that; what it is at is shown no longer. */
+/** Asks the assistants in a place to stop; their state is no longer shown. */
 export async function stopAssistant(core: Core, { cid, parentId }: Place): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   const event = { type: 'ai_indicator.stop', ...(parentId === undefined ? {} : { parent_id: parentId }) }
   await core.api.send(sendEvent, { params: splitCid(cid), body: { event }, signal: core.life })
   core.assistants.forget(composerKey(cid, parentId))

@@ -1,14 +1,14 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { assistantWork } from '#shared/rules/messages/assistants.ts'
-import type { HeardEvent } from '../../decode/events.ts'
+import type { HandledEvent } from '../../decode/events.ts'
 import { nameOf } from '../../decode/read.ts'
 import type { Appliers } from '../../sync/appliers.ts'
 
-const place = ({ cid, parent_id }: HeardEvent<'ai_indicator.clear'>): string =>
+const place = ({ cid, parent_id }: HandledEvent<'ai_indicator.clear'>): string =>
   composerKey(asCid(cid), parent_id === undefined ? undefined : asMessageId(parent_id))
 
-/** Only what is heard live counts: what a synchronisation reads back is over. See docs/wire.md 4.9. */
+/** Only live events count: synchronised ones are outdated. See docs/wire.md 4.9. */
 export const assistantEvents: Appliers = {
   'ai_indicator.update': (_tx, event, { live, assistants }) => {
     const work = assistantWork(event.ai_state)

@@ -6,11 +6,11 @@ import * as members from '#main/cache/channels/members.ts'
 import type { Core } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
 import { writeChannelState } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { CHANNEL_TYPE } from './types.ts'
 import { asList, asWire } from '../../decode/read.ts'
 
-/** See docs/wire.md 3.2, the most of one page. */
+/** Largest page, see docs/wire.md 3.2. */
 const PAGE = 30
 
 type Sort = 'activity' | 'members' | 'name'
@@ -22,9 +22,9 @@ const ORDERS: Readonly<Record<Sort, readonly SortField[]>> = {
   name: [{ field: 'name', direction: 1 }],
 }
 
-/** Channels of the workspace as the server lists them. Nothing of those one is not in is kept on this computer. */
+/** Channels of the workspace as the server lists them. Those that the viewer has not joined are not stored. */
 export async function browse(core: Core, { text, sort, offset }: Input): Promise<BrowsePage> {
-  requireLine(core)
+  requireConnection(core)
   const name = text.trim() === '' ? {} : { name: { $autocomplete: text.trim() } }
   const { channels: states } = await core.api.send(queryChannels, {
     body: {
@@ -41,7 +41,7 @@ export async function browse(core: Core, { text, sort, offset }: Input): Promise
   return { channels: found.flatMap((state) => cardOf(core, state)), hasMore: found.length === PAGE }
 }
 
-/** A private channel is no one's to find but its members', whatever the server tells. */
+/** Private channels are listed for members only, whatever the server returns. */
 function cardOf(core: Core, state: unknown): ChannelCard[] {
   const row = decodeChannel(asWire(state)?.['channel'], { viewerId: core.me, asOf: 0, isAnswer: true })?.row
   if (row === undefined) return []

@@ -17,7 +17,7 @@ import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
 import { fetchFirst, walkAll } from '../../sync/list.ts'
 import { writeChannelState, writeLoose, writeMember, writeUser } from '../../sync/write.ts'
 import { asList } from '../../decode/read.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { recount, unreadPlaces } from '../reads/many.ts'
 import { sendUnread } from '../reads/mark-unread.ts'
@@ -31,7 +31,7 @@ import { openNotes } from './notes.ts'
 import { openList, pageList } from './windows.ts'
 
 const MEMBERS_PAGE = 100
-/** The order of names that were searched for. See docs/wire.md 7.18. */
+/** Order of members found by name. See docs/wire.md 7.18. */
 const BY_ID = [{ field: 'user_id', direction: 1 }] as const
 /** See docs/wire.md 6.5. */
 const PEOPLE_PAGE = 100
@@ -39,7 +39,7 @@ const PEOPLE_PAGE = 100
 export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channels', CallContext> {
   return {
     open: async ({ cid, ...aim }, { client }) => {
-      // Opening makes what is not there: one that was deleted must not come back by looking at it.
+      // Opening creates a missing channel: a deleted one must not be created again.
       const isGone = core.memory.deleted.has(cid) && channels.byCid(core.cache.reader, cid) === undefined
       if (isGone) throw new AppError('server/not-found')
       return openList(core, client, { cid }, aim)
@@ -49,7 +49,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     markRead: ({ cid }) => marker.mark(cid),
     markUnread: async ({ cid, messageId }) => {
       if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid }, messageId)) return
-      requireLine(core)
+      requireConnection(core)
       const isOurs = (intent: Intent): boolean => intent.kind === 'mark-read' && intent.parentId === undefined
       const waiting = core.outbox.in(cid).filter((intent) => isOurs(intent) && intent.state !== 'inflight')
       core.outbox.remove(waiting.map((intent) => intent.id))
@@ -66,11 +66,11 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
     members: ({ cid, text }) => listMembers(core, cid, text),
     people: () => listPeople(core),
     reload: async () => {
-      requireLine(core)
-      const owed = core.errands.retry('list')
-      if (owed) {
+      requireConnection(core)
+      const pending = core.errands.retry('list')
+      if (pending) {
         core.collector.setLoading('channels', 'newer')
-        const error = await owed
+        const error = await pending
         if (error === undefined) return
         core.collector.setLoading('channels', 'none', error instanceof AppError ? error.code : 'app/internal')
         throw error
@@ -78,7 +78,7 @@ export function channelCalls(core: Core, marker: ReadMarker): HandlersOf<'channe
       core.collector.setLoading('channels', 'newer')
       try {
         const { complete } = await fetchFirst(core)
-        if (!complete && !core.line.caughtUp)
+        if (!complete && !core.syncState.caughtUp)
           core.background('walk', () => core.once('walk', () => walkAll(core, () => core.isHealthy())))
         core.collector.setLoading('channels', 'none')
       } catch (error) {
@@ -103,10 +103,10 @@ async function createChannel(
     readonly memberIds: readonly UserId[]
   },
 ): Promise<Cid> {
-  requireLine(core)
+  requireConnection(core)
   const id = input.id ?? channelIdFrom(input.name, core.ports.ids.uuid().slice(0, 8))
   const refusal = channelIdRefusal(id)
-  // One that looks like a direct conversation would be taken for it.
+  // Such an id would be shown as a direct conversation.
   if (refusal !== undefined || isDirect(id))
     throw new AppError('channel/invalid-id', { ...(refusal === undefined ? {} : { detail: refusal }), params: { id } })
   if (input.id !== undefined) await requireFree(core, id)
@@ -120,13 +120,13 @@ async function createChannel(
   return opened(core, reply, asOf)
 }
 
-/** There is a channel of this name, and it is not for the viewer: it could not be seen before. */
+/** The channel exists, but the viewer may not read it: that could not be checked before. */
 const isHidden = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.failure.kind === 'answer' &&
   error.failure.message?.includes('ReadChannel') === true
 
-/** What is asked for under an id that is taken would be opened, and renamed. */
+/** A request with an existing id would open that channel and rename it. */
 async function requireFree(core: Core, id: string): Promise<void> {
   const query = { state: false, messages_limit: 1, members_limit: 1 }
   try {
@@ -139,15 +139,15 @@ async function requireFree(core: Core, id: string): Promise<void> {
 }
 
 async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> {
-  const wanted = withMe(core, userIds)
-  if (wanted.length === 1) return openNotes(core, (reply, asOf) => opened(core, reply, asOf))
-  const known = knownDirect(core, wanted)
+  const participants = withMe(core, userIds)
+  if (participants.length === 1) return openNotes(core, (reply, asOf) => opened(core, reply, asOf))
+  const known = knownDirect(core, participants)
   if (known) return known
-  requireLine(core)
+  requireConnection(core)
   const asOf = core.asOf()
   const reply = await core.api.send(queryDistinctChannel, {
     params: { type: DIRECT_TYPE },
-    body: { data: { members: wanted }, state: true, watch: true, presence: true },
+    body: { data: { members: participants }, state: true, watch: true, presence: true },
     signal: core.life,
   })
   return opened(core, reply, asOf)
@@ -155,7 +155,7 @@ async function openDirect(core: Core, userIds: readonly UserId[]): Promise<Cid> 
 
 const withMe = (core: Core, ids: readonly UserId[]): UserId[] => [...new Set([core.me, ...ids])]
 
-/** The conversation with exactly these people, when it is held already: opens without a connection. */
+/** The conversation with exactly these users if it is cached: opens without a connection. */
 function knownDirect(core: Core, userIds: readonly UserId[]): Cid | undefined {
   return channels.listedCids(core.cache.reader).find((cid) => {
     if (!isDirect(splitCid(cid).id)) return false
@@ -230,7 +230,7 @@ function fetchPinned(core: Core, cid: Cid): void {
   core.errands.begin({ key, part: 'messages', work })
 }
 
-/** Channels an event told about: asked for as a whole, with their threads that are on a screen. */
+/** Channels named by an event: fetched completely, with their threads that are on a screen. */
 export function refetchChannels(core: Core, cids: readonly Cid[]): void {
   for (const cid of cids) {
     refreshTimeline(core, cid)

@@ -12,7 +12,7 @@ import { memberPage } from './member-page.ts'
 import { countMedia, mediaPage } from './media.ts'
 import { mediaPeople } from './media-people.ts'
 
-/** What stands around a channel's words. */
+/** Calls of the details panel of a channel. */
 export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
   return {
     about: ({ cid }) => about(core, cid),

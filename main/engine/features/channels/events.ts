@@ -19,10 +19,10 @@ type AboutChannel = { readonly cid: string; readonly channel?: unknown }
 export const channelEvents: Appliers = {
   'channel.updated': (tx, event, context) => {
     const before = channels.byCid(tx, event.cid)
-    // Someone who was just removed still hears what is said about the channel: it must not come back by that.
+    // A removed member may still receive this event: it must not add the channel again.
     if (!before) return
     writeChannel(tx, event.channel, context.at)
-    // Freezing changes what one may do; the event does not say what is left of it.
+    // Freezing changes the viewer's capabilities; the event does not contain them.
     if (before.frozen !== (flagOf(event.channel['frozen']) ?? false)) context.refetch(asCid(event.cid))
     receiveIfAny(tx, event, context)
   },
@@ -43,7 +43,8 @@ export const channelEvents: Appliers = {
   },
   'channel.visible': (tx, event, context) => {
     const cid = asCid(event.cid)
-    // What was written under a block is there again, between what is held: nothing held is known to be without a hole.
+    // Messages written during a block are visible again, between the cached ones: no cached range is known to be
+    // complete.
     if (channels.byCid(tx, cid)?.blocked === true) ranges.clear(tx, `timeline:${cid}`)
     channels.patch(tx, cid, { hidden: false, ...blockedOf(event) })
     context.refetch(cid)
@@ -55,7 +56,7 @@ export const channelEvents: Appliers = {
     writeChannel(tx, event.channel, context.at)
     const row = receiveMessage(tx, event.message, { asOf: context.at, cid: event.cid, live: false })
     noteWatchers(event, context)
-    // A member that does not watch hears only this: watch from now on, and fetch what lies between.
+    // A member that does not watch receives only this event: watch from now on, and fetch what was missed.
     if (!context.watched.has(asCid(event.cid))) context.refetch(asCid(event.cid))
     if (row && context.recent && row.userId !== context.me) context.arrived(row.id)
   },
@@ -105,7 +106,7 @@ export const channelEvents: Appliers = {
   },
 }
 
-/** Without a time everything is gone, and nothing is unread: what the server counted before stands for nothing. */
+/** Without a time everything is removed and nothing is unread: earlier counts of the server are invalid. */
 function truncate(tx: Tx, event: AboutChannel, context: ApplyContext): void {
   const cid = asCid(event.cid)
   const before = timeOf(asWire(event.channel)?.['truncated_at'])
@@ -120,17 +121,17 @@ function freeze(tx: Tx, cid: string, frozen: boolean, context: ApplyContext): vo
   const before = channels.byCid(tx, cid)
   if (!before || before.frozen === frozen) return
   channels.patch(tx, asCid(cid), { frozen })
-  // What one may do now is not in the event.
+  // The event does not contain the viewer's capabilities.
   context.refetch(asCid(cid))
 }
 
-/** Only the viewer's own events say it. Absent: not said. */
+/** Only events sent to the viewer contain it. Absent: unknown. */
 const blockedOf = ({ channel }: { readonly channel?: unknown }): { blocked?: boolean } => {
   const blocked = flagOf(asWire(channel)?.['blocked'])
   return blocked === undefined ? {} : { blocked }
 }
 
-/** Who asked, as far as the event says it: some servers name the viewer there. */
+/** The inviting user, if the event names them: some servers send the viewer instead. */
 function writeInviter(tx: Tx, wire: unknown, { at, me }: ApplyContext): Pick<InviteArrival, 'by' | 'byId' | 'byMuted'> {
   const row = wire === undefined || wire === null ? undefined : writeUser(tx, wire, at)
   if (row === undefined || row.id === me) return { byMuted: false }
@@ -138,7 +139,7 @@ function writeInviter(tx: Tx, wire: unknown, { at, me }: ApplyContext): Pick<Inv
   return { byId: row.id, by: row.name, byMuted }
 }
 
-/** An invitation waits no more: answered here or elsewhere, or its channel is gone. */
+/** The invitation is settled: answered here or on another device, or its channel was deleted. */
 function answered(tx: Tx, cid: string, { memory }: ApplyContext): void {
   if (!memory.inbox.invites.some((invite) => invite.cid === cid)) return
   memory.inbox = withoutInvite(memory.inbox, asCid(cid))
@@ -152,7 +153,7 @@ function drop(tx: Tx, cid: string, context: ApplyContext): void {
   context.erased()
 }
 
-/** Updates and truncations may bring a system message along. */
+/** Updates and truncations may contain a system message. */
 function receiveIfAny(tx: Tx, event: AboutChannel & { readonly message?: unknown }, context: ApplyContext): void {
   if (!event.message) return
   const live = context.live && context.watched.has(asCid(event.cid))

@@ -16,17 +16,20 @@ import type { Core } from '../../core.ts'
 import { writeChannelState, writeLoose, writeReplies } from '../../sync/write.ts'
 import { asList } from '../../decode/read.ts'
 
-/** Members asked for with a channel's newest page; later pages need none. */
+/** Members requested with a channel's newest page; later pages need none. */
 const MEMBERS = 100
-/** Rounds of asking for what is missing in an open window after an outage. */
+/** Requests per list to close gaps after an outage. */
 const GAP_ROUNDS = 10
 
-/** A page of a channel (around a message, or around a time when the target has no id): its answer is written when this resolves. The same page asked for twice is asked for once. */
+/**
+ * Fetches a page of a channel (around a message, or around a time if the target has no id); stored when this
+ * resolves. Concurrent calls for the same page share one request.
+ */
 export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: number): Promise<void> {
   return core.once(`channel ${cid} ${nameOf(query)}`, async () => {
     const asOf = core.asOf()
     const watch = core.isHealthy()
-    if (!core.watched.has(cid)) await look(core, cid)
+    if (!core.watched.has(cid)) await requireExists(core, cid)
     const reply = await core.api.send(queryChannel, {
       params: splitCid(cid),
       body: {
@@ -47,10 +50,10 @@ export function fetchChannel(core: Core, cid: Cid, query: PageQuery, limit: numb
 }
 
 /**
- * Only the request that makes what is not there can watch. So a channel of which this connection has not heard is looked
- * at first: one that was deleted meanwhile must not come back by being opened. Rejects as the server does.
+ * Only the request that creates missing channels can watch. So a channel that this connection does not know is read
+ * first: one that was deleted meanwhile must not be created by opening it. Rejects with the server's error.
  */
-async function look(core: Core, cid: Cid): Promise<void> {
+async function requireExists(core: Core, cid: Cid): Promise<void> {
   const query = { state: false, messages_limit: 1, members_limit: 1 }
   await core.api.send(getChannel, { params: splitCid(cid), query, signal: core.life })
 }
@@ -77,10 +80,10 @@ export function fetchReplies(
   })
 }
 
-/** One message by id. Throws `message/gone` when the server has none (any more). */
+/** One message by id. Throws `message/gone` if the server does not have it (any more). */
 export async function fetchMessage(core: Core, cid: Cid, id: MessageId): Promise<MessageRow> {
-  const held = messages.byId(core.cache.reader, id)
-  if (held) return held
+  const cached = messages.byId(core.cache.reader, id)
+  if (cached) return cached
   const asOf = core.asOf()
   try {
     const { message } = await core.api.send(getMessage, { params: { id }, query: {}, signal: core.life })
@@ -96,8 +99,8 @@ export async function fetchMessage(core: Core, cid: Cid, id: MessageId): Promise
 }
 
 /**
- * Asks for what is known to be missing inside a list: older pages from each gap, newest gap first, until the stretches
- * meet or the bound is reached. A gap that is left stays marked in the window.
+ * Fetches older pages at each known gap inside a list, newest gap first, until the ranges meet or the bound is reached. A
+ * remaining gap stays marked in the window.
  */
 export async function fillGaps(core: Core, list: { cid: Cid; parentId?: MessageId; scope: RangeScope }, floor: Placed) {
   for (let round = 0; round < GAP_ROUNDS && !core.life.aborted; round += 1) {

@@ -5,10 +5,13 @@ import type { Core } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 
-/** As many names as anyone reads. */
+/** Number of names that are displayed. */
 const NAMES = 30
 
-/** Who has a channel open now. The server alone knows: events tell of comings and goings, not of who was there before. */
+/**
+ * Users who have a channel open now. Only the server knows: events report changes, not the users who were there
+ * before.
+ */
 export async function here(core: Core, cid: Cid): Promise<readonly UserId[]> {
   if (!core.isHealthy()) return []
   const asOf = core.asOf()

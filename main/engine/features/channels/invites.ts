@@ -6,10 +6,10 @@ import type { Core } from '../../core.ts'
 import { decodeChannel } from '../../decode/channel.ts'
 import { asList, asWire } from '../../decode/read.ts'
 
-/** As many as anyone answers one by one. */
+/** More invitations are not displayed. */
 const INVITES_PAGE = 30
 
-/** Asks the server who asks the viewer in. Without a connection, what was heard of so far. */
+/** Fetches the viewer's pending invitations. Without a connection, those received so far. */
 export async function fetchInvites(core: Core): Promise<readonly ChannelInvite[]> {
   if (!core.isHealthy()) return core.memory.inbox.invites
   const { channels: states } = await core.api.send(queryChannels, {
@@ -27,7 +27,7 @@ export function forgetInvite(core: Core, cid: Cid): void {
   }
 }
 
-/** The invitation that a channel is, as an answer or an event shows it; `undefined` where it shows none. */
+/** The invitation to a channel, from a response or event; `undefined` if it contains none. */
 export function inviteOf(channel: unknown, viewerId: UserId): ChannelInvite | undefined {
   const row = decodeChannel(channel, { viewerId, asOf: 0, isAnswer: true })?.row
   if (row === undefined) return undefined

@@ -20,7 +20,7 @@ import type { Core } from '../../core.ts'
 import { asList, timeIn } from '../../decode/read.ts'
 import { refreshTimeline } from '../../sync/recover.ts'
 import { writeChannel, writeMember } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { createManyReads } from '../reads/many.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { fetchInvites, forgetInvite } from './invites.ts'
@@ -47,7 +47,7 @@ type Managing =
   | 'invites'
   | 'answerInvite'
 
-/** What is done to a channel as a whole. The server decides, so all but reading need a connection. */
+/** Actions on a whole channel. The server decides, so all but reading need a connection. */
 export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'channels', CallContext>, Managing> {
   const many = createManyReads(core, marker)
   return {
@@ -67,13 +67,13 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
       await refreshTimeline(core, cid).tried
     },
     delete: async ({ cid }) => {
-      requireLine(core)
+      requireConnection(core)
       await core.api.send(deleteChannel, { params: splitCid(cid), query: {}, signal: core.life })
       core.memory.deleted.add(cid)
       forget(core, cid)
     },
     clearHistory: async ({ cid }) => {
-      requireLine(core)
+      requireConnection(core)
       const asOf = core.asOf()
       const reply = await core.api.send(truncateChannel, { params: splitCid(cid), body: {}, signal: core.life })
       core.write((tx) => {
@@ -99,27 +99,27 @@ export function manageCalls(core: Core, marker: ReadMarker): Pick<HandlersOf<'ch
 }
 
 async function mute(core: Core, cid: Cid, muted: boolean, forMs: number | undefined): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   const until = muted && forMs !== undefined ? { expiration: forMs } : {}
   await core.api.send(muted ? muteChannel : unmuteChannel, { body: { channel_cid: cid, ...until }, signal: core.life })
   const expiresAt = forMs === undefined ? undefined : core.serverNow() + forMs
   core.write((tx) => mutes.set(tx, 'channel', cid, muted, expiresAt))
 }
 
-/** Where the viewer put the channel: the server keeps it for all their computers. */
+/** Pins or archives the channel for the viewer: the server stores it for all their devices. */
 export async function changeMembership(
   core: Core,
   cid: Cid,
   set: { readonly pinned: boolean } | { readonly archived: boolean },
 ): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   const asOf = core.serverNow()
   const reply = await core.api.send(updateOwnMember, { params: splitCid(cid), body: { set }, signal: core.life })
   core.write((tx) => writeMember(tx, reply.channel_member, cid, asOf))
 }
 
 async function hide(core: Core, cid: Cid, clearHistory: boolean): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   await core.api.send(hideChannel, {
     params: splitCid(cid),
     body: { user_id: null, clear_history: clearHistory },
@@ -133,21 +133,21 @@ async function hide(core: Core, cid: Cid, clearHistory: boolean): Promise<void> 
 }
 
 async function show(core: Core, cid: Cid): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   await core.api.send(showChannel, { params: splitCid(cid), body: { user_id: null }, signal: core.life })
   core.write((tx) => channels.patch(tx, cid, { hidden: false }))
 }
 
-/** Gone for the viewer: nothing of it stays on this computer. */
+/** The viewer has left: everything about the channel is removed from this computer. */
 function forget(core: Core, cid: Cid): void {
   core.watched.delete(cid)
   core.write((tx) => channels.remove(tx, cid))
   core.housekeeping.erased()
 }
 
-/** No `data` in the body: with it the server would replace all that the channel says about itself. */
+/** No `data` in the body: the server would replace all of the channel's own data with it. */
 async function change(core: Core, cid: Cid, body: ChannelUpdateBody): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   const asOf = core.asOf()
   const reply = await core.api.send(updateChannel, { params: splitCid(cid), body, signal: core.life })
   core.write((tx) => {

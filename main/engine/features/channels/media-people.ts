@@ -9,14 +9,14 @@ import { findHeld } from '../search/held.ts'
 import { askServer } from '../search/server.ts'
 import { authorIs, requestOf } from './media.ts'
 
-/** Newest things read at once: most of the people of a media tab are among them. */
+/** Newest messages read at once: most senders of a media tab are among them. */
 const PAGE = 200
-/** Each round finds someone more, or is the last. */
+/** Each round finds another user, or is the last. */
 const MOST_ROUNDS = 50
-/** People the server is asked about at once. See docs/wire.md 3.12. */
-const ASKED_ABOUT = 100
-/** Questions to the server, each about those whom the ones before did not find. */
-const MOST_QUESTIONS = 5
+/** Users per request. See docs/wire.md 3.12. */
+const USERS_PER_REQUEST = 100
+/** Requests to the server, each about users that the previous ones did not find. */
+const MOST_REQUESTS = 5
 
 type Input = {
   readonly cid: Cid
@@ -25,25 +25,25 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
-/** Whose things stand in a media tab: of all its messages that are held, and of what the server has of the members. */
+/** Senders of the items in a media tab: of all cached messages, and of the server's messages by members. */
 export async function mediaPeople(core: Core, input: Input): Promise<readonly UserId[]> {
-  let found = await authorsHeld(core, input, [])
+  let found = await cachedAuthors(core, input, [])
   if (input.ask === 'cache' || !isAskable(input.tab)) return found
-  for (let question = 0; question < MOST_QUESTIONS; question += 1) {
+  for (let request = 0; request < MOST_REQUESTS; request += 1) {
     const open = candidates(core, input).filter((userId) => !found.includes(userId))
     if (open.length === 0 || !(await askAbout(core, input, open))) break
-    const more = await authorsHeld(core, input, found)
+    const more = await cachedAuthors(core, input, found)
     if (more.length === found.length) break
     found = more
   }
   return found
 }
 
-/** The contract asks for attachments by their type; for links and polls it has no question. */
+/** The contract can filter attachments by type, but not links and polls. */
 const isAskable = (tab: MediaTabName): boolean => tab === 'media' || tab === 'files'
 
-/** Everyone beside those known already: after each page, what they have is left out of the next. */
-async function authorsHeld(core: Core, input: Input, known: readonly UserId[]): Promise<readonly UserId[]> {
+/** Senders besides the known ones: after each page their messages are excluded from the next. */
+async function cachedAuthors(core: Core, input: Input, known: readonly UserId[]): Promise<readonly UserId[]> {
   const found = new Set(known)
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const request = requestOf(core, { ...input, text: '', limit: PAGE })
@@ -60,7 +60,7 @@ async function authorsHeld(core: Core, input: Input, known: readonly UserId[]): 
   return [...found]
 }
 
-/** Members whose name has the words in it. */
+/** Members with a name that contains the text. */
 function candidates(core: Core, { cid, text }: Input): readonly UserId[] {
   const ids = members.of(core.cache.reader, cid).map(({ userId }) => userId)
   const wanted = fold(text.trim())
@@ -68,7 +68,7 @@ function candidates(core: Core, { cid, text }: Input): readonly UserId[] {
     wanted === ''
       ? ids
       : users.byIds(core.cache.reader, ids).flatMap(({ id, name }) => (fold(name).includes(wanted) ? [id] : []))
-  return named.slice(0, ASKED_ABOUT)
+  return named.slice(0, USERS_PER_REQUEST)
 }
 
 async function askAbout(core: Core, input: Input, people: readonly UserId[]): Promise<boolean> {

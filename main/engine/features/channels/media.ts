@@ -13,7 +13,7 @@ import type { Core } from '../../core.ts'
 import { findHeld } from '../search/held.ts'
 import { askServer } from '../search/server.ts'
 
-/** What a message must have to stand in a media tab: any one of these. */
+/** What a message must contain to appear in a media tab: any one of these. */
 const HAS: Readonly<Record<MediaTabName, readonly HasWhat[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
@@ -21,10 +21,10 @@ const HAS: Readonly<Record<MediaTabName, readonly HasWhat[]>> = {
   polls: ['poll'],
 }
 
-/** Read at once for one page, where little answers. */
+/** Cached pages read for one result page if few messages match. */
 const MOST_PAGES = 10
 
-/** Messages read for the counts beside the rows of the details. */
+/** Messages read for the counts in the details. */
 const COUNTED = 100
 
 type Input = {
@@ -37,7 +37,7 @@ type Input = {
   readonly ask: 'cache' | 'server'
 }
 
-/** A page of a media tab: the search of one channel, by what its messages hold. */
+/** A page of a media tab: a search in one channel by the content of its messages. */
 export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
   const request = requestOf(core, input)
   let server: MediaPage['server'] = 'not-asked'
@@ -54,7 +54,7 @@ export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
   }
 }
 
-/** Kinds and sizes of single things are not in the index: pages are read on until one is full. */
+/** Kinds and sizes of single items are not indexed: pages are read until one result page is full. */
 async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: Input) {
   const shown: Message[] = []
   let after = request.after
@@ -63,7 +63,7 @@ async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: 
     for (const key of answer.keys) {
       after = key
       const message = visibleMessage(core.context, asMessageId(key.id))
-      if (message && stands(message, tab, only)) shown.push(message)
+      if (message && matches(message, tab, only)) shown.push(message)
       if (shown.length === limit && key !== answer.keys.at(-1)) return { shown, next: after }
     }
     if (!answer.hasMore) return { shown, next: undefined }
@@ -72,17 +72,17 @@ async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: 
   return { shown, next: after }
 }
 
-function stands(message: Message, tab: MediaTabName, only: MediaFilter | undefined): boolean {
+function matches(message: Message, tab: MediaTabName, only: MediaFilter | undefined): boolean {
   if (message.type === 'deleted' || message.deletedAt !== undefined) return false
   const narrowed = only?.kind !== undefined || only?.minBytes !== undefined
   return !narrowed || thingsOn(tab, message.attachments, only).length > 0
 }
 
-/** Things, not messages: one message may hold several pictures. Where older messages are not here, there may be more. */
+/** Counts items, not messages: one message may contain several pictures. `more` if older messages are not cached. */
 export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promise<MediaCount> {
   const request = requestOf(core, { cid, tab, text: '', limit: COUNTED })
   const { keys, hasMore } = await findHeld(core, request)
-  const more = hasMore || !isWhole(core, cid)
+  const more = hasMore || !isComplete(core, cid)
   if (SHELF_KINDS[tab].length === 0) return { count: keys.length, more }
   const rows = messages.byIds(
     core.cache.reader,
@@ -92,8 +92,8 @@ export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promi
   return { count, more }
 }
 
-/** Every message of the channel is held, without a hole. */
-function isWhole({ cache }: Core, cid: Cid): boolean {
+/** Whether every message of the channel is cached, without a gap. */
+function isComplete({ cache }: Core, cid: Cid): boolean {
   const [only, ...others] = ranges.of(cache.reader, `timeline:${cid}`)
   return only !== undefined && others.length === 0 && !only.hasPrev && !only.hasNext
 }
@@ -113,7 +113,7 @@ export function requestOf(core: Core, { cid, tab, text, only, cursor, limit }: O
   }
 }
 
-/** As if it had been typed, after all that was. */
+/** As if the user had typed this filter at the end. */
 export const authorIs = (userId: UserId, exclude = false): Filter => ({
   kind: 'from',
   value: userId,

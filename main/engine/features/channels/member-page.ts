@@ -9,12 +9,12 @@ import type { Core } from '../../core.ts'
 import { asList } from '../../decode/read.ts'
 import { writeMember } from '../../sync/write.ts'
 
-/** See docs/wire.md 3.12, the most of one page. */
+/** Largest page, see docs/wire.md 3.12. */
 const PAGE = 100
 
 type Input = { readonly cid: Cid; readonly offset?: number | undefined; readonly text?: string | undefined }
 
-/** Who is in a channel: from this computer, after a page of the server's list where one was asked for. */
+/** Members of a channel from the cache, after fetching a page of the server's list if one was requested. */
 export async function memberPage(core: Core, { cid, offset, text = '' }: Input): Promise<MemberPage> {
   const asked = offset === undefined ? undefined : await fetchPage(core, cid, offset, text.trim())
   const row = channels.byCid(core.cache.reader, cid)
@@ -28,7 +28,7 @@ export async function memberPage(core: Core, { cid, offset, text = '' }: Input):
   }
 }
 
-/** How many came; none without a line. */
+/** Number of fetched members; none without a connection. */
 async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Promise<number> {
   if (!core.isHealthy()) return 0
   const asOf = core.asOf()

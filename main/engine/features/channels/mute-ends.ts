@@ -5,25 +5,25 @@ import * as users from '#main/cache/people/users.ts'
 import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 
-/** Mutes of channels that end by themselves: the windows are told at that moment, and what came meanwhile in one line. */
+/** Watches for the end of timed channel mutes: updates the windows then, and reports missed messages in one notice. */
 type MuteWatch = {
-  /** What is muted may have changed. */
+  /** Mutes may have changed. */
   committed(): void
   stop(): void
 }
 
-/** Clocks may be set and computers sleep: it looks at least this often. */
-const LOOK_AGAIN_MS = 60_000
-/** The server's own word of an end may come a little before this computer's timer. */
+/** Clocks can be changed and computers sleep: checks at least this often. */
+const CHECK_EVERY_MS = 60_000
+/** The server's event about the end may arrive slightly before this computer's timer. */
 const EARLY_MS = 2_000
 
 export function watchMutes(core: Core): MuteWatch {
   let timer: Stop | undefined
   let isStopped = false
-  /** When each ends, by the server's clock. */
+  /** End of each mute, by the server's clock. */
   let waiting: ReadonlyMap<Cid, number> = new Map()
 
-  function look(): void {
+  function check(): void {
     const { reader } = core.cache
     const now = core.serverNow()
     const before = waiting
@@ -39,7 +39,7 @@ export function watchMutes(core: Core): MuteWatch {
     timer =
       isStopped || !Number.isFinite(next)
         ? undefined
-        : core.ports.clock.after(Math.min(next - now, LOOK_AGAIN_MS), look)
+        : core.ports.clock.after(Math.min(next - now, CHECK_EVERY_MS), check)
   }
 
   function report(cid: Cid): void {
@@ -53,7 +53,7 @@ export function watchMutes(core: Core): MuteWatch {
   }
 
   return {
-    committed: look,
+    committed: check,
     stop() {
       isStopped = true
       timer?.()

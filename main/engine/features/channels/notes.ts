@@ -7,24 +7,24 @@ import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { Core } from '../../core.ts'
 import { asList, asWire } from '../../decode/read.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { DIRECT_TYPE } from './types.ts'
 
-/** The same on every computer of the person; a user's id may be longer than a channel's, and has other signs. */
+/** The same on every computer of the user. A user's id may be longer than a channel's, and has other characters. */
 const notesOf = (userId: UserId): Cid =>
   asCid(`${DIRECT_TYPE}:${NOTES_ID}${createHash('sha256').update(userId).digest('base64url')}`)
 
 /**
- * Where the viewer writes to themselves; made when it is asked for the first time, which needs a connection. Anyone who
- * guesses its id could have made it before, with themselves in it: that is refused (`channel/notes-shared`).
+ * Opens the viewer's notes to self; they are created on first use, which needs a connection. Another user who guessed the
+ * id could have created the channel with themselves in it: that is refused (`channel/notes-shared`).
  *
- * @param open takes the server's answer and answers the channel
+ * @param open stores the server's response and returns the channel
  */
 export async function openNotes(core: Core, open: (reply: unknown, asOf: number) => Cid): Promise<Cid> {
   const cid = notesOf(core.me)
   if (channels.byCid(core.cache.reader, cid) !== undefined && members.own(core.cache.reader, cid) !== undefined)
     return cid
-  requireLine(core)
+  requireConnection(core)
   const asOf = core.asOf()
   const ask = () =>
     core.api.send(queryChannel, {

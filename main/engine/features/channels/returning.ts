@@ -6,13 +6,13 @@ import type { Core } from '../../core.ts'
 import { changeMembership } from './manage.ts'
 
 /**
- * A channel that was put away comes back when someone calls the viewer in it: anyone who put it away wanted quiet, not to be
- * out of reach. One that is muted stays away.
+ * Unarchives a channel when the viewer is mentioned in it: archiving is meant to hide noise, not mentions. Muted channels
+ * stay archived.
  */
 export function bringBack(core: Core, commit: Commit): void {
   const { reader } = core.cache
   const away = new Set(places.own(reader).flatMap(({ cid, archivedAt }) => (archivedAt === undefined ? [] : [cid])))
-  // Most people have put nothing away, and then nothing that arrived is read here.
+  // Most users have no archived channels; then new messages are not read here.
   if (away.size === 0) return
   const calling = commit.arrived.filter((message) => isNamed(message, core.me)).map(({ cid }) => cid)
   for (const cid of new Set(calling)) {

@@ -1,3 +1,3 @@
-/** Named channels belong to the team, conversations between people are messages. As the local server's types. */
+/** Types of the local server: named channels are `team`, direct conversations `messaging`. */
 export const CHANNEL_TYPE = 'team'
 export const DIRECT_TYPE = 'messaging'

@@ -7,10 +7,10 @@ import * as channels from '#main/cache/channels/channels.ts'
 import type { Core } from '../../core.ts'
 import { asWire, timeIn } from '../../decode/read.ts'
 import { writeChannel } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { sendSmall } from '../uploads/small.ts'
 
-type Wanted = {
+type UpdateInput = {
   readonly cid: Cid
   readonly name?: string | undefined
   readonly topic?: string | undefined
@@ -20,8 +20,8 @@ type Wanted = {
   readonly sharedLocations?: boolean | undefined
 }
 
-/** What a channel says about itself, key by key; what is not named stays. */
-export async function update(core: Core, { cid, topic, ...wanted }: Wanted): Promise<void> {
+/** Updates the given fields of a channel; others stay. */
+export async function update(core: Core, { cid, topic, ...wanted }: UpdateInput): Promise<void> {
   const { name, frozen, cooldown } = wanted
   const set = {
     ...(name === undefined ? {} : { name }),
@@ -33,13 +33,13 @@ export async function update(core: Core, { cid, topic, ...wanted }: Wanted): Pro
   await patch(core, cid, set, topic === '' ? ['topic', 'description'] : [])
 }
 
-/** Own rules of a channel are sent whole: those it has already are kept. See docs/wire.md 5.19. */
-function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<Wanted, 'cid'>) {
+/** A channel's own rules are sent completely: existing ones are included. See docs/wire.md 5.19. */
+function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<UpdateInput, 'cid'>) {
   if (typingEvents === undefined && sharedLocations === undefined) return {}
-  const had = asWire(channels.byCid(core.cache.reader, cid)?.custom['config_overrides'])
+  const existing = asWire(channels.byCid(core.cache.reader, cid)?.custom['config_overrides'])
   return {
     config_overrides: {
-      ...had,
+      ...existing,
       ...(typingEvents === undefined ? {} : { typing_events: typingEvents }),
       ...(sharedLocations === undefined ? {} : { shared_locations: sharedLocations }),
     },
@@ -47,7 +47,7 @@ function rulesOf(core: Core, cid: Cid, { typingEvents, sharedLocations }: Omit<W
 }
 
 async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   if (Object.keys(set).length + unset.length === 0) return
   const asOf = core.asOf()
   const reply = await core.api.send(updateChannelPartial, {
@@ -59,7 +59,7 @@ async function patch(core: Core, cid: Cid, set: Record<string, unknown>, unset: 
 }
 
 export async function setChannelImage(core: Core, cid: Cid, picture: SmallPicture | undefined): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   if (picture === undefined) return patch(core, cid, {}, ['image'])
   await sendSmall(core, 'channel', picture, async (file) => {
     const { file: image } = await core.api.upload(uploadImage, { params: splitCid(cid), file, signal: core.life })

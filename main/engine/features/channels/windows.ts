@@ -10,7 +10,7 @@ import * as ranges from '#main/cache/messages/ranges.ts'
 import * as unreads from '#main/cache/channels/unread.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import {
-  aimedAt,
+  viewAround,
   grownNewer,
   grownOlder,
   newestView,
@@ -23,10 +23,10 @@ import { readStateHeld } from '../../changes/visible.ts'
 import type { ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { fetchChannel, fetchMessage, fetchReplies } from './fetch.ts'
 
-/** Messages taken from the cache at once while paging: no request is saved by taking fewer. */
+/** Cached messages added at once while paging: a smaller page would save no request. */
 const CACHED_PAGE = 50
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
@@ -34,7 +34,7 @@ type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 const keyOf = ({ cid, parentId }: Place): ListView['key'] =>
   parentId === undefined ? `timeline:${cid}` : `thread:${parentId}`
 
-/** Where a list is to stand; see `aim` of the bridge. */
+/** Target of a list; see `aim` of the bridge. */
 type Aim = {
   readonly around?: MessageId | undefined
   readonly at?: number | undefined
@@ -43,11 +43,11 @@ type Aim = {
 }
 
 /**
- * Opens a list or moves it: all ways to a place in it end here. The last call wins; one that was still loading by then, or
- * whose list was closed, changes nothing any more. Answers the message it stands at.
+ * Opens a list or navigates in it: all ways to a place in a list end here. The last call wins; one that is still loading
+ * then, or whose list was closed, changes nothing. Returns the message that the list is at.
  */
 export async function openList(core: Core, client: ClientId, place: Place, aim: Aim): Promise<MessageId | null> {
-  const isWanted = core.collector.depart(client, keyOf(place))
+  const isWanted = core.collector.navigate(client, keyOf(place))
   const isAimed = aim.around !== undefined || aim.at !== undefined
   const target = isAimed ? await locate(core, place, aim) : aim.unread ? await locateUnread(core, place) : undefined
   if (!isWanted()) return null
@@ -56,7 +56,7 @@ export async function openList(core: Core, client: ClientId, place: Place, aim: 
   return null
 }
 
-/** What is held at once; the network follows in the background. A list that follows the newest message keeps its length. */
+/** Shows the cache at once; the network follows in the background. A list at the newest message keeps its length. */
 function showNewest(core: Core, client: ClientId, place: Place): void {
   const key = keyOf(place)
   const held = core.collector.held(client, key)?.view ?? { key, ...place, loading: 'none' }
@@ -64,10 +64,10 @@ function showNewest(core: Core, client: ClientId, place: Place): void {
   refresh(core, place)
 }
 
-/** Asks for what a list that has just come may have missed. */
+/** Fetches what a list that was just opened may have missed. */
 function refresh(core: Core, place: Place): void {
   if (!core.isHealthy()) {
-    if (!isHeld(core, place)) core.collector.setLoading(keyOf(place), 'none', 'network/offline')
+    if (!isCached(core, place)) core.collector.setLoading(keyOf(place), 'none', 'network/offline')
   } else if (place.parentId !== undefined) {
     const { cid, parentId } = place
     refreshThread(core, cid, parentId)
@@ -76,13 +76,13 @@ function refresh(core: Core, place: Place): void {
   }
 }
 
-/** Something can be shown without a connection, be it an empty channel. */
-const isHeld = (core: Core, { cid, parentId }: Place): boolean =>
+/** Whether something can be shown without a connection, even an empty channel. */
+const isCached = (core: Core, { cid, parentId }: Place): boolean =>
   parentId === undefined
     ? channels.byCid(core.cache.reader, cid) !== undefined
     : visibleMessage(core.context, parentId) !== undefined
 
-/** The newest stretch is known not to reach the newest message, or came only as the short page of the list. */
+/** The newest range may not reach the newest message, or contains only the short page of the channel list. */
 function isShort(core: Core, cid: Cid): boolean {
   const latest = ranges.latest(core.cache.reader, `timeline:${cid}`)
   if (latest === undefined) return true
@@ -96,7 +96,7 @@ type Target = {
   readonly unread?: 'first' | 'held'
 }
 
-/** Finds the message or the time, and has its neighbours loaded. Rejects as {@link openList} does. */
+/** Finds the message or the time and loads its neighbours. Rejects as {@link openList} does. */
 async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promise<Target> {
   if (around === undefined) return locateTime(core, place, at)
   const held = messages.byId(core.cache.reader, around)
@@ -104,7 +104,7 @@ async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promis
   if (intent !== undefined) return { placed: { createdAt: core.serverNow(), id: around }, newest: true }
   let row: MessageRow
   try {
-    if (held === undefined) requireLine(core)
+    if (held === undefined) requireConnection(core)
     row = held ?? (await fetchMessage(core, place.cid, around))
     if (row.cid !== place.cid) throw new AppError('message/elsewhere')
     if (row.type === 'deleted' && held === undefined) throw new AppError('message/gone')
@@ -112,7 +112,7 @@ async function locate(core: Core, place: Place, { around, at = 0 }: Aim): Promis
     if (at === 0 || !(error instanceof AppError) || !NOT_HERE.has(error.code)) throw error
     return locateTime(core, place, at)
   }
-  // A reply that its channel does not show is found under the message that it answers.
+  // A reply that the channel does not show is found under its thread's first message.
   const lead = place.parentId === undefined && !row.showInChannel ? row.parentId : undefined
   if (lead !== undefined) return locate(core, place, { around: lead, at: row.createdAt })
   return locateMessage(core, place, { createdAt: row.createdAt, id: around })
@@ -128,7 +128,7 @@ async function locateMessage(core: Core, place: Place, placed: Placed): Promise<
   return { placed, newest: false }
 }
 
-/** The first message at or after a time, else the last one before it; asked for where the cache has a hole. */
+/** The first message at or after a time, else the last one before it; fetched if the cache has a gap there. */
 async function locateTime(core: Core, place: Place, at: number): Promise<Target> {
   const scope = keyOf(place)
   const time: Placed = { createdAt: at, id: '' }
@@ -136,7 +136,7 @@ async function locateTime(core: Core, place: Place, at: number): Promise<Target>
   const isBefore = known[0]?.hasPrev === false && at <= known[0].first.createdAt
   const isAfter = known.at(-1)?.hasNext === false && at >= (known.at(-1)?.last.createdAt ?? 0)
   if (ranges.at(core.cache.reader, scope, time) === undefined && !isBefore && !isAfter) {
-    requireLine(core)
+    requireConnection(core)
     await fetchPage(core, place, { kind: 'around', target: time })
   }
   const [next] = pages.after(core.cache.reader, scope, time, 1)
@@ -212,7 +212,7 @@ const isNetwork = ({ code }: AppError): boolean => code.startsWith('network/')
 /** Whatever keeps the first unread message away: the newest page in its place would be read unawares. */
 const isAny = (): boolean => true
 
-/** Stands the list at what was found: a list that shows it already keeps what it holds. */
+/** Moves the list to what was found; a list that shows it already keeps its content. */
 function aimAt(
   core: Core,
   client: ClientId,
@@ -229,7 +229,7 @@ function aimAt(
     ? view
     : newest
       ? newestView(view)
-      : { ...aimedAt(core.cache.reader, view, placed, OPENING), loading: 'none' as const }
+      : { ...viewAround(core.cache.reader, view, placed, OPENING), loading: 'none' as const }
   const { keys } = core.collector.setList(client, { ...aimed, landed: undefined })
   const id = nearest(keys, placed)
   if (visit !== undefined)
@@ -238,14 +238,14 @@ function aimAt(
   return id
 }
 
-/** The message itself; where the list does not show it the first one after it, else the last before. */
+/** The message itself; if the list does not show it, the first one after it, else the last before. */
 function nearest(keys: readonly Placed[], placed: Placed): MessageId | null {
   const found = keys.find(({ id }) => id === placed.id) ?? keys.find((key) => comparePlaced(key, placed) >= 0)
   const key = found ?? keys.at(-1)
   return key === undefined ? null : asMessageId(key.id)
 }
 
-/** Grows the window by a page: from the cache where nothing is missing, else from the server. */
+/** Extends the list by a page: from the cache if nothing is missing, else from the server. */
 export async function pageList(
   core: Core,
   client: ClientId,
@@ -266,7 +266,7 @@ export async function pageList(
     core.collector.setLoading(key, 'none')
   }
   const now = core.collector.list(client, key)
-  // Moved elsewhere meanwhile: the page is of a place that no one looks at any more.
+  // The list has moved meanwhile: the page belongs to a place that is no longer shown.
   if (now !== undefined && now.keys.some(({ id }) => id === cursor.id)) grow(core, client, now, direction)
 }
 
@@ -277,7 +277,7 @@ function grow(core: Core, client: ClientId, shown: Shown, direction: 'older' | '
   return grown !== undefined
 }
 
-/** The outermost message that the server knows: an unsent one is no cursor. */
+/** The outermost message that the server knows: an unsent one cannot be a cursor. */
 function edgeFact(core: Core, { keys }: Shown, direction: 'older' | 'newer'): Placed | undefined {
   const isFact = (key: Placed): boolean => messages.byId(core.cache.reader, key.id) !== undefined
   return direction === 'older' ? keys.find(isFact) : keys.findLast(isFact)

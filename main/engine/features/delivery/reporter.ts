@@ -14,25 +14,28 @@ const BUFFER_MS = 1_000
 const BATCH = 100
 const DOUBLINGS = 3
 
-/** Tells senders that their messages have reached this computer. Threads are not reported, nor is what is read without a trace. */
+/**
+ * Reports delivered messages to the server. Not for threads, nor for channels that are read without telling the
+ * server.
+ */
 export type DeliveryReporter = {
-  /** Something by someone else is new in this channel. */
+  /** A message by another user arrived in this channel. */
   note(cid: Cid): void
-  /** The viewer reads here: that says more. */
+  /** The viewer reads here: a read mark implies delivery. */
   forget(cid: Cid): void
   stop(): void
 }
 
-type Seat = Pick<Core, 'me' | 'cache' | 'context' | 'memory' | 'api' | 'life' | 'isHealthy' | 'ports'>
+type Parts = Pick<Core, 'me' | 'cache' | 'context' | 'memory' | 'api' | 'life' | 'isHealthy' | 'ports'>
 
 /**
- * Channels are collected for a second, and what was newest by then is told, a hundred a call. What could not be told for
- * the network's sake is tried again with longer pauses; anything else waits for the next message.
+ * Channels are collected for a second, then their newest messages are reported, a hundred per call. Network failures are
+ * retried with growing pauses; after other failures the next message triggers the report.
  */
-export function createDeliveryReporter(core: Seat): DeliveryReporter {
+export function createDeliveryReporter(core: Parts): DeliveryReporter {
   const waiting = new Set<Cid>()
-  /** Up to when a channel is told; forgotten with the program, as a repeat does no harm. */
-  const notified = new Map<Cid, number>()
+  /** Up to when each channel is reported; not stored, because a repetition does no harm. */
+  const reported = new Map<Cid, number>()
   let planned: Stop | undefined
   let isRunning = false
   let doublings = 0
@@ -48,16 +51,16 @@ export function createDeliveryReporter(core: Seat): DeliveryReporter {
   async function report(): Promise<void> {
     const batch = [...waiting].slice(0, BATCH)
     for (const cid of batch) waiting.delete(cid)
-    const news = batch.flatMap((cid) => newestUntold(core, cid, notified.get(cid)) ?? [])
+    const news = batch.flatMap((cid) => newestUnreported(core, cid, reported.get(cid)) ?? [])
     if (news.length === 0 || !core.isHealthy() || !core.memory.settings.publishDelivery) return plan()
     isRunning = true
     const confirmations = news.map(({ cid, id }) => ({ cid, id }))
     try {
       await core.api.send(markDelivered, { body: { latest_delivered_messages: confirmations }, signal: core.life })
       doublings = 0
-      for (const { cid, at } of news) notified.set(cid, at)
+      for (const { cid, at } of news) reported.set(cid, at)
     } catch (error) {
-      // Told again with the next message where no try would help; the channel's newest is what counts then.
+      // If a retry cannot help, the next message triggers the report with the channel's newest message.
       if (error instanceof ApiError && error.retryable) {
         doublings = Math.min(DOUBLINGS, doublings + 1)
         for (const { cid } of news) waiting.add(cid)
@@ -83,8 +86,8 @@ export function createDeliveryReporter(core: Seat): DeliveryReporter {
 
 type News = { readonly cid: Cid; readonly id: string; readonly at: number }
 
-/** The newest message of a channel, unless it is read, told, or the viewer's own. */
-function newestUntold(core: Seat, cid: Cid, reportedUntil = 0): News | undefined {
+/** The newest message of a channel, unless it is read, reported, or the viewer's own. */
+function newestUnreported(core: Parts, cid: Cid, reportedUntil = 0): News | undefined {
   const channel = channels.byCid(core.cache.reader, cid)
   if (channel?.config?.deliveryEvents !== true || isReadWithoutTrace(core, cid)) return undefined
   const newest = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]

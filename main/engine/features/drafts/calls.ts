@@ -12,11 +12,11 @@ import { forgetUploads } from '../uploads/staging.ts'
 
 type Content = Omit<DraftRow, 'key' | 'updatedAt' | 'synced' | 'lost' | 'polls'>
 
-/** Drafts are always kept on disk, beside the outbox; {@link createDraftSync} takes them further. */
+/** Drafts are always stored on disk, beside the outbox; {@link createDraftSync} sends them to the server. */
 export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
-  const { draftBook } = core
+  const { draftRevisions } = core
 
-  /** @returns false where the draft stays as another window left it */
+  /** @returns false if the draft stays as another window wrote it */
   function write(content: Content, isUnseen = false): boolean {
     const key = composerKey(content.cid, content.parentId)
     const updatedAt = core.ports.clock.now()
@@ -24,7 +24,7 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
       const known = table.byKey(tx, key)
       const { synced, lost, polls } = known ?? {}
       const own: DraftRow = { ...content, key, updatedAt, synced, lost, polls }
-      // A composer that was emptied, with a message or by hand, takes nothing that it never showed.
+      // Emptying a composer, by sending or by hand, does not remove text that it never showed.
       if (known && isUnseen && isBlank({ ...own, polls: undefined })) return false
       const row = known && isUnseen ? withUnseen(own, known) : own
       if (!isBlank(row)) table.put(tx, row)
@@ -40,9 +40,9 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
   return {
     save: ({ basedOn, ...content }, { client }) => {
       const key = composerKey(content.cid, content.parentId)
-      if (!write(content, draftBook.isUnseen(key, client, basedOn))) return { revision: basedOn ?? 0 }
-      draftBook.signed(key, client)
-      return { revision: draftBook.revision(key) }
+      if (!write(content, draftRevisions.isUnseen(key, client, basedOn))) return { revision: basedOn ?? 0 }
+      draftRevisions.setWriter(key, client)
+      return { revision: draftRevisions.revision(key) }
     },
     add: ({ cid, parentId, text: more }) => {
       const held = table.byKey(core.stores.outbox.reader, composerKey(cid, parentId))
@@ -78,7 +78,7 @@ export function draftCalls(core: Core): HandlersOf<'drafts', CallContext> {
   }
 }
 
-/** A discarded draft can be taken back for a while, with its files. What a crash leaves is tidied at the next start. */
+/** How long a discarded draft can be restored with its files. After a crash the next start cleans up. */
 const DISCARD_UNDO_MS = 10 * 60_000
 
 function forgetLater(core: Core, uploadIds: readonly string[]): void {
@@ -102,7 +102,9 @@ const emptyDraft = (cid: Cid): Omit<DraftRow, 'updatedAt'> => ({ ...EMPTY_COMPOS
 
 const someOf = (polls: PollForms): PollForms | undefined => (Object.keys(polls).length === 0 ? undefined : polls)
 
-/** Words of another window that this one never showed wait beside its own until the person decides; its files stay. */
+/**
+ * Text of another window that this one never showed is stored beside its own until the user decides; its files stay.
+ */
 function withUnseen(row: DraftRow, known: DraftRow): DraftRow {
   const uploadIds = [...new Set([...known.uploadIds, ...row.uploadIds])]
   if (known.text.trim() === '' || row.text.includes(known.text)) return { ...row, uploadIds }

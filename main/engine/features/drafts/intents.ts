@@ -8,7 +8,7 @@ import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import type { Done } from '../../outbox/runner.ts'
 
-/** The words go to the server whole; the one draft of a composer is replaced. See docs/wire.md 3.6. */
+/** Sends the whole text; it replaces the composer's draft on the server. See docs/wire.md 3.6. */
 export async function sendDraft(core: Core, intent: IntentFor<'create-draft'>, signal: AbortSignal): Promise<Done> {
   const { cid, parentId, payload, id } = intent
   const draftId = payload.draftId ?? id
@@ -42,8 +42,8 @@ export async function dropDraft(core: Core, intent: IntentFor<'delete-draft'>, s
 }
 
 /**
- * The composer is empty now. Words that lost against others stay until the person has decided, and so do an edit and a poll
- * that was begun.
+ * Empties the composer. Conflicting text stays until the user has decided, and so do an unfinished edit and an unfinished
+ * poll.
  */
 export function emptyComposer(tx: Tx, key: string, now: number): void {
   const row = drafts.byKey(tx, key)

@@ -12,57 +12,57 @@ import type { Core } from '../../core.ts'
 import { asList, cursorOf } from '../../decode/read.ts'
 import { decodeHeardDraft, type HeardDraft } from '../../decode/heard-draft.ts'
 
-/** At most one request in this time for each composer. */
+/** At most one request per composer in this time. */
 const QUIET_MS = 2_000
 const PAGE = 100
 /** A bound against a server that never ends its list. */
 const MAX_PAGES = 50
 
-/** Unsent words of the viewer on several computers. Off unless the settings say otherwise. */
+/** Synchronises drafts between the viewer's computers. Off by default in the settings. */
 export type DraftSync = {
   /** These drafts were written or removed here. */
   touched(keys: Iterable<string>): void
-  /** Another computer of the viewer, or this one's echo, changed a draft. */
-  heard(draft: HeardDraft): void
+  /** Another computer of the viewer changed a draft (or this is the echo of this one). */
+  received(draft: HeardDraft): void
   /** Another computer removed it at `at` (server time). */
   removed(key: string, at: number): void
-  /** The server holds this draft now, or no longer. */
+  /** Whether the server has this draft now. */
   known(key: string, isHeld: boolean): void
-  /** Everything the server holds, after a connection came or the setting was switched on. */
+  /** Compares with all drafts of the server, after a connection or when the setting was switched on. */
   load(): void
   settingsChanged(): void
-  /** What was written within the last seconds becomes a wish now. */
+  /** Queues the changes of the last seconds at once. */
   flush(): void
 }
 
-type Wanted = IntentFor<'create-draft'> | IntentFor<'delete-draft'>
+type DraftIntent = IntentFor<'create-draft'> | IntentFor<'delete-draft'>
 
 /**
- * The newest words win. Words of this computer that lose against newer ones from another are kept beside the draft
- * (`lost`) until the person has decided. Files are not synchronised: they are staged here.
+ * The newest text wins. Local text that is replaced by newer text of another computer is stored beside the draft (`lost`)
+ * until the user has decided. Files are not synchronised: they are staged here.
  */
 export function createDraftSync(core: Core): DraftSync {
   const { clock, ids } = core.ports
   const store = core.stores.outbox
   const timers = new Map<string, Stop>()
-  /** Drafts that the server holds, as far as is known. */
+  /** Keys of drafts that the server is known to have. */
   const onServer = new Set(drafts.all(store.reader).flatMap((row) => (row.synced ? [row.key] : [])))
   const isOn = (): boolean => core.memory.settings.syncDrafts
   const rowOf = (key: string): DraftRow | undefined => drafts.byKey(store.reader, key)
   const put = (row: DraftRow): void => store.transaction((tx) => drafts.put(tx, row))
 
-  const waiting = (key: string): readonly Wanted[] =>
+  const waiting = (key: string): readonly DraftIntent[] =>
     core.outbox
       .all()
-      .filter((each): each is Wanted => each.kind === 'create-draft' || each.kind === 'delete-draft')
+      .filter((each): each is DraftIntent => each.kind === 'create-draft' || each.kind === 'delete-draft')
       .filter((each) => composerKey(each.cid, each.parentId) === key)
 
-  /** What the server should hold now, as a wish; nothing when it does. */
-  function want(key: string): void {
+  /** Queues an intent that brings the server to the local state, if it differs. */
+  function queueChange(key: string): void {
     const row = rowOf(key)
     const place = placeOf(key)
     if (row && hasText(row)) {
-      // Longer than any message: no server takes it, so it stays here.
+      // Longer than any message: no server accepts it, so it stays local.
       if (!differs(row) || row.text.length > MAX_MESSAGE_LENGTH) return
       const { text, quotedId, showInChannel } = row
       const quoted = quotedId === undefined ? {} : { quotedId }
@@ -77,16 +77,16 @@ export function createDraftSync(core: Core): DraftSync {
   function plan(key: string): void {
     if (timers.has(key)) return
     const row = rowOf(key)
-    // A draft that was sent is taken from the other computers at once.
+    // A draft that was sent is removed from other computers at once.
     const ms = row && hasText(row) ? QUIET_MS : 0
     const stop = clock.after(ms, () => {
       timers.delete(key)
-      if (isOn()) want(key)
+      if (isOn()) queueChange(key)
     })
     timers.set(key, stop)
   }
 
-  function heard(draft: HeardDraft): void {
+  function received(draft: HeardDraft): void {
     const { key, at } = draft
     if (!isOn() || !channels.byCid(core.cache.reader, draft.cid)) return
     const row = rowOf(key)
@@ -100,7 +100,7 @@ export function createDraftSync(core: Core): DraftSync {
     const hereAt = (row?.updatedAt ?? 0) + core.serverNow() - clock.now()
     if (isDirty && hereAt > at) return plan(key)
     core.outbox.remove(pending.filter((each) => each.state !== 'inflight').map((each) => each.id))
-    put(adopted(row, { ...draft, hereAt: at - core.serverNow() + clock.now() }, isDirty))
+    put(withRemoteText(row, { ...draft, hereAt: at - core.serverNow() + clock.now() }, isDirty))
   }
 
   function removed(key: string, at: number): void {
@@ -123,7 +123,7 @@ export function createDraftSync(core: Core): DraftSync {
       try {
         if (isOn()) await compare()
       } catch (error) {
-        // Without a line nothing failed: they are asked for again with the next one.
+        // Without a connection this is no failure: it is repeated on the next one.
         if (isFirst && core.isHealthy() && !core.life.aborted) core.notify(NOTICES.draftFailed)
         throw error
       }
@@ -145,14 +145,14 @@ export function createDraftSync(core: Core): DraftSync {
         const draft = decodeHeardDraft(wire, { viewerId: core.me, asOf, isAnswer: true })
         if (!draft) continue
         seen.add(draft.key)
-        heard(draft)
+        received(draft)
       }
       isWhole = !page.next
       next = cursorOf(page.next, next)
       if (next === undefined) break
     }
     for (const row of drafts.all(store.reader)) {
-      // A list that was cut off names not all of them: what it lacks may still be there.
+      // An incomplete list does not name all drafts: a missing one may still exist.
       if (isWhole && row.synced && row.synced.at < asOf && !seen.has(row.key)) removed(row.key, asOf)
       else if (hasText(row) && differs(row)) plan(row.key)
     }
@@ -162,7 +162,7 @@ export function createDraftSync(core: Core): DraftSync {
     touched(keys) {
       if (isOn()) for (const key of keys) plan(key)
     },
-    heard,
+    received,
     removed,
     known: (key, isHeld) => void (isHeld ? onServer.add(key) : onServer.delete(key)),
     load() {
@@ -179,24 +179,24 @@ export function createDraftSync(core: Core): DraftSync {
       const keys = [...timers.keys()]
       for (const stop of timers.values()) stop()
       timers.clear()
-      for (const key of keys) want(key)
+      for (const key of keys) queueChange(key)
     },
   }
 }
 
-/** Blank words are none; files alone stay here. */
+/** Whitespace does not count as text, and files are not synchronised. */
 const hasText = (row: DraftRow): boolean => row.text.trim() !== ''
 const differs = (row: DraftRow): boolean => row.synced?.text !== row.text
 
-/** A cid holds no slash: what comes after one is the thread. */
+/** A cid contains no slash: the part after one is the thread. */
 function placeOf(key: string): { cid: Cid; parentId?: MessageId } {
   const slash = key.indexOf('/')
   if (slash < 0) return { cid: asCid(key) }
   return { cid: asCid(key.slice(0, slash)), parentId: asMessageId(key.slice(slash + 1)) }
 }
 
-/** The words from elsewhere in the place of the ones here; those are kept aside when no one else has them. */
-function adopted(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number }, isDirty: boolean): DraftRow {
+/** Replaces the local text by the other computer's; local text that no one else has is stored in `lost`. */
+function withRemoteText(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number }, isDirty: boolean): DraftRow {
   const { key, cid, parentId, text, quotedId, showInChannel, id, at, hereAt } = draft
   const older = row?.lost?.text
   const lost =

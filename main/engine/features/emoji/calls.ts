@@ -7,7 +7,7 @@ import * as table from '#main/cache/people/emoji.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { sendSmall } from '../uploads/small.ts'
 import { writeEmoji } from './events.ts'
 import { fetchEmoji } from './fetch.ts'
@@ -20,7 +20,7 @@ export function emojiCalls(core: Core): Handlers {
     add: (input) => add(core, input),
     change: async ({ name, to, aliases }) => {
       ready(core)
-      needNames(core, [to, ...aliases], name)
+      requireFreeNames(core, [to, ...aliases], name)
       const reply = await withReason(core, [to, ...aliases], name, () =>
         core.api.send(updateEmoji, { params: { name }, body: { name: to, aliases }, signal: core.life }),
       )
@@ -37,10 +37,10 @@ export function emojiCalls(core: Core): Handlers {
   }
 }
 
-/** A picture without an emoji is taken back. */
+/** If the emoji cannot be created, its uploaded picture is deleted. */
 async function add(core: Core, { name, aliases, ...picture }: Parameters<Handlers['add']>[0]): Promise<void> {
   const terms = ready(core)
-  needNames(core, [name, ...aliases])
+  requireFreeNames(core, [name, ...aliases])
   if (table.all(core.cache.reader).length >= terms.maxCount) {
     throw new AppError('emoji/full', { params: { max: terms.maxCount } })
   }
@@ -61,12 +61,12 @@ async function add(core: Core, { name, aliases, ...picture }: Parameters<Handler
 function ready(core: Core): table.StoredTerms {
   const terms = table.terms(core.cache.reader)
   if (terms === undefined) throw new AppError('emoji/not-here')
-  requireLine(core)
+  requireConnection(core)
   return terms
 }
 
-/** Refuses names that cannot be had, as far as is known here. `own`: the emoji that is being changed. */
-function needNames(core: Core, names: readonly string[], own?: string): void {
+/** Throws for names that are invalid or taken, as far as is known here. `own`: the emoji that is being changed. */
+function requireFreeNames(core: Core, names: readonly string[], own?: string): void {
   const others = table.all(core.cache.reader).filter(({ name }) => name !== own)
   const taken = new Set(others.flatMap(({ name, aliases }) => [name, ...aliases]))
   for (const name of names) {
@@ -75,7 +75,7 @@ function needNames(core: Core, names: readonly string[], own?: string): void {
   }
 }
 
-/** A picture that the server does not take says so in its own words. */
+/** Reports a picture that the server rejects with an error of its own. */
 async function taken<T>(upload: () => Promise<T>): Promise<T> {
   try {
     return await upload()
@@ -85,7 +85,7 @@ async function taken<T>(upload: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Someone may have been quicker: with what the server holds now, a refusal can be told for what it is. */
+/** Another user may have been faster: after fetching the current emoji the rejection can be explained. */
 async function withReason<T>(core: Core, names: readonly string[], own: string | undefined, ask: () => Promise<T>) {
   try {
     return await ask()
@@ -93,7 +93,7 @@ async function withReason<T>(core: Core, names: readonly string[], own: string |
     if (!(error instanceof ApiError) || ![4, 16].includes(error.wireCode ?? 0)) throw error
     await fetchEmoji(core)
     if (own !== undefined && table.byName(core.cache.reader, own) === undefined) throw new AppError('emoji/gone')
-    needNames(core, names, own)
+    requireFreeNames(core, names, own)
     throw error
   }
 }

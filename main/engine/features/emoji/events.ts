@@ -6,16 +6,16 @@ import type { ApplyContext, Appliers } from '../../sync/appliers.ts'
 /** Source: ADR 19. */
 export const emojiEvents: Appliers = {
   'emoji.created': (tx, event, context) => {
-    heard(tx, context)
+    invalidate(tx, context)
     writeEmoji(tx, event.emoji)
   },
   'emoji.updated': (tx, event, context) => {
-    heard(tx, context)
+    invalidate(tx, context)
     if (event.former_name !== undefined) table.remove(tx, event.former_name)
     writeEmoji(tx, event.emoji)
   },
   'emoji.deleted': (tx, event, context) => {
-    heard(tx, context)
+    invalidate(tx, context)
     const row = decodeEmoji(event.emoji)
     if (row) table.remove(tx, row.name)
   },
@@ -26,9 +26,9 @@ export function writeEmoji(tx: Tx, wire: unknown): void {
   if (row) table.put(tx, row)
 }
 
-/** The version that is held is over: the next connection compares the whole register. */
-function heard(tx: Tx, { memory }: Pick<ApplyContext, 'memory'>): void {
-  memory.emojiHeard += 1
-  const held = table.terms(tx)
-  if (held?.version !== undefined) table.setTerms(tx, { ...held, version: undefined })
+/** The stored version is outdated: the next connection fetches all custom emoji. */
+function invalidate(tx: Tx, { memory }: Pick<ApplyContext, 'memory'>): void {
+  memory.emojiEvents += 1
+  const terms = table.terms(tx)
+  if (terms?.version !== undefined) table.setTerms(tx, { ...terms, version: undefined })
 }

@@ -4,12 +4,12 @@ import type { Core } from '../../core.ts'
 import { decodeEmoji, decodeEmojiTerms } from '../../decode/emoji.ts'
 import { asList, idOf } from '../../decode/read.ts'
 
-/** Tries when the register changes while it is fetched. */
+/** Attempts while the emoji change during the request. */
 const MAX_TRIES = 3
 
 /**
- * What the app's settings say of custom emoji, and the register when it is another one than is held. Where there is none
- * nothing stays: a server that lost it, or another one behind the same address.
+ * Stores the limits of custom emoji from the app's settings, and fetches the emoji if their version changed. If the server
+ * has none, all are removed: it may have been reset, or replaced by another one at the same address.
  */
 export async function keepEmoji(core: Core, app: { readonly custom_emoji?: unknown } | undefined): Promise<void> {
   const terms = decodeEmojiTerms(app?.custom_emoji)
@@ -23,12 +23,12 @@ export async function keepEmoji(core: Core, app: { readonly custom_emoji?: unkno
   if (!isHeld) await fetchEmoji(core)
 }
 
-/** An answer that was on its way while something was heard may be older than that: it is asked for again. */
+/** A response that was in flight while an event arrived may be outdated: it is requested again. */
 export async function fetchEmoji(core: Core): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const heard = core.memory.emojiHeard
+    const heard = core.memory.emojiEvents
     const { emoji, version } = await core.api.send(listEmoji, { signal: core.life })
-    if (heard !== core.memory.emojiHeard) continue
+    if (heard !== core.memory.emojiEvents) continue
     core.write((tx) => {
       const held = table.terms(tx)
       table.replaceAll(

@@ -4,7 +4,7 @@ import type { Exported, ExportWriter } from './pieces.ts'
 
 /**
  * `{kind, version, exportedAt, viewer, channels: [{cid, type, name, topic, messages: [...]}]}`. Times are ISO 8601 in UTC;
- * what a message does not have is left out.
+ * absent fields are omitted.
  */
 export function jsonWriter(viewer: string, at: number): ExportWriter {
   let isFirstChannel = true

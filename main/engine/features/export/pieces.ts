@@ -11,13 +11,13 @@ import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 import { jsonWriter } from './json.ts'
 import { textWriter } from './text.ts'
 
-/** A part of the file, and how many messages stand in it. */
+/** A part of the file, and the number of messages in it. */
 export type ExportPiece = { readonly text: string; readonly messages: number }
 
-/** A message with the name of who wrote it. */
+/** A message with the name of its author. */
 export type Exported = { readonly message: Message; readonly author: string }
 
-/** How a kind of file is written, from its first line to its last. */
+/** Writes one format, from its first line to its last. */
 export type ExportWriter = {
   begin(): string
   channel(channel: Channel): string
@@ -26,7 +26,7 @@ export type ExportWriter = {
   end(): string
 }
 
-/** Which messages, as which kind of file; `at` is written into it (epoch milliseconds). */
+/** What to export and in which format; `at` is written into the file (epoch milliseconds). */
 export type ExportOrder = {
   readonly cid?: Cid | undefined
   /** Only these of the channel. */
@@ -35,12 +35,12 @@ export type ExportOrder = {
   readonly at: number
 }
 
-/** Read and written at a time: a moment of the event loop. */
+/** Messages read and written at a time, within one turn of the event loop. */
 const PAGE = 200
 
 /**
- * The messages this computer holds of a channel, or of all, in the order they were written, replies among them; as a file
- * piece by piece, so that it is never whole in memory. Asks no one, and leaves out what is not sent.
+ * The cached messages of a channel, or of all, in the order they were written, including replies; as parts of a file, so
+ * that it is never completely in memory. Makes no requests, and omits unsent messages.
  */
 export function* exportPieces(
   context: ReadContext,
@@ -69,7 +69,7 @@ function exportedOf(context: ReadContext, id: string): Exported[] {
   return [{ message, author: visibleUser(context, message.userId)?.name ?? message.userId }]
 }
 
-/** Keys of the timeline and of replies beside it, put together in the order of their times. */
+/** Keys of the timeline and of replies outside it, merged by time. */
 function* pagesOf({ cache }: ReadContext, cid: Cid): Generator<readonly Placed[]> {
   const timeline = keysAfter((at) => pages.after(cache, `timeline:${cid}`, at, PAGE))
   const beside = keysAfter((at) => pages.besideAfter(cache, cid, at, PAGE))

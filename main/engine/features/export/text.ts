@@ -1,8 +1,8 @@
 import type { ExportWriter } from './pieces.ts'
 
 /**
- * For reading: `2026-11-22 09:05  Ola: words`, by this computer's clock. Replies are indented, what hangs on a message
- * stands under it by its name, deleted messages are left out. A time that is not known is all question marks.
+ * For reading: `2026-11-22 09:05  Ola: text`, in local time. Replies are indented, attachments follow their message by
+ * name, deleted messages are omitted. An unknown time is written as question marks.
  */
 export function textWriter(at: number): ExportWriter {
   return {
@@ -21,7 +21,7 @@ export function textWriter(at: number): ExportWriter {
   }
 }
 
-/** In the place of a time that is not known; as wide as one. */
+/** Replaces an unknown time, with the same width. */
 const UNKNOWN = '????-??-?? ??:??'
 
 function stamp(at: number): string {

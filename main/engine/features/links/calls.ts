@@ -7,20 +7,20 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { ApiError } from '../../api/errors.ts'
 import { asWire, nameOf, textOf, urlOf } from '../../decode/read.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 
-/** Addresses whose answer is remembered while the program runs; the oldest leave first. */
+/** Number of previews cached while the program runs; the oldest are dropped first. */
 const REMEMBERED = 200
-/** Characters of a page's words that go along with a message: it has to fit into the outbox. */
-const WORDS = 300
+/** Characters of each preview text that are sent with a message: the intent must fit into the outbox. */
+const PREVIEW_TEXT_LENGTH = 300
 const PLAIN = ['type', 'title_link', 'author_link', 'image_url', 'thumb_url', 'asset_url'] as const
 
-/** See docs/wire.md 7.19. What was found stays in `memory.previews`, from where a message takes it. */
+/** See docs/wire.md 7.19. Previews are stored in `memory.previews`, from where a message includes them. */
 export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
   const running = new Map<string, AbortController>()
 
-  async function look(url: string): Promise<SentPreview> {
-    requireLine(core)
+  async function fetchPreview(url: string): Promise<SentPreview> {
+    requireConnection(core)
     const stop = running.get(url) ?? new AbortController()
     running.set(url, stop)
     try {
@@ -30,7 +30,7 @@ export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
       remember(core, url, found)
       return found
     } catch (error) {
-      // 4: may not be followed, 16: says nothing, 19: switched off there. To the writer all the same.
+      // 4: the page may not be fetched, 16: it has no preview, 19: previews are off. The same for the user.
       if (error instanceof ApiError && [4, 16, 19].includes(error.wireCode ?? 0)) {
         throw new AppError('link/no-preview', { cause: error })
       }
@@ -43,7 +43,7 @@ export function linkCalls(core: Core): HandlersOf<'links', CallContext> {
   return {
     preview: async ({ url }) => {
       const known = core.memory.previews.get(url)
-      return (known ?? (await core.once(`og:${url}`, () => look(url)))).shown
+      return (known ?? (await core.once(`og:${url}`, () => fetchPreview(url)))).shown
     },
     stop: ({ url }) => running.get(url)?.abort(),
   }
@@ -56,14 +56,14 @@ function remember(core: Core, url: string, found: SentPreview): void {
 }
 
 /**
- * See docs/wire.md 3.1 and 5.9 "OG ATTACHMENT". The answer's `duration` is how long the server took, not the length
- * of anything, so it stays behind.
+ * See docs/wire.md 3.1 and 5.9 "OG ATTACHMENT". The response's `duration` is the server's processing time, so it is
+ * dropped.
  */
 function previewFrom(core: Core, url: string, answer: unknown): SentPreview | undefined {
   const wire = asWire(answer) ?? {}
-  const title = nameOf(wire['title'], WORDS)
-  const text = textOf(wire['text'], WORDS)
-  const siteName = nameOf(wire['author_name'], WORDS)
+  const title = nameOf(wire['title'], PREVIEW_TEXT_LENGTH)
+  const text = textOf(wire['text'], PREVIEW_TEXT_LENGTH)
+  const siteName = nameOf(wire['author_name'], PREVIEW_TEXT_LENGTH)
   const plain = PLAIN.flatMap((key) => {
     const value = key === 'type' ? nameOf(wire[key], 50) : urlOf(wire[key])
     return value === undefined ? [] : [[key, value] as const]
@@ -77,12 +77,12 @@ function previewFrom(core: Core, url: string, answer: unknown): SentPreview | un
     ...(siteName === undefined ? {} : { siteName }),
     ...(pictureIn(addresses) === undefined ? {} : { picture: `${PICTURE}${core.ports.ids.uuid()}` }),
   }
-  const label = {
+  const texts = {
     ...(title === undefined ? {} : { title }),
     ...(text === undefined ? {} : { text }),
     ...(siteName === undefined ? {} : { author_name: siteName }),
   }
-  return { shown, raw: { ...addresses, ...label, og_scrape_url: url } }
+  return { shown, raw: { ...addresses, ...texts, og_scrape_url: url } }
 }
 
 const PICTURE = 'preview/'

@@ -15,12 +15,12 @@ import { submitContent } from '../messages/content.ts'
 import type { ShareWatch } from './sharing.ts'
 import type { Tracks } from './tracks.ts'
 
-/** Own live shares are moved at most this often. See docs/wire.md 7.13. */
+/** Own live shares are updated at most this often. See docs/wire.md 7.13. */
 const MOVE_EVERY_MS = 3_000
 
 type ShareInput = Parameters<HandlersOf<'locations', CallContext>['share']>[0]
 
-/** See docs/wire.md 7.13. A share ends on the server by itself, whatever becomes of this program. */
+/** See docs/wire.md 7.13. The server ends a share at its time, whether or not this program runs. */
 export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): HandlersOf<'locations', CallContext> {
   const { live } = core.memory.sharing
   let cooldown: Stop | undefined
@@ -35,24 +35,27 @@ export function locationCalls(core: Core, watch: ShareWatch, tracks: Tracks): Ha
       if (latest && live.size > 0 && !core.life.aborted) send(latest)
     })
     for (const [messageId, share] of live) {
-      const notified = blurred(point, share.precision)
+      const position = blurred(point, share.precision)
       if (share.endAt <= core.serverNow()) live.delete(messageId)
-      else if (share.at?.latitude !== notified.latitude || share.at.longitude !== notified.longitude) {
-        share.at = notified
+      else if (share.at?.latitude !== position.latitude || share.at.longitude !== position.longitude) {
+        share.at = position
         core.background('location', () =>
-          sendOne(messageId, notified).catch((error: unknown) => again(messageId, point, error)),
+          sendOne(messageId, position).catch((error: unknown) => again(messageId, point, error)),
         )
       }
     }
   }
 
-  const sendOne = (messageId: MessageId, notified: Point) =>
+  const sendOne = (messageId: MessageId, position: Point) =>
     core.api.send(updateLiveLocation, {
-      body: { message_id: messageId, created_by_device_id: deviceOf(core), ...notified },
+      body: { message_id: messageId, created_by_device_id: deviceOf(core), ...position },
       signal: core.life,
     })
 
-  /** Who stands still from now on would be seen at a wrong place: it is told again, unless there is something newer. */
+  /**
+   * If the user stops moving now, others would see an outdated position: it is sent again unless there is a newer
+   * one.
+   */
   function again(messageId: MessageId, point: Point, error: unknown): void {
     const share = live.get(messageId)
     if (error instanceof ApiError && error.verdict.task === 'park') live.delete(messageId)
@@ -90,11 +93,11 @@ function share(core: Core, watch: ShareWatch, input: ShareInput, client: ClientI
     ...(forMs === undefined ? {} : { live: { forMs, until } }),
   }
   const id = submitContent(core, { cid, content: { place }, replaces, again }, client)
-  watch.look()
+  watch.check()
   return id
 }
 
-/** A share of another start of the program is listed, so that it can be ended; it is not moved again by itself. */
+/** Shares of an earlier run are listed, so that they can be ended; they are not updated automatically. */
 async function fetchLive(core: Core): Promise<readonly LiveShare[]> {
   if (!core.isHealthy()) return []
   const { active_live_locations: shares } = await core.api.send(getLiveLocations, { signal: core.life })

@@ -7,12 +7,12 @@ import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { deviceOf } from '../../outbox/contents.ts'
-import { forgetStop, keepStop, keptStops } from './stopped.ts'
+import { forgetStop, storeStop, pendingStops } from './stopped.ts'
 
-/** A timer does not run while the computer sleeps: what waits is compared again at least so often. */
-const LOOK_AGAIN_MS = 30_000
-/** An end that could not be told yet is tried so often. */
-const TELL_AGAIN_MS = 2_000
+/** Timers stop while the computer sleeps: waiting shares are checked at least this often. */
+const CHECK_EVERY_MS = 30_000
+/** How often sending a stop is retried. */
+const RETRY_STOP_MS = 2_000
 
 type Waiting = IntentFor<'send-message'> & { readonly payload: { readonly place: { readonly live: object } } }
 
@@ -22,7 +22,7 @@ const isWaiting = (intent: Intent): intent is Waiting =>
   intent.state !== 'parked' &&
   intent.state !== 'inflight'
 
-/** A live share that went out from here is moved from here. */
+/** A live share sent from this computer is updated from here. */
 export function noteShare(core: Core, { id, messageId, payload }: IntentFor<'send-message'>): void {
   const { place } = payload
   if (place?.live === undefined || !core.memory.sharing.begun.has(id)) return
@@ -35,59 +35,62 @@ export function noteShare(core: Core, { id, messageId, payload }: IntentFor<'sen
 }
 
 export type ShareWatch = {
-  /** What an earlier start left. */
+  /** Handles shares left by an earlier run. */
   readonly start: () => void
-  /** Something new waits. */
-  readonly look: () => void
-  /** Ends a live share, here at once. Rejects where the server refuses; without a line it is told later. */
+  /** A new share is queued. */
+  readonly check: () => void
+  /** Ends a live share, here at once. Rejects if the server refuses; without a connection it is sent later. */
   stop(messageId: MessageId): Promise<void>
-  /** Own live shares that run, as far as this start of the program began them: when the last one ends. */
+  /** When the last live share ends that was started in this run of the program. */
   readonly endsAt: () => number | undefined
   readonly stopAll: () => void
 }
 
 /**
- * Shares that wait for a connection. One whose time runs out meanwhile is refused then, not when the line is back; one of
- * an earlier start of the program does not begin by itself, someone has to say so again.
+ * Live shares that wait for a connection. One that expires meanwhile is parked then, not when the connection is back; one
+ * of an earlier run is not sent automatically, the user has to confirm it.
  */
 export function createShareWatch(core: Core): ShareWatch {
   const { live, stopped } = core.memory.sharing
-  /** Ends that are being told just now. */
+  /** Stops that are being sent. */
   const sending = new Set<MessageId>()
   let stop: Stop | undefined
 
   async function send(messageId: MessageId, at: number): Promise<void> {
     const body = { message_id: messageId, created_by_device_id: deviceOf(core), end_at: formatTime(at) }
     await core.api.send(updateLiveLocation, { body, signal: core.life })
-    known(messageId, at)
+    confirmed(messageId, at)
   }
 
-  /** The server has heard of it, or has no such share any more. */
-  function known(messageId: MessageId, at: number): void {
+  /** The server knows of the stop, or no longer has the share. */
+  function confirmed(messageId: MessageId, at: number): void {
     stopped.set(messageId, { at, notified: true })
-    if (keptStops(core.stores.outbox.reader).some(([id]) => id === messageId))
+    if (pendingStops(core.stores.outbox.reader).some(([id]) => id === messageId))
       core.stores.outbox.transaction((tx) => forgetStop(tx, messageId))
   }
 
-  /** What the server refuses for good is over there already. */
+  /** If the server refuses for good, the share has ended there already. */
   async function sendLater(messageId: MessageId, at: number): Promise<void> {
     sending.add(messageId)
     try {
       await send(messageId, at)
     } catch (error) {
       if (!(error instanceof ApiError) || error.verdict.task !== 'park') throw error
-      known(messageId, at)
+      confirmed(messageId, at)
     } finally {
       sending.delete(messageId)
     }
   }
 
-  /** No one can be told now: it is noted on disk, and told as soon as there is a line, in this start or a later one. */
+  /**
+   * The server cannot be reached: the stop is stored on disk and sent once there is a connection, now or in a later
+   * run.
+   */
   function stopLater(messageId: MessageId, at: number): void {
     try {
-      core.stores.outbox.transaction((tx) => keepStop(tx, messageId, at))
+      core.stores.outbox.transaction((tx) => storeStop(tx, messageId, at))
     } finally {
-      look()
+      check()
     }
   }
 
@@ -101,9 +104,9 @@ export function createShareWatch(core: Core): ShareWatch {
     try {
       await send(messageId, at)
     } catch (error) {
-      // The line was not what it seemed.
+      // The connection was lost.
       if (error instanceof ApiError && error.class === 'network') return stopLater(messageId, at)
-      // Nothing more is told from here, but others still see it: so it is shown.
+      // The stop is not sent, and others still see the share: so it is shown as running.
       stopped.delete(messageId)
       core.collector.touch('messages', messageId)
       throw error
@@ -112,13 +115,13 @@ export function createShareWatch(core: Core): ShareWatch {
     }
   }
 
-  function look(): void {
+  function check(): void {
     stop?.()
     stop = undefined
     if (core.life.aborted) return
-    const untold = [...stopped].filter(([, { notified }]) => !notified)
+    const unsent = [...stopped].filter(([, { notified }]) => !notified)
     if (core.isHealthy()) {
-      for (const [messageId, { at }] of untold) {
+      for (const [messageId, { at }] of unsent) {
         if (!sending.has(messageId)) core.background('stop-sharing', () => sendLater(messageId, at))
       }
     }
@@ -126,13 +129,13 @@ export function createShareWatch(core: Core): ShareWatch {
     for (const { id, payload } of waiting) {
       if (endOfShare(payload.place.live, core.serverNow()) === undefined) park(core, id, 'location/over', false)
     }
-    if (waiting.length + untold.length > 0)
-      stop = core.ports.clock.after(untold.length > 0 ? TELL_AGAIN_MS : LOOK_AGAIN_MS, look)
+    if (waiting.length + unsent.length > 0)
+      stop = core.ports.clock.after(unsent.length > 0 ? RETRY_STOP_MS : CHECK_EVERY_MS, check)
   }
 
   core.life.addEventListener('abort', () => stop?.())
   return {
-    look,
+    check,
     stop: stopOne,
     endsAt() {
       const ends = [...live.values()].map(({ endAt }) => endAt).filter((endAt) => endAt > core.serverNow())
@@ -142,13 +145,13 @@ export function createShareWatch(core: Core): ShareWatch {
       for (const messageId of live.keys()) core.background('stop-sharing', () => stopOne(messageId))
     },
     start() {
-      for (const [messageId, at] of keptStops(core.stores.outbox.reader))
+      for (const [messageId, at] of pendingStops(core.stores.outbox.reader))
         stopped.set(messageId, { at, notified: false })
-      // What was tried may be there: that is asked when there is a line.
+      // A share that was tried may have arrived: that is checked once there is a connection.
       for (const { id, attempts } of core.outbox.all().filter(isWaiting)) {
         if (attempts === 0) park(core, id, 'location/not-resumed', true)
       }
-      look()
+      check()
     },
   }
 }

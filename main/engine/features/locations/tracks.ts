@@ -10,28 +10,28 @@ import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 
-/** A timer does not run while the computer sleeps, and a share may be ended early: it is looked at least so often. */
-const LOOK_AGAIN_MS = 60_000
+/** Timers stop while the computer sleeps, and a share may end early: tracks are checked at least this often. */
+const CHECK_EVERY_MS = 60_000
 
 /**
- * Where live places have been, on this computer alone, for anyone who wants it kept (`locationTracks`). A track is deleted
- * when its share is over, and all of them when no one wants them any more.
+ * Past positions of live shares, stored on this computer only if the user enabled it (`locationTracks`). A track is
+ * deleted when its share has ended, and all tracks when the setting is switched off.
  */
 export type Tracks = {
   start(): void
   readonly committed: (touched: Touched) => void
   settingsChanged(before: Settings): void
-  /** Oldest first; empty for a share that is over. */
+  /** Oldest first; empty for a share that has ended. */
   of(messageId: MessageId): readonly TrackPoint[]
 }
 
 export function createTracks(core: Core): Tracks {
   const moved = new Set<string>()
   let noting: Stop | undefined
-  let looking: Stop | undefined
+  let pruning: Stop | undefined
   const isOn = (): boolean => core.memory.settings.locationTracks
 
-  /** Where it is while it is shared. */
+  /** The position while it is shared. */
   function placeOf(messageId: MessageId) {
     const place = visibleMessage(core.context, messageId)?.location
     return place !== undefined && isLive(place, core.serverNow()) ? place : undefined
@@ -45,37 +45,37 @@ export function createTracks(core: Core): Tracks {
       const place = custom['shared_location'] === undefined ? undefined : placeOf(id)
       if (place === undefined) return []
       const last = table.last(core.cache.reader, id)
-      const stands = last?.latitude === place.latitude && last.longitude === place.longitude
-      return stands ? [] : [{ id, at: place.updatedAt, latitude: place.latitude, longitude: place.longitude }]
+      const isSame = last?.latitude === place.latitude && last.longitude === place.longitude
+      return isSame ? [] : [{ id, at: place.updatedAt, latitude: place.latitude, longitude: place.longitude }]
     })
     if (news.length > 0) core.write((tx) => news.forEach(({ id, ...point }) => table.add(tx, id, point)))
-    look()
+    prune()
   }
 
-  /** Lets go of the tracks of shares that are over, and of all when no one wants them. */
-  function look(): void {
-    looking?.()
-    looking = undefined
+  /** Deletes the tracks of ended shares, and all of them if the setting is off. */
+  function prune(): void {
+    pruning?.()
+    pruning = undefined
     if (core.life.aborted) return
     const ends: number[] = []
-    const over: MessageId[] = []
+    const ended: MessageId[] = []
     for (const id of table.messageIds(core.cache.reader)) {
       const place = isOn() ? placeOf(id) : undefined
-      if (place?.endAt === undefined) over.push(id)
+      if (place?.endAt === undefined) ended.push(id)
       else ends.push(place.endAt)
     }
-    if (over.length > 0) core.write((tx) => over.forEach((id) => table.forget(tx, id)))
-    if (over.length > 0) core.housekeeping.erased()
+    if (ended.length > 0) core.write((tx) => ended.forEach((id) => table.forget(tx, id)))
+    if (ended.length > 0) core.housekeeping.erased()
     if (ends.length === 0) return
-    looking = core.ports.clock.after(Math.min(Math.min(...ends) - core.serverNow(), LOOK_AGAIN_MS), look)
+    pruning = core.ports.clock.after(Math.min(Math.min(...ends) - core.serverNow(), CHECK_EVERY_MS), prune)
   }
 
   core.life.addEventListener('abort', () => {
     noting?.()
-    looking?.()
+    pruning?.()
   })
   return {
-    start: look,
+    start: prune,
     committed: (touched) => {
       if (!isOn()) return
       for (const id of touched.entities.get('messages') ?? []) moved.add(id)
@@ -84,20 +84,20 @@ export function createTracks(core: Core): Tracks {
     settingsChanged(before) {
       if (!before.locationTracks || isOn()) return
       moved.clear()
-      looking?.()
-      looking = core.ports.clock.after(0, look)
+      pruning?.()
+      pruning = core.ports.clock.after(0, prune)
     },
     of(messageId) {
       if (!isOn() || placeOf(messageId) === undefined) return []
-      // Where it is now is the first of it for anyone who has just asked for tracks.
+      // The current position is the first point for a user who has just enabled tracks.
       moved.add(messageId)
-      takeNow()
+      noteNow()
       return table.of(core.cache.reader, messageId)
     },
   }
 
-  /** A disk that takes nothing is no reason not to show what is held. */
-  function takeNow(): void {
+  /** If the disk refuses the write, the stored points are still shown. */
+  function noteNow(): void {
     try {
       noting?.()
       note()

@@ -2,28 +2,28 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { HeardEvent } from '../../decode/events.ts'
+import type { HandledEvent } from '../../decode/events.ts'
 import { asWire, idOf } from '../../decode/read.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { writeChannel, writeMember, writeUser } from '../../sync/write.ts'
 
 /**
- * `member_count` is taken from the channel, never counted here. What is said about a channel that is not held (any more)
- * does not bring it back. See docs/wire.md 4.6.
+ * `member_count` is taken from the channel, never counted here. Events about a channel that is not cached do not add it.
+ * See docs/wire.md 4.6.
  */
 export const memberEvents: Appliers = {
   'member.added': (tx, event, { at }) => {
-    if (!isHeld(tx, event.cid)) return
+    if (!isCached(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
   },
   'member.updated': (tx, event, { at }) => {
-    if (!isHeld(tx, event.cid)) return
+    if (!isCached(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
     writeMember(tx, event.member, event.cid, at)
   },
   'member.removed': (tx, event, { at, me, erased, watched }) => {
-    if (!isHeld(tx, event.cid)) return
+    if (!isCached(tx, event.cid)) return
     if (event.channel) writeChannel(tx, event.channel, at)
     const id = idOf(event.member?.['user_id']) ?? idOf(asWire(event.member?.['user'])?.['id']) ?? event.user?.id
     if (id === undefined) return
@@ -36,9 +36,9 @@ export const memberEvents: Appliers = {
   'user.unbanned': (tx, event, context) => ban(tx, event, context, false),
 }
 
-type Ban = HeardEvent<'user.banned'>
+type Ban = HandledEvent<'user.banned'>
 
-/** In one channel, or everywhere, where the person's own row says it. */
+/** In one channel, or everywhere; the latter is stored in the user's own row. */
 function ban(tx: Tx, event: Ban, { at, me, refetch }: ApplyContext, banned: boolean): void {
   writeUser(tx, event.user, at)
   if (event.cid === undefined) return
@@ -47,8 +47,8 @@ function ban(tx: Tx, event: Ban, { at, me, refetch }: ApplyContext, banned: bool
   if (!stored) return
   const shadow = event.shadow === true
   members.put(tx, { ...stored, banned: banned && !shadow, shadowBanned: banned && shadow, asOf: at })
-  // What one may do now is not in the event.
+  // The event does not contain the viewer's capabilities.
   if (event.user.id === me) refetch(cid)
 }
 
-const isHeld = (tx: Tx, cid: string): boolean => channels.byCid(tx, cid) !== undefined
+const isCached = (tx: Tx, cid: string): boolean => channels.byCid(tx, cid) !== undefined

@@ -23,7 +23,7 @@ import { visibleUpload } from '../../changes/visible.ts'
 import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { emptyComposer } from '../drafts/intents.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { forgetUploads, throwUnknownUpload, unsentUploads } from '../uploads/staging.ts'
 import { forwardedFiles } from './forward.ts'
 import { moreMessageCalls } from './more.ts'
@@ -34,7 +34,7 @@ type Handlers = HandlersOf<'messages', CallContext>
 type SendInput = Parameters<Handlers['send']>[0]
 type EditInput = Parameters<Handlers['edit']>[0]
 
-/** A quote keeps this much of the quoted text in the outbox. */
+/** Length of the quoted text that is stored in the outbox. */
 const QUOTE_LENGTH = 300
 
 export function messageCalls(core: Core): Handlers {
@@ -76,7 +76,7 @@ export function messageCalls(core: Core): Handlers {
       submit(core, known(core, messageId), { kind: 'pin-message', payload: { pinned, pinnedAt: core.serverNow() } })
     },
     flag: async ({ messageId, reason }) => {
-      requireLine(core)
+      requireConnection(core)
       const { id } = known(core, messageId)
       const why = reason === undefined ? {} : { reason }
       await core.api.send(flagTarget, { body: { target_message_id: id, ...why }, signal: core.life })
@@ -100,13 +100,13 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   const skipEnrich = input.skipEnrich === true || hasUnwantedLinks(core, cid, text)
   const parentSend = parentId === undefined ? undefined : core.outbox.byId(parentId)
   const quoted = quotedId === undefined ? undefined : quoteFrom(core, quotedId)
-  const meant = (text: string) => ({
+  const mentionsOf = (text: string) => ({
     mentionedUserIds: mentionsIn(core, text, input.mentionedUserIds),
     ...broadcastsFor(text, input.reach),
   })
   const payload: SendPayload = {
     text,
-    ...meant(text),
+    ...mentionsOf(text),
     showInChannel: parentId !== undefined && input.showInChannel,
     uploadIds: input.uploadIds,
     ...(files.length === 0 ? {} : { files }),
@@ -119,11 +119,11 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
     placedAt: placeOf(core, cid, parentId),
   }
   const same = [text.trimEnd(), quotedId, input.uploadIds, input.files ?? []]
-  // What is passed on or answered from elsewhere was chosen there, and not written in two windows.
-  if (!input.again && !input.keepsDraft) core.recentSends.ask(key, same, client)
-  const unseen = core.draftBook.isUnseen(key, client, input.draftRevision)
+  // Forwarded messages and replies from notifications are deliberate, not typed in two windows.
+  if (!input.again && !input.keepsDraft) core.recentSends.check(key, same, client)
+  const unseen = core.draftRevisions.isUnseen(key, client, input.draftRevision)
   const only = { id: given ?? asMessageId(core.ports.ids.uuid()), before: undefined, payload }
-  const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, meant, only.id)
+  const sends = parts.length === 0 ? [only] : sendsOf(core, parts, payload, mentionsOf, only.id)
   const [first = only] = sends
   core.outbox.addBatch(
     sends.map((each) => ({
@@ -150,11 +150,11 @@ function send(core: Core, input: SendInput, client: ClientId): MessageId {
   return first.id
 }
 
-/** It waits in the outbox, or became a message. */
+/** It is queued in the outbox, or was sent. */
 const isAccepted = (core: Core, id: MessageId): boolean =>
   core.outbox.byId(id) !== undefined || messages.byId(core.cache.reader, id) !== undefined
 
-/** The time until which a wish can be undone. */
+/** The time until which an intent can be undone. */
 const heldFor = (core: Core, ms: number | undefined): number | undefined =>
   ms === undefined || ms === 0 ? undefined : core.ports.clock.now() + ms
 
@@ -178,7 +178,7 @@ function edit(core: Core, { messageId, text, mentionedUserIds, reach: broadcasts
   })
 }
 
-/** A link no one agreed to have looked at: neither by this program nor by the server on its own. */
+/** A link that the user did not agree to preview: then the server must not preview it either. */
 function hasUnwantedLinks({ memory }: Core, cid: Cid, text: string): boolean {
   const place = { account: sidebarKey(memory.session), cid }
   return previewLinks(text).some((url) => previewDecision(url, memory.settings.linkPreviews, place) !== 'look')
@@ -193,7 +193,7 @@ type MessageChange =
 
 type Target = { readonly id: MessageId; readonly cid: Cid; readonly parentId?: MessageId }
 
-/** A change to a message waits for the message itself, while that is unsent. */
+/** A change to a message waits for the message itself while that is unsent. */
 function submit(core: Core, target: Target, request: MessageChange, notBefore?: number) {
   const unsent = core.outbox.about(target.id).find((intent) => intent.kind === 'send-message')
   const place = { cid: target.cid, parentId: target.parentId, messageId: target.id, dependsOn: unsent?.id, notBefore }
@@ -208,7 +208,7 @@ function known(core: Core, id: MessageId) {
   return message
 }
 
-/** A file counts once it is wholly in the staging folder; until then nothing would be left of it after a crash. */
+/** A file must be completely staged: otherwise it would be lost in a crash. */
 function stagedUpload(core: Core, id: string) {
   const upload = visibleUpload(core.context, id)
   const row = uploadTable.byId(core.stores.outbox.reader, id)
@@ -241,7 +241,7 @@ const mentionsIn = (core: Core, text: string, ids: readonly UserId[]): UserId[] 
     ids.map((id) => ({ id, name: users.byId(core.cache.reader, id)?.name })),
   )
 
-/** Only where the words say so: what no one can read calls no one. */
+/** Only if the text contains the mention: an invisible mention would notify no one knowingly. */
 function broadcastsFor(text: string, asked: readonly BroadcastMention[] = []): Pick<EditPayload, 'reach'> {
   const broadcasts = broadcastsIn(text).filter((each) => asked.includes(each))
   return broadcasts.length === 0 ? {} : { reach: broadcasts }

@@ -6,20 +6,24 @@ import type { Core } from '../../core.ts'
 import { dropUnsent } from './unsent.ts'
 import { placeOf } from './place.ts'
 
-type Asked = {
+type ContentInput = {
   readonly cid: Cid
   readonly content: Pick<SendPayload, 'poll' | 'pollId' | 'place'>
-  /** Id of an unsent message that this one takes the place of. */
+  /** Id of an unsent message that this one replaces. */
   readonly replaces: string | undefined
   readonly again: boolean | undefined
 }
 
-/** A message that is a poll or a place: into the outbox like any other. Answers its id. */
-export function submitContent(core: Core, { cid, content, replaces, again }: Asked, client: ClientId): MessageId {
+/** Queues a message that is a poll or a location. Returns its id. */
+export function submitContent(
+  core: Core,
+  { cid, content, replaces, again }: ContentInput,
+  client: ClientId,
+): MessageId {
   const { poll, place } = content
-  // When a live share ends is another moment each time.
+  // The end time of a live share differs each time.
   const same = { poll, place: { ...place, live: place?.live?.forMs } }
-  if (!again) core.recentSends.ask(cid, same, client)
+  if (!again) core.recentSends.check(cid, same, client)
   const id = asMessageId(core.ports.ids.uuid())
   const nothing = { text: '', mentionedUserIds: [], showInChannel: false, uploadIds: [] }
   const payload = { ...nothing, ...content, placedAt: placeOf(core, cid, undefined) }
@@ -31,7 +35,7 @@ export function submitContent(core: Core, { cid, content, replaces, again }: Ask
     throw refused
   }
   core.recentSends.note(cid, same, client)
-  // Only now: a crash in between leaves both, of which the older one is not sent.
+  // Only after that: a crash in between leaves both, and the older one is parked.
   const old = replaces === undefined ? undefined : core.outbox.byId(replaces)
   if (old?.kind === 'send-message' && old.state === 'parked') dropUnsent(core, old)
   core.runner.kick()

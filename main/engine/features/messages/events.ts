@@ -52,7 +52,7 @@ export const messageEvents: Appliers = {
   },
 }
 
-/** Whose message the thread hangs on, and who wrote in it, hears of new replies. See docs/wire.md 8.11. */
+/** The author of a thread's first message and its participants are notified of replies. See docs/wire.md 8.11. */
 function canParticipate(tx: Tx, parentId: MessageId, me: UserId): boolean {
   const parent = messages.byId(tx, parentId)
   return parent !== undefined && (parent.userId === me || parent.threadParticipantIds.includes(me))

@@ -5,8 +5,8 @@ import type { AttachmentRow, Custom } from '#main/cache/rows.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import type { Core } from '../../core.ts'
 
-/** What another message may say of the file. The rest (buttons, keys of other clients) belongs to the first one. */
-const KEPT: ReadonlySet<string> = new Set([
+/** Attachment fields that are copied. Others (buttons, fields of other clients) belong to the original message. */
+const COPIED: ReadonlySet<string> = new Set([
   'type',
   'title',
   'fallback',
@@ -20,12 +20,12 @@ const KEPT: ReadonlySet<string> = new Set([
   'duration',
   'waveform_data',
 ])
-/** As many bars as are drawn, with some to spare: an intent is at most 64 KB. */
+/** More bars than are drawn; an intent is limited to 64 KB. */
 const BARS = 100
 
 /**
- * Files of other messages, as they are sent along: the same address under a new message. They are taken now, so that the
- * intent can be sent whatever becomes of the first message. Throws `message/gone` when one is not held.
+ * Attachments of other messages, to be sent under a new message with the same address. They are copied now, so that the
+ * intent does not depend on the original message. Throws `message/gone` if one is not cached.
  */
 export const forwardedFiles = (core: Core, refs: readonly FileRef[]): readonly ForwardedFile[] =>
   refs.map(({ messageId, index }) => {
@@ -41,8 +41,8 @@ export const forwardedFiles = (core: Core, refs: readonly FileRef[]): readonly F
   })
 
 function rawOf({ raw, waveform }: AttachmentRow): Custom {
-  const kept = Object.entries(raw).filter(([key]) => KEPT.has(key) && key !== 'waveform_data')
-  return { ...Object.fromEntries(kept), ...(waveform === undefined ? {} : { waveform_data: thinned(waveform) }) }
+  const copied = Object.entries(raw).filter(([key]) => COPIED.has(key) && key !== 'waveform_data')
+  return { ...Object.fromEntries(copied), ...(waveform === undefined ? {} : { waveform_data: thinned(waveform) }) }
 }
 
 function thinned(levels: readonly number[]): readonly number[] {

@@ -12,7 +12,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { receiveMessage, rewriteMessage } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { nearestMention } from './mentions.ts'
 
 type Calls = Pick<
@@ -20,7 +20,7 @@ type Calls = Pick<
   'press' | 'dismiss' | 'revisions' | 'deleteFile' | 'alsoInChannel' | 'nearestMention'
 >
 
-/** What is asked of the server at once, or of what is held: no wish that could wait. */
+/** Message calls that go to the server at once or read the cache: nothing is queued. */
 export function moreMessageCalls(core: Core): Calls {
   return {
     press: ({ messageId, name, value }) => press(core, messageId, { [name]: value }),
@@ -35,11 +35,11 @@ export function moreMessageCalls(core: Core): Calls {
   }
 }
 
-/** A reply of the viewer's own, kept to its thread until now. */
+/** Shows an own thread reply in the channel too. */
 async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
   const row = messages.byId(core.cache.reader, id)
   if (row?.userId !== core.me) throw new AppError('message/gone')
-  requireLine(core)
+  requireConnection(core)
   const asOf = core.asOf()
   const { message } = await core.api.send(updateMessagePartial, {
     params: { id },
@@ -51,12 +51,12 @@ async function alsoInChannel(core: Core, id: MessageId): Promise<void> {
 }
 
 /**
- * A button of a command's answer. A message in the reply takes the place of the answer, none takes it away. A server that
- * no longer knows the answer has let go of it: so does the screen. See docs/wire.md 7.8 "run command action".
+ * Presses a button of a command's response. A message in the reply replaces the response, none removes it. If the server
+ * no longer has the response, it is removed from the screen too. See docs/wire.md 7.8 "run command action".
  */
 async function press(core: Core, id: MessageId, form: Readonly<Record<string, string>>): Promise<void> {
   const row = mine(core, id)
-  requireLine(core)
+  requireConnection(core)
   const place = splitCid(row.cid)
   const asOf = core.asOf()
   try {
@@ -67,7 +67,7 @@ async function press(core: Core, id: MessageId, form: Readonly<Record<string, st
       signal: core.life,
     })
     core.write((tx) => {
-      // The message that is sent takes the id of the answer, and is told of as any other.
+      // The sent message takes the id of the response and arrives as an event like any other.
       removal.drop(tx, id)
       if (message) receiveMessage(tx, message, { asOf, cid: row.cid, live: core.watched.has(row.cid), isAnswer: true })
     })
@@ -82,7 +82,7 @@ async function removeFile(core: Core, id: MessageId, index: number): Promise<voi
   const row = messages.byId(core.cache.reader, id)
   const file = row?.userId === core.me ? row.attachments[index] : undefined
   if (row === undefined || file?.url === undefined) throw new AppError('message/gone')
-  requireLine(core)
+  requireConnection(core)
   const request = { params: splitCid(row.cid), query: { url: file.url }, signal: core.life }
   try {
     await core.api.send(file.kind === 'image' ? deleteImage : deleteFile, request)
@@ -91,7 +91,7 @@ async function removeFile(core: Core, id: MessageId, index: number): Promise<voi
   }
 }
 
-/** An answer only the viewer sees: nothing else may be taken off the screen. */
+/** A response that only the viewer sees; other messages may not be removed this way. */
 function mine(core: Core, id: MessageId): MessageRow {
   const row = messages.byId(core.cache.reader, id)
   if (row === undefined || (row.type !== 'ephemeral' && row.type !== 'error')) throw new AppError('message/gone')

@@ -5,10 +5,10 @@ import { joinParts, MAX_PARTS, splitText, type TextPart } from '#shared/rules/co
 import { isLongerThan } from '#shared/rules/messages/text.ts'
 import type { Core } from '../../core.ts'
 
-/** Smallest step in the order of messages, in milliseconds: a microsecond, as the server counts. */
+/** Smallest step in the order of messages, in milliseconds: a microsecond, the precision of the server. */
 const TINY_MS = 0.001
 
-/** The messages that these words become; none when one is enough, or more than can be wished at once. */
+/** The messages that a long text is split into; none if one message is enough, or if there would be too many. */
 export function partsOf(text: string, maxLength: number, isWanted: boolean | undefined): readonly TextPart[] {
   if (isWanted !== true || !isLongerThan(text, maxLength) || isLongerThan(text, maxLength * MAX_PARTS)) return []
   const parts = splitText(text, maxLength)
@@ -22,14 +22,14 @@ type PartOfSend = {
 }
 
 /**
- * Each part as a message of its own: the first has the files and the quote, each names and calls whom its own words name
- * and call (`meant`), and takes the previews of its own links along.
+ * Each part as a message of its own: the first has the files and the quote, each has the mentions of its own text
+ * (`mentionsOf`) and the previews of its own links.
  */
 export function sendsOf(
   core: Core,
   parts: readonly TextPart[],
   { quotedId, quoted, uploadIds, files, previews = [], ...whole }: SendPayload,
-  meant: (text: string) => Pick<SendPayload, 'mentionedUserIds' | 'reach'>,
+  mentionsOf: (text: string) => Pick<SendPayload, 'mentionedUserIds' | 'reach'>,
   first: MessageId,
 ): readonly PartOfSend[] {
   const ids = parts.map((_part, index) => (index === 0 ? first : asMessageId(core.ports.ids.uuid())))
@@ -50,7 +50,7 @@ export function sendsOf(
         ...same,
         ...(index === 0 ? leading : { uploadIds: [] }),
         ...(own.length === 0 ? {} : { previews: own }),
-        ...meant(text),
+        ...mentionsOf(text),
         text,
         part: { whole: first, ...seam },
         placedAt: whole.placedAt + index * TINY_MS,
@@ -59,7 +59,7 @@ export function sendsOf(
   })
 }
 
-/** This message, and what else of the same words still waits, in order. */
+/** This message and the other unsent parts of the same text, in order. */
 export function unsentParts(core: Core, intent: IntentFor<'send-message'>): readonly IntentFor<'send-message'>[] {
   const { cid, payload } = intent
   if (payload.part === undefined) return [intent]
@@ -67,7 +67,7 @@ export function unsentParts(core: Core, intent: IntentFor<'send-message'>): read
   return core.outbox.sends(cid).filter((each) => each.payload.part?.whole === whole && each.state !== 'inflight')
 }
 
-/** The words of these messages, in one. */
+/** The texts of these messages joined. */
 export function textOf(parts: readonly IntentFor<'send-message'>[]): string {
   return joinParts(
     parts.map(({ payload: { text, part = { after: '', opened: '', closed: '' } } }) => ({ ...part, text })),

@@ -3,12 +3,12 @@ import { isForLater } from '#shared/rules/messages/predict.ts'
 import * as pages from '#main/cache/messages/pages.ts'
 import type { Core } from '../../core.ts'
 
-/** Smallest step in the order of messages: a microsecond, as the server counts. */
+/** Smallest step in the order of messages: a microsecond, the precision of the server. */
 const TINY_MS = 0.001
 
 /**
- * After everything known in the channel and everything waiting, so that own messages keep their order within one
- * millisecond and never stand above what they answer.
+ * A position after everything known in the channel and everything queued, so that own messages keep their order within one
+ * millisecond and are never above the message they answer.
  */
 export function placeOf(core: Core, cid: Cid, parentId: MessageId | undefined): number {
   const timeline = pages.newest(core.cache.reader, `timeline:${cid}`, 1)[0]

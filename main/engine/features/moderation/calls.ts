@@ -7,17 +7,17 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { asList, asWire, flagOf, textOf, timeOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 
 const MINUTE_MS = 60_000
-/** See docs/wire.md 6.5, the most of one answer. */
+/** Largest page, see docs/wire.md 6.5. */
 const PAGE = 300
 
-/** Who may not write in a channel. See docs/wire.md 3.13 and 8.14. */
+/** Bans in a channel. See docs/wire.md 3.13 and 8.14. */
 export function moderationCalls(core: Core): HandlersOf<'moderation', CallContext> {
   return {
     ban: async ({ cid, userId, forMs, reason, shadow, erase }) => {
-      requireLine(core)
+      requireConnection(core)
       const asOf = core.asOf()
       const body = {
         target_user_id: userId,
@@ -31,13 +31,13 @@ export function moderationCalls(core: Core): HandlersOf<'moderation', CallContex
       mark(core, cid, userId, asOf, { banned: !shadow, shadowBanned: shadow })
     },
     unban: async ({ cid, userId }) => {
-      requireLine(core)
+      requireConnection(core)
       const asOf = core.asOf()
       await core.api.send(unbanUser, { query: { target_user_id: userId, channel_cid: cid }, signal: core.life })
       mark(core, cid, userId, asOf, { banned: false, shadowBanned: false })
     },
     bans: async ({ cid, userId }) => {
-      requireLine(core)
+      requireConnection(core)
       const asOf = core.asOf()
       const whose = userId === undefined ? {} : { user_id: userId }
       const payload = {
@@ -75,7 +75,7 @@ export function moderationCalls(core: Core): HandlersOf<'moderation', CallContex
 
 type Marks = { readonly banned: boolean; readonly shadowBanned: boolean }
 
-/** As the event will say, for windows that ask before it has come. */
+/** Stores the state at once, for windows that read it before the event arrives. */
 function mark(core: Core, cid: Cid, userId: UserId, asOf: number, marks: Marks): void {
   core.write((tx) => {
     const stored = members.one(tx, cid, asUserId(userId))

@@ -6,7 +6,7 @@ import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 
-/** A message as notifications see it: what decides, and what is said. */
+/** A message as notifications need it: for the decision and for the text. */
 export type AboutArrival = {
   readonly message: Arrival
   readonly place: ArrivalPlace
@@ -16,7 +16,7 @@ export type AboutArrival = {
   readonly author: string
   /** Name of the channel; empty in a conversation of two. */
   readonly placeName: string
-  /** Kinds of what hangs on it, for messages without words. */
+  /** Kinds of its attachments, for messages without text. */
   readonly attachments: readonly AttachmentKind[]
 }
 

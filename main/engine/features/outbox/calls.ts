@@ -10,11 +10,11 @@ import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { PART_REMOVED } from '../../outbox/merge.ts'
 import { unsentParts, textOf } from '../messages/parts.ts'
-import { dropUnsent, TAKEN_BACK } from '../messages/unsent.ts'
+import { dropUnsent, WITHDRAWN } from '../messages/unsent.ts'
 import { uploadIntent } from '../uploads/calls.ts'
 import { forgetUploads } from '../uploads/staging.ts'
 
-/** The outbox panel: nothing in it is ever dropped but by a person. */
+/** The outbox panel: only the user can drop intents here. */
 export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
   return {
     open: (_input, { client }) => core.collector.openPlain(client, 'outbox'),
@@ -24,7 +24,7 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
       if (!intent) return
       if (intent.kind === 'send-message') reviveUploads(core, intent)
       if (intent.kind === 'upload') repairUpload(core, intent.payload.uploadId)
-      // Anyone who says so now agrees to a live share again.
+      // A manual retry confirms a live share.
       if (intent.kind === 'send-message' && intent.payload.place?.live) core.memory.sharing.begun.add(id)
       for (const each of revivedWith(core, intent)) {
         core.outbox.revive(each.id)
@@ -50,7 +50,7 @@ export function outboxCalls(core: Core): HandlersOf<'outbox', CallContext> {
   }
 }
 
-/** The rest of a text one of whose parts was taken out goes together, as it was stopped together. */
+/** The remaining parts of a split text are retried together, as they were parked together. */
 function revivedWith(core: Core, intent: Intent): readonly Intent[] {
   const wasStopped = ({ reason }: Intent): boolean => reason?.code === PART_REMOVED
   if (intent.kind !== 'send-message' || !wasStopped(intent)) return [intent]
@@ -67,12 +67,12 @@ function idle(core: Core, id: string): Intent {
 type TakenBack = Awaited<ReturnType<HandlersOf<'outbox', CallContext>['takeBack']>>
 
 /**
- * Everything goes back to the draft of its composer in the transaction that drops the intent: a crash loses neither
- * words nor files. Words that were sent in parts come back as one, as far as they are still here.
+ * Everything returns to the draft of its composer in the transaction that drops the intent: a crash loses neither text nor
+ * files. A text that was split is joined again, as far as its parts are unsent.
  */
 function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   const { cid, parentId, payload } = intent
-  if (payload.poll !== undefined || payload.place !== undefined) return handOut(core, intent)
+  if (payload.poll !== undefined || payload.place !== undefined) return returnToForm(core, intent)
   const parts = unsentParts(core, intent)
   const { uploadIds, showInChannel, quotedId } = parts[0]?.payload ?? payload
   const text = textOf(parts)
@@ -89,7 +89,7 @@ function takeBack(core: Core, intent: IntentFor<'send-message'>): TakenBack {
   return { ...back, cid, ...(parentId === undefined ? {} : { parentId }) }
 }
 
-/** Drops the message, or all that its words became: at once, unless some of it may be on the server already. */
+/** Drops the message, or all parts of its text: in one transaction unless some may be on the server already. */
 function withdraw(core: Core, parts: readonly IntentFor<'send-message'>[], within: (tx: Tx) => void): void {
   if (parts.length > 1 && parts.every(({ attempts, state }) => attempts === 0 || state === 'parked')) {
     const about = parts.flatMap(({ messageId }) => (messageId === undefined ? [] : core.outbox.about(messageId)))
@@ -118,11 +118,11 @@ function discard(core: Core, intent: Intent): void {
 }
 
 /**
- * A poll or a place goes to its form. It stays here until the form is sent in its place: whatever happens meanwhile,
- * nothing of it is lost, and nothing of it is sent.
+ * Returns a poll or a location to its form. The intent stays parked until the form is sent in its place: nothing of it is
+ * lost or sent meanwhile.
  */
-function handOut(core: Core, { id, cid, payload }: IntentFor<'send-message'>): TakenBack {
-  core.outbox.update(id, { state: 'parked', reason: { code: TAKEN_BACK }, retryable: true })
+function returnToForm(core: Core, { id, cid, payload }: IntentFor<'send-message'>): TakenBack {
+  core.outbox.update(id, { state: 'parked', reason: { code: WITHDRAWN }, retryable: true })
   core.runner.kick()
   const { poll, place } = payload
   return { cid, text: '', ...(poll === undefined ? {} : { poll }), ...(place === undefined ? {} : { place }) }

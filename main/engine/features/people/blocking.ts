@@ -17,7 +17,7 @@ import { fetchNewest } from '../channels/fetch.ts'
 
 type BlockIntent = IntentFor<'block-person'> | IntentFor<'unblock-person'>
 
-/** Accepted without a connection too, and shown at once. */
+/** Queued without a connection too, and shown at once. */
 export function askToBlock(core: Core, userId: UserId, blocked: boolean): void {
   if (isBlocked(core.context, userId) === blocked) return
   const kind = blocked ? 'block-person' : 'unblock-person'
@@ -28,7 +28,7 @@ export function askToBlock(core: Core, userId: UserId, blocked: boolean): void {
 const directWith = (core: Core, userId: UserId) =>
   members.cidsOf(core.cache.reader, userId).find((cid) => visibleChannel(core.context, cid)?.directUserId === userId)
 
-/** Whom the viewer has blocked, and whom they asked to block or to block no more. */
+/** Blocked users, including pending blocks and without pending unblocks. */
 export function blockedPeople(core: Core): readonly { readonly id: UserId; readonly name: string }[] {
   const { reader } = core.cache
   const asked = core.outbox.in(NO_CHANNEL).flatMap((each) => (isBlocking(each) ? [each.payload.userId] : []))
@@ -38,7 +38,7 @@ export function blockedPeople(core: Core): readonly { readonly id: UserId; reado
   return ids.map((id) => ({ id, name: names.get(id) ?? id }))
 }
 
-/** See docs/wire.md 3.11. Asked again, both change nothing. */
+/** See docs/wire.md 3.11. Repeating either request changes nothing. */
 export async function block(core: Core, { kind, payload }: BlockIntent, signal: AbortSignal): Promise<Done> {
   const { userId, directCid } = payload
   const blocked = kind === 'block-person'
@@ -52,19 +52,19 @@ export async function block(core: Core, { kind, payload }: BlockIntent, signal: 
       isNew = blocks.changed(tx, before)
     },
     after: () => {
-      if (isNew) core.background('block', () => asServerSees(core))
+      if (isNew) core.background('block', () => refreshOpenChannels(core))
     },
   }
 }
 
-/** What is on screen, without what is blocked or with what is not any more. */
-async function asServerSees(core: Core): Promise<void> {
+/** Fetches the open channels again: messages of blocked users disappear, those of unblocked ones return. */
+async function refreshOpenChannels(core: Core): Promise<void> {
   const cids = new Set(core.collector.openLists().map((view) => view.cid))
   for (const cid of cids) await fetchNewest(core, cid)
   await recounted(core)
 }
 
-/** Where unread is the server's count, it has counted again: by whom is muted or blocked now. See docs/wire.md 8.14. */
+/** Fetches unread counts that the server counts: they depend on muted and blocked users. See docs/wire.md 8.14. */
 export async function recounted(core: Core): Promise<void> {
   await fetchThese(core, countedByServer(core.cache.reader, core.serverNow()))
 }

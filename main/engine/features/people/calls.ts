@@ -4,7 +4,7 @@ import { flagTarget, muteUser, unmuteUser } from '#shared/wire/moderation.ts'
 import * as mutes from '#main/cache/people/mutes.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { askToBlock, blockedPeople, recounted } from './blocking.ts'
 import { changeProfile, setPortrait } from './profile.ts'
 
@@ -19,7 +19,7 @@ export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
     changeProfile: (input) => changeProfile(core, input),
     setPortrait: ({ picture }) => setPortrait(core, picture),
     flag: async ({ userId, reason }) => {
-      requireLine(core)
+      requireConnection(core)
       const why = reason === undefined ? {} : { reason }
       await core.api.send(flagTarget, { body: { target_user_id: userId, ...why }, signal: core.life })
     },
@@ -27,7 +27,7 @@ export function peopleCalls(core: Core): HandlersOf<'people', CallContext> {
 }
 
 async function mute(core: Core, userId: UserId, muted: boolean, forMs: number | undefined): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   const minutes = muted && forMs !== undefined ? Math.ceil(forMs / MINUTE_MS) : undefined
   const timeout = minutes === undefined ? {} : { timeout: minutes }
   await core.api.send(muted ? muteUser : unmuteUser, { body: { target_id: userId, ...timeout }, signal: core.life })

@@ -4,7 +4,7 @@ import type { SmallPicture } from '#shared/bridge/schemas.ts'
 import type { Core } from '../../core.ts'
 import { timeIn } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { sendSmall } from '../uploads/small.ts'
 
 /** What the viewer says of themselves; what is not named stays. See docs/wire.md 3.11, `UpdateUsersPartial`. */
@@ -18,7 +18,7 @@ export async function changeProfile(
 
 /** Without a picture it is taken away. */
 export async function setPortrait(core: Core, picture: SmallPicture | undefined): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   if (picture === undefined) return patchMe(core, {}, ['image'])
   await sendSmall(core, 'portrait', picture, async (file) => {
     const { file: image } = await core.api.upload(uploadLooseImage, { file, signal: core.life })
@@ -27,7 +27,7 @@ export async function setPortrait(core: Core, picture: SmallPicture | undefined)
 }
 
 async function patchMe(core: Core, set: Record<string, unknown>, unset: readonly string[]): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   if (Object.keys(set).length + unset.length === 0) return
   const asOf = core.asOf()
   const user = { id: core.me, set, ...(unset.length === 0 ? {} : { unset }) }

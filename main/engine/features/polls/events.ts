@@ -2,11 +2,11 @@ import { asPollId } from '#shared/lib/brand.ts'
 import * as polls from '#main/cache/messages/polls.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { HeardEvent } from '../../decode/events.ts'
+import type { HandledEvent } from '../../decode/events.ts'
 import { decodePoll, decodeVote } from '../../decode/poll.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 
-type VoteEvent = HeardEvent<'poll.vote_casted'>
+type VoteEvent = HandledEvent<'poll.vote_casted'>
 
 /** See docs/wire.md 4.10 and 7.12. The viewer's own votes follow only events about own votes. */
 export const pollEvents: Appliers = {

@@ -15,7 +15,7 @@ import { decodeVote } from '../../decode/poll.ts'
 import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { memberPage } from '../channels/member-page.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { heldPoll } from './held.ts'
 
 type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'unvoted'>
@@ -47,7 +47,7 @@ async function fetchVotes(
   filter: Readonly<Record<string, unknown>>,
   cursor: string | undefined,
 ): Promise<{ readonly votes: readonly PollVoteRow[]; readonly next: { readonly next?: string } }> {
-  requireLine(core)
+  requireConnection(core)
   const poll = heldPoll(core, messageId)
   const asOf = core.asOf()
   const reply = await core.api.send(queryPollVotes, {
@@ -72,7 +72,7 @@ const VOTE_PAGES = 40
 const NON_VOTERS = 100
 
 async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
-  requireLine(core)
+  requireConnection(core)
   const poll = heldPoll(core, messageId)
   if (poll.anonymous) throw new AppError('poll/anonymous')
   const cid = visibleMessage(core.context, messageId)?.cid

@@ -18,7 +18,7 @@ import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { submitContent } from '../messages/content.ts'
 import { heldPoll } from './held.ts'
 
@@ -73,7 +73,7 @@ export function managePolls(core: Core): Calls {
 
 /** The poll of a message that can still be changed. */
 function open(core: Core, messageId: MessageId): { readonly poll: PollRow } {
-  requireLine(core)
+  requireConnection(core)
   const poll = heldPoll(core, messageId)
   if (isOver(pollOf(poll), core.serverNow())) throw new AppError('poll/closed')
   return { poll }

@@ -1,10 +1,10 @@
 import * as messages from '#main/cache/messages/messages.ts'
 import type { Tx } from '#main/cache/tx.ts'
-import type { HeardEvent } from '../../decode/events.ts'
+import type { HandledEvent } from '../../decode/events.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { rewriteMessage } from '../../sync/write.ts'
 
-type ReactionEvent = HeardEvent<'reaction.new'>
+type ReactionEvent = HandledEvent<'reaction.new'>
 
 /** `own_reactions` in a broadcast belongs to someone else: the own list follows only own reactions. docs/wire.md 4.4. */
 export const reactionEvents: Appliers = {

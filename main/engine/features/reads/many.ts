@@ -13,7 +13,7 @@ import { pendingRead, visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { refreshThread, refreshTimeline } from '../../sync/recover.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import { sendUnread, sendUnreadSince } from './mark-unread.ts'
 import type { ReadMarker } from './marker.ts'
 import { isReadWithoutTrace, keepRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
@@ -84,7 +84,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
       return true
     }
     if (from === undefined && readAt === undefined) return false
-    requireLine(core)
+    requireConnection(core)
     if (from !== undefined) await sendUnread(core, cid, from)
     else await sendUnreadSince(core, cid, readAt ?? 0)
     return true
@@ -188,7 +188,7 @@ function previewOf(
 
 /** Asks the server once more: what is held and counted here is made right by its answer. */
 export async function recount(core: Core, cid: Cid, parentId: MessageId | undefined): Promise<void> {
-  requireLine(core)
+  requireConnection(core)
   const begun = parentId === undefined ? refreshTimeline(core, cid) : refreshThread(core, cid, parentId)
   const failed = await begun.tried
   if (failed instanceof Error) throw failed

@@ -10,7 +10,7 @@ import type { CallContext, ClientId } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { fetchMessage } from '../channels/fetch.ts'
 import { openList, pageList } from '../channels/windows.ts'
-import { requireLine } from '../line.ts'
+import { requireConnection } from '../require-connection.ts'
 import type { ReadMarker } from '../reads/marker.ts'
 import { orKeptHere } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
@@ -46,7 +46,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
     markRead: ({ cid, parentId }) => marker.mark(cid, parentId),
     markUnread: async ({ cid, parentId, messageId }) => {
       if (isReadWithoutTrace(core, cid) && keepUnread(core, { cid, parentId }, messageId)) return
-      requireLine(core)
+      requireConnection(core)
       const isOurs = (intent: { readonly parentId?: string | undefined }): boolean => intent.parentId === parentId
       const waiting = core.outbox.in(cid).filter((intent) => intent.kind === 'mark-read' && intent.state !== 'inflight')
       core.outbox.remove(waiting.filter(isOurs).map((intent) => intent.id))
@@ -61,7 +61,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
       if (isFollowed) core.write((tx) => followFromHere(tx, cid, parentId, at))
     },
     rename: async ({ cid, parentId, title }) => {
-      requireLine(core)
+      requireConnection(core)
       const asOf = core.asOf()
       const change = title === '' ? { unset: ['title'] } : { set: { title } }
       try {

@@ -1,11 +1,11 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import type { UserId } from '#shared/lib/brand.ts'
-import type { HeardEvent } from '../../decode/events.ts'
+import type { HandledEvent } from '../../decode/events.ts'
 import { nameOf } from '../../decode/read.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 
-const place = ({ cid, parent_id }: HeardEvent<'typing.start'>): string =>
+const place = ({ cid, parent_id }: HandledEvent<'typing.start'>): string =>
   composerKey(asCid(cid), parent_id === undefined ? undefined : asMessageId(parent_id))
 
 const isOther = (context: ApplyContext, id: UserId): boolean => context.live && id !== context.me

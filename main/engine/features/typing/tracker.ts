@@ -6,7 +6,7 @@ import type { Clock, Stop } from '#main/lib/clock.ts'
 const PLACES_KEPT = 500
 
 /** Who types where, as heard. Every entry is dropped 7 s after its last sign. */
-export type TypingBook = {
+export type TypingTracker = {
   start(key: string, person: { readonly id: UserId; readonly name: string }): void
   stop(key: string, userId: UserId): void
   /** The connection is gone: no one is known to type. */
@@ -17,11 +17,11 @@ export type TypingBook = {
  * @param typing  the map in the engine's memory; this book alone writes it
  * @param changed tells that someone began or stopped in one place
  */
-export function createTypingBook(
+export function createTypingTracker(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   typing: Map<string, Typists>,
   changed: (key: string) => void,
-): TypingBook {
+): TypingTracker {
   const timers = new Map<string, Stop>()
 
   function set(key: string, typists: Typists): void {

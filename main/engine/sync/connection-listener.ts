@@ -2,7 +2,7 @@ import type { AppError } from '#shared/lib/app-error.ts'
 import type { Connection } from '#shared/domain/connection.ts'
 import { getApp } from '#shared/wire/app.ts'
 import * as ranges from '#main/cache/messages/ranges.ts'
-import { isLookedAt } from '../changes/memory.ts'
+import { isFocused } from '../changes/memory.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Core } from '../core.ts'
 import { countOf } from '../decode/read.ts'
@@ -13,7 +13,7 @@ import { keepUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
-import { SICK_DISK_MS } from '../sick-disk.ts'
+import { DISK_RETRY_MS } from '../disk-retry.ts'
 import type { ConnectionHandlers } from '../realtime/connection.ts'
 import { inStepUntil, knownUntil } from './cursor.ts'
 import { ingest } from './ingest.ts'
@@ -21,7 +21,7 @@ import { recover } from './recover.ts'
 import { writeMe } from './write.ts'
 
 /** Reacts to the state of the connection. The order after a reconnect is fixed: recover, then send the outbox. */
-type Line = {
+type ConnectionListener = {
   readonly handlers: ConnectionHandlers
   /** Marks all cached ranges as possibly outdated. */
   lost(): void
@@ -31,7 +31,7 @@ type Line = {
 
 const BEHIND = 'local:store:behind'
 
-export function createLine(core: Core): Line {
+export function createConnectionListener(core: Core): ConnectionListener {
   /** Counts connections: a recovery of an older one stops. */
   let current = 0
   /** The disk refused facts: the cache is behind, and not even that could be stored yet. */
@@ -44,7 +44,7 @@ export function createLine(core: Core): Line {
 
   /** If the disk refuses this write, the cache only looks older than it is. */
   function noteInStep(silentMs = 0): void {
-    if (!core.line.caughtUp) return
+    if (!core.syncState.caughtUp) return
     try {
       core.write((tx) => inStepUntil(tx, core.serverNow() - silentMs))
     } catch (error) {
@@ -57,7 +57,7 @@ export function createLine(core: Core): Line {
     core.runner.shut()
     core.errands.drop()
     core.watched.clear()
-    core.line.caughtUp = false
+    core.syncState.caughtUp = false
     core.typing.clear()
     core.assistants.clear()
     core.memory.watchers.clear()
@@ -89,11 +89,11 @@ export function createLine(core: Core): Line {
     if (!isDiskTrouble(error)) throw error
     current += 1
     core.errands.drop()
-    core.log('line').warn('behind', { code: error.code })
+    core.log('connection').warn('behind', { code: error.code })
     isBehind = true
-    core.line.caughtUp = false
+    core.syncState.caughtUp = false
     showNotice(error)
-    planned ??= core.ports.clock.after(SICK_DISK_MS, () => {
+    planned ??= core.ports.clock.after(DISK_RETRY_MS, () => {
       planned = undefined
       if (core.life.aborted || !isBehind || !openRanges()) return
       if (core.isHealthy()) recoverNow()
@@ -159,7 +159,7 @@ export function createLine(core: Core): Line {
       ...(until === undefined ? {} : { knownUntil: until }),
     }
     core.collector.touch('connection', 'self')
-    core.trouble.look()
+    core.trouble.check()
     if ((before.state === 'healthy') === isHealthy) return
     // Unsent messages are shown as "sending" or "queued" depending on the connection.
     for (const intent of core.outbox.all()) {
@@ -186,11 +186,11 @@ export function createLine(core: Core): Line {
     }
   }
 
-  core.line.fellBehind = fallBehind
+  core.syncState.fellBehind = fallBehind
   return {
     lost,
     ending: noteInStep,
-    handlers: { onState, onHealthy, onEvents, isLookedAt: () => isLookedAt(core.memory) },
+    handlers: { onState, onHealthy, onEvents, isFocused: () => isFocused(core.memory) },
   }
 }
 

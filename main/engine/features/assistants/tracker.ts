@@ -3,23 +3,23 @@ import { isSame } from '#shared/lib/same.ts'
 import { ASSISTANT_EXPIRY_MS } from '#shared/rules/messages/assistants.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** What assistants are at, as heard, by place. An entry is dropped when nothing more is heard of it. */
-export type AssistantBook = {
+/** What assistants are doing, by place. An entry expires when no further event about it arrives. */
+export type AssistantTracker = {
   note(key: string, work: AssistantWork): void
   forget(key: string): void
-  /** The connection is gone: no one is known to be at anything. */
+  /** The connection was lost: the state of assistants is unknown. */
   clear(): void
 }
 
 /**
- * @param works   the map in the engine's memory; this book alone writes it
- * @param changed tells that there is something else in one place
+ * @param works   the map in the engine's memory; only the tracker writes it
+ * @param changed reports a change in one place
  */
-export function createAssistantBook(
+export function createAssistantTracker(
   clock: Pick<Clock, 'after'>,
   works: Map<string, AssistantWork>,
   changed: (key: string) => void,
-): AssistantBook {
+): AssistantTracker {
   const timers = new Map<string, Stop>()
 
   function forget(key: string): void {

@@ -2,21 +2,21 @@ import type { DraftRow } from '#main/cache/rows.ts'
 import type { ClientId } from '../../context.ts'
 
 /**
- * Which draft is newer, for the windows of one person: every change of what a composer holds has a revision, its end too.
- * A window says which one it knows when it writes, so that nothing it never saw is written over.
+ * Revisions of drafts, for several windows of one user: every change of a composer's content raises its revision, also the
+ * one that empties it. A window that writes sends the revision it knows, so that it does not overwrite unseen text.
  */
-export type DraftBook = {
+export type DraftRevisions = {
   /** These rows were written or removed. */
   touched(keys: Iterable<string>): void
-  /** Whatever was written since by this window is its own. */
-  signed(key: string, client: ClientId): void
+  /** The last change was made by this window. */
+  setWriter(key: string, client: ClientId): void
   revision(key: string): number
-  /** Another window, or no one's window, has written since the revision that this window knows. */
+  /** Whether something else has written since the revision that this window knows. */
   isUnseen(key: string, client: ClientId, known: number | undefined): boolean
 }
 
 type Parts = {
-  /** Above all revisions of earlier runs. */
+  /** Higher than all revisions of earlier runs. */
   readonly first: number
   /** Published as the entity `draftRevisions`. */
   readonly revisions: Map<string, number>
@@ -25,7 +25,7 @@ type Parts = {
   readonly onRaised: (key: string) => void
 }
 
-export function createDraftBook({ first, revisions, row, rows, onRaised }: Parts): DraftBook {
+export function createDraftRevisions({ first, revisions, row, rows, onRaised }: Parts): DraftRevisions {
   let last = first
   const writers = new Map<string, ClientId>()
   const known = new Map<string, DraftRow>(rows().map((each) => [each.key, each]))
@@ -33,9 +33,9 @@ export function createDraftBook({ first, revisions, row, rows, onRaised }: Parts
   return {
     touched(keys) {
       for (const key of keys) {
-        const now = row(key)
-        if (isSame(known.get(key), now)) continue
-        if (now) known.set(key, now)
+        const current = row(key)
+        if (isSame(known.get(key), current)) continue
+        if (current) known.set(key, current)
         else known.delete(key)
         last += 1
         revisions.set(key, last)
@@ -43,14 +43,14 @@ export function createDraftBook({ first, revisions, row, rows, onRaised }: Parts
         onRaised(key)
       }
     },
-    signed: (key, client) => void writers.set(key, client),
+    setWriter: (key, client) => void writers.set(key, client),
     revision: (key) => revisions.get(key) ?? 0,
     isUnseen: (key, client, seen) =>
       seen !== undefined && (revisions.get(key) ?? 0) > seen && writers.get(key) !== client,
   }
 }
 
-/** Where the caret stands and what the server holds of it is no other draft. */
+/** The caret and the synchronisation state are not part of the content. */
 function isSame(a: DraftRow | undefined, b: DraftRow | undefined): boolean {
   return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))
 }

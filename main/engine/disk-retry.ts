@@ -2,14 +2,14 @@ import type { Clock } from '#main/lib/clock.ts'
 import { isDiskTrouble } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 
-/** A disk that refused is looked at again this often. */
-export const SICK_DISK_MS = 4_000
+/** How often a failed write is retried. */
+export const DISK_RETRY_MS = 4_000
 
 /**
- * A clock for work that writes: what the disk refused is done again until it is taken. No one waits for a timer, so what
- * it throws would end the whole process.
+ * A clock for callbacks that write: one that fails because of the disk is retried until it succeeds. A timer has no caller,
+ * so the error would otherwise end the process.
  */
-export function enduring(clock: Clock, log: Logger): Clock {
+export function retryingClock(clock: Clock, log: Logger): Clock {
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
@@ -21,7 +21,7 @@ export function enduring(clock: Clock, log: Logger): Clock {
         } catch (error) {
           if (!isDiskTrouble(error)) throw error
           log.warn('refused', { code: error.code })
-          stop = clock.after(SICK_DISK_MS, turn)
+          stop = clock.after(DISK_RETRY_MS, turn)
         }
       }
       return () => stop()

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Core } from '../core.ts'
 
-/** Calls that are not wishes need a connection, and say so at once. */
-export function requireLine(core: Pick<Core, 'isHealthy'>): void {
+/** For calls that cannot be queued: they fail at once without a connection. */
+export function requireConnection(core: Pick<Core, 'isHealthy'>): void {
   if (!core.isHealthy()) throw new AppError('network/offline')
 }

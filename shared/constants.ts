@@ -1,14 +1,14 @@
-/** Every number of the behaviour spec's section 9, and those of the wire contract that both sides share. */
+/** The numbers of the behaviour spec's section 9, and those of the wire contract that client and server share. */
 
-/** Files one message may carry. Source: section 9 "Max files per message (default)". */
+/** Maximum files in one message. Source: section 9 "Max files per message (default)". */
 export const MAX_FILES_PER_MESSAGE = 10
 /** Bytes. Source: section 9 "Upload size limit (default)". */
 export const UPLOAD_LIMIT_BYTES = 104_857_600
-/** Steps of `waveform_data`, as other clients of the contract send them. */
+/** Steps of `waveform_data`, as other clients of the contract send it. */
 export const WAVEFORM_STEPS = 100
 /** Source: section 9 "Link preview debounce". */
 export const LINK_PREVIEW_DEBOUNCE_MS = 1_500
-/** A received typing entry is dropped after this. Source: section 9 "Typing expiry". */
+/** A received typing entry expires after this. Source: section 9 "Typing expiry". */
 export const TYPING_EXPIRY_MS = 7_000
 /** typing.start is sent at most this often. Source: section 9 "Typing re-send interval". */
 export const TYPING_RESEND_MS = 2_000
@@ -20,14 +20,14 @@ export const MESSAGE_PAGE = 25
 export const INITIAL_MESSAGE_PAGE = 100
 /** Source: section 9 "Retry back-off cap". */
 export const BACKOFF_CAP_MS = 25_000
-/** The longest wait for the next try while someone sits in front of a window. Ours. */
+/** The longest wait before the next attempt while the user is active in a window. Ours. */
 export const LOOKED_AT_CAP_MS = 10_000
 /** Source: section 9 "Suggestion search debounce / page size". */
 export const SUGGESTION_DEBOUNCE_MS = 300
 export const SUGGESTION_PAGE = 10
 /** Below this many members, mention search is local. Source: section 9 "Local member search". */
 export const LOCAL_MEMBER_SEARCH_BELOW = 100
-/** `@channel` and `@here` ask before they call more people than this. */
+/** `@channel` and `@here` ask for confirmation above this number of people. */
 export const CALL_ASKS_ABOVE = 20
 /** Source: section 9 "Fuzzy mention match distance". */
 export const FUZZY_DISTANCE = 3
@@ -44,7 +44,7 @@ export const THREAD_LIST_RELOAD_MS = 1_000
 export const CHANNEL_LIST_LIMIT = 10
 export const CHANNEL_LIST_RETRIES = 3
 export const CHANNEL_LIST_RETRY_MS = 1_000
-/** Channels asked for per recovery call. See docs/wire.md 7.4. */
+/** Channels per recovery request. See docs/wire.md 7.4. */
 export const RECOVERY_PAGE = 30
 /** Source: section 9 "Realtime ping". */
 export const PING_INTERVAL_MS = 25_000
@@ -66,20 +66,22 @@ export const LONGPOLL_CONNECT_MS = 8_000
 export const LONGPOLL_CLOSE_MS = 2_000
 /** Source: section 9 "Notification duration". */
 export const NOTICE_DURATION_MS = 3_000
-/** Ordinary HTTP calls. */
+/** Timeout of ordinary HTTP requests. */
 export const HTTP_TIMEOUT_MS = 10_000
-/** Channels per /sync call, and the age beyond which sync gives way to a rebuild. See docs/wire.md 6.5 and appendix B. */
+/**
+ * Channels per /sync call, and the age beyond which the cache is rebuilt instead. See docs/wire.md 6.5 and appendix B.
+ */
 export const SYNC_CIDS = 255
 export const SYNC_MAX_AGE_MS = 30 * 24 * 3_600_000
 /** Characters in a message unless the channel says otherwise. See docs/wire.md 6.5 "message text". */
 export const DEFAULT_MESSAGE_LENGTH = 5_000
-/** The ceiling a channel may set. See docs/wire.md 6.5. */
+/** The highest limit a channel can set. See docs/wire.md 6.5. */
 export const MAX_MESSAGE_LENGTH = 20_000
-/** The most that one person's reaction counts. */
+/** The highest score of one person's reaction. */
 export const REACTION_SCORE_LIMIT = 10
-/** Messages by one author closer than this are drawn as one group. */
+/** Messages of one author closer together than this are shown as one group. */
 export const GROUPING_GAP_MS = 5 * 60_000
-/** Messages a renderer window holds at most. */
+/** Maximum messages in a window of the replica. */
 export const WINDOW_LIMIT = 300
 /** Outbox bounds. */
 export const OUTBOX_MAX_ITEMS = 10_000
@@ -88,13 +90,13 @@ export const OUTBOX_MAX_STAGED_BYTES = 200 * 1024 * 1024
 /** Shortest live share of a location. Source: section 9 "Min location share duration". */
 export const MIN_LOCATION_SHARE_MS = 60_000
 
-/** Longest name a person is given in a local workspace, in UTF-16 units. Ours: as the fields of the start screen. */
+/** Maximum length of a person's name in a local workspace, in UTF-16 units. Ours: as the fields of the start screen. */
 export const PERSON_NAME_LENGTH = 100
-/** Of an own file for notifications: enough for ten seconds of any usual kind. Ours. */
+/** Bytes of a custom notification sound: enough for ten seconds in any usual format. Ours. */
 export const SOUND_FILE_BYTES = 500_000
-/** Of the words beside a person's name. */
+/** Maximum length of a person's status. */
 export const STATUS_LENGTH = 120
-/** What the person may call an account of theirs. */
+/** Maximum length of the user's own name for an account. */
 export const WORKSPACE_NAME_LENGTH = 100
 /** Source: section 9 "Poll options" and "Poll max votes". */
 export const MAX_POLL_OPTIONS = 100

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { contract } from './index.ts'
 
-/** What the bridge lets through at all. Numbers and rules: */
+/** Which inputs the bridge accepts. */
 const takes = (schema: v.GenericSchema, input: unknown): boolean => v.safeParse(schema, input).success
 const cid = 'team:general'
 const place = { cid, latitude: 50, longitude: 20 }

@@ -3,13 +3,13 @@ import type { Reply } from '#shared/lib/contract.ts'
 import type { HostInfo } from './host-info.ts'
 
 /**
- * What a page of the browser host and main say to each other over their one WebSocket, one JSON object per frame.
- * The page speaks first: `hello` within three seconds, or the socket is closed.
+ * Frames between a page of the browser host and main over their one WebSocket, one JSON object per frame. The page
+ * sends `hello` within three seconds, or the socket is closed.
  */
 export type PageFrame =
   /** With a start code, or with the session token an earlier code was exchanged for. `resume` continues a window after a drop. */
   | { readonly hello: { readonly code?: string; readonly session?: string; readonly resume?: Resume } }
-  /** Before it comes back with its session: only who let this page in knows the word that goes with it. */
+  /** Sent before a session is resumed: only the host that admitted this page knows the matching word. */
   | { readonly knock: string }
   | { readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly id: number; readonly media: { readonly ref: string; readonly variant: 'full' | 'thumb' } }
@@ -29,20 +29,20 @@ export type HostFrame =
 
 export type Welcome = {
   readonly session: string
-  /** To knock with when the socket drops: by this name, and this is what is answered. */
+  /** For `knock` after the socket drops: the name to send and the word that the host must answer. */
   readonly knock: { readonly name: string; readonly word: string }
   readonly window: string
-  /** The window goes on where it was: nothing was missed. Otherwise it is a new one and must attach. */
+  /** The window continues and missed no pushes. Otherwise it is a new one and must attach. */
   readonly resumed: boolean
   readonly host: HostInfo
 }
 
-/** `code`: used, too late or wrong. `session`: unknown to this run. `locked`: too many wrong tries. */
+/** `code`: used, expired or wrong. `session`: unknown to this run. `locked`: too many wrong attempts. */
 export type RefusedReason = 'code' | 'session' | 'locked' | 'malformed'
 
-/** WebSocket close code after a refusal. The page must not try again with the same words. */
+/** WebSocket close code after a refusal. The page must not retry with the same credentials. */
 export const CLOSE_REFUSED = 4_001
-/** The page has not said hello in time, or said something else first. */
+/** The page did not send `hello` in time, or sent something else first. */
 export const CLOSE_SILENT = 4_002
 /** Largest frame from a page. With room for the envelope. */
 export const MAX_FRAME_BYTES = 1_048_576 + 1_024

@@ -1,15 +1,15 @@
 import type { Managed } from '#shared/domain/desktop/policies.ts'
 
-/** What the window is told about where it runs, before anything else. Fixed for the life of the window. */
+/** What the window knows about its host before anything else. Constant for the lifetime of the window. */
 export type HostInfo = {
   readonly kind: 'electron' | 'browser'
   readonly os: 'windows' | 'macos' | 'linux'
   readonly version: string
   /** Who draws the window buttons. */
   readonly titleBar: 'macos' | 'windows' | 'linux' | 'none'
-  /** System preferences that only main can read; absent when the page can ask by itself. */
+  /** System preferences that only main can read; absent where the page can read them. */
   readonly clock24h?: boolean
-  /** What anyone who manages this computer has decided; absent on most computers. */
+  /** The policies of the administrator; absent on most computers. */
   readonly managed?: Managed
   readonly capabilities: {
     readonly nativeNotifications: boolean

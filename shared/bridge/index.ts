@@ -24,7 +24,7 @@ import { updates } from './calls/updates.ts'
 import { uploads } from './calls/uploads.ts'
 import type { Client, Handlers } from '#shared/lib/contract.ts'
 
-/** Everything the user interface may ask of main. A name that is not here is refused. */
+/** Every call the user interface can make to main. A name that is not here is refused. */
 export const contract = {
   app,
   certificates,

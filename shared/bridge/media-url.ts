@@ -6,7 +6,7 @@ const VARIANTS = new Set<string>(['full', 'thumb'])
 /** Ids of the contract: letters, digits and a few marks. No slash, so that an id is one segment. */
 const ID = /^[\w@!.:-]{1,300}$/
 
-/** Whether a reference has a known kind and a well-formed id. It names an entity, never a place. */
+/** Whether a reference has a known kind and a well-formed id. It names an entity, never a path. */
 export function isMediaRef(ref: unknown): ref is string {
   if (typeof ref !== 'string') return false
   const slash = ref.indexOf('/')
@@ -17,7 +17,9 @@ export function isMediaVariant(variant: unknown): variant is MediaVariant {
   return typeof variant === 'string' && VARIANTS.has(variant)
 }
 
-/** `media://att/<id>/<variant>`, as the preload hands it to the page, which may put a number of its own behind it. */
+/**
+ * `media://att/<id>/<variant>`, as the preload returns it to the page, which may append a number (`?1`) to reload it.
+ */
 export function mediaUrl(ref: string, variant: MediaVariant): string {
   const slash = ref.indexOf('/')
   return `media://${ref.slice(0, slash)}/${encodeURIComponent(ref.slice(slash + 1))}/${variant}`

@@ -3,23 +3,25 @@ import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { MAX_MESSAGE_LENGTH } from '#shared/constants.ts'
 import { cleaned, isBlank } from '#shared/lib/clean-text.ts'
 
-/** Building blocks of the contract: ids are checked for shape here, once, so no handler has to. */
+/** Building blocks of the contract: ids are validated here once, so handlers do not have to. */
 
 const wellFormed = v.check((value: string) => value.isWellFormed() && !value.includes('\u0000'), 'text')
 
-/** `type:id` with the characters. */
+/** `type:id` of a channel. */
 export const cid = v.pipe(v.string(), v.maxLength(129), v.regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9!_-]+$/), v.transform(asCid))
 export const messageId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asMessageId))
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), wellFormed, v.transform(asUserId))
-/** Where a server's list goes on, in the server's own words. */
+/** A server's page cursor, opaque. */
 export const pageCursor = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000), wellFormed)
 export const key = v.pipe(v.string(), v.minLength(1), v.maxLength(400), wellFormed)
-/** Twice the ceiling: the rule about length answers with a plain issue, the border only stops the absurd. */
+/** Twice the limit: the length rule reports a proper error, the bridge only refuses absurd sizes. */
 export const text = v.pipe(v.string(), v.maxLength(MAX_MESSAGE_LENGTH * 2), v.transform(cleaned))
-/** What stands in a composer, however much was pasted: it may go in parts or as a file. Fits into one call in any script. */
+/**
+ * Text of a composer, including large pastes: it may be sent in parts or as a file. Fits into one call in any script.
+ */
 export const longText = v.pipe(v.string(), v.maxLength(300_000), v.transform(cleaned))
 export const shortText = v.pipe(v.string(), v.maxLength(500), v.transform(cleaned))
-/** A name, or a line that says something. */
+/** A name or another single line that must not be blank. */
 export const line = v.pipe(
   shortText,
   v.trim(),
@@ -35,22 +37,22 @@ export const picture = v.object({
 })
 export type SmallPicture = v.InferOutput<typeof picture>
 
-/** The last instant that a date can say. */
+/** The last instant that `Date` can represent. */
 const LAST_INSTANT = 8.64e15
 
 /**
- * Where a list is to stand. Without any of it at its newest page.
+ * The position of a message list. Without any of these: at the newest page.
  *
- * - `around`: at this message, which is loaded with its neighbours where it is not held;
- * - `at` (epoch milliseconds): at the first message at or after this time, else the last before it. Beside `around` it
- *   is where to go when that message no longer exists;
- * - `unread`: at the first unread message, which is loaded with its neighbours where the server has earlier ones than are
- *   held; without a connection at the first that is held (`Window.landed` says which);
- * - `visit` names the call in `Window.landed`, so that rows and place arrive as one.
+ * - `around`: at this message, which is loaded with its neighbors if it is not cached;
+ * - `at` (epoch milliseconds): at the first message at or after this time, else the last before it. With `around`, the
+ *   fallback if that message no longer exists;
+ * - `unread`: at the first unread message, which is loaded with its neighbors if the server has an earlier one than the
+ *   cached ones; without a connection at the first cached one (`Window.landed` tells which);
+ * - `visit` identifies the call in `Window.landed`, so that rows and position arrive together.
  *
- * The last call wins: one that is still loading when the list is moved or closed changes nothing any more. Answers the
- * message the list stands at, `null` at the newest page (with `unread` where nothing is). Rejects with `message/gone`, with `network/offline` where
- * nothing of that place is held, and as the server does.
+ * The last call wins: a call that is still loading when the list is moved or closed has no effect. Resolves with the
+ * message the list is at, `null` at the newest page (with `unread`, if nothing is unread). Rejects with `message/gone`,
+ * with `network/offline` if nothing around the position is cached, and as the server does.
  */
 export const aim = {
   around: v.optional(messageId),

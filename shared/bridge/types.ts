@@ -1,4 +1,4 @@
-/** Types the contract's answers use, in one place so that call tables stay short. */
+/** Result types of the contract, in one place so that call tables stay short. */
 export type { ChangeSet } from '#shared/domain/changes.ts'
 export type { Notice } from '#shared/domain/notice.ts'
 export type { Upload } from '#shared/domain/attachment.ts'

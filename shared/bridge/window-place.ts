@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { cid, messageId } from './schemas.ts'
 
-/** What a window of its own shows, and nothing else: a channel, or one thread of it. */
+/** What a single-place window shows: a channel, or one thread of it. */
 export type WindowPlace = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 
 export const windowPlace = v.object({ cid, parentId: v.optional(messageId) })
@@ -10,13 +10,13 @@ export const windowPlace = v.object({ cid, parentId: v.optional(messageId) })
 export const isSamePlace = (a: WindowPlace | undefined, b: WindowPlace | undefined): boolean =>
   a?.cid === b?.cid && a?.parentId === b?.parentId
 
-/** The part of a page's address that says so; it holds no words and no names. */
+/** The query of the page's URL for a place; it contains no names. */
 export const placeQuery = ({ cid: channel, parentId }: WindowPlace): string =>
   parentId === undefined
     ? `?channel=${encodeURIComponent(channel)}`
     : `?thread=${encodeURIComponent(`${channel}/${parentId}`)}`
 
-/** What an address asks for; `undefined` for the ordinary window, also where the address makes no sense. */
+/** The place in a query; `undefined` for the ordinary window, also if the query is malformed. */
 export function readPlaceQuery(query: string): WindowPlace | undefined {
   const [, kind, coded = ''] = /^\?(thread|channel)=([^&#]+)$/.exec(query) ?? []
   if (kind === undefined) return undefined
@@ -26,7 +26,7 @@ export function readPlaceQuery(query: string): WindowPlace | undefined {
     const read = v.safeParse(windowPlace, { cid: place, ...(parentId === undefined ? {} : { parentId }) })
     return read.success && isWhole ? read.output : undefined
   } catch {
-    // Not percent-encoding: no one of ours wrote it.
+    // Not percent-encoded: not one of our queries.
     return undefined
   }
 }

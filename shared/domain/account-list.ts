@@ -1,33 +1,33 @@
 import type { UserId } from '#shared/lib/brand.ts'
 
-/** The hues an account may be drawn in: `--hue-1` to `--hue-8` of the tokens. */
+/** The hues of an account's tile: `--hue-1` to `--hue-8` of the tokens. */
 export const ACCOUNT_HUES = [1, 2, 3, 4, 5, 6, 7, 8] as const
 export type AccountHue = (typeof ACCOUNT_HUES)[number]
 
-/** One account of this profile, as every window may know it: names and numbers, never a word that someone wrote. */
+/** One account of this profile, as every window may know it: names and numbers, never user content. */
 export type AccountEntry = {
-  /** Name of its folder: the same server, key and person always have the same. */
+  /** Name of its folder: always the same for a server, key and person. */
   readonly key: string
   readonly kind: 'demo' | 'own' | 'hosted'
-  /** As the person named it, else as its workspace is named. */
+  /** The user's name for it, otherwise the workspace name. */
   readonly name: string
   readonly workspaceName: string
   readonly userId: UserId
   readonly userName: string
-  /** No one in particular: reads without a token. */
+  /** A guest: reads without a token. */
   readonly guest?: true
   readonly hue: AccountHue
-  /** Nothing in it notifies or counts on the outside of Parlor. */
+  /** It does not notify and is not counted in the badge. */
   readonly muted: boolean
-  /** Unread of its channels that are not muted, by query. */
+  /** Unread messages in channels that are not muted, counted by query. */
   readonly unread: number
   /** Mentions, and everything unread in direct conversations. */
   readonly mentions: number
-  /** `sign-in`: no try will help by itself, see {@link blocked}. */
+  /** `sign-in`: the user has to sign in again, see {@link blocked}. */
   readonly line: 'connected' | 'connecting' | 'offline' | 'sign-in'
-  /** Locale code of why a person is needed. */
+  /** Locale code of the reason why the user must act. */
   readonly blocked?: string
-  /** Its name in links into Parlor. */
+  /** Its name in deep links. */
   readonly link: string
 }
 

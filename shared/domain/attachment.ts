@@ -1,4 +1,4 @@
-/** Kinds the behaviour spec names, plus `giphy` and anything else as `other`. */
+/** The kinds of the behaviour spec, plus `giphy`, and `other` for anything else. */
 export type AttachmentKind = 'image' | 'video' | 'audio' | 'file' | 'voiceRecording' | 'giphy' | 'link' | 'other'
 
 export type UploadState = 'pending' | 'uploading' | 'finished' | 'failed' | 'blocked'
@@ -17,7 +17,9 @@ export type UploadReason =
 
 export type Attachment = {
   readonly kind: AttachmentKind
-  /** Place in the message, from 0. With the message id it names the bytes: `media://att/<messageId>.<index>/full`. */
+  /**
+   * Position in the message, from 0. With the message id it names the bytes: `media://att/<messageId>.<index>/full`.
+   */
   readonly index: number
   readonly title?: string
   readonly mimeType?: string
@@ -28,18 +30,18 @@ export type Attachment = {
   readonly duration?: number
   /** Loudness 0..1 of a voice recording. */
   readonly waveform?: readonly number[]
-  /** Address the link preview was made from; only for `link`. */
+  /** URL of the link preview; only for `link`. */
   readonly linkUrl?: string
   readonly text?: string
   readonly authorName?: string
-  /** What a picture shows, as its sender says. */
+  /** Alternative text of an image, written by its sender. */
   readonly alt?: string
-  /** True when there are bytes to show (`full`), and a smaller picture (`thumb`). */
+  /** Whether there are bytes to show (`full`), and a smaller picture (`thumb`). */
   readonly hasMedia: boolean
   readonly hasThumb: boolean
 }
 
-/** A file on its way: staged by main, shown in the composer and on the unsent message. */
+/** A file being uploaded: staged by main, shown in the composer and on the unsent message. */
 export type Upload = {
   readonly id: string
   readonly name: string
@@ -55,16 +57,16 @@ export type Upload = {
   /** Seconds, and loudness 0..1, of a voice recording. */
   readonly duration?: number
   readonly waveform?: readonly number[]
-  /** What a picture shows, as its sender says. */
+  /** Alternative text of an image, written by its sender. */
   readonly alt?: string
-  /** For `blocked`: bytes that were allowed, or the endings or types that the rule names. */
+  /** For `blocked`: the allowed bytes, or the extensions or types that the rule lists. */
   readonly limit?: number
   readonly listed?: readonly string[]
   /**
-   * For `blocked`: another name may do, so its bytes are wanted all the same, or are here already, also after a restart.
-   * Absent: no name helps.
+   * For `blocked`: another name may be accepted, so its bytes are still wanted, or are already staged, also after a
+   * restart. Absent: no name helps.
    */
   readonly renaming?: 'wanted' | 'ready'
-  /** Bytes a second while uploading; absent until it is known. */
+  /** Bytes per second while uploading; absent until it is known. */
   readonly bytesPerSecond?: number
 }

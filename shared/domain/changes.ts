@@ -19,7 +19,7 @@ import type { UpdateState } from './desktop/updates.ts'
 import type { Upload } from './attachment.ts'
 import type { User } from './user.ts'
 
-/** Everything the replica in the renderer may hold, by table. A new entity is one line here. */
+/** Every entity of the renderer's replica, by table. A new entity is one line here. */
 export type EntityMap = {
   users: User
   channels: Channel
@@ -28,7 +28,7 @@ export type EntityMap = {
   reads: ChannelReads
   typing: Typing
   drafts: Draft
-  /** By composer: rises with every change of what it holds, and with its end, when no draft is left. */
+  /** By composer: increases with every change of its content, and when the draft ends. */
   draftRevisions: number
   outbox: OutboxItem
   uploads: Upload
@@ -50,10 +50,10 @@ export type EntityMap = {
 export type EntityName = keyof EntityMap
 
 /**
- * An ordered view that the engine keeps and the renderer shows. Re-queried, never patched.
- * `channels` lists cids in sidebar order; `timeline:<cid>` and `thread:<parentId>` list message ids ascending;
- * `outbox` lists intent ids oldest first; `pinned:<cid>` message ids, newest pin first; `later` message ids of reminders;
- * `threads` the first messages of the threads the viewer takes part in, in the server's order (with their newest reply).
+ * An ordered view that the engine maintains and the renderer shows. Queried again, never patched. `channels` lists cids
+ * in sidebar order; `timeline:<cid>` and `thread:<parentId>` list message ids ascending; `outbox` lists intent ids
+ * oldest first; `pinned:<cid>` message ids, newest pin first; `later` message ids of reminders; `threads` the first
+ * messages of the threads the viewer takes part in, in the server's order (with their newest reply).
  */
 export type WindowKey =
   'channels' | 'outbox' | 'later' | 'threads' | `timeline:${string}` | `thread:${string}` | `pinned:${string}`
@@ -63,19 +63,19 @@ export type Window = {
   readonly ids: readonly string[]
   readonly hasPrev: boolean
   readonly hasNext: boolean
-  /** A request for this window is under way: draw a thin line, or a skeleton where nothing is held. */
+  /** A request for this window is in flight: show a progress line, or a skeleton if nothing is cached. */
   readonly loading: 'none' | 'initial' | 'older' | 'newer'
   /** Ids before which messages are known to be missing. */
   readonly gapsBefore: readonly string[]
-  /** No one has answered yet what belongs here: that nothing is listed says nothing. */
+  /** Not loaded from the cache or the server yet: an empty list does not mean that there is nothing. */
   readonly unanswered?: true
   /** Locale code, when the last request failed and nothing cached can be shown. */
   readonly error?: string
-  /** The way to a place that led here: the `visit` of its call, and the message it found, if any. */
+  /** The navigation that led here: the `visit` of its call, and the message it found, if any. */
   readonly landed?: {
     readonly visit: number
     readonly id: MessageId | null
-    /** The first unread message was asked for: it is that, or the first of those that are held. */
+    /** For a navigation to the first unread message: whether it is that, or only the first cached one. */
     readonly unread?: 'first' | 'held'
   }
 }
@@ -89,43 +89,43 @@ export type ChangeSet = {
   readonly closed: readonly WindowKey[]
 }
 
-/** Something to do once, not to keep: focus a channel, show a browser notification. */
+/** A one-time action, not state: focus a channel, show a browser notification. */
 export type Effect =
   | Destination
   | {
       readonly type: 'notify'
       readonly title: string
       readonly body: string
-      /** A later one with the same tag takes the place of the earlier one. */
+      /** A later one with the same tag replaces the earlier one. */
       readonly tag: string
-      /** What the page is to sound like, or let the browser sound like. */
+      /** The sound that the page plays, or lets the browser play. */
       readonly sound: SoundName
-      /** Where a press on it leads. */
+      /** What a click on it opens. */
       readonly opens: Destination
     }
-  /** Less is to move: the computer runs on its battery. */
+  /** Reduces animation: the computer runs on battery. */
   | { readonly type: 'saving'; readonly on: boolean }
-  /** No one sits in front of the screen: it is locked, or nothing has been touched for a while. */
+  /** The user is away: the screen is locked, or there was no input for a while. */
   | { readonly type: 'away'; readonly on: boolean }
-  /** How it stands with newer versions of Parlor. */
+  /** The state of updates. */
   | { readonly type: 'updates'; readonly state: UpdateState }
-  /** Parlor is about to be locked: what is being written is saved, and shown no longer. */
+  /** The app lock is about to engage: unsaved input is saved and hidden. */
   | { readonly type: 'locking' }
-  /** A sound of Parlor's own, beside a notification that the system shows in silence. */
+  /** Plays a sound of Parlor's own, with a silent system notification. */
   | { readonly type: 'sound'; readonly name: OwnSound }
-  /** What was notified with this tag is over. */
+  /** Removes the notification with this tag. */
   | { readonly type: 'withdraw'; readonly tag: string }
 
-/** A place, or an action by its name in the registry; `account`: first another account is shown in this window. */
+/** A place, or an action by its name in the registry; `account`: first switches this window to another account. */
 export type Destination = Place | { readonly type: 'account'; readonly key: string; readonly place?: Place }
 
-/** A place of the account that is shown. */
+/** A place in the account that is shown. */
 export type Place =
   | { readonly type: 'focus'; readonly cid: string; readonly messageId?: string; readonly parentId?: string }
   | { readonly type: 'command'; readonly action: string }
-  /** A link into Parlor that someone pressed, here or in another program. */
+  /** A deep link that the user opened, here or in another program. */
   | { readonly type: 'link'; readonly link: DeepLink }
 
-/** All that main ever pushes to a window. */
+/** Everything main pushes to a window. */
 export type Push =
   { readonly kind: 'changes'; readonly changeSet: ChangeSet } | { readonly kind: 'effect'; readonly effect: Effect }

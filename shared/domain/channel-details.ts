@@ -3,13 +3,13 @@ import type { Message } from './message.ts'
 import type { Poll } from './poll.ts'
 import type { SearchCursor, SearchPage } from './search.ts'
 
-/** What a channel holds beside its words. */
+/** The media tabs of a channel. */
 export type MediaTabName = 'media' | 'files' | 'links' | 'polls'
 
-/** Kinds of things that a shelf can be narrowed to. */
+/** Kinds that a media tab can be filtered by. */
 export type MediaKind = 'image' | 'video' | 'audio' | 'file'
 
-/** What a shelf is narrowed to; everything given must hold. `from` in epoch milliseconds. */
+/** Filter of a media tab; all given conditions apply. `from` in epoch milliseconds. */
 export type MediaFilter = {
   readonly userId?: UserId | undefined
   readonly kind?: MediaKind | undefined
@@ -17,17 +17,17 @@ export type MediaFilter = {
   readonly from?: number | undefined
 }
 
-/** How many there are, as far as this computer holds them; `more`: at least so many. */
+/** A count from the cache; `more`: at least this many. */
 export type MediaCount = { readonly count: number; readonly more: boolean }
 
-/** What the details of a channel say about it. Times in epoch milliseconds. */
+/** Creation and media counts of a channel. Times in epoch milliseconds. */
 export type ChannelAbout = {
   readonly createdAt?: number
   readonly createdBy?: UserId
   readonly mediaTabs: Readonly<Record<MediaTabName, MediaCount>>
 }
 
-/** Messages of one shelf, newest first; each holds at least one thing of that kind. */
+/** Messages of one media tab, newest first; each contains at least one item of that kind. */
 export type MediaPage = {
   readonly messages: readonly Message[]
   /** Polls of these messages. */
@@ -43,27 +43,27 @@ export type MemberEntry = {
   /** `channel_member`, `channel_moderator` or a custom one. */
   readonly channelRole: string
   readonly joinedAt: number
-  /** Absent: never, or not told here. */
+  /** Absent: never, or not visible to the viewer. */
   readonly lastReadAt?: number
   readonly banned: boolean
-  /** Writes on, but only they see it. Told to those who moderate; for others always false. */
+  /** Can write, but only they see it. Visible to moderators; for others always false. */
   readonly shadowBanned: boolean
-  /** Asked in, and has not answered. */
+  /** Invited, and has not answered. */
   readonly invited: boolean
 }
 
-/** Everyone of a channel that this computer knows of, in no order that matters. */
+/** The cached members of a channel, unordered. */
 export type MemberPage = {
   readonly entries: readonly MemberEntry[]
-  /** Source: the server's count; may be more than are known here. */
+  /** The server's count; may exceed the cached members. */
   readonly total: number
   /** The channel's creator. */
   readonly ownerId?: UserId
-  /** The server had a full page: there may be more to ask for. */
+  /** The last page of the server was full: there may be more. */
   readonly hasMore: boolean
 }
 
-/** A channel that one may see without being in it. */
+/** A channel that the viewer can see without being a member. */
 export type ChannelCard = {
   readonly cid: Cid
   readonly name: string

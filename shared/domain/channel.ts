@@ -12,9 +12,9 @@ export type ChannelConfig = {
   readonly sharedLocations: boolean
   /** Absent: no. */
   readonly deliveryEvents?: boolean
-  /** Links may be looked at. Absent: no. */
+  /** Link previews are allowed. Absent: no. */
   readonly urlEnrichment?: boolean
-  /** System messages leave the channel where it stands in the list. Absent: they move it up as all others do. */
+  /** System messages do not change the channel's position in the list. Absent: they move it up like any other. */
   readonly systemKeepsPlace?: boolean
   readonly maxMessageLength: number
   readonly commands: readonly { readonly name: string; readonly args: string; readonly description: string }[]
@@ -34,7 +34,7 @@ export type Channel = {
   readonly directUserId?: UserId
   /** Everyone in a direct conversation but the viewer; the viewer in their own notes; empty for channels. */
   readonly directUserIds: readonly UserId[]
-  /** What the viewer writes to themselves; no one else is in it. */
+  /** Notes to self: the viewer is the only member. */
   readonly notes?: true
   readonly memberCount: number
   readonly watcherCount: number
@@ -45,9 +45,9 @@ export type Channel = {
   readonly blocked: boolean
   readonly hidden: boolean
   readonly muted: boolean
-  /** When the mute ends of itself, epoch milliseconds. Absent: it does not, or there is none. */
+  /** When the mute ends automatically, epoch milliseconds. Absent: no end, or not muted. */
   readonly mutedUntil?: number
-  /** The viewer is no member: looks in, or has left. Absent: is one. */
+  /** The viewer is not a member: previews the channel, or has left it. */
   readonly visiting?: true
   readonly pinnedAt?: number
   readonly archivedAt?: number
@@ -56,23 +56,23 @@ export type Channel = {
   readonly capabilities: readonly string[]
   readonly config: ChannelConfig
   readonly pinnedMessageCount: number
-  /** Always counted by a query, never kept by adding. */
+  /** Always counted by a query, never accumulated. */
   readonly unread: number
   readonly unreadMentions: number
   readonly lastReadAt?: number
   readonly lastReadMessageId?: MessageId
-  /** The first unread message; the unread line stands above it. Absent where one before it may be missing here. */
+  /** The first unread message; the unread line is above it. Absent if an earlier one may be missing in the cache. */
   readonly firstUnreadId?: MessageId
-  /** Everything before this was cleared away, and by whom. */
+  /** Messages before this were cleared, and by whom. */
   readonly truncatedAt?: number
   readonly truncatedBy?: UserId
-  /** A draft waits here (shown as a pencil). */
+  /** There is an unsent draft (shown as a pencil). */
   readonly hasDraft: boolean
-  /** Unsent messages wait here. */
+  /** Unsent messages in the outbox. */
   readonly queuedCount: number
 }
 
-/** A channel that the viewer was asked into and has not answered yet. */
+/** A channel the viewer was invited to and has not answered yet. */
 export type ChannelInvite = {
   readonly cid: Cid
   readonly name: string
@@ -80,40 +80,40 @@ export type ChannelInvite = {
   readonly memberCount: number
 }
 
-/** An invitation as it came, with who asked. */
+/** An invitation as it arrived, with its sender. */
 export type InviteArrival = ChannelInvite & {
-  /** Absent, with the name: the server does not say. */
+  /** Absent, with the name: the server does not name the sender. */
   readonly byId?: UserId
   readonly by?: string
-  /** The viewer has muted or blocked them. */
+  /** The viewer has muted or blocked the sender. */
   readonly byMuted: boolean
 }
 
-/** How far other people have read in a channel: drives Seen and the small portraits. */
+/** How far other people have read in a channel: for "Seen" and the small portraits. */
 export type ChannelReads = {
   readonly cid: Cid
   readonly reads: readonly {
     readonly userId: UserId
     readonly lastReadAt: number
     readonly lastReadMessageId?: MessageId
-    /** Up to when messages reached their computer, where the channel tells. */
+    /** The newest message delivered to their device, if the channel reports deliveries. */
     readonly deliveredAt?: number
   }[]
 }
 
-/** What an assistant is at, in a word of ours; `other` where it says so in words of its own. See docs/wire.md 4.9. */
+/** What an assistant is doing; `other` if it describes it in a text of its own. See docs/wire.md 4.9. */
 export type AssistantWork = {
   readonly userId?: UserId
-  /** As it was heard: the assistant may be no one who is held. */
+  /** As received: the assistant may not be in the cache. */
   readonly name?: string
   readonly state: 'thinking' | 'checking' | 'generating' | 'error' | 'other'
   readonly words?: string
 }
 
-/** Who types where, and what an assistant is at there. Key is the cid, or `cid/parentId` for a thread. */
+/** Who is typing, and what an assistant is doing. Key is the cid, or `cid/parentId` for a thread. */
 export type Typing = {
   readonly key: string
-  /** The first of them, `TYPISTS_KEPT` at most, by the names they were heard with. */
+  /** The first of them, `TYPISTS_KEPT` at most, with the names as received. */
   readonly people: readonly { readonly id: UserId; readonly name: string }[]
   readonly assistant?: AssistantWork
 }

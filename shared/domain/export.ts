@@ -1,9 +1,9 @@
-/** How messages are written to a file: for programs, or for people. */
+/** How messages are written to a file: machine-readable, or as plain text. */
 export type ExportFormat = 'json' | 'text'
 
-/** What a file of messages says of itself. */
+/** The header of an exported file. */
 export const EXPORT_KIND = 'parlor-messages'
 export const EXPORT_VERSION = 1
 
-/** Where a file was put, without its path: names alone. */
+/** Where a file was saved: names only, no path. */
 export type SavedFile = { readonly fileName: string; readonly folderName: string; readonly messages: number }

@@ -6,7 +6,7 @@ import type { IntentKind, IntentState } from './outbox.ts'
 import type { PollDefinition } from './poll.ts'
 import type { Precision } from './place.ts'
 
-/** What each kind of intent says, as it is stored (JSON, at most 64 KB). One line per kind. */
+/** The payload of each kind of intent, as it is stored (JSON, at most 64 KB). One line per kind. */
 export type IntentPayloads = {
   'send-message': SendPayload
   'edit-message': EditPayload
@@ -15,7 +15,7 @@ export type IntentPayloads = {
     readonly type: string
     readonly score: number
     readonly reactedAt: number
-    /** The server knows one of the viewer already: only its score is another. */
+    /** The server already has a reaction of the viewer: only its score changes. */
     readonly again?: boolean
   }
   'delete-reaction': { readonly type: string }
@@ -23,7 +23,7 @@ export type IntentPayloads = {
   /** `upTo` is the newest message read; everything at or before `readAt` (server time) counts as read. */
   'mark-read': { readonly upTo?: MessageId; readonly readAt: number }
   upload: UploadPayload
-  /** `draftId` is this computer's name for these words, by which it knows its own echo. */
+  /** `draftId` is this device's id for this text, to recognize its own echo. */
   'create-draft': {
     readonly text: string
     readonly quotedId?: MessageId
@@ -31,13 +31,13 @@ export type IntentPayloads = {
     readonly draftId?: string
   }
   'delete-draft': Readonly<Record<string, never>>
-  /** `alone`: it replaced no other vote, so taking it back untried undoes it wholly. */
+  /** `alone`: it replaced no other vote, so discarding it before it was sent undoes it entirely. */
   'cast-vote': VotePayload & { readonly alone?: boolean }
   'remove-vote': VotePayload
   /** Without a time: saved for later. `setAt` is epoch milliseconds of the server. */
   'set-reminder': { readonly remindAt?: number; readonly setAt: number }
   'delete-reminder': Readonly<Record<string, never>>
-  /** Its `cid` is `NO_CHANNEL`. `directCid`: the conversation with that person alone, where there is one. */
+  /** Its `cid` is `NO_CHANNEL`. `directCid`: the direct conversation with that person, if there is one. */
   'block-person': BlockPayload
   'unblock-person': BlockPayload
 }
@@ -47,43 +47,43 @@ type BlockPayload = { readonly userId: UserId; readonly directCid?: Cid | undefi
 export type VotePayload = {
   readonly pollId: string
   readonly optionId: string
-  /** The option's words, where the poll was not made yet and the server had given it no id. */
+  /** The option's text, if the poll was not created yet and the option had no server id. */
   readonly optionText?: string
 }
 
 export type SendPayload = {
   readonly text: string
   readonly mentionedUserIds: readonly UserId[]
-  /** Whom it calls besides. Absent: no one. */
+  /** Broadcast mentions in the text. Absent: none. */
   readonly reach?: readonly BroadcastMention[]
   readonly showInChannel: boolean
   readonly uploadIds: readonly string[]
-  /** Files of other messages that go along. */
+  /** Forwarded files of other messages. */
   readonly files?: readonly ForwardedFile[]
   /** Previews of the links in it. */
   readonly previews?: readonly SentPreview[]
-  /** The server looks at no links of it: the writer said so, or sends the previews along. */
+  /** The server must not preview its links: the author turned it off, or sends the previews along. */
   readonly skipEnrich?: boolean
   readonly quotedId?: MessageId
-  /** The poll whose message this is: it has nothing else in it. */
+  /** The poll that this message consists of. */
   readonly pollId?: PollId
-  /** What that poll asks, where it is made with the message. Absent: it was made before. */
+  /** The definition of that poll if it is created with the message. Absent: it exists already. */
   readonly poll?: PollDefinition
-  /** The place that this message is: it has nothing else in it. */
+  /** The location that this message consists of. */
   readonly place?: SentPlace
-  /** What the quote showed when it was written, so that it can be drawn without the message. */
+  /** The quoted message as it was when this was written, so that it can be shown without the original. */
   readonly quoted?: QuotedMessage
-  /** No one is notified of it. */
+  /** No notification is sent for it. */
   readonly silent?: boolean
-  /** Someone chose when it is to be sent: until then it is in no timeline. Epoch milliseconds of this computer. */
+  /** When it is scheduled for: until then it is in no timeline. Epoch milliseconds of this computer. */
   readonly sendAt?: number
-  /** One of the messages that words too long for one became. */
+  /** One of several messages into which a long text was split. */
   readonly part?: MessagePart
-  /** Place in the timeline until the fact takes over. Epoch milliseconds on the server's clock. */
+  /** Position in the timeline until the fact replaces it. Epoch milliseconds on the server's clock. */
   readonly placedAt: number
 }
 
-/** How the messages become one again when they are taken back: `splitText` made them. `whole` names the first of them. */
+/** How to join the parts again when they are taken back: made by `splitText`. `whole` is the id of the first part. */
 type MessagePart = {
   readonly whole: MessageId
   readonly after: string
@@ -91,7 +91,7 @@ type MessagePart = {
   readonly closed: string
 }
 
-/** A file the server has already: what it is called, and the wire object that names it. */
+/** A file the server already has: its description, and the wire object that references it. */
 export type ForwardedFile = {
   readonly kind: AttachmentKind
   readonly name: string
@@ -100,17 +100,17 @@ export type ForwardedFile = {
   readonly raw: Readonly<Record<string, unknown>>
 }
 
-/** The preview of a link: what is shown of it until the server has the message, and the wire object that is sent. */
+/** The preview of a link: what is shown until the server has the message, and the wire object that is sent. */
 export type SentPreview = { readonly shown: LinkPreview; readonly raw: Readonly<Record<string, unknown>> }
 
-/** A place as others are to see it, rounded already. */
+/** A location as others will see it, already rounded. */
 export type SentPlace = {
   readonly latitude: number
   readonly longitude: number
   readonly precision: Precision
-  /** What the writer calls this computer. */
+  /** The sender's name for this device. */
   readonly device?: string
-  /** A live share: for how long, and until when the writer was told. Epoch milliseconds on the server's clock. */
+  /** A live share: its duration, and the end that was shown to the sender. Epoch milliseconds on the server's clock. */
   readonly live?: { readonly forMs: number; readonly until: number }
 }
 
@@ -119,7 +119,7 @@ export type EditPayload = {
   readonly mentionedUserIds: readonly UserId[]
   readonly reach?: readonly BroadcastMention[]
   readonly editedAt: number
-  /** `index` of the attachments that stay. Absent: all. */
+  /** `index` of the attachments that remain. Absent: all. */
   readonly kept?: readonly number[]
   readonly skipEnrich?: boolean
 }
@@ -129,11 +129,11 @@ type UploadPayload = { readonly uploadId: string }
 type IntentOf<Kind extends IntentKind> = {
   /** The id of the outbox row. */
   readonly id: string
-  /** Order of acceptance. Only ever grows. */
+  /** Order of acceptance. Only increases. */
   readonly seq: number
   readonly kind: Kind
   readonly cid: Cid
-  /** Root of the thread it belongs to: with the cid, the lane in which order is kept. */
+  /** Root of its thread: with the cid, the lane whose order is preserved. */
   readonly parentId?: MessageId
   readonly messageId?: MessageId
   readonly state: IntentState
@@ -142,7 +142,7 @@ type IntentOf<Kind extends IntentKind> = {
   readonly nextAt: number
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean
-  /** Id of the intent that must be gone first. */
+  /** Id of the intent that must be completed first. */
   readonly dependsOn?: string
   readonly createdAt: number
   readonly payload: IntentPayloads[Kind]

@@ -6,8 +6,8 @@ import type { ReactionGroup } from './reaction.ts'
 export type MessageType = 'regular' | 'reply' | 'system' | 'ephemeral' | 'error' | 'deleted'
 
 /**
- * `sending`: in the outbox and being tried; `queued`: in the outbox and waiting for a connection;
- * `failed`: parked with a reason; `received`: the server has it.
+ * `sending`: in the outbox and being tried; `queued`: in the outbox, without a connection; `failed`: parked with a
+ * reason; `received`: the server has it.
  */
 type MessageStatus = 'sending' | 'queued' | 'failed' | 'received'
 
@@ -16,7 +16,7 @@ export type QuotedMessage = {
   readonly userId: UserId
   readonly text: string
   readonly deleted: boolean
-  /** First picture, drawn as a thumbnail beside the quote. */
+  /** First image, shown as a thumbnail beside the quote. */
   readonly thumb?: Attachment
 }
 
@@ -24,31 +24,31 @@ export type QuotedMessage = {
 export type ThreadSummary = {
   readonly replyCount: number
   readonly lastReplyAt?: number
-  /** Newest reply held. */
+  /** Newest cached reply. */
   readonly lastReplyId?: MessageId
   /** Newest last, at most three are drawn. */
   readonly participantIds: readonly UserId[]
-  /** Replies the viewer has not read; 0 in a thread that is not followed. */
+  /** Unread replies; 0 in a thread that is not followed. */
   readonly unread: number
   /** Up to when the viewer has read it: epoch milliseconds of the server. */
   readonly lastReadAt?: number
-  /** The viewer takes part or follows it by hand, and has not left it by hand. */
+  /** The viewer takes part or followed it by hand, and has not unfollowed it by hand. */
   readonly following?: boolean
-  /** The name someone gave it; absent: it goes by the first words of its message. */
+  /** The title of the thread; absent: the first words of its message are used. */
   readonly title?: string
 }
 
-/** A place in a message. With `endAt` a live share, over at that time (epoch milliseconds of the server). */
+/** A location in a message. With `endAt` a live share that ends at that time (epoch milliseconds of the server). */
 export type MessageLocation = {
   readonly latitude: number
   readonly longitude: number
   readonly endAt?: number
-  /** What its owner calls the computer that shares it. */
+  /** The owner's name for the device that shares it. */
   readonly device?: string
   readonly updatedAt: number
 }
 
-/** A button of a command's answer, as the server named it. */
+/** A button of a command's response, as sent by the server. */
 export type MessageButton = {
   readonly name: string
   readonly value: string
@@ -56,16 +56,16 @@ export type MessageButton = {
   readonly style: 'primary' | 'default' | 'danger'
 }
 
-/** `isWhole`: nothing between can be missing. Else it is the nearest of those held here, or none of them. */
+/** `isWhole`: no message in between can be missing. Otherwise it is the nearest cached one, or none. */
 export type NearestMention = { readonly id: MessageId | null; readonly isWhole: boolean }
 
-/** Words a message had from `at` on (epoch milliseconds), until it was edited. */
+/** The text of a message from `at` on (epoch milliseconds), until the next edit. */
 export type MessageRevision = { readonly at: number; readonly text: string }
 
-/** Whom a message calls beyond the people it names: everyone in the channel, or those who are there now. */
+/** A broadcast mention: everyone in the channel, or those who are online. */
 export type BroadcastMention = 'channel' | 'here'
 
-/** A message as the viewer sees it: facts with the viewer's pending intents folded in. */
+/** A message as the viewer sees it: facts with the viewer's pending intents applied. */
 export type Message = {
   readonly id: MessageId
   readonly cid: Cid
@@ -73,19 +73,19 @@ export type Message = {
   readonly text: string
   readonly type: MessageType
   readonly status: MessageStatus
-  /** Locale code of the reason, only while `failed`; `params` fill its places. */
+  /** Locale code of the reason, only while `failed`; `params` fill its placeholders. */
   readonly failure?: {
     readonly code: string
     readonly retryable: boolean
     readonly params?: Readonly<Record<string, string | number>>
   }
-  /** Its sending or its deletion is held back until then and can be undone. Epoch milliseconds of this computer. */
+  /** Sending or deleting it is held back until then and can be undone. Epoch milliseconds of this computer. */
   readonly undoUntil?: number
   readonly parentId?: MessageId
   readonly showInChannel: boolean
   readonly quoted?: QuotedMessage
   readonly attachments: readonly Attachment[]
-  /** Files still on their way, only on own unsent messages. */
+  /** Files still being uploaded, only on the user's own unsent messages. */
   readonly uploads: readonly Upload[]
   readonly mentionedUserIds: readonly UserId[]
   readonly reach?: readonly BroadcastMention[]
@@ -93,19 +93,19 @@ export type Message = {
   readonly thread?: ThreadSummary
   readonly pollId?: PollId
   readonly location?: MessageLocation
-  /** What can be pressed on a command's answer; only while it is `ephemeral`. */
+  /** The buttons of a command's response; only while it is `ephemeral`. */
   readonly buttons?: readonly MessageButton[]
   readonly pinned: boolean
   readonly pinnedAt?: number
   readonly pinnedBy?: UserId
   readonly silent: boolean
   readonly shadowed: boolean
-  /** Epoch milliseconds; microseconds of the server are kept as a fraction. */
+  /** Epoch milliseconds; microseconds of the server are preserved as a fraction. */
   readonly createdAt: number
-  /** The server named no time that can be believed: `createdAt` is only its place in the list. */
+  /** The server sent no credible time: `createdAt` is only its position in the list. */
   readonly timeUnsure?: boolean
   readonly updatedAt: number
-  /** Set when the words were changed: drives "(edited)". */
+  /** Set when the text was changed: drives "(edited)". */
   readonly editedAt?: number
   readonly deletedAt?: number
 }

@@ -1,11 +1,11 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 
-/** What a channel may call for: every message, only what is meant for the viewer, or nothing. */
+/** What notifies in a channel: every message, only messages for the viewer, or nothing. */
 export type NotifyLevel = 'all' | 'mentions' | 'none'
 
-/** Hours without notifications. Weekdays: 1 is Monday. A stretch that ends before it begins goes over midnight. */
+/** Hours without notifications. Weekdays: 1 is Monday. A range that ends before it begins spans midnight. */
 export type QuietHours = {
-  /** Tells it from the others in the settings. */
+  /** Identifies it in the settings. */
   readonly id: string
   readonly weekdays: readonly number[]
   /** Minutes of the local day. */
@@ -13,52 +13,54 @@ export type QuietHours = {
   readonly to: number
 }
 
-/** Sounds that Parlor makes itself, in its windows; `file`: the one that was chosen from a file. */
+/** Sounds that Parlor plays in its windows; `file`: the user's sound file. */
 export const OWN_SOUNDS = ['knock', 'drop', 'chime', 'bell', 'file'] as const
 export type OwnSound = (typeof OWN_SOUNDS)[number]
-/** `system`: the one the system makes for any notification. */
+/** `system`: the default notification sound of the system. */
 export const SOUNDS = ['system', ...OWN_SOUNDS, 'none'] as const
 export type SoundName = (typeof SOUNDS)[number]
-/** `meant`: for the viewer: direct, a mention or a keyword. */
+/** `meant`: for the viewer: a direct message, a mention or a keyword. */
 export type SoundKind = 'meant' | 'message' | 'reminder'
 export type SoundChoices = {
   readonly [Kind in SoundKind]: SoundName
 } & {
-  /** Of Parlor's own sounds, 0 to 100. */
+  /** Volume of Parlor's own sounds, 0 to 100. */
   readonly volume: number
-  /** What the chosen file was called; empty: none is kept. */
+  /** Original name of the sound file; empty: none is stored. */
   readonly file: string
 }
 
-/** What the user chose about notifications; part of the settings of this computer. */
+/** The user's notification settings on this computer. */
 export type NotificationChoices = {
   readonly level: NotifyLevel
   /** Channels with a level of their own: by workspace and person (`sidebarKey`), then by cid. */
   readonly levels: Readonly<Record<string, Readonly<Record<string, NotifyLevel>>>>
-  /** Words that make any message meant for the viewer; compared folded, as search compares. */
+  /** A message with one of these is treated as a mention; compared folded, as in search. */
   readonly keywords: readonly string[]
-  /** How much others may read over one's shoulder: all, who and where, or only that there is something. */
+  /** What a notification shows: everything, sender and channel, or only that there is something. */
   readonly preview: 'full' | 'sender' | 'nothing'
-  /** The screen is being shown to others: until this is taken back, no one's words stand on it. */
+  /** Presentation mode: while it is on, notifications show no message text. */
   readonly presenting: boolean
-  /** Off: none of the sounds is heard. */
+  /** Off: no sounds are played. */
   readonly sound: boolean
   readonly sounds: SoundChoices
-  /** Whether the icon in the dock or taskbar moves with a notification: for a moment, or until Parlor is opened. */
+  /**
+   * Whether the icon in the dock or taskbar bounces or flashes with a notification: once, or until Parlor is opened.
+   */
   readonly flash: 'never' | 'once' | 'until-opened'
-  /** What the number on the dock, taskbar and tray counts. */
+  /** What the badge on the dock, taskbar and tray counts. */
   readonly badge: 'mentions' | 'all' | 'off'
-  /** Nothing is told until then: epoch milliseconds of this computer; 0 or past: told. */
+  /** No notifications until then: epoch milliseconds of this computer; 0 or past: not paused. */
   readonly pausedUntil: number
   readonly quietHours: readonly QuietHours[]
-  /** People who reach the viewer all the same while it is quiet: user ids. */
+  /** People who can notify during quiet hours: user ids. */
   readonly allowed: readonly string[]
 }
 
-/** Why a message is for the viewer, the strongest reason first. */
+/** Why a message concerns the viewer, the strongest reason first. */
 export type NotifyCause = 'direct' | 'mention' | 'keyword' | 'thread' | 'channel'
 
-/** One question that was asked about a message, and what came of it; a text for each in `notifications.trail`. */
+/** One rule that was applied to a message, and its result; a text for each in `notifications.trail`. */
 export type NotifyStep =
   | {
       readonly rule: 'own' | 'kind' | 'account-muted' | 'person-muted' | 'channel-muted' | 'watching' | 'read'
@@ -74,33 +76,33 @@ export type NotifyStep =
     }
   | { readonly rule: 'late'; readonly stops: boolean }
 
-/** What became of a message: told or not, why, and every question on the way. */
+/** Whether a message notified, why, and every rule that was applied. */
 export type NotifyDecision = {
   readonly notifies: boolean
-  /** The message was for the viewer, and only the hour kept it back: it belongs in the summary at its end. */
+  /** Only quiet hours or a pause suppressed it: it is included in the summary afterwards. */
   readonly keptBack: boolean
   readonly cause?: NotifyCause
   readonly steps: readonly NotifyStep[]
 }
 
-/** A line of the history that the settings show; holds no words of the message. */
+/** An entry of the notification log in the settings; contains no message text. */
 export type NotifyRecord = NotifyDecision & {
   readonly messageId: MessageId
   readonly cid: Cid
   /** When it was decided, epoch milliseconds. */
   readonly at: number
-  /** What the system made of it: shown, taken back, refused by it, or shown inside Parlor because it cannot. */
+  /** The outcome: shown, withdrawn, refused by the system, or shown in the app because the system cannot. */
   readonly fate: 'not-told' | 'shown' | 'in-app' | 'refused' | 'withdrawn'
 }
 
 /**
- * How far a notification sent as a test came, and what would have kept a real one back now: `account`: this one is muted;
- * `level`: messages are not told at all.
+ * The result of a test notification, and what would suppress a real one now: `account`: this one is muted; `level`:
+ * messages do not notify at all.
  */
 export type NotifyProof = {
   /**
-   * `shown`: the system says so; `silence`: the system took it and said nothing, so look at its own settings and focus
-   * modes; `refused`: the system does not allow Parlor any; `in-app`: here the windows show them.
+   * `shown`: confirmed by the system; `silence`: accepted by the system without confirmation, so its settings and focus
+   * modes should be checked; `refused`: the system does not allow notifications; `in-app`: windows show them here.
    */
   readonly fate: 'shown' | 'silence' | 'refused' | 'in-app'
   readonly quiet: Extract<NotifyStep, { rule: 'quiet' }>['by'] | 'account' | 'level'

@@ -1,9 +1,9 @@
 import { asCid, type Cid, type MessageId } from '#shared/lib/brand.ts'
 
-/** The place of what concerns no channel: that someone is blocked. */
+/** The cid of intents that concern no channel, such as blocking a person. */
 export const NO_CHANNEL: Cid = asCid('')
 
-/** The five kinds of the behaviour spec and those. */
+/** The five kinds of the behaviour spec, and ours. */
 export type IntentKind =
   | 'send-message'
   | 'send-reaction'
@@ -22,10 +22,7 @@ export type IntentKind =
   | 'unblock-person'
   | 'upload'
 
-/**
- * `done` rows do not exist: they are deleted. `scheduled`: not before a time someone chose;
- * until then it stands in no lane (ADR 13).
- */
+/** `done` rows do not exist: they are deleted. `scheduled`: until its time it is in no lane (ADR 13). */
 export type IntentState = 'staged' | 'scheduled' | 'ready' | 'inflight' | 'waiting' | 'parked'
 
 /** One line of the outbox panel. */
@@ -36,10 +33,10 @@ export type OutboxItem = {
   readonly messageId?: MessageId
   readonly parentId?: MessageId
   readonly state: IntentState
-  /** First words of the text, the reaction's type, or a file name: what a person recognises it by. */
+  /** First words of the text, the reaction's type, or a file name: identifies it to the user. */
   readonly summary: string
   readonly fileCount: number
-  /** What a message is, where it is not words and files. */
+  /** The content of a message that is not text and files. */
   readonly content?: 'poll' | 'place'
   readonly reason?: { readonly code: string; readonly params?: Readonly<Record<string, string | number>> }
   readonly retryable: boolean

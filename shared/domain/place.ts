@@ -1,24 +1,24 @@
 /** Degrees, north and east positive. */
 export type Point = { readonly latitude: number; readonly longitude: number }
 
-/** A place the viewer gave a name. */
+/** A location the viewer named. */
 export type SavedPlace = Point & { readonly name: string }
 
-/** What is remembered of sharing places, on this computer only. */
+/** Remembered state of location sharing, on this device only. */
 export type PlaceMemory = {
   /** The newest first. */
   readonly saved: readonly SavedPlace[]
-  /** Where the pin stood last, and how many degrees of latitude the map showed. */
+  /** The last position of the pin, and how many degrees of latitude the map showed. */
   readonly last?: Point & { readonly span: number }
-  /** What the viewer calls this computer, for anyone who sees a place it shares; empty: no one is told. */
+  /** The viewer's name for this device, sent with a shared location; empty: not sent. */
   readonly device: string
 }
 
 export const PLACES_KEPT = 20
 export const PLACE_NAME_LENGTH = 60
 
-/** How exactly a place is told: as it is, to about a kilometre, or to about a city. */
+/** Precision of a shared location: exact, to about a kilometer, or to about a city. */
 export type Precision = 'exact' | 'near' | 'city'
 
-/** Where a live place was at a time (epoch milliseconds of the server), as this computer saw it. */
+/** The position of a live location at a time (epoch milliseconds of the server), as received on this device. */
 export type TrackPoint = { readonly latitude: number; readonly longitude: number; readonly at: number }

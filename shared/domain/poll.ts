@@ -6,11 +6,11 @@ export type PollOption = {
   readonly votes: number
   readonly own: boolean
   readonly voterIds: readonly UserId[]
-  /** Who suggested it; absent for the poll's own. */
+  /** Who suggested it; absent for the creator's options. */
   readonly suggestedBy?: UserId
 }
 
-/** What was changed in a poll since this computer first held it. `at` is epoch milliseconds of the server. */
+/** A change of a poll since it was first cached. `at` is epoch milliseconds of the server. */
 export type PollChange =
   | {
       readonly what: 'question' | 'description' | 'option'
@@ -20,19 +20,19 @@ export type PollChange =
     }
   | { readonly what: 'removed'; readonly at: number; readonly before: string }
 
-/** What its creator changes in a poll that people vote in already. */
+/** Changes by the creator of a poll that already has votes. */
 export type PollEdit = {
   readonly name?: string
   readonly description?: string
   readonly renamed: readonly { readonly id: string; readonly text: string }[]
-  /** Options that become part of others, with their votes. */
+  /** Options merged into others, with their votes. */
   readonly merged: readonly { readonly id: string; readonly into: string }[]
-  /** Options that leave, with their votes. */
+  /** Options removed, with their votes. */
   readonly removed: readonly string[]
   readonly added: readonly string[]
 }
 
-/** An answer in words; without a person in an anonymous poll. */
+/** A text answer; without a person in an anonymous poll. */
 export type PollAnswer = {
   readonly id: string
   readonly text: string
@@ -50,7 +50,7 @@ export type PollVotersPage = { readonly voters: readonly PollVoter[]; readonly n
 /** Members without a vote: at most a hundred of them, and how many there are. */
 export type NonVoters = { readonly userIds: readonly UserId[]; readonly total: number }
 
-/** A poll that can still be voted in, and the message it stands in. */
+/** A poll that is open for votes, and its message. */
 export type OpenPoll = {
   readonly messageId: MessageId
   readonly cid: Cid
@@ -62,11 +62,11 @@ export type OpenPoll = {
   readonly closesAt?: number
 }
 
-/** What someone wants to ask, before the server has it. */
+/** A poll before it is created on the server. */
 export type PollDefinition = {
   readonly name: string
   readonly description: string
-  /** Texts that differ. */
+  /** Must be distinct. */
   readonly options: readonly string[]
   readonly enforceUniqueVote: boolean
   /** 2 to 10, only without a unique vote; absent without a limit. */
@@ -74,7 +74,7 @@ export type PollDefinition = {
   readonly anonymous: boolean
   readonly allowSuggestions: boolean
   readonly allowAnswers: boolean
-  /** When it closes by itself, epoch milliseconds of the server. Absent: when someone closes it. */
+  /** When it closes automatically, epoch milliseconds of the server. Absent: only by hand. */
   readonly closesAt?: number
 }
 
@@ -89,23 +89,25 @@ export type Poll = {
   readonly maxVotes?: number
   readonly anonymous: boolean
   readonly closed: boolean
-  /** When it closes by itself, epoch milliseconds of the server: over at that time, whatever the server says. */
+  /**
+   * When it closes automatically, epoch milliseconds of the server: closed from that time, whatever the server reports.
+   */
   readonly closesAt?: number
   readonly voteCount: number
   readonly answersCount: number
-  /** People may answer in words, or suggest options. Absent: no. */
+  /** People can write answers, or suggest options. Absent: no. */
   readonly allowAnswers?: boolean
   readonly allowSuggestions?: boolean
   /** Newest answers known, newest first. */
   readonly answers?: readonly PollAnswer[]
-  /** The viewer's own answer in words. */
+  /** The viewer's text answer. */
   readonly ownAnswer?: string
   readonly createdBy: UserId
   /** Newest first. */
   readonly changes?: readonly PollChange[]
 }
 
-/** A poll as it is being written. Options end with an empty one to type into, until there are as many as may be. */
+/** A poll while it is being edited. Options end with an empty one to type into, up to the maximum. */
 export type PollForm = {
   readonly name: string
   readonly description: string
@@ -116,9 +118,9 @@ export type PollForm = {
   readonly anonymous: boolean
   readonly allowSuggestions: boolean
   readonly allowAnswers: boolean
-  /** The day (`2026-11-24`) and time (`09:30`) at which it closes by itself, as fields hold them. */
+  /** The day (`2026-11-24`) and time (`09:30`) at which it closes automatically, as field values. */
   readonly closes?: { readonly date: string; readonly time: string }
 }
 
-/** `id` stays with the option while it is moved about. */
+/** `id` is stable while the option is moved. */
 export type PollFormOption = { readonly id: number; readonly text: string }

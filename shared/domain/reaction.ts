@@ -9,7 +9,10 @@ export type ReactionGroup = {
   readonly lastAt: number
   /** The viewer has one of these. */
   readonly own: boolean
-  /** What the viewer gave, 1 to `REACTION_SCORE_LIMIT`; absent where they gave none, or newer reactions than theirs are all that is known. */
+  /**
+   * The viewer's score, 1 to `REACTION_SCORE_LIMIT`; absent without a reaction of theirs, or if only newer reactions
+   * are known.
+   */
   readonly ownScore?: number
   /** Newest reactors known, at most ten. */
   readonly userIds: readonly UserId[]

@@ -3,16 +3,16 @@ import type { Channel } from '#shared/domain/channel.ts'
 import type { User } from '#shared/domain/user.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 
-/** A part of a message in which words were found, cut to what a list shows. Plain text, never markup. */
+/** A part of a message with matches, cut for a list. Plain text, never markup. */
 export type SearchPart = {
   readonly kind: 'text' | 'attachment' | 'poll' | 'poll-description' | 'poll-option'
-  /** Place of the attachment in the message, or of the option in the poll; 0 otherwise. */
+  /** Index of the attachment in the message, or of the option in the poll; 0 otherwise. */
   readonly index: number
   /** At most about 240 characters, line breaks as spaces. */
   readonly excerpt: string
-  /** Stretches of `excerpt` to emphasise: UTF-16 offsets, end not included, ascending and apart. */
+  /** Matches in `excerpt`: UTF-16 offsets, end exclusive, ascending and disjoint. */
   readonly marks: readonly (readonly [start: number, end: number])[]
-  /** The text goes on before or after the excerpt. */
+  /** Whether the text continues before or after the excerpt. */
   readonly cutBefore: boolean
   readonly cutAfter: boolean
 }
@@ -31,23 +31,26 @@ export type SearchHit = {
   readonly pinned: boolean
   readonly replyCount: number
   readonly attachmentKinds: readonly AttachmentKind[]
-  /** The message's text first when it has any, then every other part in which something was found. */
+  /** The message's text first if it has any, then every other part with a match. */
   readonly parts: readonly SearchPart[]
 }
 
-/** Where a page ended. Given back as it is. */
+/** Opaque end of a page. */
 export type SearchCursor = { readonly createdAt: number; readonly id: string }
 
-/** A stretch of what was typed: UTF-16 offsets, end not included. */
+/** A hint about a range of the query: UTF-16 offsets, end exclusive. */
 export type SearchNote = {
   readonly start: number
   readonly end: number
-  /** `search/unknown-value`, `search/unknown-date`: read as words. `search/no one`: no one and nothing is called that. */
+  /**
+   * `search/unknown-value`, `search/unknown-date`: treated as text. `search/nobody`: no person or channel has that
+   * name.
+   */
   readonly code: 'search/unknown-value' | 'search/unknown-date' | 'search/nobody'
 }
 
 export type SearchPage = {
-  /** Newest first, by time and id; no message twice, anyone who found it. */
+  /** Newest first, by time and id; no message twice, whether found by the cache or the server. */
   readonly hits: readonly SearchHit[]
   /** Absent: there are no older ones. */
   readonly next?: SearchCursor
@@ -56,22 +59,22 @@ export type SearchPage = {
   /** Channels of the hits. */
   readonly channels: readonly Channel[]
   readonly notes: readonly SearchNote[]
-  /** Messages held before are still being read into the index: older ones may be missing. */
+  /** Older cached messages are still being indexed: results may be incomplete. */
   readonly indexing: boolean
   /**
-   * `asked`: what the server found is among the hits. `unreachable`: it was to be asked and could not be, the hits are
-   * those of this computer. `not-asked`: no one wanted it.
+   * `asked`: the server's results are included. `unreachable`: the server could not be queried, the hits are from the
+   * cache. `not-asked`: not requested.
    */
   readonly server: 'asked' | 'unreachable' | 'not-asked'
 }
 
-/** A message of the viewer's that others reacted to. */
+/** A message of the viewer that others reacted to. */
 export type ReactedMessage = {
   readonly messageId: MessageId
   readonly cid: Cid
   readonly parentId?: MessageId
   readonly text: string
-  /** Epoch milliseconds of the newest reaction; a page goes on from here. */
+  /** Epoch milliseconds of the newest reaction; also the cursor of the next page. */
   readonly at: number
   /** The newest reactions of others, newest first. */
   readonly reactions: readonly { readonly type: string; readonly userId: UserId; readonly createdAt: number }[]
@@ -80,14 +83,14 @@ export type ReactedMessage = {
 /** People and channels by name, best first. */
 export type NamesFound = { readonly people: readonly User[]; readonly channels: readonly Channel[] }
 
-/** Of the last messages of others, how many have one of some words. */
+/** How many of the last messages of others contain one of some keywords. */
 export type KeywordCount = { readonly matched: number; readonly of: number }
 
-/** What the cache takes on the disk. */
+/** Disk usage of the cache. */
 export type StorageUse = {
-  /** Bytes in use in the cache's file; free room in it is not counted. */
+  /** Bytes in use in the cache's file, without free pages. */
   readonly usedBytes: number
   readonly messages: number
-  /** Time of the oldest message held. */
+  /** Time of the oldest cached message. */
   readonly oldestAt?: number
 }

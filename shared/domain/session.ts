@@ -1,6 +1,6 @@
 import type { UserId } from '#shared/lib/brand.ts'
 
-/** Which workspace and person this profile shows. */
+/** The workspace and person that a window shows. */
 export type Session = {
   readonly state: 'signed-out' | 'signed-in'
   readonly workspace?: {
@@ -11,13 +11,13 @@ export type Session = {
     readonly url: string
   }
   readonly userId?: UserId
-  /** No one in particular: without a token, reading what the server shows to everyone, writing nothing. */
+  /** A guest: without a token, reads what the server shows to everyone, writes nothing. */
   readonly guest?: true
-  /** Key of the account in the list of this profile: tells apart what no name and address do. */
+  /** Key of the account in this profile: distinguishes accounts with equal name and URL. */
   readonly account?: string
 }
 
-/** A workspace of one's own that is on this computer, and that no one here is signed in to. */
+/** A local workspace on this device without a signed-in account. */
 export type LeftWorkspace = {
   /** Name of its folder. */
   readonly place: string
@@ -26,7 +26,7 @@ export type LeftWorkspace = {
   readonly userId: UserId
 }
 
-/** A person of the local workspace one may sign in as. */
+/** A person of the local workspace one can sign in as. */
 export type LocalPerson = {
   readonly id: UserId
   readonly name: string

@@ -7,7 +7,7 @@ import type { PlaceMemory } from './place.ts'
 import type { SavedSearch } from './saved-search.ts'
 import type { SidebarPlan } from './sidebar.ts'
 
-/** Where a list was left: the message at its top edge, when that was written, and how far from the edge it stood. */
+/** Scroll position of a list: the message at its top edge, its creation time, and its distance from the edge. */
 export type LeftPlace = {
   readonly messageId: MessageId
   readonly at: number
@@ -16,15 +16,15 @@ export type LeftPlace = {
 }
 /** By account and channel. Ids and times only. */
 export type LeftPlaces = Readonly<Record<string, Readonly<Record<string, LeftPlace>>>>
-/** Of one account; the one that was left first goes first. */
+/** Maximum per account; the least recently left is removed first. */
 export const LEFT_PLACES_KEPT = 30
 
 export type Theme = 'system' | 'light' | 'dark' | 'hc-light' | 'hc-dark'
 type Density = 'comfortable' | 'compact'
-/** Colours of what can be acted on; velvet is the house's own. */
+/** Accent colors; velvet is the default. */
 export const ACCENTS = ['velvet', 'blue', 'violet', 'plum', 'moss'] as const
 export type Accent = (typeof ACCENTS)[number]
-/** The languages Parlor speaks, each complete. */
+/** The languages of the user interface, each complete. */
 export const LANGUAGES = ['en', 'pl', 'ru'] as const
 export type AppLanguage = (typeof LANGUAGES)[number]
 type Language = 'system' | AppLanguage
@@ -32,85 +32,88 @@ type Language = 'system' | AppLanguage
 /** `{me}`, `{name}`, `{date}` and `{time}` in the text are filled in where it is inserted. */
 export type Snippet = { readonly name: string; readonly text: string }
 
-/** What the user chose. One definition; main checks it on disk and on the bridge. */
+/** The user's settings. One definition; main validates it on disk and on the bridge. */
 export type Settings = {
   readonly theme: Theme
   readonly density: Density
-  /** The high contrast themes keep their own. */
+  /** High contrast themes have their own. */
   readonly accent: Accent
-  /** How wide the text of messages may run: a line that is easy to read, or the whole sheet. */
+  /** Maximum width of message text: a readable line, or the whole pane. */
   readonly messageWidth: 'reading' | 'wide'
   /** Percent of the normal text size: 90 to 150. */
   readonly textScale: number
   readonly motion: 'system' | 'full' | 'reduced'
   readonly language: Language
   readonly clock: 'auto' | '12h' | '24h'
-  /** The first day of a week in calendars and lists of days; by itself the language and its region decide. */
+  /** The first day of a week in calendars and lists of days; `auto`: as the language and its region define it. */
   readonly weekStart: 'auto' | 'monday' | 'sunday' | 'saturday'
-  /** How much of an arriving message is spoken. */
+  /** How much of an arriving message a screen reader announces. */
   readonly speech: 'full' | 'brief' | 'text'
-  /** Other key combinations than the registry's, by id of the action; an empty list takes the keys away. */
+  /** Custom key bindings, by id of the action; an empty list removes its keys. */
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly enterSends: boolean
   /** Up in an empty field edits the last own message. */
   readonly upEdits: boolean
-  /** The row of formatting buttons stands over the field. */
+  /** The formatting toolbar is shown above the field. */
   readonly formattingBar: boolean
   /** How long a notice stays; 0: until it is dismissed. */
   readonly noticeSeconds: 0 | 3 | 8
-  /** A sent message is held back so long that sending can be undone. */
+  /** How long a sent message is held back so that sending can be undone. */
   readonly undoSendSeconds: 0 | 5 | 10
-  /** Own texts, inserted by `;;name`. Kept on this computer only. */
+  /** Text snippets, inserted by `;;name`. Stored on this device only. */
   readonly snippets: readonly Snippet[]
   readonly publishTyping: boolean
-  /** Channels where it is told to no one all the same, by account (`sidebarKey`). */
+  /** Channels where typing is never published, by account (`sidebarKey`). */
   readonly quietTyping: Readonly<Record<string, readonly string[]>>
-  /** Others may see how far the viewer has read, and what has reached this computer. */
+  /** Whether others see how far the viewer has read, and what was delivered to this device. */
   readonly publishReads: boolean
   readonly publishDelivery: boolean
-  /** Others may see whether the viewer is there. */
+  /** Whether others see that the viewer is online. */
   readonly publishPresence: boolean
-  /** Channels read without a trace, by account (`sidebarKey`): no one is told, the server neither. */
+  /** Channels read without receipts, by account (`sidebarKey`): neither others nor the server are notified. */
   readonly traceless: Readonly<Record<string, readonly string[]>>
-  /** Channels whose pictures, videos and link previews are one line each, by account (`sidebarKey`). */
+  /** Channels whose images, videos and link previews are collapsed to one line, by account (`sidebarKey`). */
   readonly hiddenMedia: Readonly<Record<string, readonly string[]>>
-  /** After so many minutes without a touch Parlor locks by itself, where there is a PIN; 0: only by hand. */
+  /** Minutes of inactivity before Parlor locks, if a PIN is set; 0: only by hand. */
   readonly lockMinutes: LockMinutes
-  /** Unsent words are also kept by the server, for the viewer's other computers. */
+  /** Unsent text is also stored on the server, for the viewer's other devices. */
   readonly syncDrafts: boolean
-  /** Where live places have been is kept on this computer while they are shared. */
+  /** Records the path of live locations on this device while they are shared. */
   readonly locationTracks: boolean
-  /** Which links are looked at. */
+  /** Which links are previewed. */
   readonly linkPreviews: LinkPreviewChoices
   readonly sidebarWidth: number
   readonly panelWidth: number
-  /** Of the second of two channels side by side, in percent of the room for both. */
+  /** Width of the second of two channels side by side, in percent of both. */
   readonly splitShare: number
   readonly sidebarCollapsed: boolean
   readonly closedSections: readonly string[]
   /** How the sidebar was arranged, by workspace and person (`sidebarKey`). */
   readonly sidebars: Readonly<Record<string, SidebarPlan>>
-  /** Questions of the search kept under a name, in the viewer's order, by workspace and person (`sidebarKey`). */
+  /** Saved searches in the viewer's order, by workspace and person (`sidebarKey`). */
   readonly savedSearches: Readonly<Record<string, readonly SavedSearch[]>>
-  /** When a channel one looks at becomes read: by itself, when it is left, or only by a command. */
+  /** When an open channel becomes read: automatically, when it is left, or only by a command. */
   readonly autoRead: 'automatic' | 'on-leave' | 'by-hand'
   readonly notifications: NotificationChoices
   readonly desktop: DesktopChoices
   readonly places: PlaceMemory
   /** The channel that was open last, by key of the account. */
   readonly lastChannels: Readonly<Record<string, string>>
-  /** Where the lists of channels were left, by key of the account, then by channel. */
+  /** Scroll positions of channels, by key of the account, then by channel. */
   readonly leftPlaces: LeftPlaces
-  /** Messages older than this many days leave this computer; 0 keeps them. The server still has them. */
+  /** Messages older than this many days are removed from this device; 0: never. The server still has them. */
   readonly keepMessagesDays: number
-  /** What the history of one account may take on the disk, in millions of bytes; the oldest leave first. 0: no limit. */
+  /**
+   * Maximum disk usage of one account's history, in millions of bytes; the oldest messages are removed first. 0: no
+   * limit.
+   */
   readonly cacheBudgetMb: number
-  /** The way to servers elsewhere: as the system says, straight, through `proxyUrl`, or by the script at `proxyUrl`. */
+  /** Proxy for remote servers: the system's, none, `proxyUrl`, or the PAC script at `proxyUrl`. */
   readonly proxyMode: 'system' | 'none' | 'manual' | 'pac'
   readonly proxyUrl: string
-  /** Who asks the proxy; the password is a secret and not among the settings. */
+  /** The user name for the proxy; the password is a secret and not among the settings. */
   readonly proxyUser: string
-  /** Hosts reached directly all the same, separated by commas. */
+  /** Hosts that bypass the proxy, separated by commas. */
   readonly proxyBypass: string
 }
 
@@ -137,7 +140,7 @@ export const DEFAULT_NOTIFICATIONS: NotificationChoices = {
   allowed: [],
 }
 
-/** What a fresh profile starts with, and what stands before the engine has answered. Sizes: */
+/** Settings of a new profile, and until the engine has responded. Sizes in pixels. */
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   density: 'comfortable',

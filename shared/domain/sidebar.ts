@@ -1,23 +1,23 @@
-/** How the conversations of one section stand: by newest message, unread ones first, by name, or as the person put them. */
+/** Order of the conversations of a section: by newest message, unread first, by name, or custom. */
 export type SidebarSort = 'recent' | 'unread' | 'name' | 'manual'
 
-/** A section the person made. */
+/** A section that the user created. */
 type SidebarFolder = { readonly id: string; readonly name: string }
 
-/** `pinned`, `channels`, `direct` and `archived` are there by themselves; a folder is `folder:<id>`. */
+/** `pinned`, `channels`, `direct` and `archived` always exist; a user's section is `folder:<id>`. */
 export type SectionName = 'pinned' | 'channels' | 'direct' | 'archived' | `folder:${string}`
 
-/** How one person arranged the sidebar of one workspace. Kept on this computer. */
+/** How a person arranged the sidebar of a workspace. Stored on this device. */
 export type SidebarPlan = {
   /** From top to bottom. */
   readonly folders: readonly SidebarFolder[]
   /** Cid to the id of its folder. */
   readonly placed: Readonly<Record<string, string>>
-  /** Cids of a section in the order they were put, by section. */
+  /** Cids of a section in custom order, by section. */
   readonly order: Readonly<Record<string, readonly string[]>>
-  /** By section; one that is not named stands as {@link DEFAULT_SORT} says. */
+  /** By section; a missing one uses {@link DEFAULT_SORT}. */
   readonly sort: Readonly<Record<string, SidebarSort>>
-  /** Only what has something unread is listed. */
+  /** Only conversations with something unread are listed. */
   readonly unreadOnly: boolean
 }
 

@@ -1,17 +1,17 @@
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 
 /**
- * The answer to "why is this unread?", for a channel or a thread. `unread` is what the screen shows; `reasons` and
- * `notHeld` add up to it.
+ * Explains why a channel or a thread is unread. `unread` is what the screen shows; it is the sum of `reasons` and
+ * `notHeld`.
  */
 export type UnreadExplained = {
   readonly unread: number
   readonly mentions: number
-  /** Of those held on this computer, by reason. */
+  /** Cached messages by reason. */
   readonly reasons: Readonly<Partial<Record<'mention' | 'direct' | 'reply-in-channel' | 'reply' | 'message', number>>>
-  /** Counted by the server and not held here. */
+  /** Counted by the server and not cached. */
   readonly notHeld: number
-  /** After the mark, held, and not counted. */
+  /** Cached messages after the mark that are not counted. */
   readonly leftOut: Readonly<
     Partial<
       Record<
@@ -20,46 +20,46 @@ export type UnreadExplained = {
       >
     >
   >
-  /** Up to where the viewer has read; absent: never, or the server keeps no marks here. */
+  /** Position of the read mark; absent: never read, or the server has no read marks here. */
   readonly lastReadAt?: number
   readonly lastReadMessageId?: MessageId
   readonly firstUnreadId?: MessageId
-  /** Made unread again by the viewer. */
+  /** Marked unread by the viewer. */
   readonly markedUnread: boolean
-  /** The server would not hear of that: it is unread on this computer alone. */
+  /** The server refused that mark: it is unread on this device only. */
   readonly keptHere: boolean
-  /** A mark made here waits to be sent: it counts already. */
+  /** A mark made here is queued: it already counts. */
   readonly markWaits: boolean
-  /** `held`: counted from what is held, exact by itself. `server`: its count, and what changed since. */
+  /** `held`: counted from the cache, exact. `server`: its count, plus changes since. */
   readonly basis: 'held' | 'server' | 'none'
-  /** Muted channels count for themselves and not in the badge. */
+  /** Muted channels have a count but are not in the badge. */
   readonly muted: boolean
   readonly hidden: boolean
-  /** The channel keeps no read marks: nothing is ever unread in it. */
+  /** Read marks are off in the channel: nothing is ever unread in it. */
   readonly readsOff: boolean
-  /** What of it the badge counts: mentions, and everything in direct conversations. */
+  /** Its share of the badge: mentions, and everything in direct conversations. */
   readonly inBadge: number
-  /** Threads of this channel with unread replies the viewer follows; counted for themselves. Empty for a thread. */
+  /** Followed threads of this channel with unread replies; counted separately. Empty for a thread. */
   readonly threads: readonly { readonly parentId: MessageId; readonly unread: number }[]
 }
 
-/** A channel or thread with something unread, as the list to catch up by shows it. */
+/** A channel or thread with something unread, as shown in the catch-up list. */
 export type UnreadPlace = {
   readonly cid: Cid
   /** Set for a thread. */
   readonly parentId?: MessageId
   readonly unread: number
   readonly mentions: number
-  /** Oldest unread message, when it is known. */
+  /** Oldest unread message, if known. */
   readonly firstId?: MessageId
   readonly newestAt: number
-  /** The first few unread messages held here, oldest first. */
+  /** The first few unread cached messages, oldest first. */
   readonly preview: readonly {
     readonly messageId: MessageId
     readonly userId: UserId
     readonly text: string
     readonly createdAt: number
-    /** Attachments. */
+    /** Number of attachments. */
     readonly files: number
   }[]
 }

@@ -1,6 +1,6 @@
 /**
- * What crosses a border when something fails: a stable code that names a text in the locale files, never a stack or a
- * path. `detail` is the developer text of the behaviour spec or the server's own words, shown under "Copy details".
+ * What crosses a boundary when something fails: a stable code that names a text in the locale files, never a stack or a
+ * path. `detail` is the developer text of the behaviour spec or the server's own message, shown under "Copy details".
  */
 export type ErrorBody = {
   readonly code: string
@@ -8,7 +8,7 @@ export type ErrorBody = {
   readonly detail?: string
 }
 
-/** A failure someone can be told about. Everything thrown on purpose is one of these. */
+/** A failure that can be shown to the user. Everything thrown on purpose is one of these. */
 export class AppError extends Error {
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>
@@ -28,7 +28,7 @@ export class AppError extends Error {
   }
 }
 
-/** Says why something cannot happen; crashes the operation when it does. */
+/** Throws if an invariant does not hold; the operation fails. */
 export function assert(condition: unknown, why: string): asserts condition {
   if (!condition) throw new Error(`Impossible: ${why}`)
 }

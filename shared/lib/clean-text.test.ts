@@ -14,7 +14,7 @@ test.each([
   expect(cleanName(name, 100)).toBe(clean)
 })
 
-test('what is seen is no blank, whatever stands around it', () => {
+test('visible text is not blank, whatever surrounds it', () => {
   const blank = [
     '',
     '\u200B'.repeat(64),
@@ -30,11 +30,11 @@ test('what is seen is no blank, whatever stands around it', () => {
   expect(['a', '-', '.', 'e\u0301', '👩\u200D👧', '\uFFFD', 'ㅤa', '🇵🇱', '1\uFE0F\u20E3'].filter(isBlank)).toEqual([])
 })
 
-test('marks stacked on one letter stop at eight', () => {
+test('combining marks on one letter are cut after eight', () => {
   expect(cleanName(`a${'\u0301'.repeat(50)}b`, 200)).toBe(`a${'\u0301'.repeat(8)}b`)
 })
 
-test('words keep their lines and directions, lose NUL, and are cut at a whole character', () => {
+test('text preserves its lines and directions, loses NUL, and is cut at a whole character', () => {
   expect(cleanText('a\u0000b\n\u202Ec', 10)).toBe('ab\n\u202Ec')
   expect(cleanText('ab😀', 3)).toBe('ab')
 })

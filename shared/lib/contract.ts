@@ -4,7 +4,7 @@ import type { ErrorBody } from './app-error.ts'
 /** How often a window may make a call. */
 export type RateClass = 'ordinary' | 'heavy' | 'dialog'
 
-/** One thing the user interface may ask of the engine: what goes in (checked at run time), what comes out (a type). */
+/** One call of the user interface to main: the input (checked at run time) and the output (a type). */
 type Call<In, Parsed, Out> = {
   readonly input: GenericSchema<In, Parsed>
   readonly rate: RateClass
@@ -23,14 +23,14 @@ type InOf<C> = C extends Call<infer In, infer _Parsed, infer _Out> ? In : never
 type ParsedOf<C> = C extends Call<infer _In, infer Parsed, infer _Out> ? Parsed : never
 type OutOf<C> = C extends Call<infer _In, infer _Parsed, infer Out> ? Out : never
 
-/** What a caller may hand over: a schema's input, which is never changed. */
+/** What a caller passes: a schema's input, which is never mutated. */
 type Given<T> = T extends string | number | boolean | undefined
   ? T
   : T extends readonly (infer Element)[]
     ? readonly Given<Element>[]
     : { readonly [Key in keyof T]: Given<T[Key]> }
 
-/** What main must provide for one area: forgetting a call does not compile. */
+/** The handlers of one area in main: a missing one does not compile. */
 export type Handlers<Area, Context> = {
   readonly [Name in keyof Area]: (
     input: ParsedOf<Area[Name]>,
@@ -45,5 +45,5 @@ export type Client<Area> = {
     : (input: Given<InOf<Area[Name]>>) => Promise<OutOf<Area[Name]>>
 }
 
-/** The answer of a call as it crosses the bridge. Never an exception: Electron would flatten it to a message. */
+/** The result of a call as it crosses the bridge. Never an exception: Electron would flatten it to a message. */
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ErrorBody }

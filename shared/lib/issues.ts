@@ -1,4 +1,4 @@
-/** One thing wrong with an input. `code` names a text in the locale files; `params` fill its places. */
+/** One problem of an input. `code` names a text in the locale files; `params` fill its placeholders. */
 export type Issue = {
   readonly code: string
   readonly path?: readonly (string | number)[]

@@ -1,7 +1,7 @@
-/** Anything that stands in a timeline. `createdAt` is epoch milliseconds and may carry microseconds as a fraction. */
+/** Anything in a timeline. `createdAt` is epoch milliseconds and may carry microseconds as a fraction. */
 export type Placed = { readonly createdAt: number; readonly id: string }
 
-/** Timeline order: time first, id where two share the instant. Total, so pages never repeat or skip. */
+/** Timeline order: by time, then by id. Total, so pages never repeat or skip. */
 export function comparePlaced(a: Placed, b: Placed): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }

@@ -1,4 +1,4 @@
-/** An expected outcome that the caller must look at. Used where a failure is local and ordinary. */
+/** An expected outcome that the caller must check. Used where a failure is local and ordinary. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
 export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value })

@@ -2,8 +2,8 @@ const FORM = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Epoch milliseconds of an RFC 3339 text with 0 to 9 fraction digits, kept as a fraction; `undefined` for anything else.
- * Strict about the calendar, unlike `Date`, which reads 30 February as 2 March.
+ * Epoch milliseconds of an RFC 3339 text with 0 to 9 fraction digits, as a fraction; `undefined` for anything else.
+ * Strict about the calendar, unlike `Date`, which parses 30 February as 2 March.
  */
 export function parseTime(text: string): number | undefined {
   const match = FORM.exec(text)
@@ -37,7 +37,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0)
 }
 
-/** Days since 1970 by counting in 400-year eras that begin in March, so that the leap day is the last of its year. */
+/** Days since 1970, counted in 400-year eras that begin in March, so that the leap day is the last of its year. */
 function epochOf(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)

@@ -1,4 +1,4 @@
-/** Same content, whatever the order of writing; a part that is `undefined` is as good as absent. */
+/** Deep equality, ignoring key order; a field that is `undefined` equals an absent one. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b)

@@ -4,7 +4,7 @@ import type { Filter, SortField } from './pagination.ts'
 import type { WireEvent } from './events.ts'
 import type { WireMember, WireUser } from './objects.ts'
 
-/** Checks for uploads, of images and of files. */
+/** Rules for uploads, of images and of files. */
 export type UploadConfig = {
   allowed_file_extensions: readonly string[]
   blocked_file_extensions: readonly string[]
@@ -17,7 +17,7 @@ export type AppSettings = {
   name: string
   image_upload_config: UploadConfig
   file_upload_config: UploadConfig
-  /** Only our own local server has it. */
+  /** Only our own local server sends it. */
   custom_emoji?: WireEmojiTerms
 }
 

@@ -60,7 +60,7 @@ type PinnedPage = {
   sort?: readonly SortField[]
 }
 
-/** A list of channels whose types everyone may read, by the contract's own grants. See docs/wire.md 8.2, table B. */
+/** A list of channels of types that everyone can read, by the contract's own grants. See docs/wire.md 8.2, table B. */
 export const OPEN_CHANNELS = { type: { $in: ['livestream', 'gaming'] } } as const
 
 /** See docs/wire.md 3.2. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MAX_SLOT_MS, staggeredClose, slotMsOf } from './connect.ts'
 
-test.each([0, 125, MAX_SLOT_MS])('a goodbye that names %d milliseconds is read as it was said', (slotMs) => {
+test.each([0, 125, MAX_SLOT_MS])('a close reason with a slot of %d milliseconds is parsed to that slot', (slotMs) => {
   expect(slotMsOf(staggeredClose(slotMs))).toBe(slotMs)
 })
 

@@ -9,15 +9,16 @@ export const CLOSE_CODES = {
   idle: 4008,
 } as const
 
-/** A goodbye never sends anyone away for longer; a longer one is no goodbye of ours. */
+/** The longest slot; a longer one is not a reason of ours. */
 export const MAX_SLOT_MS = 30_000
 
-/** Why and how a connection ends: on a websocket its close frame, on a long-poll the field `close` of an answer. */
+/** The end of a connection: on a websocket its close frame, on a long-poll the field `close` of a response. */
 export type StaggeredClose = { readonly code: number; readonly reason: string }
 
 /**
- * What Parlor's server says when it stops in order: each connection gets a moment of its own to come back, so that not all
- * come at once. Other clients read nothing into the reason, and other servers give none. Source: docs/adr/0014.
+ * The close reason of Parlor's server at an orderly shutdown: each connection gets its own slot to reconnect in, so
+ * that they do not all reconnect at once. Other clients ignore the reason, and other servers send none. Source:
+ * docs/adr/0014.
  *
  * @param slotMs whole milliseconds, 0 up to {@link MAX_SLOT_MS}
  */
@@ -28,7 +29,10 @@ export const staggeredClose = (slotMs: number): StaggeredClose => ({
 
 const COME_BACK = /^come back after (0|[1-9]\d{0,4}) ms$/
 
-/** The milliseconds of {@link staggeredClose}; nothing for any other end of a connection, and for one that says too much. */
+/**
+ * The milliseconds of {@link staggeredClose}; nothing for any other end of a connection, and for a slot beyond the
+ * limit.
+ */
 export function slotMsOf({ code, reason }: StaggeredClose): number | undefined {
   const said = code === CLOSE_CODES.restart ? COME_BACK.exec(reason)?.[1] : undefined
   const slotMs = said === undefined ? undefined : Number(said)

@@ -1,13 +1,13 @@
 import { endpoint, type None } from './endpoint.ts'
 
 /**
- * Custom emoji of a workspace: an extension of our own local server, which the contract knows nothing of. Where `GET /app`
- * has no `custom_emoji`, none of this may be asked for. Source: ADR 19.
+ * Custom emoji of a workspace: an extension of our own local server, unknown to the contract. If `GET /app` has no
+ * `custom_emoji`, none of this may be requested. Source: ADR 19.
  */
 export type WireEmoji = {
   name: string
   aliases: readonly string[]
-  /** Signed, like that of every upload. */
+  /** Signed, like the URL of every upload. */
   url: string
   mime_type: string
   width: number
@@ -19,10 +19,10 @@ export type WireEmoji = {
 
 export type EmojiCapability = 'create-emoji' | 'manage-emoji'
 
-/** The field `custom_emoji` of the app's settings: what anyone who asks may do, and whether what they hold is still true. */
+/** The field `custom_emoji` of the app's settings: the caller's permissions, and the revision of the list. */
 export type WireEmojiTerms = {
   own_capabilities: readonly EmojiCapability[]
-  /** Changes whenever the register does. */
+  /** Changes whenever the list does. */
   version: string
   size_limit: number
   side_limit: number
@@ -36,13 +36,13 @@ export const listEmoji = endpoint('GET', '/emoji', 'ListEmoji')<
   None,
   { emoji: readonly WireEmoji[]; version: string }
 >()
-/** `url` is the address of an own upload for no channel. A server token says with `user_id` who adds it. */
+/** `url` is that of an upload of the caller without a channel. A server token passes the creator as `user_id`. */
 export const createEmoji = endpoint('POST', '/emoji', 'CreateEmoji')<
   None,
   { name: string; url: string; aliases?: readonly string[]; user_id?: string },
   Reply
 >()
-/** A former name stays as an alias. `aliases` are all there shall be. */
+/** The previous name becomes an alias. `aliases` replaces all. */
 export const updateEmoji = endpoint('PUT', '/emoji/:name', 'UpdateEmoji')<
   None,
   { name?: string; aliases?: readonly string[] },

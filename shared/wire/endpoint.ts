@@ -21,7 +21,7 @@ export type QueryOf<E> = E extends Endpoint<string, infer Query, unknown, unknow
 export type ReplyOf<E> = E extends Endpoint<string, unknown, unknown, infer Reply> ? Reply : never
 export type ParamsOf<E> = E extends Endpoint<infer Path, unknown, unknown, unknown> ? Params<Path> : never
 
-/** What an endpoint without that part declares. */
+/** The type of an endpoint without that part. */
 export type None = undefined
 
 /** Declares an endpoint: `endpoint('POST', '/channels', 'QueryChannels')<None, QueryChannelsBody, QueryChannelsReply>()`. */

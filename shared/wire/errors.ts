@@ -1,6 +1,4 @@
-/**
- * Numeric codes of the server, their names and whether trying again can help.
- */
+/** Numeric error codes of the server, their names and whether a retry can help. */
 export const WIRE_CODES = {
   internal: { code: -1, status: 500, retryable: true },
   accessKey: { code: 2, status: 401, retryable: false },
@@ -34,7 +32,7 @@ export const WIRE_CODES = {
 
 export type WireCodeName = keyof typeof WIRE_CODES
 
-/** Body of every refusal. See docs/wire.md 1.6. */
+/** Body of every error response. See docs/wire.md 1.6. */
 export type WireErrorBody = {
   code: number
   message: string

@@ -13,9 +13,9 @@ import type {
   WireUser,
 } from './objects.ts'
 
-/** What every event may carry. See docs/wire.md 4.1. */
+/** Fields of every event. See docs/wire.md 4.1. */
 type Common = {
-  /** Absent only where a server leaves it out against the contract. */
+  /** Absent only if a server violates the contract. */
   created_at?: string
   received_at?: string
   cid?: string
@@ -38,7 +38,7 @@ type Common = {
 type On<Type extends string, Fields = unknown> = Common & { type: Type } & Fields
 
 /**
- * Realtime events by `type`. Every one needs an applier in main/engine/features or a line in its ignored list: a test
+ * Realtime events by `type`. Every one needs an applier in main/engine/features or an entry in its ignored list: a test
  * compares the two. See docs/wire.md 4.
  */
 export type WireEvent =
@@ -135,5 +135,5 @@ export type WireEvent =
 
 export type WireEventType = WireEvent['type']
 
-/** A frame may carry a type we do not know (a newer server, an own event): it is kept opaque and skipped with a count. */
+/** A frame may have an unknown type (a newer server, a custom event): it stays opaque and is skipped and counted. */
 export type UnknownEvent = Common & { type: string }

@@ -1,7 +1,7 @@
 import { endpoint, type None } from './endpoint.ts'
 import type { Maybe, WireChannel, WireMessage } from './objects.ts'
 
-/** A place, or with `end_at` a live share. See docs/wire.md 5.14. */
+/** A location, or with `end_at` a live share. See docs/wire.md 5.14. */
 export type WireLocation = {
   message_id: string
   channel_cid: string

@@ -2,7 +2,7 @@ import { endpoint, type None } from './endpoint.ts'
 import type { WireAttachment, WireMember, WireMessage, WireReaction } from './objects.ts'
 import type { CursorBody, CursorReply, MessagePage, SortField } from './pagination.ts'
 
-/** What a client may set on a message. See docs/wire.md 3.3 "MESSAGE INPUT". */
+/** Message fields a client can set. See docs/wire.md 3.3 "MESSAGE INPUT". */
 export type MessageInput = {
   id?: string
   text?: string
@@ -75,13 +75,13 @@ export const undeleteMessage = endpoint('POST', '/messages/:id/undelete', 'Undel
   { undeleted_by?: string },
   { message: WireMessage }
 >()
-/** A pending message becomes one for everyone. */
+/** Publishes a pending message. */
 export const commitMessage = endpoint('POST', '/messages/:id/commit', 'CommitMessage')<
   None,
   None,
   { message: WireMessage }
 >()
-/** Live text of a bot: changed without counting as an edit. */
+/** Streaming text of a bot: changed without counting as an edit. */
 export const updateMessageEphemeral = endpoint('PATCH', '/messages/:id/ephemeral', 'EphemeralMessageUpdate')<
   None,
   { set?: Record<string, unknown>; unset?: readonly string[] },
@@ -105,7 +105,7 @@ export const queryMessageHistory = endpoint('POST', '/messages/history', 'QueryM
   CursorBody,
   { message_history: readonly WireMessageHistory[] } & CursorReply
 >()
-/** A button of a command's answer. No message in the answer: the command's answer is to be taken away. */
+/** A button of a command's response. Without a message in the response, the command's response is removed. */
 export const runMessageAction = endpoint('POST', '/messages/:id/action', 'RunMessageAction')<
   None,
   { message_id?: string; form_data: Readonly<Record<string, string>>; id?: string; type?: string },

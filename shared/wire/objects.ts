@@ -1,6 +1,6 @@
 /**
- * Objects as they stand on the network: snake_case, times as RFC 3339 texts, absent and `null` alike.
- * See docs/wire.md 5. Custom keys are allowed on all of them.
+ * Wire objects: snake_case, times as RFC 3339 texts, absent and `null` equivalent. See docs/wire.md 5. Custom keys are
+ * allowed on all of them.
  */
 import type { WireLocation } from './locations.ts'
 
@@ -209,7 +209,7 @@ export type WireDraft = Custom & {
   parent_id?: Maybe<string>
 }
 
-/** Answer of a channel query, and one element of the list query. See docs/wire.md 5.6. */
+/** Response of a channel query, and one element of the list query. See docs/wire.md 5.6. */
 export type WireChannelState = {
   channel: WireChannel
   members?: Maybe<readonly WireMember[]>
@@ -222,7 +222,7 @@ export type WireChannelState = {
   threads?: Maybe<readonly unknown[]>
   draft?: Maybe<WireDraft>
   active_live_locations?: Maybe<readonly WireLocation[]>
-  /** The caller's own that wait for approval. */
+  /** The caller's own messages that wait for approval. */
   pending_messages?: Maybe<readonly { message?: Maybe<WireMessage>; metadata?: Maybe<object> }[]>
   push_preferences?: Maybe<object>
   hidden?: Maybe<boolean>

@@ -25,5 +25,5 @@ export type CursorBody = {
   prev?: string
 }
 
-/** Absent: there is nothing more that way. */
+/** Absent: there are no further pages in that direction. */
 export type CursorReply = { next?: string; prev?: string }

@@ -26,7 +26,7 @@ export type PollInput = {
   allow_user_suggested_options?: boolean
   voting_visibility?: 'public' | 'anonymous'
   is_closed?: boolean
-  /** Custom: when it closes by itself. Parlor's server sees to it; with others its creator's Parlor does. */
+  /** Custom: when it closes automatically. Parlor's server enforces it; on others the creator's Parlor does. */
   closes_at?: string | null
 }
 export const createPoll = endpoint('POST', '/polls', 'CreatePoll')<None, PollInput, { poll: WirePoll }>()
@@ -37,7 +37,7 @@ export const updatePollPartial = endpoint('PATCH', '/polls/:pollId', 'UpdatePoll
 >()
 export const deletePoll = endpoint('DELETE', '/polls/:pollId', 'DeletePoll')<None, None, object>()
 
-/** Options that are not listed leave, with their votes. */
+/** Options that are not listed are removed, with their votes. */
 export const updatePoll = endpoint('PUT', '/polls', 'UpdatePoll')<
   None,
   PollInput & { id: string },
@@ -48,7 +48,7 @@ export const queryPolls = endpoint('POST', '/polls/query', 'QueryPolls')<
   CursorBody,
   { polls: readonly WirePoll[] } & CursorReply
 >()
-/** Answers in words are votes with `is_answer`. */
+/** Text answers are votes with `is_answer`. */
 export const queryPollVotes = endpoint('POST', '/polls/:pollId/votes', 'QueryPollVotes')<
   None,
   CursorBody,

@@ -16,7 +16,7 @@ export type WireReminder = {
   channel?: Maybe<WireChannel>
 }
 
-/** See docs/wire.md 3.8. The object stands at the top level too: some clients read it there. */
+/** See docs/wire.md 3.8. The object is at the top level too: some clients read it there. */
 type ReminderReply = { reminder: WireReminder } & WireReminder
 
 export const createReminder = endpoint('POST', '/messages/:id/reminders', 'CreateReminder')<

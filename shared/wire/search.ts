@@ -3,9 +3,9 @@ import type { WireMessage } from './objects.ts'
 import type { Filter, SortField } from './pagination.ts'
 
 type SearchPayload = {
-  /** Which channels. */
+  /** Channel filter. */
   filter_conditions: Filter
-  /** Whole words, all of them. Either this or `message_filter_conditions`. */
+  /** Whole words, all of them must match. Either this or `message_filter_conditions`. */
   query?: string
   message_filter_conditions?: Filter
   sort?: readonly SortField[]

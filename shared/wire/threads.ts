@@ -13,7 +13,7 @@ export type WireThreadParticipant = {
   left_thread_at?: Maybe<string>
 }
 
-/** See docs/wire.md 5.10. The thread's id is the id of the message it hangs on. */
+/** See docs/wire.md 5.10. The thread's id is the id of its parent message. */
 export type WireThread = { readonly [key: string]: unknown } & {
   parent_message_id: string
   parent_message?: Maybe<WireMessage>
@@ -32,7 +32,7 @@ export type WireThread = { readonly [key: string]: unknown } & {
   deleted_at?: Maybe<string>
 }
 
-/** With what only the thread itself and the list answer. */
+/** Includes what only the thread endpoint and the list return. */
 export type WireThreadState = WireThread & {
   /** Oldest first. */
   latest_replies: readonly WireMessage[]

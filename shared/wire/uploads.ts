@@ -1,9 +1,11 @@
 import { endpoint, type None } from './endpoint.ts'
 
-/** Multipart: part `file` with its name and type. The body is a stream, so it has no type here. See docs/wire.md 3.10. */
+/**
+ * Multipart: part `file` with its name and type. The body is a stream, so it has no type here. See docs/wire.md 3.10.
+ */
 export type UploadReply = { file: string; thumb_url?: string; upload_sizes?: readonly WireUploadSize[] }
 
-/** One more size of a picture: asked for without `url`, answered with it. */
+/** One more size of an image: requested without `url`, returned with it. */
 export type WireUploadSize = {
   width: number
   height: number
@@ -29,7 +31,7 @@ export const deleteImage = endpoint('DELETE', '/channels/:type/:id/image', 'Dele
   object
 >()
 
-/** Files that hang on no channel. */
+/** Files outside channels. */
 export const uploadLooseFile = endpoint('POST', '/uploads/file', 'UploadFile')<None, None, UploadReply>()
 export const uploadLooseImage = endpoint('POST', '/uploads/image', 'UploadImage')<None, None, UploadReply>()
 export const deleteLooseFile = endpoint('DELETE', '/uploads/file', 'DeleteFile')<{ url: string }, None, object>()

@@ -4,7 +4,7 @@ import type { WireMessage, WireReaction, WireUser } from './objects.ts'
 /** See docs/wire.md 5.2 "id". */
 export const isUserId = (id: string): boolean => /^[@A-Za-z0-9_-]{1,255}$/.test(id)
 
-/** People: changes, blocks, devices. See docs/wire.md 3.11 and 5.15. */
+/** Users: changes, blocks, devices. See docs/wire.md 3.11 and 5.15. */
 type UserPatch = { id: string; set?: Readonly<Record<string, unknown>>; unset?: readonly string[] }
 
 export const updateUsersPartial = endpoint('PATCH', '/users', 'UpdateUsersPartial')<

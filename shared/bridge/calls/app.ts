@@ -11,25 +11,27 @@ const VIEW_ACTIONS = ['threads', 'reminders', 'drafts', 'catchUp', 'mentions', '
 /** The window itself: attaching to the engine, other windows, leaving the app. */
 export const app = {
   /**
-   * First call of every window. Answers all the first screen needs (session, settings, connection, the channel list, the
-   * people in it, the last channel's newest page) with the revision it stands for; pushes follow from that revision on.
-   * `own` says that the window shows one channel or thread only: a notification of another one leads elsewhere.
+   * First call of every window. Returns everything the first screen needs (session, settings, connection, the channel
+   * list, the people in it, the last channel's newest page) and the revision of that snapshot; pushes follow from that
+   * revision on. `own`: the window shows one channel or thread only, so a notification from another one opens in a
+   * different window.
    */
   attach: call<ChangeSet>('heavy')(v.object({ lastChannel: v.optional(cid), own: v.optional(windowPlace) })),
   /**
-   * Opens a window signed in as another person of the local workspace. Where main can show no window itself (a page in a
-   * browser that main did not start), it answers an address, good once and for a minute, which the page opens. Rejects
-   * with `app/not-local` elsewhere.
+   * Opens a window signed in as another person of the local workspace. If main cannot show a window itself (a page in a
+   * browser that main did not start), returns a URL that the page opens; it can be used once within a minute. Rejects
+   * with `app/not-local` for other workspaces.
    */
   openWindowAs: call<{ readonly url?: string }>('dialog')(v.object({ userId })),
   /**
-   * Opens a window that shows one channel or thread only (`messageId`: at this message), as the person of this window; one that is open already comes to
-   * the front, where main can move windows. Answers an address like `openWindowAs` where main can show none.
+   * Opens a window that shows one channel or thread only (`messageId`: scrolled to this message), as the user of this
+   * window. If it is open already, it is brought to the front where main can move windows. Returns a URL like
+   * `openWindowAs` if main cannot show a window.
    */
   openPlace: call<{ readonly url?: string }>('dialog')(
     v.object({ ...windowPlace.entries, messageId: v.optional(messageId) }),
   ),
-  /** Something was pressed in a window of one place that is not shown there: leads to it in a whole window. */
+  /** Opens a target that a single-place window cannot show, such as a link to another channel, in a full window. */
   lead: call<void>()(
     v.variant('type', [
       v.object({
@@ -50,7 +52,10 @@ export const app = {
   ),
   /** Opens an address in the system's browser. Only http, https and mailto; anything else rejects with `link/refused`. */
   openExternal: call<void>('dialog')(v.object({ url: v.pipe(v.string(), v.maxLength(2_048)) })),
-  /** Where this window stands, so that notifications and reads know what the user sees; `beside`: the other half. */
+  /**
+   * What this window shows and whether it has focus, for notifications and read marks. `beside`: the channel in the
+   * other half.
+   */
   reportFocus: call<void>()(
     v.object({
       focused: v.boolean(),
@@ -62,8 +67,8 @@ export const app = {
   /** The notices of this session, newest first. */
   noticeLog: call<readonly Notice[]>()(nothing),
   /**
-   * How this window's account fares: transitions, latencies, queue, failures by class. Holds nothing anyone wrote, so it
-   * may be copied to others as it is (JSON). Absent while no one is signed in.
+   * Health of this window's account: transitions, latencies, queue, failures by class. Contains no user content, so it
+   * can be shared as it is (JSON). Absent while signed out.
    */
   diagnostics: call<Diagnostics | undefined>()(nothing),
   /** Writes a renderer failure to the local log. Never sent anywhere. */

@@ -3,25 +3,25 @@ import type { Certificate, ClientCertificate, TrustedCertificate } from '#shared
 import { call } from '#shared/lib/contract.ts'
 import { nothing } from '../schemas.ts'
 
-/** The words of a PEM file. */
+/** The text of a PEM file. */
 const file = v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) })
 
-/** Authorities that are trusted besides the usual ones, for everything that main asks for. */
+/** Certificate authorities trusted in addition to the default ones, for every request of main. */
 export const certificates = {
   list: call<readonly TrustedCertificate[]>()(nothing),
   /**
-   * What a file holds, before anyone trusts it. Rejects with `certificates/none`, `certificates/damaged`,
+   * Parses a file before it is trusted. Rejects with `certificates/none`, `certificates/damaged`,
    * `certificates/no-authority` or `certificates/many`.
    */
   read: call<readonly Certificate[]>('dialog')(file),
-  /** From now on and after every start. Rejects as `read` does, and then nothing is changed. */
+  /** Takes effect now and after every start. Rejects as `read` does, and then nothing is changed. */
   trust: call<readonly TrustedCertificate[]>('dialog')(file),
-  /** With what the person shows one server who they are; absent where there is nothing. */
+  /** The client certificate for one server; absent if none is set. */
   own: call<{ readonly certificate?: ClientCertificate }>()(nothing),
   /**
-   * From now on and after every start, in place of the one before. `files`: PEM with certificate and key, or PKCS#12. Rejects
-   * with `identity/none`, `identity/passphrase`, `identity/mismatch`, `identity/damaged` or `identity/host`, and then nothing
-   * is changed. It can never be read back.
+   * Takes effect now and after every start, and replaces the previous certificate. `files`: PEM with certificate and
+   * key, or PKCS#12. Rejects with `identity/none`, `identity/passphrase`, `identity/mismatch`, `identity/damaged` or
+   * `identity/host`, and then nothing is changed. It can never be read back.
    */
   setOwn: call<ClientCertificate>('dialog')(
     v.object({
@@ -31,7 +31,7 @@ export const certificates = {
     }),
   ),
   removeOwn: call<void>('dialog')(nothing),
-  /** Those of a policy stay. */
+  /** Removes an authority that the user added; those of a policy remain. */
   remove: call<readonly TrustedCertificate[]>('dialog')(
     v.object({ fingerprint: v.pipe(v.string(), v.regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)) }),
   ),

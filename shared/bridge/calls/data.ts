@@ -5,18 +5,18 @@ import { cid, messageId, nothing } from '../schemas.ts'
 
 const attachmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
-/** The most bytes of a file that one call carries. */
+/** Maximum bytes of a file in one call. */
 export const FILE_PIECE_BYTES = 524_288
 
-/** `base64` is as much as was asked for and is there; `sizeBytes` is of the whole file. */
+/** `base64` is the requested range as far as it exists; `sizeBytes` is the size of the whole file. */
 type FilePiece = { readonly base64: string; readonly sizeBytes: number }
 
-/** What this computer holds: taken out as a file, cleared, and looked at where it lies. */
+/** The data on this device: exporting, clearing and showing it in the file manager. */
 export const data = {
   /**
-   * Writes the messages this computer holds, of a channel or of all, or some of them (`messageIds`), to a file that the person chooses; a host without
-   * such a question puts it among the downloads. Answers nothing when they thought better of it. Rejects with
-   * `data/not-written` when the disk refuses, and nothing half written is left.
+   * Writes cached messages, of a channel or of all, or some of them (`messageIds`), to a file that the user chooses; a
+   * host without a save dialog uses the downloads folder. `saved` is absent if the user cancelled. Rejects with
+   * `data/not-written` on a disk error, and then no partial file is left.
    */
   exportMessages: call<{ readonly saved?: SavedFile }>('dialog')(
     v.object({
@@ -26,21 +26,21 @@ export const data = {
     }),
   ),
   /**
-   * Throws away the messages and files this computer holds of this account, and loads them again from the server. What is
-   * unsent, drafts and reminders stay. Every window of the account attaches again.
+   * Deletes the cached messages and files of this account and loads them again from the server. Unsent messages, drafts
+   * and reminders are preserved. Every window of the account attaches again.
    */
   clearCache: call<void>('dialog')(nothing),
-  /** Shows the profile's folder, or the file that was written last. Rejects with `data/not-shown`. */
+  /** Shows the profile's folder, or the last exported file. Rejects with `data/not-shown`. */
   showFolder: call<void>('dialog')(v.object({ which: v.picklist(['profile', 'exported']) })),
   /**
-   * Hands a copy of an attachment to the system's program for its kind. Rejects with `data/file-gone` when its bytes cannot
-   * be had, `data/file-runs` for what would run something, `data/file-mismatch` when it is not what its name says, and
-   * `data/not-opened` when no program takes it.
+   * Opens a copy of an attachment in the system's default program. Rejects with `data/file-gone` if its bytes are
+   * unavailable, `data/file-runs` for executable types, `data/file-mismatch` if the content does not match its name,
+   * and `data/not-opened` if no program opens it.
    */
   openFile: call<void>('dialog')(v.object({ messageId, index: attachmentIndex })),
   /**
-   * A piece of an attachment's bytes, for what the window itself draws of a file or puts on the clipboard: pages may not
-   * fetch. From `start`, at most `length` bytes, fewer where the file ends. Rejects with `data/file-gone`.
+   * A range of an attachment's bytes, for what the window renders itself or copies to the clipboard: pages cannot
+   * fetch. From `start`, at most `length` bytes, fewer at the end of the file. Rejects with `data/file-gone`.
    */
   fileBytes: call<FilePiece>()(
     v.object({
@@ -50,6 +50,6 @@ export const data = {
       length: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(FILE_PIECE_BYTES)),
     }),
   ),
-  /** The newest lines of this computer's log: ids, codes and times, never words, names or tokens. */
+  /** The newest lines of the local log: ids, codes and times, never message text, names or tokens. */
   log: call<{ readonly text: string }>()(nothing),
 }

@@ -4,20 +4,20 @@ import type { DesktopState, SafePage } from '#shared/domain/desktop/desktop.ts'
 import { call } from '#shared/lib/contract.ts'
 import { nothing } from '../schemas.ts'
 
-/** Parlor as a program of this computer. What is chosen are settings (`desktop`); the rest stands here. */
+/** Desktop integration. User choices are settings (`desktop`); the rest is here. */
 export const desktop = {
-  /** What this host can do, and whether what was chosen holds. */
+  /** What this host supports, and whether the chosen settings took effect. */
   state: call<DesktopState>()(nothing),
   /**
-   * The system asks for a folder. Answers its path, or nothing when the person thought better of it. Rejects with
-   * `desktop/unable` where no system can be asked.
+   * Shows the system's folder dialog. Returns the path, or nothing if the user cancelled. Rejects with `desktop/unable`
+   * if the host has no such dialog.
    */
   chooseFolder: call<{ readonly folder?: string }>('dialog')(nothing),
-  /** Files that were saved since Parlor was started, newest first. Rejects with `desktop/unable` where a browser has them. */
+  /** Files saved since Parlor was started, newest first. Rejects with `desktop/unable` if a browser manages them. */
   downloads: call<readonly Download[]>()(nothing),
   /**
-   * Does something with one of them. Rejects with `desktop/download-gone` when it is no longer where it was saved, with
-   * `data/file-runs` or `data/file-mismatch` when it must not be opened, with `data/not-opened` or `data/not-shown`.
+   * Acts on a download. Rejects with `desktop/download-gone` if the file was moved or deleted, with `data/file-runs` or
+   * `data/file-mismatch` if it must not be opened, with `data/not-opened` or `data/not-shown`.
    */
   download: call<void>('dialog')(
     v.object({
@@ -25,10 +25,10 @@ export const desktop = {
       what: v.picklist(['open', 'show', 'again', 'cancel']),
     }),
   ),
-  /** Takes those that have ended off the list; the files stay where they are. */
+  /** Removes finished downloads from the list; the files are not deleted. */
   clearDownloads: call<void>()(nothing),
-  /** For the page that a window shows whose page stopped again and again. */
+  /** For the page that replaces a window whose renderer crashed repeatedly. */
   safePage: call<SafePage>()(nothing),
-  /** Ends Parlor. Rejects with `desktop/unable` where its windows are pages of a browser. */
+  /** Quits Parlor. Rejects with `desktop/unable` where its windows are pages of a browser. */
   quit: call<void>('dialog')(nothing),
 }

@@ -17,21 +17,24 @@ const mediaFilter = v.object({
   from: v.optional(v.pipe(v.number(), v.minValue(0))),
 })
 
-/** What stands around a channel's words: who is in it, what it holds, and which other channels there are. */
+/** Channel details: its members, its media, and the channels one can browse. */
 export const details = {
-  /** From this computer alone. Rejects with `server/not-found` when the channel is not held. */
+  /** From the cache only. Rejects with `server/not-found` if the channel is not cached. */
   about: call<ChannelAbout>()(v.object({ cid })),
-  /** Who has the channel open now, from the server: at most thirty. Empty without a line. Rejects as the server does. */
+  /**
+   * Who has the channel open now, from the server: at most thirty. Empty without a connection. Rejects as the server
+   * does.
+   */
   here: call<readonly UserId[]>()(v.object({ cid })),
   /**
-   * Members. Without `offset` those held on this computer, at once; with it the server is asked for the hundred after so
-   * many (in the order they came), or for those called `text`, and the answer is all that is then held. Never rejects for
-   * want of a line.
+   * Members. Without `offset`, the cached ones at once; with it, the server is queried for the hundred after that
+   * offset (in join order), or for those matching `text`, and the result is everyone cached afterwards. Never rejects
+   * for lack of a connection.
    */
   roster: call<MemberPage>()(v.object({ cid, offset: v.optional(offset), text: v.optional(shortText) })),
   /**
-   * Pictures and films, files, links or polls of a channel, newest first, that have all words of `text` and are what
-   * `only` says: of a person, a kind, at least so many bytes, not before a time. Ask twice for the best of both, as in
+   * Images and videos, files, links or polls of a channel, newest first, that match all words of `text` and every given
+   * filter of `only`: author, kind, minimum bytes, earliest time. Call twice for the best of both, as in
    * `search.messages`. Rejects with `search/unavailable`.
    */
   media: call<MediaPage>()(
@@ -46,13 +49,13 @@ export const details = {
     }),
   ),
   /**
-   * Everyone who has something in a media tab of a channel, in no order that matters. `ask: 'server'` also looks for things of
-   * up to a hundred members called `text` (the first, where it is empty); of links and polls the contract has no such
-   * question, and it never rejects for want of a line. Rejects with `search/unavailable`.
+   * Everyone who has something in a media tab of a channel, unordered. `ask: 'server'` also searches for items of up to
+   * a hundred members matching `text` (the first ones if it is empty); for links and polls the contract has no such
+   * query, and it never rejects for lack of a connection. Rejects with `search/unavailable`.
    */
   mediaPeople: call<readonly UserId[]>()(v.object({ cid, tab, text: v.optional(shortText, ''), ask })),
   /**
-   * Channels one may see, from the server: thirty after `offset`. Those one is in are among them. Rejects with
+   * Channels the viewer can see, from the server: thirty after `offset`, including joined ones. Rejects with
    * `network/offline`.
    */
   browse: call<BrowsePage>()(
@@ -62,8 +65,8 @@ export const details = {
       offset: v.optional(offset, 0),
     }),
   ),
-  /** Makes the hidden channels known that another computer hid. Does nothing without a line. */
+  /** Loads channels that were hidden on another device. Does nothing without a connection. */
   hidden: call<void>()(v.undefined()),
-  /** Channels that both the viewer and this person are in, as far as this computer knows. */
+  /** Channels that both the viewer and this person are in, as far as they are cached. */
   shared: call<readonly Cid[]>()(v.object({ userId })),
 }

@@ -7,7 +7,7 @@ import { cid, key, longText, messageId, nothing, shortText, text } from '../sche
 const place = v.pipe(v.number(), v.integer(), v.minValue(0))
 const field = v.pipe(v.string(), v.maxLength(100))
 
-/** {@link PollForm}, as it is being written. */
+/** {@link PollForm} while it is being edited. */
 const pollForm = v.object({
   name: shortText,
   description: v.pipe(v.string(), v.maxLength(5_000)),
@@ -26,11 +26,13 @@ const indexes: v.GenericSchema<readonly number[], number[]> = v.pipe(
 )
 
 /**
- * Drafts are always kept on disk; an empty one is removed. With the setting `syncDrafts` the words (not the files) are
- * also kept by the server, at most one request in two seconds for each composer, and follow the viewer to other
- * computers: then the entity `drafts` changes by itself, the newest words win, and the losing ones stand in `conflict`.
+ * Drafts are always saved on disk; an empty one is removed. With the setting `syncDrafts` the text (not the files) is
+ * also stored on the server, at most one request in two seconds for each composer, and follows the viewer to other
+ * devices: the entity `drafts` then changes without local input, the newest text wins, and the overwritten text is in
+ * `conflict`.
  *
- * All windows of a person show the same draft: the entity `draftRevisions` rises with every change and with the end of one.
+ * All windows of a person show the same draft: the entity `draftRevisions` increases with every change and when a draft
+ * ends.
  */
 export const drafts = {
   save: call<{ readonly revision: number }>()(
@@ -43,9 +45,12 @@ export const drafts = {
       caret: v.optional(place, 0),
       selectedTo: v.optional(place),
       showInChannel: v.optional(v.boolean(), false),
-      /** The entity `draftRevisions` as this window knew it. What another window wrote since stays, as `conflict`. Absent: it goes. */
+      /**
+       * The entity `draftRevisions` as this window knew it. Newer changes of another window are preserved as
+       * `conflict`. Absent: they are overwritten.
+       */
       basedOn: v.optional(v.number()),
-      /** An edit under way in the same composer: see {@link DraftEdit}. */
+      /** An edit in progress in the same composer: see {@link DraftEdit}. */
       edit: v.optional(
         v.object({
           messageId,
@@ -57,19 +62,19 @@ export const drafts = {
       ),
     }),
   ),
-  /** Puts words under what stands in a composer already: nothing of either is lost. */
+  /** Appends text to a composer: nothing of either text is lost. */
   add: call<void>()(v.object({ cid, parentId: v.optional(messageId), text: longText })),
   /**
-   * Keeps a poll that is being written with the draft of its channel; without a form it is forgotten. `of`: `NEW_POLL`, or
-   * the item of the outbox whose poll was taken back to be changed.
+   * Saves a poll that is being edited with the draft of its channel; without a form it is removed. `of`: `NEW_POLL`, or
+   * the outbox item whose poll was taken back to be changed.
    */
   keepPoll: call<void>()(v.object({ cid, of: key, form: v.optional(pollForm) })),
   discard: call<void>()(v.object({ key })),
-  /** The words in `Draft.conflict` were taken over or are not wanted: they are forgotten. */
+  /** The user restored or dismissed the text in `Draft.conflict`: it is deleted. */
   dismissConflict: call<void>()(v.object({ key })),
   /**
-   * What stood in one composer, or in all, within the last seven days; the newest first, at most 200. Words that were sent
-   * are not kept. With `forgetHistory` all of it is gone at once.
+   * Earlier contents of one composer, or of all, within the last seven days; newest first, at most 200. Text that was
+   * sent is not included. `forgetHistory` deletes all of it.
    */
   history: call<readonly DraftVersion[]>()(v.object({ key: v.optional(key) })),
   forgetHistory: call<void>()(nothing),

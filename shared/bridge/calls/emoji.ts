@@ -6,12 +6,12 @@ const name = v.pipe(v.string(), v.minLength(1), v.maxLength(EMOJI_NAME_LENGTH))
 const aliases = v.pipe(v.array(name), v.maxLength(EMOJI_ALIASES + 1))
 
 /**
- * Custom emoji of the workspace, where there are any. They come as entities; changing them needs a connection. All reject
- * with `network/offline`, `server/not-allowed`, `emoji/not-here`, and for names with `emoji/form`, `emoji/reserved` or
- * `emoji/taken` (`name` says which).
+ * Custom emoji of the workspace, if the server has them. They arrive as entities; changing them needs a connection. All
+ * reject with `network/offline`, `server/not-allowed`, `emoji/not-here`, and for names with `emoji/form`,
+ * `emoji/reserved` or `emoji/taken` (the parameter `name` is the name in question).
  */
 export const emoji = {
-  /** Adds one. Rejects also with `emoji/full`, and with `emoji/picture` when the server does not take the picture. */
+  /** Adds one. Rejects also with `emoji/full`, and with `emoji/picture` if the server refuses the image. */
   add: call<void>()(
     v.object({
       name,
@@ -20,8 +20,8 @@ export const emoji = {
       mimeType: v.picklist(EMOJI_TYPES),
     }),
   ),
-  /** Gives it another name, and these aliases; the former name stays as one. Rejects also with `emoji/gone`. */
+  /** Changes the name and the aliases; the previous name becomes an alias. Rejects also with `emoji/gone`. */
   change: call<void>()(v.object({ name, to: name, aliases })),
-  /** Texts that say it stay. Rejects also with `emoji/gone`. */
+  /** Texts that use it are unchanged. Rejects also with `emoji/gone`. */
   remove: call<void>()(v.object({ name })),
 }

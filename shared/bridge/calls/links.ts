@@ -4,13 +4,13 @@ import { call } from '#shared/lib/contract.ts'
 
 const url = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https?:\/\/[^\s/]+\.[^\s]+$/i))
 
-/** What stands behind a link. Only the server looks; neither the window nor this computer asks the page. */
+/** Link previews. Only the server fetches the page; neither the window nor this device does. */
 export const links = {
   /**
-   * Asks the server about a link, once per address while the program runs. Rejects with `network/offline`, with
-   * `link/no-preview` when the page says nothing of itself or may not be looked at, and with what the server said else.
+   * Requests a preview from the server, once per URL while the program runs. Rejects with `network/offline`, with
+   * `link/no-preview` if the page has no metadata or is not allowed, and otherwise with the server's error.
    */
   preview: call<LinkPreview>()(v.object({ url })),
-  /** No one waits for this link any more. */
+  /** Cancels the request: the preview is no longer needed. */
   stop: call<void>()(v.object({ url })),
 }

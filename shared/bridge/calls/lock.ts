@@ -4,27 +4,27 @@ import { call } from '#shared/lib/contract.ts'
 import { nothing } from '../schemas.ts'
 
 const pin = v.pipe(v.string(), v.minLength(PIN_LENGTH.least), v.maxLength(PIN_LENGTH.most))
-/** As someone typed it to prove that they know it. */
+/** A PIN as typed by the user, for verification. */
 const typed = v.pipe(v.string(), v.maxLength(PIN_LENGTH.most))
 
 /**
- * Parlor's own lock. While it is locked every other call rejects with `lock/locked`. A PIN that is asked for rejects with
- * `lock/wrong`, and with `lock/wait` while none is looked at after too many wrong ones.
+ * Parlor's app lock. While locked, every other call rejects with `lock/locked`. A call that verifies a PIN rejects with
+ * `lock/wrong`, and with `lock/wait` while attempts are suspended after too many wrong ones.
  */
 export const lock = {
-  /** Sets a PIN; in place of another one only with that. */
+  /** Sets a PIN; replacing one requires the current PIN. */
   set: call<void>('dialog')(v.object({ pin, current: v.optional(typed) })),
-  /** There is no PIN any more. */
+  /** Removes the PIN. */
   remove: call<void>('dialog')(v.object({ pin: typed })),
-  /** Locks every window, once what is written in them is saved. Rejects with `lock/none` where there is no PIN. */
+  /** Locks every window after unsaved input is saved. Rejects with `lock/none` if no PIN is set. */
   now: call<void>()(nothing),
-  /** Back to where everything was. */
+  /** Restores the windows as they were. */
   unlock: call<void>('dialog')(v.object({ pin: typed })),
   /**
-   * The PIN is forgotten: signs out of every account, deletes all that this computer holds of them, local workspaces
-   * included, and then the PIN.
+   * Recovery from a forgotten PIN: signs out of every account, deletes all their data on this device, including local
+   * workspaces, and removes the PIN.
    */
   forget: call<void>('dialog')(nothing),
-  /** Someone touched a window; for hosts that cannot tell by themselves. */
+  /** User activity in a window; for hosts that cannot detect it. */
   touched: call<void>()(nothing),
 }

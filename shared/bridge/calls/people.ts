@@ -4,20 +4,26 @@ import { call } from '#shared/lib/contract.ts'
 import { PERSON_NAME_LENGTH, STATUS_LENGTH } from '#shared/constants.ts'
 import { duration, nothing, picture, line, shortText, userId } from '../schemas.ts'
 
-/** What the viewer says of themselves, and decides about others. All but `block` need a connection and reject with `network/offline` without one. */
+/**
+ * The viewer's profile, and muting, blocking and reporting people. All but `block` and `blocked` need a connection and
+ * reject with `network/offline` without one.
+ */
 export const people = {
-  /** Their messages stay but count nowhere and tell no one. `forMs`: rounded up to whole minutes, absent is for good. */
+  /**
+   * Their messages are shown but never counted and never notify. `forMs`: rounded up to whole minutes; absent:
+   * permanently.
+   */
   mute: call<void>()(v.object({ userId, muted: v.boolean(), forMs: v.optional(duration) })),
   /**
-   * A blocked person can write to the viewer no more. Works without a connection: shown at once and sent later; a refusal
-   * stands in the outbox.
+   * A blocked person can no longer write to the viewer. Works without a connection: shown at once and sent later; a
+   * refusal is shown in the outbox.
    */
   block: call<void>()(v.object({ userId, blocked: v.boolean() })),
-  /** Whom the viewer has blocked or asked to block, as far as this computer knows; also without a connection. */
+  /** People the viewer has blocked, including unsent blocks, from the cache. */
   blocked: call<readonly { readonly id: UserId; readonly name: string }[]>()(nothing),
   /**
-   * The viewer's own name, and the words beside it; empty words are taken away. Others hear of it. Rejects with
-   * `server/not-allowed` where the server lets no one change themselves.
+   * The viewer's name and status; an empty status is removed. Visible to others. Rejects with `server/not-allowed` if
+   * the server does not let users change themselves.
    */
   changeProfile: call<void>()(
     v.object({
@@ -25,8 +31,8 @@ export const people = {
       statusText: v.optional(v.pipe(shortText, v.trim(), v.maxLength(STATUS_LENGTH))),
     }),
   ),
-  /** The viewer's own picture; without one it is taken away. Rejects also with `upload/blocked`. */
+  /** The viewer's profile picture; absent removes it. Rejects also with `upload/blocked`. */
   setPortrait: call<void>()(v.object({ picture: v.optional(picture) })),
-  /** Reports a person to those who moderate. */
+  /** Reports a person to moderators. */
   flag: call<void>()(v.object({ userId, reason: v.optional(shortText) })),
 }

@@ -4,36 +4,34 @@ import { call } from '#shared/lib/contract.ts'
 import type { KeywordCount, NamesFound, ReactedMessage, SearchPage, StorageUse } from '#shared/domain/search.ts'
 import { cid, nothing } from '../schemas.ts'
 
-/** Longer than anyone types; a pasted page is cut here. */
+/** Longer input, such as a pasted page, is refused. */
 const typed = v.pipe(v.string(), v.maxLength(1_000), v.transform(cleaned))
 
 const cursor = v.object({ createdAt: v.number(), id: v.pipe(v.string(), v.maxLength(255)) })
 
-/** Finding what was written, and where and who. */
+/** Search for messages, channels and people. */
 export const search = {
   /**
-   * Messages by words and filters (`from:`, `in:`, `has:`, `is:`, `mentions:`, `before:`, `after:`, `on:`, `during:`,
-   * `"a phrase"`, `-not`, `begin*`; grammar and spans in `shared/rules/search/search-query.ts`), newest first. The last word is
-   * taken as a beginning while it is being typed.
-   *
-   * Ask twice for the best of both: `ask: 'cache'` answers at once from this computer; `ask: 'server'` also asks the
-   * server, and answers the one list of both. It never rejects for want of a line (`server: 'unreachable'`). An empty
-   * question finds nothing. Rejects with `search/unavailable`.
+   * Messages by text and filters (`from:`, `in:`, `has:`, `is:`, `mentions:`, `before:`, `after:`, `on:`, `during:`,
+   * `"a phrase"`, `-not`, `begin*`; grammar and spans in `shared/rules/search/search-query.ts`), newest first. The last
+   * word matches as a prefix while it is being typed.  Call twice for the best of both: `ask: 'cache'` returns local
+   * results at once; `ask: 'server'` also queries the server, and returns one merged list. It never rejects for lack of
+   * a connection (`server: 'unreachable'`). An empty query has no results. Rejects with `search/unavailable`.
    */
   messages: call<SearchPage>()(
     v.object({
       text: typed,
-      /** "Search here": only this channel, whatever `in:` says. */
+      /** "Search here": only this channel, overriding `in:`. */
       cid: v.optional(cid),
-      /** `next` of the page before, with the same question. */
+      /** `next` of the previous page, with the same query. */
       cursor: v.optional(cursor),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
       ask: v.optional(v.picklist(['cache', 'server']), 'cache'),
     }),
   ),
   /**
-   * People and channels by name: whole names and beginnings first, then initials, parts and a slip of the finger; also
-   * across Latin and Cyrillic letters ("zhenya" finds Женя). From this computer alone. Rejects with `search/unavailable`.
+   * People and channels by name: whole names and prefixes first, then initials, substrings and single typos; also
+   * across Latin and Cyrillic letters ("zhenya" finds Женя). From the cache only. Rejects with `search/unavailable`.
    */
   names: call<NamesFound>()(
     v.object({
@@ -42,8 +40,8 @@ export const search = {
     }),
   ),
   /**
-   * The viewer's own messages that others reacted to, by their newest reaction. From this computer alone; `before` is the
-   * `at` of the last one.
+   * The viewer's own messages that others reacted to, ordered by newest reaction. From the cache only; `before` is the
+   * `at` of the last item.
    */
   reactions: call<readonly ReactedMessage[]>()(
     v.object({
@@ -52,14 +50,14 @@ export const search = {
     }),
   ),
   /**
-   * Of the last fifty messages of others, how many have one of these words, as the keywords of the notifications are
-   * compared. From this computer alone.
+   * How many of the last fifty messages of others contain one of these keywords, matched as notification keywords are.
+   * From the cache only.
    */
   keywords: call<KeywordCount>()(
     v.object({
       keywords: v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), v.maxLength(100)),
     }),
   ),
-  /** What the history takes on this computer, for the settings `keepMessagesDays` and `cacheBudgetMb`. */
+  /** Disk usage of the history on this device, for the settings `keepMessagesDays` and `cacheBudgetMb`. */
   storage: call<StorageUse>()(nothing),
 }

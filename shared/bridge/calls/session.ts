@@ -5,27 +5,27 @@ import type { LeftWorkspace, LocalPerson } from '../types.ts'
 import { PERSON_NAME_LENGTH, WORKSPACE_NAME_LENGTH } from '#shared/constants.ts'
 import { key, line, nothing, shortText, userId } from '../schemas.ts'
 
-/** A token as it was given, or the address of anyone who gives tokens out. */
+/** A token, or the URL of a token provider. */
 const credential = {
   token: v.optional(v.pipe(v.string(), v.maxLength(4_096)), ''),
   tokenUrl: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
 }
 
 /**
- * Which workspace, which person. Signing in adds an account to this profile and shows it in the window that asked; it
- * answers once the account is open, the connection follows on its own. The others stay open and connected.
+ * Workspaces and accounts. Signing in adds an account to this profile and shows it in the calling window; it resolves
+ * once the account is open, and the connection follows. Other accounts stay open and connected.
  */
 export const session = {
   /**
-   * Shows another account in this window: the window attaches again. What was written before this call belongs to the
-   * account it leaves. Rejects with `session/no-account` when it is not one of this profile.
+   * Shows another account in this window: the window attaches again. Input before this call belongs to the previous
+   * account. Rejects with `session/no-account` if it is not in this profile.
    */
   show: call<void>()(v.object({ key })),
-  /** Shows an account in a window of its own. Answers an address like `app.openWindowAs` where main can show none. */
+  /** Shows an account in a window of its own. Returns a URL like `app.openWindowAs` if main cannot show one. */
   openWindow: call<{ readonly url?: string }>('dialog')(v.object({ key })),
-  /** The order of the rail: all keys, or some; those left out keep their places behind. */
+  /** The order of the account rail: all keys, or some; the others keep their order after them. */
   arrange: call<void>()(v.object({ keys: v.pipe(v.array(key), v.maxLength(200)) })),
-  /** What the person made of an account; an empty name is the workspace's own again. */
+  /** The user's customization of an account; an empty name restores the workspace's name. */
   change: call<void>()(
     v.object({
       key,
@@ -35,37 +35,39 @@ export const session = {
     }),
   ),
   /**
-   * A new credential for an account of a hosted server, whose old one is no good any more. Rejects as `connectHosted` does,
-   * and with `session/token-mismatch` for someone else's token; then nothing is changed.
+   * A new credential for an account of a hosted server whose old one no longer works. Rejects as `connectHosted` does,
+   * and with `session/token-mismatch` for another user's token; then nothing is changed.
    */
   renew: call<void>()(v.object({ key, ...credential })),
   /** People of the local workspace, for "Open a second window as" and for the first start. Empty elsewhere. */
   localPeople: call<readonly LocalPerson[]>()(nothing),
-  /** Opens the demo workspace as one of its people (the default person when none is given). */
+  /** Opens the demo workspace as one of its people (the default person if omitted). */
   openDemo: call<void>()(v.object({ userId: v.optional(userId) })),
-  /** Own workspaces of this computer that no one is signed in to. */
+  /** Own workspaces on this device that have no signed-in account. */
   leftWorkspaces: call<readonly LeftWorkspace[]>()(nothing),
-  /** Back into one of them, as who was there last. Rejects with `session/no-account` when it is not there any more. */
+  /** Signs in to one of them again as its last user. Rejects with `session/no-account` if it no longer exists. */
   openLeft: call<void>()(v.object({ place: key })),
-  /** Makes another own, empty local workspace with one person, who owns it. */
+  /** Creates another own, empty local workspace with one person, who owns it. */
   createWorkspace: call<void>()(v.object({ name: line, yourName: line })),
   /**
-   * Makes a person in the local workspace, who joins every team channel that is not private. Rejects with
-   * `app/not-local` for a hosted account, with `network/offline` while the local server is not running.
+   * Creates a person in the local workspace, who joins every public team channel. Rejects with `app/not-local` for a
+   * hosted account, with `network/offline` while the local server is not running.
    */
   addPerson: call<LocalPerson>('dialog')(v.object({ name: v.pipe(line, v.maxLength(PERSON_NAME_LENGTH)) })),
-  /** Deletes the demo team and its history from this computer. Rejects with `session/not-demo` for any other workspace. */
+  /**
+   * Deletes the demo team and its history from this device. Rejects with `session/not-demo` for any other workspace.
+   */
   deleteDemo: call<void>()(nothing),
   /**
-   * Deletes an own workspace of this computer for good: its messages and files, and what its people have not sent.
-   * Rejects with `session/not-own` for any other account.
+   * Permanently deletes an own workspace from this device: its messages and files, and the unsent messages of its
+   * people. Rejects with `session/not-own` for any other account.
    */
   deleteWorkspace: call<void>()(v.object({ key })),
   /**
-   * Signs in to any server of the contract, with a pasted token or with an address that gives tokens out (`tokenUrl`,
-   * asked again whenever one expires), or as a guest, with neither: who then reads what the server shows to everyone, and
-   * writes nothing. Rejects with `session/invalid-url`, `session/token-empty`, `session/token-mismatch` (texts of the
-   * spec), `session/token-endpoint`, `session/unreachable`, `session/no-guests` where the server lets in no one without a
+   * Signs in to any server of the contract, with a pasted token, with the URL of a token provider (`tokenUrl`,
+   * requested again whenever a token expires), or with neither as a guest, who can read what the server shows to
+   * everyone and cannot write. Rejects with `session/invalid-url`, `session/token-empty`, `session/token-mismatch`
+   * (texts of the spec), `session/token-endpoint`, `session/unreachable`, `session/no-guests` if the server requires a
    * token, or the server's own refusal.
    */
   connectHosted: call<void>()(
@@ -77,14 +79,14 @@ export const session = {
     }),
   ),
   /**
-   * Signs out of the account of this window, or of another one. Unsent work is kept for the next sign-in of the same
-   * person unless `wipe` is set.
+   * Signs out of the account of this window, or of another one. Unsent messages are preserved for the next sign-in of
+   * the same person unless `wipe` is set.
    */
   signOut: call<void>()(v.object({ wipe: v.boolean(), key: v.optional(key) })),
-  /** Unsent things of this window's account, or of another one, to warn before signing out. */
+  /** Number of unsent items of this window's account, or of another one, for the warning before signing out. */
   unsentCount: call<number>()(v.optional(v.object({ key: v.optional(key) }))),
-  /** Tries to connect now instead of at the planned time. */
+  /** Tries to connect now instead of at the scheduled time. */
   reconnect: call<void>()(nothing),
-  /** Someone is in front of this window: the next try need not wait until the planned time. */
+  /** The user is active in this window: the next connection attempt happens early. */
   attend: call<void>()(nothing),
 }

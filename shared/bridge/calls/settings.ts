@@ -13,7 +13,7 @@ import { line, messageId, nothing } from '../schemas.ts'
 
 const name = v.pipe(line, v.maxLength(100))
 const cid = v.pipe(v.string(), v.maxLength(129))
-/** As the registry of keys writes them: `Mod+Shift+D`. */
+/** A key combination as the key bindings write it: `Mod+Shift+D`. */
 const chord = v.pipe(v.string(), v.maxLength(40), v.regex(/^(?:(?:Mod|Ctrl|Alt|Shift)\+)*(?:[^+\s]+|\+)$/))
 /** By account (`sidebarKey`). */
 const chosenChannels = v.pipe(
@@ -22,7 +22,7 @@ const chosenChannels = v.pipe(
 )
 const sectionKey = v.pipe(v.string(), v.maxLength(120))
 
-/** Bounds that no one meets by hand; they keep a broken program from filling the file. */
+/** Bounds far above normal use; they prevent a faulty program from filling the file. */
 const sidebarSchema = v.object({
   folders: v.pipe(v.array(v.object({ id: name, name })), v.maxLength(100)),
   placed: v.pipe(v.record(cid, name), v.maxEntries(5_000)),
@@ -60,7 +60,7 @@ const notificationsSchema = v.object({
   preview: v.picklist(['full', 'sender', 'nothing']),
   presenting: v.boolean(),
   sound: v.boolean(),
-  // A file from before there was a choice keeps all else that was chosen.
+  // Optional, so that older files without sounds stay valid.
   sounds: v.optional(soundsSchema, DEFAULT_SOUNDS),
   flash: v.optional(v.picklist(['never', 'once', 'until-opened']), 'once'),
   badge: v.picklist(['mentions', 'all', 'off']),
@@ -81,7 +81,7 @@ const notificationsSchema = v.object({
 
 const spellingLanguages = v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(20))
 
-/** Each by itself, so that a version with one more reads the others of an older file. */
+/** Each field has its own default, so that an older file without a newer field stays valid. */
 const desktopSchema = v.object({
   tray: v.optional(v.picklist(['auto', 'on', 'off']), DEFAULT_DESKTOP.tray),
   closing: v.optional(v.picklist(['auto', 'tray', 'quit']), DEFAULT_DESKTOP.closing),
@@ -132,7 +132,7 @@ const placesSchema = v.object({
   device: v.pipe(v.string(), v.maxLength(PLACE_NAME_LENGTH)),
 })
 
-/** The shape of the settings, checked on the bridge and on disk. */
+/** The schema of the settings, used by the bridge and on disk. */
 export const settingsSchema = v.object({
   theme: v.picklist(['system', 'light', 'dark', 'hc-light', 'hc-dark']),
   density: v.picklist(['comfortable', 'compact']),
@@ -199,21 +199,20 @@ export const settingsSchema = v.object({
 
 export const settings = {
   /**
-   * Changes some settings; every window hears of it. A way out that cannot work rejects with `network/proxy-url` or
+   * Changes some settings; every window is updated. An unusable proxy setting rejects with `network/proxy-url` or
    * `network/pac-url`, and nothing is changed.
    */
   update: call<void>()(v.partial(settingsSchema)),
   /**
-   * Takes over a file that `settingsFile` made: the whole of what is good in it, at once. Answers which fields were not
-   * good. A text that is no such file rejects with `settings/not-a-file`, a way out that cannot work as `update` does,
-   * and nothing is changed.
+   * Imports a file exported by `settingsFile`: all valid fields at once. Returns the fields that were refused. Other
+   * text rejects with `settings/not-a-file`, an unusable proxy setting as in `update`, and then nothing is changed.
    */
   takeFile: call<{ readonly refused: readonly string[] }>('dialog')(
     v.object({ text: v.pipe(v.string(), v.maxLength(500_000)) }),
   ),
   /**
-   * Keeps a file to sound like it (at most `SOUND_FILE_BYTES`), in place of the one before. Anyone who asks has made sure that
-   * it can be played. Rejects with `settings/sound-not-kept` when the disk refuses, and nothing is changed.
+   * Stores a sound file (at most `SOUND_FILE_BYTES`) in place of the previous one. The caller has verified that it can
+   * be played. Rejects with `settings/sound-not-kept` on a disk error, and nothing is changed.
    */
   keepSound: call<void>('dialog')(
     v.object({
@@ -221,15 +220,15 @@ export const settings = {
       base64: v.pipe(v.string(), v.maxLength(Math.ceil(SOUND_FILE_BYTES / 3) * 4 + 4), v.base64()),
     }),
   ),
-  /** Throws it away; what sounded like it sounds like the system. */
+  /** Deletes it; notifications that used it fall back to the system sound. */
   dropSound: call<void>()(nothing),
-  /** Its bytes, as far as they can be read. */
+  /** The bytes of the sound file; absent if it cannot be read. */
   soundFile: call<{ readonly base64?: string }>()(nothing),
-  /** Keeps the proxy's password in the secret store; an empty one is forgotten. It can never be read back. */
+  /** Stores the proxy's password in the secret store; an empty one deletes it. It can never be read back. */
   setProxyPassword: call<void>()(v.object({ password: v.pipe(v.string(), v.maxLength(500)) })),
   /**
-   * Asks an address once, by the way that is set now. Resolves with the HTTP status and the time it took when anything
-   * answered; rejects with `network/offline`, `network/timeout` or `network/proxy-sign-in`.
+   * Requests a URL once through the current proxy settings. Resolves with the HTTP status and the duration if there was
+   * any response; rejects with `network/offline`, `network/timeout` or `network/proxy-sign-in`.
    */
   testNetwork: call<{ readonly status: number; readonly tookMs: number }>('dialog')(
     v.object({ url: v.pipe(v.string(), v.maxLength(2_000), v.url()) }),

@@ -13,28 +13,28 @@ export const threads = {
   close: call<void>()(v.object({ parentId: messageId })),
   page: call<void>()(v.object({ parentId: messageId, direction: v.picklist(['older', 'newer']) })),
   /**
-   * The threads the viewer takes part in or follows, as the window `threads`: at once as last known, then refreshed (at
-   * most once a second while open). Each id is a thread's first message, which comes along with its newest reply
-   * (`Message.thread.lastReplyId`). How many have something unread stands in the entity `inbox`.
+   * The threads the viewer takes part in or follows, as the window `threads`: the cached ones at once, then refreshed
+   * (at most once a second while open). Each id is a thread's first message, which is included with its newest reply
+   * (`Message.thread.lastReplyId`). The number of unread threads is in the entity `inbox`.
    */
   openInbox: call<void>()(v.undefined()),
   closeInbox: call<void>()(v.undefined()),
-  /** The next page of it (`hasNext`). Nothing happens when there is none, or no connection. */
+  /** Its next page (`hasNext`). Does nothing if there is none, or without a connection. */
   pageInbox: call<void>()(v.undefined()),
   markRead: call<void>()(v.object({ cid, parentId: messageId })),
   /**
-   * Unread from this reply on, or from the first one. As in a channel, on this computer alone where the server
-   * takes no such mark. Rejects with `network/offline`.
+   * Unread from this reply on, or from the first one. As in a channel, on this device only if the server does not
+   * support such a mark. Rejects with `network/offline`.
    */
   markUnread: call<void>()(v.object({ cid, parentId: messageId, messageId: v.optional(messageId) })),
   /**
-   * Follows a thread or leaves it: only a followed one is ever unread. Kept on this computer, since the contract knows no
-   * following; anyone who takes part follows by itself.
+   * Follows or unfollows a thread: only a followed one is ever unread. Stored on this device, since the contract has no
+   * following; anyone who takes part follows automatically.
    */
   follow: call<void>()(v.object({ cid, parentId: messageId, follows: v.boolean() })),
   /**
-   * Gives a thread a name for everyone; an empty one takes it away. Rejects with `network/offline`, `message/gone` and
-   * `server/not-allowed`.
+   * Sets the title of a thread for everyone; an empty one removes it. Rejects with `network/offline`, `message/gone`
+   * and `server/not-allowed`.
    */
   rename: call<void>()(
     v.object({ cid, parentId: messageId, title: v.pipe(v.string(), v.trim(), v.maxLength(MAX_TITLE)) }),

@@ -2,24 +2,24 @@ import { call } from '#shared/lib/contract.ts'
 import { nothing } from '../schemas.ts'
 
 /**
- * Newer versions of Parlor. How it stands reaches every window as the effect `updates`. Each rejects with `update/none`
- * where there are none here (`UpdateState.unable`).
+ * Updates of Parlor. The state reaches every window as the effect `updates`. Each call rejects with `update/none` where
+ * updates are not supported (`UpdateState.unable`).
  */
 export const updates = {
   /**
-   * Asks the feed now, whatever was chosen; what was skipped is offered again. Rejects with `update/unreachable` or
-   * `update/untrusted`.
+   * Checks the feed now, whatever the update setting; a skipped version is offered again. Rejects with
+   * `update/unreachable` or `update/untrusted`.
    */
   look: call<void>('dialog')(nothing),
-  /** Fetches what was found, and checks it. Rejects as `look` does. */
+  /** Downloads and verifies the found version. Rejects as `look` does. */
   download: call<void>('dialog')(nothing),
   /**
-   * Ends Parlor in order, installs what is ready and starts it again. Someone with files on their way is asked first, and
-   * may stay. Rejects with `update/not-ready`.
+   * Quits Parlor in order, installs the downloaded version and starts it. A user with uploads in progress is asked
+   * first and can cancel. Rejects with `update/not-ready`.
    */
   install: call<void>('dialog')(nothing),
-  /** Not now: told again a day later at the earliest. */
+  /** Postpones: shown again a day later at the earliest. */
   later: call<void>()(nothing),
-  /** This version is not wanted. */
+  /** Skips this version. */
   skip: call<void>()(nothing),
 }

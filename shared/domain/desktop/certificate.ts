@@ -1,16 +1,16 @@
-/** A certificate as people tell it from others. Times: epoch milliseconds. */
+/** The distinguishing fields of a certificate. Times: epoch milliseconds. */
 export type Certificate = {
-  /** SHA-256 of the whole: pairs of hexadecimal digits with colons. */
+  /** SHA-256 of the certificate: pairs of hexadecimal digits with colons. */
   readonly fingerprint: string
-  /** Whose it is, and who vouches for that: the same for an authority that no one stands above. */
+  /** The same for a root authority. */
   readonly subject: string
   readonly issuer: string
   readonly validFrom: number
   readonly validTo: number
 }
 
-/** One that holds besides the usual ones. */
+/** An authority trusted in addition to the default ones. */
 export type TrustedCertificate = Certificate & { readonly by: 'person' | 'policy' }
 
-/** One with which the person shows a server, and no other, who they are. */
+/** A client certificate for one server and no other. */
 export type ClientCertificate = Certificate & { readonly host: string }

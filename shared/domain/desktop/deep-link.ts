@@ -1,4 +1,4 @@
-/** The places a link may lead to. A link never changes a setting, never sends, never loads an address. */
+/** What a deep link may open. A link never changes a setting, never sends, never loads an address. */
 export type DeepLink =
   | { readonly route: 'channel'; readonly workspace: string; readonly cid: string }
   | { readonly route: 'message'; readonly workspace: string; readonly cid: string; readonly messageId: string }
@@ -6,7 +6,7 @@ export type DeepLink =
   | { readonly route: 'invite'; readonly workspace: string; readonly code: string }
   /** A page of the settings, by its name. */
   | { readonly route: 'settings'; readonly section: string }
-  /** A new message: to whom is asked. */
+  /** A new message; the user chooses the recipients. */
   | { readonly route: 'new' }
-  /** Words to search for. */
+  /** Text to search for. */
   | { readonly route: 'search'; readonly text: string }

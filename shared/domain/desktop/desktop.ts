@@ -1,36 +1,39 @@
 import type { UpdateMode } from './policies.ts'
 import type { AppLanguage, Theme } from '../settings.ts'
 
-/** What was chosen about Parlor as a program of this computer; part of the settings. */
+/** The user's choices about desktop integration; part of the settings. */
 export type DesktopChoices = {
-  /** The mark beside the clock. `auto`: as is usual on the system. */
+  /** Tray icon. `auto`: the convention of the system. */
   readonly tray: 'auto' | 'on' | 'off'
-  /** What closing the last window does where there is such a mark. `auto`: as is usual, asked about once on Windows. */
+  /**
+   * What closing the last window does if there is a tray icon. `auto`: the convention of the system, asked once on
+   * Windows.
+   */
   readonly closing: 'auto' | 'tray' | 'quit'
   readonly startAtLogin: boolean
-  /** A start by the system shows no window. */
+  /** A start at login shows no window. */
   readonly startHidden: boolean
-  /** Brings Parlor to the front and away again from anywhere; written like the registry's keys, empty for none. */
+  /** Global shortcut that shows and hides Parlor; written like the registry's keys, empty for none. */
   readonly shortcut: string
-  /** Leaves one alone until tomorrow, or ends that; written the same way. */
+  /** Global shortcut for Do Not Disturb until tomorrow; written the same way. */
   readonly quietShortcut: string
-  /** Pictures and recordings of the screen leave Parlor's windows out. */
+  /** Hides Parlor's windows in screenshots and screen recordings. */
   readonly contentProtection: boolean
-  /** Less moves while the computer runs on its battery. */
+  /** Reduces animation on battery power. */
   readonly saveOnBattery: boolean
-  /** Windows are drawn by the graphics card; off for those whose driver draws them wrongly. Holds from the next start. */
+  /** Hardware acceleration; off for drivers that render wrongly. Takes effect at the next start. */
   readonly graphics: boolean
-  /** Where downloads go without a question; empty: the system asks each time. */
+  /** Where downloads are saved without asking; empty: the system asks each time. */
   readonly downloadFolder: string
-  /** Languages whose spelling is checked, as the host names them; none: nothing is checked. */
+  /** Spell checking languages, as the host names them; empty: no spell checking. */
   readonly spelling: readonly string[]
-  /** Those of them that are checked in a channel, where it is not all, by account (`sidebarKey`) and cid. */
+  /** The languages of channels that do not use all of them, by account (`sidebarKey`) and cid. */
   readonly spellingIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** What becomes of newer versions; `off`: only someone who asks hears of them. */
+  /** How updates are handled; `off`: only on request. */
   readonly updates: UpdateMode
 }
 
-/** What keys that work anywhere can be chosen for. */
+/** The settings that hold a global shortcut. */
 export const GLOBAL_KEYS = ['shortcut', 'quietShortcut'] as const satisfies readonly (keyof DesktopChoices)[]
 export type GlobalKeys = (typeof GLOBAL_KEYS)[number]
 
@@ -50,25 +53,25 @@ export const DEFAULT_DESKTOP: DesktopChoices = {
   updates: 'auto',
 }
 
-/** Stands for a language where the system chooses it. */
+/** A language placeholder where the system chooses it. */
 export const SYSTEM_SPELLING = 'system'
 
-/** What this host can do of {@link DesktopChoices}, and how it stands now. */
+/** What this host supports of {@link DesktopChoices}, and the current state. */
 export type DesktopState = {
   readonly can: Readonly<
     Record<'tray' | 'closing' | 'startup' | 'shortcut' | 'protection' | 'battery' | 'downloads', boolean>
   >
-  /** Absent where the host checks no spelling. Without languages the system chooses them by what is written. */
+  /** Absent if the host has no spell checker. Without languages the system detects them from the text. */
   readonly spelling?: { readonly languages: readonly string[] }
-  /** Absent where the host does not decide it. `inUse`: in this run. */
+  /** Absent if the host does not control it. `inUse`: in this run. */
   readonly graphics?: { readonly inUse: boolean }
-  /** Someone on this desktop shows such marks; without one the mark could not be seen. */
+  /** This desktop shows tray icons; otherwise the icon would not be visible. */
   readonly trayHasPlace: boolean
-  /** Chosen keys that the system or another program holds. */
+  /** Chosen shortcuts that the system or another program already uses. */
   readonly keysTaken: readonly GlobalKeys[]
 }
 
-/** The words of the page that stands in for one that stopped again and again. */
+/** The texts of the page that replaces one that crashed repeatedly. */
 export const SAFE_WORDS = [
   'title',
   'text',
@@ -82,11 +85,11 @@ export const SAFE_WORDS = [
   'quit',
 ] as const
 
-/** All that page needs, in one answer: it has neither the texts nor the store of the usual one. */
+/** All that page needs in one response: it has neither the texts nor the store of the usual one. */
 export type SafePage = {
   readonly text: Readonly<Record<(typeof SAFE_WORDS)[number], string>>
   readonly theme: Theme
   readonly language: AppLanguage
-  /** Drafts and messages that wait, as a text to be read; empty when there are none. */
+  /** Drafts and queued messages as readable text; empty if there are none. */
   readonly unsent: string
 }

@@ -2,22 +2,22 @@ import type { Connection } from '../connection.ts'
 import type { IntentKind, IntentState } from '../outbox.ts'
 
 /**
- * How this account's engine fares, to be read and copied: names, numbers and times only. Nothing anyone wrote, no
- * names of people or channels, no addresses, no tokens. Times are epoch milliseconds of this computer.
+ * Health of this account's engine, to be read and copied: names, numbers and times only. No user content, no names of
+ * people or channels, no addresses, no tokens. Times are epoch milliseconds of this computer.
  */
 export type Diagnostics = {
   readonly at: number
   readonly connection: Pick<Connection, 'state' | 'offline' | 'transport' | 'blocked'> & {
-    /** Nothing was missed on this connection. */
+    /** Every missed event was received on this connection. */
     readonly caughtUp: boolean
     readonly watchedChannels: number
     readonly malformedFrames: number
   }
   /** Changes of the connection, oldest first, at most 50. */
   readonly transitions: readonly Transition[]
-  /** Calls to the server by operation of the contract. */
+  /** Requests to the server by operation of the contract. */
   readonly calls: readonly CallFigures[]
-  /** Failures by class: of calls, and of the engine's own rooms. Most frequent first. */
+  /** Failures by class: of requests, and of the engine's own modules. Most frequent first. */
   readonly failures: readonly FailureCount[]
   readonly queue: {
     readonly byState: Readonly<Partial<Record<IntentState, number>>>
@@ -32,7 +32,7 @@ export type Diagnostics = {
 
 export type Transition = Pick<Connection, 'state' | 'transport' | 'blocked'> & { readonly at: number }
 
-/** Milliseconds over the last hundred answers. */
+/** Milliseconds over the last hundred responses. */
 export type CallFigures = {
   readonly operation: string
   readonly answered: number
@@ -46,6 +46,6 @@ export type FailureCount = {
   readonly name: string
   readonly count: number
   readonly lastAt: number
-  /** Locale code of the newest one, where it has one. */
+  /** Locale code of the newest one, if it has one. */
   readonly lastCode?: string
 }

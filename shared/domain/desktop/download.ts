@@ -1,11 +1,11 @@
-/** A file that someone saved since Parlor was started. `broken`: it stopped, or is not as long as it was said to be. */
+/** A file saved since Parlor was started. `broken`: it stopped, or is shorter than announced. */
 export type Download = {
   readonly id: string
   readonly name: string
   readonly state: 'running' | 'done' | 'broken'
   readonly receivedBytes: number
-  /** 0 while no one knows. */
+  /** 0 while unknown. */
   readonly totalBytes: number
-  /** When it was asked for. Epoch milliseconds. */
+  /** When it was requested. Epoch milliseconds. */
   readonly at: number
 }

@@ -1,29 +1,30 @@
-/** A server that anyone who manages this computer offers to sign in to. */
+/** A server that the administrator of this computer offers for sign-in. */
 export type PresetServer = { readonly name: string; readonly url: string; readonly apiKey: string }
 
-/** What the notifications of a managed computer may show; the same words as `NotificationChoices.preview`. */
+/** What notifications may show on a managed computer; the same values as `NotificationChoices.preview`. */
 export const NOTIFICATION_CONTENTS = ['full', 'sender', 'nothing'] as const
 export const UPDATE_MODES = ['off', 'notify', 'auto'] as const
-/** How newer versions come: not at all by themselves, told of, or fetched in the background. */
+/** How updates are installed: not automatically, announced only, or downloaded in the background. */
 export type UpdateMode = (typeof UPDATE_MODES)[number]
 
 /**
- * What anyone who manages this computer has decided, under the names that stand in the files. Absent: the person decides. What each one does: docs/managed.md.
+ * What the administrator of this computer has decided, by the names used in the policy files. Absent: the user decides.
+ * Each one is described in docs/managed.md.
  */
 export type Policies = {
-  /** Who manages this computer, as it is told beside what they decided. */
+  /** Who manages this computer; shown with the managed settings. */
   readonly Organization?: string
   readonly ServerList?: readonly PresetServer[]
   readonly LockServerList?: boolean
   readonly AllowLocalServer?: boolean
   readonly AllowLanExposure?: boolean
-  /** `off` here forbids them. */
+  /** `off` forbids updates. */
   readonly UpdateMode?: UpdateMode
   readonly UpdateChannel?: string
-  /** Where newer versions are fetched from, in place of the address the package names. */
+  /** Where updates are fetched from, instead of the address in the package. */
   readonly UpdateFeed?: string
   readonly DisableDevTools?: boolean
-  /** Endings with a dot, or MIME types, `image/*` too. */
+  /** Extensions with a dot, or MIME types, `image/*` too. */
   readonly AllowedAttachmentTypes?: readonly string[]
   /** Bytes. */
   readonly MaxUploadSize?: number
@@ -35,28 +36,28 @@ export type Policies = {
   readonly CacheRetentionDays?: number
   readonly RequireEncryptedSecrets?: boolean
   readonly AllowExternalLinks?: boolean
-  /** A file of certificates in PEM that are trusted besides the usual ones. */
+  /** A PEM file of certificates trusted in addition to the default ones. */
   readonly ExtraCaFile?: string
   readonly DiagnosticsUpload?: boolean
 }
 
 export type PolicyName = keyof Policies
 
-/** Where policies were looked for and something was found. */
+/** A location of policies where something was found. */
 export type PolicySource = {
-  /** A path or a key of the registry. */
+  /** A path or a registry key. */
   readonly from: string
-  /** Nothing of it holds: it cannot be read, or is not what such a file is. */
+  /** It is ignored as a whole: it cannot be read, or is not a policy file. */
   readonly problem?: 'unreadable' | 'not-policies'
 }
 
-/** The policies of this computer as they hold, and what of them does not. */
+/** The policies in effect on this computer, and what was ignored. */
 export type Managed = {
-  /** Weakest first: what a later one says beats an earlier one. */
+  /** Weakest first: a later one overrides an earlier one. */
   readonly sources: readonly PolicySource[]
   readonly values: Policies
-  /** Names that mean nothing to this version. */
+  /** Names unknown to this version. */
   readonly unknown: readonly string[]
-  /** Names whose value is of the wrong kind or out of its bounds. */
+  /** Names whose value has the wrong type or is out of bounds. */
   readonly refused: readonly string[]
 }

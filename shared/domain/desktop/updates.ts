@@ -1,26 +1,26 @@
-/** Why this Parlor never looks for a newer one. `files`: it is run from its files, and is as new as they are. */
+/** Why this Parlor never checks for updates. `files`: it runs from source. */
 export type NoUpdates = 'files' | 'no-feed' | 'unsigned' | 'forbidden'
 
 /**
- * rest: nothing newer is known. looking: the feed is being asked. found: there is a newer version. fetching: it comes, in
- * the background. ready: it is here and checked. leaving: Parlor ends to be started as the new version.
+ * rest: no newer version known. looking: checking the feed. found: there is a newer version. fetching: downloading it
+ * in the background. ready: downloaded and verified. leaving: Parlor quits to start the new version.
  */
 type UpdateStage = 'rest' | 'looking' | 'found' | 'fetching' | 'ready' | 'leaving'
 
-/** How it stands with newer versions, as windows show it. */
+/** The state of updates, as windows show it. */
 export type UpdateState = {
-  /** Absent where there can be some. */
+  /** Absent where updates are supported. */
   readonly unable?: NoUpdates
   readonly stage: UpdateStage
   /** From `found` on. */
   readonly version?: string
-  /** How much of it is here while it is fetched: 0 to 1. */
+  /** Download progress: 0 to 1. */
   readonly share?: number
-  /** When the feed last answered. Epoch milliseconds. */
+  /** When the feed last responded. Epoch milliseconds. */
   readonly lookedAt?: number
-  /** Why the last look or fetch came to nothing: a code with a text. */
+  /** Why the last check or download failed: a code with a text. */
   readonly failure?: string
-  /** A notice about it stands in the windows. */
+  /** Windows show a notice about it. */
   readonly announced: boolean
   /** The newest version of the feed, which could not be installed or did not start: it is not offered again. */
   readonly refused?: string

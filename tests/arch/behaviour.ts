@@ -205,7 +205,7 @@ export const NUMBERS: readonly NumberRow[] = [
   ]),
   one('Typing expiry', 7_000, 'TYPING_EXPIRY_MS', [
     'shared/rules/channels/typing.test.ts',
-    'a typist is dropped seven seconds after the last sign',
+    'a typist is dropped seven seconds after the last event',
   ]),
   one('Typing re-send interval', 2_000, 'TYPING_RESEND_MS', [
     'shared/rules/channels/typing.test.ts',
@@ -213,7 +213,7 @@ export const NUMBERS: readonly NumberRow[] = [
   ]),
   one('Min location share duration', 60_000, 'MIN_LOCATION_SHARE_MS', [
     'shared/rules/locations/locations.test.ts',
-    'a live share lasts 60000 ms at least',
+    'a live share is at least 60000 ms',
   ]),
   several('Poll max votes', { MIN_POLL_VOTES: 2, MAX_POLL_VOTES: 10 }, [
     'shared/rules/polls/poll-form.test.ts',
@@ -299,20 +299,24 @@ export const NUMBERS: readonly NumberRow[] = [
 
 /** Rules of sections 4, 5, 7 and 9 that have neither a text nor a number of their own. */
 export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
-  ['the five reasons an upload is refused for', 'shared/rules/uploads/uploads.test.ts', 'answers %s'],
+  ['the five reasons an upload is refused for', 'shared/rules/uploads/uploads.test.ts', 'returns %s'],
   ['a blocked attachment is never uploaded', 'main/engine/features/uploads/files.test.ts', 'before any byte'],
-  ['uploading needs a free slot', 'shared/rules/uploads/uploads.test.ts', 'blocked and failed files take no slot'],
-  ['text that is only signs is empty', 'shared/rules/messages/text.test.ts', "'____'"],
-  ['mentions are kept while the text names them', 'shared/rules/messages/text.test.ts', 'mentions stay only while'],
+  ['uploading needs a free slot', 'shared/rules/uploads/uploads.test.ts', 'blocked and failed files use no slot'],
+  ['text of Markdown characters only is empty', 'shared/rules/messages/text.test.ts', "'____'"],
+  ['mentions remain while the text contains them', 'shared/rules/messages/text.test.ts', 'mentions remain only while'],
   [
     'a message too long is discarded, never cut silently',
     'shared/rules/composer/composer.test.ts',
     'text over the limit',
   ],
-  ['an empty option appears by itself', 'shared/rules/polls/poll-form.test.ts', 'a new empty option is appended'],
-  ['at least one option', 'shared/rules/polls/poll-form.test.ts', 'at least one option must be written'],
-  ['no number of votes while votes are unique', 'shared/rules/polls/poll-form.test.ts', 'one vote per person clears'],
-  ['a unique vote replaces the one before', 'shared/rules/polls/polls.test.ts', 'a unique vote replaces'],
+  [
+    'an empty option is appended automatically',
+    'shared/rules/polls/poll-form.test.ts',
+    'a new empty option is appended',
+  ],
+  ['at least one option', 'shared/rules/polls/poll-form.test.ts', 'at least one option must have text'],
+  ['no maximum while votes are unique', 'shared/rules/polls/poll-form.test.ts', 'a unique vote clears'],
+  ['a unique vote replaces the previous one', 'shared/rules/polls/polls.test.ts', 'a unique vote replaces'],
   ['a deletion of reactions needs id and type', CALLS, 'Reaction type is missing'],
   ['archive and pin need a person', CALLS, 'User id is missing'],
   ['search takes offset or next, and a query', CALLS, 'searchCursor'],
@@ -340,7 +344,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
     'typing is published only when',
   ],
   ['uploads in progress: "Send when ready"', 'renderer/features/composer/files/uploads.test.tsx', 'Enter warns'],
-  ['when the time left is told anew', 'shared/rules/reminders/reminders.test.ts', 'each minute within the hour'],
+  ['when a relative time is refreshed', 'shared/rules/reminders/reminders.test.ts', 'each minute within the hour'],
   ['the first day of a week', 'renderer/i18n/format.test.ts', 'a week in %s'],
   ['code 46 asks for a new connection id', LONGPOLL, 'that lost its id requests a new one'],
   ['a final error closes the long poll', LONGPOLL, 'that is rejected for good is closed'],

@@ -5,14 +5,17 @@ import type { UserId } from '#shared/lib/brand.ts'
 type Rights = Pick<Channel, 'capabilities' | 'config' | 'frozen'>
 type Target = Pick<Message, 'userId' | 'type' | 'pollId' | 'location' | 'deletedAt'>
 
-/** Own capabilities name the viewer's rights in a channel. Unknown (never loaded) refuses nothing: the server judges. */
+/**
+ * Own capabilities list the viewer's rights in a channel. An empty list (not loaded) refuses nothing: the server
+ * decides.
+ */
 export function may(channel: Pick<Channel, 'capabilities'>, capability: string): boolean {
   return channel.capabilities.length === 0 || channel.capabilities.includes(capability)
 }
 
 const isLive = (message: Target) => message.type !== 'deleted' && message.deletedAt === undefined
 
-/** A frozen channel takes nothing new, except from those who may use it all the same. */
+/** A frozen channel accepts nothing new, except from those who may use frozen channels. */
 const isOpen = (channel: Rights) => !channel.frozen || channel.capabilities.includes('use-frozen-channel')
 
 export const maySendMessage = (channel: Rights): boolean => isOpen(channel) && may(channel, 'send-message')
@@ -29,7 +32,10 @@ export const mayShareLocation = (channel: Rights): boolean =>
 export const mayUpload = (channel: Rights): boolean =>
   isOpen(channel) && channel.config.uploads && may(channel, 'upload-file')
 
-/** Own words, or with the right to others' too. What was filled in elsewhere is changed there. See docs/wire.md 7.23. */
+/**
+ * The user's own message, or with the right to edit others'. Polls and locations are edited elsewhere. See docs/wire.md
+ * 7.23.
+ */
 export function mayEditMessage(channel: Rights, message: Target, me: UserId | undefined): boolean {
   if (!isLive(message) || isForm(message) || !isOpen(channel)) return false
   return mayChange(channel, message, me, 'update')
@@ -38,7 +44,7 @@ export function mayEditMessage(channel: Rights, message: Target, me: UserId | un
 export const mayDeleteMessage = (channel: Rights, message: Target, me: UserId | undefined): boolean =>
   isLive(message) && mayChange(channel, message, me, 'delete')
 
-/** Where nothing is known of the channel's rights, everyone changes their own. */
+/** If the channel's rights are not loaded, users can change their own messages. */
 function mayChange(
   { capabilities }: Rights,
   { userId }: Target,
@@ -57,10 +63,10 @@ export const mayReact = (channel: Rights): boolean =>
 
 export const mayPin = (channel: Rights): boolean => isOpen(channel) && may(channel, 'pin-message')
 
-/** To the moderators; no one reports themselves. */
+/** Reports go to the moderators; the user's own messages cannot be reported. */
 export const mayReport = (channel: Rights, message: Target, me: UserId | undefined): boolean =>
   message.userId !== me && may(channel, 'flag-message')
 
-/** A poll or a place: filled in elsewhere than in the text field, and changed there while no one has it. */
+/** A poll or a location: created and edited in its own dialog, not in the text field. */
 export const isForm = ({ pollId, location }: Pick<Message, 'pollId' | 'location'>): boolean =>
   pollId !== undefined || location !== undefined

@@ -15,7 +15,7 @@ test('a type and an id are refused with the exact texts', () => {
   expect([channelTypeRefusal('team_1-x'), channelIdRefusal('!members-A_b')]).toEqual([undefined, undefined])
 })
 
-test('pinned channels come first, then the one that spoke last', () => {
+test('pinned channels come first, then by the newest message', () => {
   const places = [
     { cid: 'a', lastMessageAt: 1 },
     { cid: 'b', lastMessageAt: 9 },
@@ -30,7 +30,7 @@ test('a cid splits at its first colon', () => {
   expect(splitCid('messaging:!members-x')).toEqual({ type: 'messaging', id: '!members-x' })
 })
 
-test('an id is made from what a name leaves', () => {
+test('an id is derived from the ASCII letters and digits of a name', () => {
   expect([channelIdFrom('Zażółć Gęślą!', 'x1'), channelIdFrom('Привет', 'x1')]).toEqual([
     'zazolc-gesla-x1',
     'channel-x1',
@@ -45,7 +45,7 @@ test('only distinct conversations are direct', () => {
   ])
 })
 
-test('notes to oneself are direct, as long as no one else is in them', () => {
+test('notes to self are direct as long as no one else is a member', () => {
   const [ala, bob] = ['ala', 'bob'].map(asUserId) as [UserId, UserId]
   expect(directUserIds('self-1', [ala], ala)).toEqual(['ala'])
   expect([directUserIds('self-1', [ala, bob], ala), directUserIds('self-1', [bob], ala)]).toEqual([[], []])

@@ -3,7 +3,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 const TYPE = /^[A-Za-z0-9_-]+$/
 const ID = /^[A-Za-z0-9!_-]+$/
 
-/** Text of the refusal, or `undefined`. */
+/** Text of the refusal, or `undefined` for a valid type. */
 export function channelTypeRefusal(type: string): string | undefined {
   return TYPE.test(type) ? undefined : `Invalid chat type ${type}, letters, numbers and "_-" are allowed`
 }
@@ -13,13 +13,13 @@ export function channelIdRefusal(id: string): string | undefined {
   return ID.test(id) ? undefined : `Invalid chat id ${id}, letters, numbers and "!-_" are allowed`
 }
 
-/** Splits `type:id` at the first colon; neither part may hold one. */
+/** Splits `type:id` at the first colon; neither part can contain one. */
 export function splitCid(cid: string): { type: string; id: string } {
   const at = cid.indexOf(':')
   return { type: cid.slice(0, at), id: cid.slice(at + 1) }
 }
 
-/** Place of a channel in the list: what {@link compareChannels} looks at. */
+/** Position of a channel in the list: the fields {@link compareChannels} uses. */
 type ChannelPlace = {
   readonly cid: string
   readonly pinnedAt?: number | undefined
@@ -27,7 +27,7 @@ type ChannelPlace = {
   readonly createdAt?: number | undefined
 }
 
-/** Pinned first (newest pin on top), then by the newest message; the cid settles ties so that the order is total. */
+/** Pinned first (newest pin on top), then by the newest message; the cid breaks ties so that the order is total. */
 export function compareChannels(a: ChannelPlace, b: ChannelPlace): number {
   return (
     (b.pinnedAt ?? 0) - (a.pinnedAt ?? 0) ||
@@ -36,7 +36,7 @@ export function compareChannels(a: ChannelPlace, b: ChannelPlace): number {
   )
 }
 
-/** Id of a new channel from its name: what the id rule allows, with a tail that makes it unique. */
+/** Id of a new channel from its name: the characters that ids allow, with a suffix that makes it unique. */
 export function channelIdFrom(name: string, tail: string): string {
   const plain = name
     .normalize('NFD')
@@ -50,16 +50,16 @@ export function channelIdFrom(name: string, tail: string): string {
   return plain === '' ? `channel-${tail}` : `${plain}-${tail}`
 }
 
-/** Direct conversations are the distinct ones. See docs/wire.md 7.1. */
+/** Direct conversations are the distinct channels. See docs/wire.md 7.1. */
 export const isDirect = (id: string): boolean => id.startsWith('!members-')
 
 /**
- * Where someone writes to themselves: the contract knows no distinct channel of one (docs/wire.md 8.5), so it has an id
- * of its own, made from the person's.
+ * Prefix of the channel id of notes to self: the contract has no distinct channel of one member (docs/wire.md 8.5), so
+ * the id is derived from the user's.
  */
 export const NOTES_ID = 'self-'
 
-/** It is only that as long as no one else is in it. */
+/** Only while the user is the only member. */
 const isNotes = (id: string, memberIds: readonly UserId[], me: UserId): boolean =>
   id.startsWith(NOTES_ID) && memberIds.length === 1 && memberIds[0] === me
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { contract } from '../../bridge/index.ts'
 import { isReading, READING_CALLS, canParticipate } from './guests.ts'
 
-test('a guest takes no part, anyone who has an account does', () => {
+test('a guest cannot participate, an account with a token can', () => {
   expect([canParticipate({ guest: true }), canParticipate({})]).toEqual([false, true])
 })
 
-test('what a guest may ask for exists, and is nothing that would be written down at the server', () => {
+test('every call a guest can make exists, and none of them stores anything on the server', () => {
   const calls = Object.entries(contract).flatMap(([area, names]) => Object.keys(names).map((name) => `${area}.${name}`))
   expect(READING_CALLS.filter((call) => !calls.includes(call))).toEqual([])
   const writes = /send|edit|delete|create|add|set|vote$|pin$|mute|archive|hide$|join|leave|invite$|share$|flag|typing/i

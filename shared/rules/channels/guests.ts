@@ -1,12 +1,12 @@
 import type { Session } from '../../domain/session.ts'
 
 /**
- * Someone with an account. A guest reads what everyone may read; the server keeps nothing of theirs, so that there is
- * nothing they could begin, write, mark or be reminded of. What a channel's own rights say comes on top.
+ * Whether the user has an account. A guest reads what everyone can read; the server stores nothing for them, so they
+ * cannot write, mark, save or be reminded of anything. The channel's own rights apply in addition.
  */
 export const canParticipate = ({ guest }: Pick<Session, 'guest'>): boolean => guest !== true
 
-/** What the window of a guest may ask of its engine (`area.call`): reading. */
+/** The read-only calls that a guest's window can make, by area. */
 const BY_AREA: Readonly<Record<string, readonly string[]>> = {
   channels: [
     'open',

@@ -8,13 +8,13 @@ const things = (['image', 'giphy', 'video', 'audio', 'voiceRecording', 'file', '
 )
 const kinds = (tab: MediaTabName, filter?: MediaFilter) => thingsOn(tab, things, filter).map(({ kind }) => kind)
 
-test('each shelf has its kinds, and no preview of a link is a file', () => {
+test('each tab has its kinds, and a link preview is not a file', () => {
   expect(kinds('media')).toEqual(['image', 'giphy', 'video'])
   expect(kinds('files')).toEqual(['audio', 'voiceRecording', 'file', 'other'])
   expect([kinds('links'), kinds('polls')]).toEqual([[], []])
 })
 
-test('narrowed to one kind, or to what is large', () => {
+test('filtered by kind or by size', () => {
   expect(kinds('media', { kind: 'video' })).toEqual(['video'])
   expect(kinds('files', { kind: 'audio' })).toEqual(['audio', 'voiceRecording'])
   expect(kinds('files', { minBytes: 500 })).toEqual(['file', 'other'])

@@ -1,7 +1,7 @@
 import type { AttachmentKind } from '#shared/domain/attachment.ts'
 import type { MediaFilter, MediaKind, MediaTabName } from '#shared/domain/channel-details.ts'
 
-/** Which of a message's attachments each choice means. */
+/** The attachment kinds of each filter. */
 const KINDS: Readonly<Record<MediaKind, readonly AttachmentKind[]>> = {
   image: ['image', 'giphy'],
   video: ['video'],
@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<MediaKind, readonly AttachmentKind[]>> = {
   file: ['file', 'other'],
 }
 
-/** The choices of a media tab; one of attachments has several, the others hold what is no attachment. */
+/** The filters of a media tab; the tabs of links and polls have none, since these are not attachments. */
 export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> = {
   media: ['image', 'video'],
   files: ['file', 'audio'],
@@ -19,7 +19,7 @@ export const SHELF_KINDS: Readonly<Record<MediaTabName, readonly MediaKind[]>> =
 
 type Thing = { readonly kind: AttachmentKind; readonly sizeBytes?: number | undefined }
 
-/** What of a message stands in a media tab, narrowed. Things whose size no one said are not among those of a size. */
+/** A message's attachments in a media tab, filtered. Attachments of unknown size do not pass a size filter. */
 export function thingsOn<Attached extends Thing>(
   tab: MediaTabName,
   attachments: readonly Attached[],

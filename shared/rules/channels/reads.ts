@@ -6,7 +6,9 @@ import { isChosen, withChosen } from './chosen-channels.ts'
 
 export type ReadMark = { readonly lastReadAt: number; readonly lastReadMessageId?: MessageId | undefined }
 
-/** Read events go out only when the channel's configuration and the viewer's capabilities allow. Source: section 6. */
+/**
+ * Read events are sent only when the channel's configuration and the viewer's capabilities allow. Source: section 6.
+ */
 export function maySendRead(channel: {
   readonly config: Pick<Channel['config'], 'readEvents'>
   readonly capabilities: readonly string[]
@@ -18,11 +20,11 @@ export function maySendRead(channel: {
 
 type Traceless = Settings['traceless']
 
-/** No one is told that the viewer reads here, and the server neither: the mark stays on this computer. */
+/** Reads here are not published, neither to others nor to the server: the mark is stored on this device only. */
 export const isTraceless = (traceless: Traceless, session: Session, cid: Cid): boolean =>
   isChosen(traceless, session, cid)
 
-/** The choices with that of one channel changed. */
+/** The setting changed for one channel. */
 export const withTraceless = (traceless: Traceless, session: Session, cid: Cid, on: boolean): Traceless =>
   withChosen(traceless, session, cid, on)
 
@@ -36,9 +38,9 @@ type Kept = {
 }
 
 /**
- * The viewer's own mark with the one that stays on this computer folded in: whichever is further counts. Marked unread
- * later on, on whatever computer, it is unread here too. Made unread where the server took no such mark, it is unread
- * until something is read later than that.
+ * The viewer's read mark combined with the one stored only on this device: the later one wins. A later "mark unread",
+ * on any device, also applies here. After a "mark unread" that the server refused, it stays unread until something is
+ * read later than that.
  */
 export function withKeptRead<Mark extends Fact>(
   fact: Mark | undefined,

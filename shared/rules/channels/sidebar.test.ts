@@ -20,7 +20,7 @@ const direct = { cid: asCid('messaging:!members-1'), directUserIds: [asUserId('b
 const plan = withFolder(EMPTY_PLAN, { id: 'f1', name: 'Work' })
 const looks = { loudness: () => 0, compareNames: (a: string, b: string) => a.localeCompare(b) }
 
-test('a conversation stands where it was put, pinned and put away first, else by its kind', () => {
+test('a conversation is archived, pinned, in its folder, or in the section of its kind, in that order', () => {
   const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
   expect(sectionOf(channel, EMPTY_PLAN)).toBe('channels')
   expect(sectionOf(direct, EMPTY_PLAN)).toBe('direct')
@@ -29,14 +29,14 @@ test('a conversation stands where it was put, pinned and put away first, else by
   expect(sectionOf({ ...channel, pinnedAt: 1, archivedAt: 1 }, placed)).toBe('archived')
 })
 
-test('a deleted folder gives back what stood in it', () => {
+test('deleting a folder moves its conversations back', () => {
   const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
   const gone = withoutFolder(placed, 'f1')
   expect(sectionOf(channel, gone)).toBe('channels')
   expect(gone).toEqual(EMPTY_PLAN)
 })
 
-test('folders stand between the pinned ones and the rest, and change places', () => {
+test('folders are between the pinned section and the rest, and can be reordered', () => {
   const two = withFolder(plan, { id: 'f2', name: 'Play' })
   expect(sectionNames(two)).toEqual(['pinned', 'folder:f1', 'folder:f2', 'channels', 'direct', 'archived'])
   expect(sectionNames(withFolderMoved(two, 'f2', -1)).slice(1, 3)).toEqual(['folder:f2', 'folder:f1'])
@@ -44,7 +44,7 @@ test('folders stand between the pinned ones and the rest, and change places', ()
   expect(withFolder(two, { id: 'f1', name: 'Office' }).folders[0]?.name).toBe('Office')
 })
 
-test('a section is sorted by what was chosen; new ones follow those put by hand', () => {
+test('a section has its chosen order; new conversations follow those in custom order', () => {
   const cids = ['c', 'a', 'b']
   const by = (sort: 'recent' | 'unread' | 'name') =>
     sorted(cids, withSort(EMPTY_PLAN, 'channels', sort), 'channels', {
@@ -60,20 +60,20 @@ test('a section is sorted by what was chosen; new ones follow those put by hand'
   expect(sorted(['new', 'a', 'b'], put, 'channels', looks)).toEqual(['b', 'a', 'new'])
 })
 
-test('moving puts before a neighbour or at the end, and the section keeps that order', () => {
+test('moving inserts before a neighbor or at the end, and makes the order custom', () => {
   const shown = ['a', 'b', 'c']
   const before = withMoved(EMPTY_PLAN, { cid: 'c', to: 'channels', shown, before: 'b' })
   expect([before.order['channels'], before.sort['channels']]).toEqual([['a', 'c', 'b'], 'manual'])
   expect(withMoved(EMPTY_PLAN, { cid: 'a', to: 'channels', shown }).order['channels']).toEqual(['b', 'c', 'a'])
 })
 
-test('out of a folder by moving home, and a pinned one remembers its folder', () => {
+test('moving to the default section removes the folder, and a pinned conversation remembers its folder', () => {
   const placed = withMoved(plan, { cid: 'team:a', to: 'folder:f1', shown: [] })
   expect(withMoved(placed, { cid: 'team:a', to: 'channels', shown: [] }).placed).toEqual({})
   expect(withMoved(placed, { cid: 'team:a', to: 'pinned', shown: [] }).placed).toEqual({ 'team:a': 'f1' })
 })
 
-test('a direct conversation is no channel', () => {
+test('a direct conversation cannot be moved to the channels', () => {
   expect([mayStandIn(direct, 'channels'), mayStandIn(direct, 'direct'), mayStandIn(direct, 'folder:f1')]).toEqual([
     false,
     true,
@@ -83,7 +83,7 @@ test('a direct conversation is no channel', () => {
   expect(neighbourSection(channel, plan, { from: 'channels', by: 1 })).toBeUndefined()
 })
 
-test('under the pointer nothing moves: new ones come at the end, only what left goes', () => {
+test('while the pointer is over the list nothing moves: new conversations are appended, only removed ones disappear', () => {
   const at = (names: Record<string, SectionName>) => new Map(Object.entries(names))
   const held = [
     { name: 'channels' as const, cids: ['a', 'b', 'c'] },
@@ -94,7 +94,7 @@ test('under the pointer nothing moves: new ones come at the end, only what left 
     { name: 'channels' as const, cids: ['new', 'c'] },
   ]
   const all = at({ a: 'channels', b: 'pinned', c: 'channels', new: 'channels' })
-  // `a` is only filtered out, `b` was pinned, `d` is gone.
+  // `a` is only filtered out, `b` was pinned, `d` was removed.
   expect(steadied(held, next, all)).toEqual([
     { name: 'pinned', cids: ['b'] },
     { name: 'channels', cids: ['a', 'c', 'new'] },

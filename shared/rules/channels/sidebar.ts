@@ -12,7 +12,7 @@ const folderId = (name: string): string | undefined =>
 
 export const folderSection = (id: string): SectionName => `folder:${id}`
 
-/** Where a conversation stands: put away, then pinned, then its folder, then by its kind. */
+/** The section of a conversation: archived, then pinned, then its folder, then by its kind. */
 export function sectionOf(channel: Placeable, plan: SidebarPlan): SectionName {
   if (channel.archivedAt !== undefined) return 'archived'
   if (channel.pinnedAt !== undefined) return 'pinned'
@@ -21,11 +21,11 @@ export function sectionOf(channel: Placeable, plan: SidebarPlan): SectionName {
   return homeOf(channel)
 }
 
-/** Where it stands when no one put it anywhere. */
+/** The default section. */
 export const homeOf = (channel: Pick<Channel, 'directUserIds'>): SectionName =>
   channel.directUserIds.length > 0 ? 'direct' : 'channels'
 
-/** All sections from top to bottom. Folders are there also while they are empty. */
+/** All sections from top to bottom, including empty folders. */
 export const sectionNames = (plan: SidebarPlan): readonly SectionName[] => [
   'pinned',
   ...plan.folders.map(({ id }) => folderSection(id)),
@@ -34,17 +34,17 @@ export const sectionNames = (plan: SidebarPlan): readonly SectionName[] => [
   'archived',
 ]
 
-/** The pinned ones stand as they were put, the others by their newest message. */
+/** The pinned section is in custom order by default, the others by newest message. */
 export const sortOf = (plan: SidebarPlan, name: SectionName): SidebarSort =>
   plan.sort[name] ?? (name === 'pinned' ? 'manual' : 'recent')
 
 type Looks = {
-  /** 2: meant for the reader, 1: unread, 0: neither. */
+  /** 2: a mention or direct message, 1: unread, 0: neither. */
   readonly loudness: (cid: string) => number
   readonly compareNames: (a: string, b: string) => number
 }
 
-/** Orders the conversations of a section, given by newest message. Equal ones keep that order. */
+/** Sorts the conversations of a section, given by newest message. Stable. */
 export function sorted(cids: readonly string[], plan: SidebarPlan, name: SectionName, looks: Looks): readonly string[] {
   switch (sortOf(plan, name)) {
     case 'recent':
@@ -58,7 +58,7 @@ export function sorted(cids: readonly string[], plan: SidebarPlan, name: Section
   }
 }
 
-/** Those that were put somewhere stand there; the others follow. */
+/** Conversations with a custom position come first; the others follow. */
 function inOrder(cids: readonly string[], order: readonly string[]): readonly string[] {
   if (order.length === 0) return cids
   const places = new Map(order.map((cid, at) => [cid, at]))
@@ -67,8 +67,8 @@ function inOrder(cids: readonly string[], order: readonly string[]): readonly st
 }
 
 /**
- * What is shown while someone points at the list: everything keeps its place, new ones come at the end of their section,
- * and only what left its section goes. `all` is where everything stands, filtered or not.
+ * The list while the pointer is over it: every conversation keeps its position, new ones are appended to their section,
+ * and only those that left their section are removed. `all` is the section of every conversation, filtered or not.
  */
 export function steadied(
   held: readonly Section[],
@@ -86,7 +86,7 @@ export function steadied(
   return merged.filter(({ name, cids }) => cids.length > 0 || after.has(name))
 }
 
-/** The folder's id is the caller's: this file knows no chance. */
+/** The caller makes the folder's id, since this module has no randomness. */
 export const withFolder = (plan: SidebarPlan, folder: { readonly id: string; readonly name: string }): SidebarPlan => ({
   ...plan,
   folders: plan.folders.some(({ id }) => id === folder.id)
@@ -94,7 +94,7 @@ export const withFolder = (plan: SidebarPlan, folder: { readonly id: string; rea
     : [...plan.folders, folder],
 })
 
-/** What stood in it goes back to where it belongs by itself. */
+/** The folder's conversations return to their default sections. */
 export function withoutFolder(plan: SidebarPlan, id: string): SidebarPlan {
   const name = folderSection(id)
   const drop = <Value>(record: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
@@ -108,7 +108,7 @@ export function withoutFolder(plan: SidebarPlan, id: string): SidebarPlan {
   }
 }
 
-/** A folder one place up (-1) or down (1) among the folders. */
+/** Moves a folder one position up (-1) or down (1). */
 export function withFolderMoved(plan: SidebarPlan, id: string, by: 1 | -1): SidebarPlan {
   const at = plan.folders.findIndex((folder) => folder.id === id)
   const to = at + by
@@ -131,7 +131,7 @@ type Move = {
   readonly before?: string | undefined
 }
 
-/** Puts a conversation somewhere by hand: its section stands as the person put it from then on. */
+/** Moves a conversation by hand: its section is in custom order from then on. */
 export function withMoved(plan: SidebarPlan, { cid, to, shown, before }: Move): SidebarPlan {
   const others = shown.filter((each) => each !== cid)
   const found = before === undefined ? -1 : others.indexOf(before)
@@ -141,18 +141,21 @@ export function withMoved(plan: SidebarPlan, { cid, to, shown, before }: Move): 
   const folder = folderId(to)
   return {
     ...plan,
-    // A pinned one keeps its folder, to go back to when it is unpinned.
+    // A pinned conversation remembers its folder for when it is unpinned.
     placed: folder === undefined ? (to === 'pinned' ? plan.placed : placed) : { ...placed, [cid]: folder },
     order: { ...plan.order, [to]: order },
     sort: { ...plan.sort, [to]: 'manual' },
   }
 }
 
-/** Whether a person may put it there: a direct conversation is no channel, and putting away has its own command. */
+/**
+ * Whether a conversation can be moved to a section: a direct conversation is not a channel, and archiving has its own
+ * command.
+ */
 export const mayStandIn = (channel: Placeable, to: SectionName): boolean =>
   to === 'pinned' || folderId(to) !== undefined || (to !== 'archived' && to === homeOf(channel))
 
-/** The next section up or down that takes it. */
+/** The next section up or down that accepts it. */
 export function neighbourSection(
   channel: Placeable,
   plan: SidebarPlan,
@@ -169,7 +172,7 @@ export function neighbourSection(
 export const planOf = (plans: Readonly<Record<string, SidebarPlan>>, who: string): SidebarPlan =>
   plans[who] ?? EMPTY_PLAN
 
-/** A local workspace changes its address whenever its server starts, and stays the same place. */
+/** A local workspace gets a new port at every server start, so its key does not contain the URL. */
 export function sidebarKey({ workspace, userId }: Session): string {
   const where = workspace?.kind === 'local' ? `${workspace.demo ? 'demo' : 'own'} ${workspace.name}` : workspace?.url
   return `${workspace?.kind ?? 'none'} ${where ?? ''} ${userId ?? ''}`

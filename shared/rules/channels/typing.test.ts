@@ -13,7 +13,7 @@ import {
 
 const bob = asUserId('bob')
 
-test('a typist is dropped seven seconds after the last sign', () => {
+test('a typist is dropped seven seconds after the last event', () => {
   const typists = withTypist(new Map(), { id: bob, name: 'Bob' }, 1_000)
   expect([
     nextExpiry(typists, 2_000),
@@ -22,7 +22,7 @@ test('a typist is dropped seven seconds after the last sign', () => {
   ]).toEqual([6_000, ['bob'], []])
 })
 
-test('of a crowd the first are remembered, and anyone who is remembered stays while they type', () => {
+test('the first typists of a crowd are remembered, and stay while they type', () => {
   const everybody = Array.from({ length: 5_000 }, (_none, at) => ({ id: asUserId(`u${at}`), name: `U ${at}` }))
   const crowd = everybody.reduce<Typists>((typists, each, at) => withTypist(typists, each, at), new Map())
   expect([crowd.size, crowd.has(asUserId('u0')), crowd.has(asUserId('u4999'))]).toEqual([TYPISTS_KEPT, true, false])

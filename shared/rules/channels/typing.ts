@@ -5,10 +5,10 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { TYPING_EXPIRY_MS, TYPING_RESEND_MS } from '#shared/constants.ts'
 import { isChosen } from './chosen-channels.ts'
 
-/** Who types in one place, with the monotonic time of the last sign of it. */
+/** Who is typing in a channel or thread, with the monotonic time of their last event. */
 export type Typists = ReadonlyMap<UserId, { readonly name: string; readonly at: number }>
 
-/** From here on no one counts: the line says "several", and no more are remembered. */
+/** More are not counted: the text says "several" from here on. */
 export const TYPISTS_KEPT = 10
 
 export function withTypist(
@@ -27,13 +27,13 @@ export function withoutTypist(typists: Typists, userId: UserId): Typists {
   return left
 }
 
-/** Received typing is dropped 7 s after it was heard. */
+/** Received typing expires 7 s after its last event. */
 export function withoutExpired(typists: Typists, now: number): Typists {
   const left = new Map([...typists].filter(([, { at }]) => now - at < TYPING_EXPIRY_MS))
   return left.size === typists.size ? typists : left
 }
 
-/** Milliseconds until the next entry expires; absent when no one types. */
+/** Milliseconds until the next entry expires; absent if no one is typing. */
 export function nextExpiry(typists: Typists, now: number): number | undefined {
   if (typists.size === 0) return undefined
   const first = Math.min(...[...typists.values()].map(({ at }) => at))
@@ -45,7 +45,7 @@ export function mayResendTyping(lastSentAt: number | undefined, now: number): bo
   return lastSentAt === undefined || now - lastSentAt >= TYPING_RESEND_MS
 }
 
-/** Channel configuration, connection and the user's own choice must all agree. See docs/wire.md 7.11. */
+/** Channel configuration, connection and the user's setting must all allow it. See docs/wire.md 7.11. */
 export function mayPublishTyping(input: {
   readonly config: Pick<Channel['config'], 'typingEvents'>
   readonly capabilities: readonly string[]
@@ -56,7 +56,7 @@ export function mayPublishTyping(input: {
   return input.config.typingEvents && allowed && input.healthy && input.publishTyping
 }
 
-/** The viewer lets others see typing in this channel: not switched off for all, nor for it. */
+/** The viewer publishes typing in this channel: it is not turned off globally or for the channel. */
 export const sharesTyping = (
   { publishTyping, quietTyping }: Pick<Settings, 'publishTyping' | 'quietTyping'>,
   session: Session,

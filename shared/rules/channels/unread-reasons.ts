@@ -1,9 +1,12 @@
 import { countsAsUnread, countsAsUnreadReply, type Countable, type UnreadContext } from './unread.ts'
 
-/** Why one message counts: the first that fits. `direct`: in a conversation between people everything is for the viewer. */
+/**
+ * Why a message counts: the first reason that applies. `direct`: every message of a direct conversation is for the
+ * viewer.
+ */
 type UnreadReason = 'mention' | 'direct' | 'reply-in-channel' | 'reply' | 'message'
 
-/** Why one after the mark does not count. */
+/** Why a message after the mark does not count. */
 type LeftOut =
   'own' | 'deleted' | 'silent' | 'shadowed' | 'muted-person' | 'before-history' | 'only-in-thread' | 'ephemeral'
 
@@ -11,14 +14,14 @@ export type Judged = { readonly counts: UnreadReason } | { readonly leftOut: Lef
 
 export type ReasonContext = UnreadContext & {
   readonly isDirect: boolean
-  /** Asked about a thread: its replies count, whether or not the channel shows them. */
+  /** For a thread: its replies count, whether or not the channel shows them. */
   readonly inThread: boolean
 }
 
 /**
- * Judges one message after the read mark, by the rule that counts (`countsAsUnread`; a test holds the two together).
+ * Classifies one message after the read mark, by the rule that counts (`countsAsUnread`; a test compares the two).
  *
- * @returns `undefined` when it is not after the mark at all
+ * @returns `undefined` if it is not after the mark
  */
 export function judge(
   message: Countable & { readonly mentionsViewer: boolean },
@@ -47,7 +50,7 @@ function leftOutOf(message: Countable, context: ReasonContext): LeftOut {
   return 'only-in-thread'
 }
 
-/** Adds up judgements. */
+/** Counts the classified messages. */
 export function tally(judged: Iterable<Judged>): {
   readonly reasons: Readonly<Partial<Record<UnreadReason, number>>>
   readonly leftOut: Readonly<Partial<Record<LeftOut, number>>>

@@ -1,8 +1,8 @@
 import type { MessageType } from '#shared/domain/message.ts'
 
 /**
- * What counts as unread. The cache counts with SQL that equals this rule (a property test compares the two); the server
- * counts with the same.
+ * Which messages count as unread. The cache counts with equivalent SQL (a property test compares the two); the server
+ * uses the same rule.
  */
 export type Countable = {
   readonly userId: string
@@ -17,7 +17,7 @@ export type Countable = {
 
 export type UnreadContext = {
   readonly viewerId: string
-  /** Everything up to here is read, this instant included. */
+  /** Everything up to and including this instant is read. */
   readonly lastReadAt: number
   /** Nothing before this is shown to the viewer (hidden or truncated history). */
   readonly hideBefore?: number | undefined
@@ -26,13 +26,13 @@ export type UnreadContext = {
 
 const NEVER_COUNTED: ReadonlySet<MessageType> = new Set(['deleted', 'ephemeral', 'error'])
 
-/** One message counts in its channel. A muted channel still counts for itself; only the badge leaves it out. */
+/** Whether a message counts in its channel. A muted channel still has a count; only the badge excludes it. */
 export function countsAsUnread(message: Countable, context: UnreadContext): boolean {
   if (message.parentId !== undefined && !message.showInChannel) return false
   return countsForViewer(message, context)
 }
 
-/** One reply counts in its thread. */
+/** Whether a reply counts in its thread. */
 export function countsAsUnreadReply(message: Countable, context: UnreadContext): boolean {
   return message.parentId !== undefined && countsForViewer(message, context)
 }
@@ -46,33 +46,33 @@ function countsForViewer(message: Countable, context: UnreadContext): boolean {
 }
 
 type UnreadEvidence = {
-  /** Where the viewer has read to, own unsent marks included. */
+  /** The viewer's read mark, including unsent marks. */
   readonly lastReadAt: number
-  /** Held messages after `lastReadAt` that count. */
+  /** Cached messages after `lastReadAt` that count. */
   readonly held: number
-  /** Every message after `lastReadAt` is held: the count of the held ones is the count. See {@link holdsAllSince}. */
+  /** Every message after `lastReadAt` is cached, so `held` is exact. See {@link holdsAllSince}. */
   readonly complete: boolean
-  /** The server's read state, when it sent one. */
+  /** The server's read state, if it sent one. */
   readonly server?: {
     readonly lastReadAt: number
     readonly unread: number
-    /** Newest message time the server's count includes. */
+    /** Time of the newest message that the server's count includes. */
     readonly countedAt: number
   }
-  /** Held messages that count and are newer than `countedAt`. */
+  /** Cached messages that count and are newer than `countedAt`. */
   readonly heldAfterCount: number
-  /** Messages the server had counted that were deleted after it counted. */
+  /** Messages in the server's count that were deleted afterwards. */
   readonly goneAfterCount: number
 }
 
 /**
- * The unread count of a channel, always from what stands now, never by adding to an earlier figure.
+ * The unread count of a channel, always computed from the current state, never by adding to an earlier count.
  *
- * 1. Everything since the read mark is held: the held ones that count. Exact.
- * 2. Something is missing: the server's count up to the newest message it knew, plus the held ones after that, minus
- *    those deleted since. Exact as long as every later message came (live events, or the pages of a recovery).
- * 3. The viewer's own mark is newer than the server's and something is missing: the held ones after it. The mark was
- *    made at the newest message the viewer saw, so what is missing lies before it.
+ * 1. All messages since the read mark are cached: the cached ones that count. Exact.
+ * 2. Some are missing: the server's count up to the newest message it included, plus the cached ones after that, minus
+ * those deleted since. Exact if every later message was received (live events, or the pages of a recovery).
+ * 3. The viewer's own mark is newer than the server's and some are missing: the cached ones after it. The mark was made
+ * at the newest message the viewer saw, so the missing ones are before it.
  */
 export function unreadTotal(evidence: UnreadEvidence): number {
   const { server, held } = evidence
@@ -81,8 +81,8 @@ export function unreadTotal(evidence: UnreadEvidence): number {
 }
 
 /**
- * True when no message after `lastReadAt` can be missing: the newest range reaches back to the mark (or to the beginning),
- * and forward to the newest message, or at least as far as the server's count does.
+ * Whether no message after `lastReadAt` can be missing: the newest range reaches back to the mark (or to the
+ * beginning), and forward to the newest message, or at least as far as the server's count does.
  */
 export function holdsAllSince(
   lastReadAt: number,

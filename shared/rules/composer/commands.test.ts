@@ -17,17 +17,17 @@ test.each([
   ['/', undefined],
   ['//mute', undefined],
   ['/usr/bin is a folder', undefined],
-])('%s is read as a command, or not', (text, expected) => expect(readCommand(text)).toEqual(expected))
+])('%s is parsed as a command, or not', (text, expected) => expect(readCommand(text)).toEqual(expected))
 
-test('commands that begin with what was typed come first, then those that hold it, by name', () => {
+test('commands are matched by prefix first, then by substring, then sorted by name', () => {
   expect([names(''), names('mu'), names('zz')]).toEqual([['ban', 'giphy', 'mute', 'unmute'], ['mute', 'unmute'], []])
 })
 
-test('a command that this channel does not have is a text', () => {
+test('a command that the channel does not have is plain text', () => {
   expect([commandIn('/flip a coin', commands), commandIn('/GIPHY cats', commands)?.args]).toEqual([undefined, 'cats'])
 })
 
-test('a command about someone is not ready without an @, a ban not without its reason', () => {
+test('a command about a person needs a mention, and a ban a reason', () => {
   expect(['/mute', '/mute Bob', '/mute @Bob', '/mute @stranger', '/giphy'].map(lack)).toEqual([
     'person',
     'person',
@@ -44,7 +44,7 @@ test('a command about someone is not ready without an @, a ban not without its r
   ])
 })
 
-test('no command while editing, none about people in an answer, none without the right to it', () => {
+test('commands are refused while editing, about people in a quote reply, and without the right', () => {
   const here = { capabilities: ['send-message'], editing: false, quoting: false }
   expect([
     commandBar('giphy', { ...here, editing: true }),

@@ -4,13 +4,13 @@ export type ChannelCommand = ChannelConfig['commands'][number]
 
 const SLASH = /^\/([a-z0-9_-]{1,64})(?:\s+([\s\S]*))?$/i
 
-/** `/mute @bob` as name and arguments. */
+/** Splits `/mute @bob` into name and arguments. */
 export function readCommand(text: string): { readonly name: string; readonly args: string } | undefined {
   const match = SLASH.exec(text.trim())
   return match ? { name: (match[1] ?? '').toLowerCase(), args: (match[2] ?? '').trim() } : undefined
 }
 
-/** The command a text is, where the channel has it; any other slash is just a text. */
+/** A text that is a command of the channel; any other text with a slash is plain text. */
 export type WrittenCommand = { readonly command: ChannelCommand; readonly args: string }
 
 export function commandIn(text: string, commands: readonly ChannelCommand[]): WrittenCommand | undefined {
@@ -19,7 +19,7 @@ export function commandIn(text: string, commands: readonly ChannelCommand[]): Wr
   return said && command && { command, args: said.args }
 }
 
-/** Commands to offer for what stands after the slash: those that begin so first, then by name. docs/wire.md 7.18. */
+/** Suggestions for the text after the slash: by prefix first, then by name. docs/wire.md 7.18. */
 export function matchCommands(
   commands: readonly ChannelCommand[],
   query: string,
@@ -32,9 +32,9 @@ export function matchCommands(
     .toSorted((a, b) => Number(begins(b)) - Number(begins(a)) || compare(a.name, b.name))
 }
 
-/** Why a command cannot be used here now, whatever its arguments are. */
+/** Why a command cannot be used now, whatever its arguments are. */
 export type CommandBar = 'editing' | 'replying' | 'noRight'
-/** What a command still lacks before it can be sent. */
+/** What is missing before a command can be sent. */
 export type CommandLack = 'person' | 'reason'
 
 const ABOUT_A_PERSON: ReadonlySet<string> = new Set(['ban', 'unban', 'mute', 'unmute', 'flag'])
@@ -46,7 +46,7 @@ type Here = {
   readonly quoting: boolean
 }
 
-/** No command is run by an edit; those about people answer no message. See docs/wire.md 7.16 "Commands", 8.4. */
+/** An edit runs no command; commands about people cannot be quote replies. See docs/wire.md 7.16 "Commands", 8.4. */
 export function commandBar(name: string, { capabilities, editing, quoting }: Here): CommandBar | undefined {
   if (editing) return 'editing'
   if (quoting && ABOUT_A_PERSON.has(name)) return 'replying'
@@ -56,9 +56,9 @@ export function commandBar(name: string, { capabilities, editing, quoting }: Her
 }
 
 /**
- * What the arguments lack: most commands about people need one of them, a ban its reason too.
+ * What is missing in the arguments: most commands about people need a mention, a ban also a reason.
  *
- * @param labels names and ids that can stand after an @
+ * @param labels names and ids that can follow an @
  */
 export function commandLack({ command, args }: WrittenCommand, labels: readonly string[]): CommandLack | undefined {
   if (!ABOUT_A_PERSON.has(command.name)) return undefined
@@ -67,7 +67,10 @@ export function commandLack({ command, args }: WrittenCommand, labels: readonly 
   return command.name === 'ban' && rest === '' ? 'reason' : undefined
 }
 
-/** What stands beside the person who is named; absent when no one is. The server may know people who are unknown here. */
+/**
+ * The arguments without the mentioned person; absent without a mention. The server may know people who are not cached
+ * here.
+ */
 function afterPerson(args: string, labels: readonly string[]): string | undefined {
   const at = args.search(/(?:^|\s)@\S/u)
   if (at < 0) return undefined

@@ -15,12 +15,12 @@ test('text over the limit is refused with both numbers', () => {
   ])
 })
 
-test('files on their way stop the message unless it may wait for them', () => {
+test('unfinished uploads block the message unless it may wait for them', () => {
   expect(codes({ uploads: [{ state: 'uploading' }] })).toEqual(['composer/uploads-in-progress'])
   expect(codes({ uploads: [{ state: 'uploading' }], whenReady: true })).toEqual([])
 })
 
-test('a file that cannot go is never left out silently', () => {
+test('a failed or blocked file is never left out silently', () => {
   expect(codes({ uploads: [{ state: 'blocked' }] })).toEqual(['composer/upload-failed'])
   expect(codes({ uploads: [{ state: 'failed' }], whenReady: true })).toEqual(['composer/upload-failed'])
 })
@@ -30,7 +30,7 @@ test('ten files fit, eleven do not', () => {
   expect([codes({ uploads: files(10) }), codes({ uploads: files(11) })]).toEqual([[], ['composer/too-many-files']])
 })
 
-test('an edit may not empty a message without files', () => {
+test('an edit must not empty a message without files', () => {
   expect(mayEdit(' ', 5, false).map((issue) => issue.code)).toEqual(['composer/empty'])
   expect(mayEdit(' ', 5, true)).toEqual([])
 })

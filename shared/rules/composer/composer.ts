@@ -8,13 +8,13 @@ type Composition = {
   /** Files in the composer, whatever their state. */
   readonly uploads: readonly Pick<Upload, 'state'>[]
   readonly maxLength: number
-  /** The action "Send when ready": files on their way no longer stop the message, it waits for them. */
+  /** The action "Send when ready": unfinished uploads no longer block the message, it waits for them. */
   readonly whenReady?: boolean
 }
 
 /**
- * What speaks against sending this composition; empty means it may be sent. A quote alone is not enough: section 7.16 of
- * the wire contract asks for text or a file.
+ * Issues that prevent sending; empty means it can be sent. A quote alone is not enough: docs/wire.md 7.16 requires text
+ * or a file.
  */
 export function maySend({ text, uploads, maxLength, whenReady = false }: Composition): Issue[] {
   const issues: Issue[] = []
@@ -33,7 +33,7 @@ export function maySend({ text, uploads, maxLength, whenReady = false }: Composi
   return issues
 }
 
-/** An edit may not empty a message that carries nothing else. */
+/** An edit must not empty a message without attachments. */
 export function mayEdit(text: string, maxLength: number, hasAttachments: boolean): Issue[] {
   const issues: Issue[] = []
   if (isEmptyText(text) && !hasAttachments) issues.push({ code: 'composer/empty', path: ['text'] })

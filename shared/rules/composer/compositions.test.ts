@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { asMessageId } from '#shared/lib/brand.ts'
 import { EMPTY_COMPOSITION, mergeCompositions } from './compositions.ts'
 
-test('two compositions share one composer: texts apart by a blank line, each file once, the later quote', () => {
+test('merging joins the texts with a blank line, each file once, and takes the later quote', () => {
   const first = { ...EMPTY_COMPOSITION, text: 'one', uploadIds: ['a', 'b'], quotedId: asMessageId('q1') }
   const second = { text: 'two', caret: 1, uploadIds: ['b', 'c'], showInChannel: true, quotedId: asMessageId('q2') }
   expect(mergeCompositions(first, second)).toEqual({
@@ -14,7 +14,7 @@ test('two compositions share one composer: texts apart by a blank line, each fil
   })
 })
 
-test('an empty one changes nothing, not even the caret', () => {
+test('merging with an empty composition changes nothing, not even the caret', () => {
   const one = { ...EMPTY_COMPOSITION, text: 'one', caret: 2, quotedId: asMessageId('q') }
   expect([mergeCompositions(EMPTY_COMPOSITION, one), mergeCompositions(one, EMPTY_COMPOSITION).text]).toEqual([
     one,

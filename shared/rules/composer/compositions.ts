@@ -1,17 +1,17 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 
-/** What stands in a composer and would be sent. */
+/** Text and attachments of a composer that would be sent. */
 export type Composition = {
   readonly text: string
   readonly caret: number
-  /** Where what is selected ends; it begins at the caret. */
+  /** End of the selection, which begins at the caret. */
   readonly selectedTo?: number
   readonly quotedId?: MessageId
   readonly uploadIds: readonly string[]
   readonly showInChannel: boolean
 }
 
-/** A stored one, where what is absent may be spelled out. */
+/** A stored composition, whose absent fields may be explicitly `undefined`. */
 type Kept = Omit<Composition, 'quotedId' | 'selectedTo'> & {
   readonly quotedId?: MessageId | undefined
   readonly selectedTo?: number | undefined
@@ -19,7 +19,9 @@ type Kept = Omit<Composition, 'quotedId' | 'selectedTo'> & {
 
 export const EMPTY_COMPOSITION: Composition = { text: '', caret: 0, uploadIds: [], showInChannel: false }
 
-/** Two compositions in one composer: the first text stays first, a blank line between; each file once; one quote. */
+/**
+ * Merges two compositions into one composer: the first text, a blank line, the second; each file once; the later quote.
+ */
 export function mergeCompositions(first: Kept, second: Kept): Composition {
   const text = [first.text, second.text].filter((each) => each.trim() !== '').join('\n\n')
   const quotedId = second.quotedId ?? first.quotedId

@@ -17,7 +17,7 @@ test.each([
   expect(nextVersion(last, text, minutes(later))).toBe(how)
 })
 
-test('words taken away bit by bit stay in the version that holds them', () => {
+test('text that is deleted step by step stays in the version that contains it', () => {
   let held = last.text
   for (let length = held.length; length > 0; length -= 1) {
     expect(nextVersion({ ...last, text: held }, last.text.slice(0, length), 1)).toBe('keep')

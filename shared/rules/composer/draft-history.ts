@@ -1,15 +1,15 @@
 export const DRAFT_HISTORY_DAYS = 7
-/** Of one composer. */
+/** Versions of one composer. */
 export const VERSIONS_KEPT = 100
 
-/** So long one version takes up what is added and mended. */
+/** How long a version is extended by additions and small corrections. */
 const VERSION_MS = 5 * 60_000
-/** So many characters, and no more than a third, may be mended without the words before becoming a version of their own. */
+/** Characters (and no more than a third of the text) that a correction may replace without starting a new version. */
 const MENDED = 20
 
 /**
- * What becomes of the newest version when the composer holds `text`: it grows with words that are added, and with small
- * mendings; words taken away leave it as it is, because it holds them; anything else begins a new version.
+ * What happens to the newest version when the composer contains `text`: additions and small corrections extend it;
+ * deletions leave it unchanged, because it contains the deleted text; anything else starts a new version.
  */
 export function nextVersion(
   last: { readonly text: string; readonly beganAt: number } | undefined,
@@ -26,7 +26,7 @@ export function nextVersion(
   return (grows || isSmall) && now - last.beganAt < VERSION_MS ? 'grow' : 'add'
 }
 
-/** How many characters two texts share at their beginning and their end together. */
+/** Length of the common prefix plus the common suffix of two texts. */
 function sameEnds(one: string, other: string): number {
   const most = Math.min(one.length, other.length)
   let begin = 0

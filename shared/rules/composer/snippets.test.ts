@@ -8,18 +8,18 @@ const snippets = [
 const { compare } = new Intl.Collator('en', { numeric: true })
 const names = (query: string) => matchSnippets(snippets, query, compare).map(({ name }) => name)
 
-test('a snippet is found by its name and by its words, the name first', () => {
+test('a snippet is found by its name and by its text, the name first', () => {
   expect([names(''), names('th'), names('regards'), names('zzz')]).toEqual([['Sig', 'thanks'], ['thanks'], ['Sig'], []])
 })
 
-test('what is known is filled in, other braces stay', () => {
+test('known placeholders are filled in, other braces are unchanged', () => {
   const values = { me: 'Ola', name: 'Bob', date: '3 May', time: '10:00' }
   expect(filledSnippet('{name}, {me} here on {date} at {time}. {other} {', values)).toBe(
     'Bob, Ola here on 3 May at 10:00. {other} {',
   )
 })
 
-test('a name is one word, taken once whatever its case, and the words are some', () => {
+test('a name is one word, unique ignoring case, and the text is not empty', () => {
   const fault = (name: string, text = 'words', before?: string) => snippetFault(snippets, { name, text }, before)
   expect([fault('two words'), fault('a;b'), fault('SIG'), fault('sig', 'words', 'Sig'), fault('new', ' ')]).toEqual([
     'name',
@@ -32,11 +32,11 @@ test('a name is one word, taken once whatever its case, and the words are some',
   expect(snippetFault(many, { name: 'one-more', text: 'x' })).toBe('full')
 })
 
-test('a changed snippet takes the place of the one before', () => {
+test('a changed snippet replaces the previous one', () => {
   expect(withSnippet(snippets, { name: 'bye', text: 'Bye' }, 'Sig').map(({ name }) => name)).toEqual(['thanks', 'bye'])
 })
 
-test('snippets are listed by name as they are compared: 2 before 10, and as the language orders its letters', () => {
+test('snippets are sorted by name: 2 before 10, and by the collation of the language', () => {
   const listed = (language: string, called: readonly string[]) =>
     snippetsByName(
       called.map((name) => ({ name, text: 'x' })),

@@ -1,12 +1,12 @@
 import type { Snippet } from '../../domain/settings.ts'
 import { fold } from '../search/search-fold.ts'
 
-/** Bounds of the settings' schema. */
+/** Limits of the settings' schema. */
 export const SNIPPETS_KEPT = 100
 export const SNIPPET_LENGTH = 4_000
 const NAME = /^[^\s;]{1,40}$/u
 
-/** Why a snippet cannot be kept under this name; `before` is the one that is being changed. */
+/** Why a snippet cannot be saved under this name; `before` is the name of the snippet being changed. */
 export function snippetFault(
   snippets: readonly Snippet[],
   { name, text }: Snippet,
@@ -18,19 +18,19 @@ export function snippetFault(
   return before === undefined && snippets.length >= SNIPPETS_KEPT ? 'full' : undefined
 }
 
-/** With this one in the place of the one called `before`, or added. Which order they are shown in depends on the language. */
+/** Replaces the snippet named `before`, or adds it. The display order depends on the language. */
 export const withSnippet = (snippets: readonly Snippet[], snippet: Snippet, before?: string): readonly Snippet[] => [
   ...snippets.filter(({ name }) => name !== before),
   snippet,
 ]
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const snippetsByName = (
   snippets: readonly Snippet[],
   compare: (a: string, b: string) => number,
 ): readonly Snippet[] => snippets.toSorted((a, b) => compare(a.name, b.name))
 
-/** Snippets for what stands after `;;`: by the beginning of the name, then by its middle, then by their words. */
+/** Suggestions for the text after `;;`: by prefix of the name, then by substring of the name, then by text. */
 export function matchSnippets(
   snippets: readonly Snippet[],
   query: string,
@@ -48,6 +48,6 @@ export function matchSnippets(
 
 type SnippetValues = Readonly<Record<'me' | 'name' | 'date' | 'time', string>>
 
-/** The words with everything known filled in; other braces stay as they are. */
+/** The text with known placeholders filled in; other braces are unchanged. */
 export const filledSnippet = (text: string, values: SnippetValues): string =>
   text.replaceAll(/\{(me|name|date|time)\}/gu, (_whole, key: keyof SnippetValues) => values[key])

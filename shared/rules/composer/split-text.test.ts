@@ -5,23 +5,23 @@ import { textLength } from '../messages/text.ts'
 
 const texts = (text: string, max: number): readonly string[] => splitText(text, max).map((part) => part.text)
 
-describe('long words are taken apart', () => {
+describe('long text is split', () => {
   test.each([
     ['between paragraphs', 'one two\n\nthree four', 12, ['one two', 'three four']],
-    ['else between lines', 'one two\nthree four\nfive', 18, ['one two\nthree four', 'five']],
-    ['else between words', 'one two three', 8, ['one two', 'three']],
-    ['only a long word within', 'abcdefghij', 4, ['abcd', 'efgh', 'ij']],
-    ['not for a line that is nearly empty', 'a\nb c d e f g h i', 9, ['a\nb c d e', 'f g h i']],
-    ['never inside a sign', '👍🏽👍🏽👍🏽', 3, ['👍🏽', '👍🏽', '👍🏽']],
+    ['otherwise between lines', 'one two\nthree four\nfive', 18, ['one two\nthree four', 'five']],
+    ['otherwise between words', 'one two three', 8, ['one two', 'three']],
+    ['inside a word only if it is too long', 'abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+    ['not after a line that is nearly empty', 'a\nb c d e f g h i', 9, ['a\nb c d e', 'f g h i']],
+    ['never inside a grapheme', '👍🏽👍🏽👍🏽', 3, ['👍🏽', '👍🏽', '👍🏽']],
   ])('%s', (_name, text, max, parts) => expect(texts(text, max)).toEqual(parts))
 })
 
-test('a code fence that is cut is closed and opened again, with its language', () => {
+test('a split code fence is closed and reopened with its language', () => {
   const text = 'See:\n```ts\nconst a = 1\nconst b = 2\n```\nand so on'
   expect(texts(text, 30)).toEqual(['See:\n```ts\nconst a = 1\n```', '```ts\nconst b = 2\n```', 'and so on'])
 })
 
-test('the line that opens a fence goes with its code, and no empty block is left behind', () => {
+test('the opening line of a fence stays with its code, and no empty block remains', () => {
   expect(texts('words before it here\n```js\nlet a = 1 // and more\n```\nend', 32)).toEqual([
     'words before it here',
     '```js\nlet a = 1 // and more\n```',
@@ -29,7 +29,7 @@ test('the line that opens a fence goes with its code, and no empty block is left
   ])
 })
 
-test('what fits is one message', () => expect(texts('short', 5)).toEqual(['short']))
+test('text that fits is one message', () => expect(texts('short', 5)).toEqual(['short']))
 
 const label = fc
   .array(
@@ -49,7 +49,7 @@ const label = fc
   )
   .map((pieces) => pieces.join(''))
 
-test('put together again they are the same letter by letter, and each is short enough and says something', () => {
+test('the joined parts equal the text, and each part is short enough and not blank', () => {
   fc.assert(
     fc.property(label, fc.integer({ min: 14, max: 80 }), (text, max) => {
       const parts = splitText(text, max)

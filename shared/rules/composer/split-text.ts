@@ -1,11 +1,11 @@
 import { textLength } from '../messages/text.ts'
 
-/** More messages than this at once are a flood, not a message: then a file is the better way. */
+/** More messages than this at once would flood a channel; a file is better. */
 export const MAX_PARTS = 20
 
 /**
- * One of the messages that long words become. `text` is what is sent; the rest says how it is taken apart again: what
- * stood behind it in the whole, and the lines of a code fence that were added at its ends.
+ * One of the messages that a long text is split into. `text` is what is sent; the other fields allow joining: the text
+ * removed after it, and the code fence lines added at its ends.
  */
 export type TextPart = {
   readonly text: string
@@ -14,23 +14,23 @@ export type TextPart = {
   readonly closed: string
 }
 
-/** A code fence that is open somewhere in a text: its signs, and the line that opened it. */
+/** A code fence that is open at some point of a text: its marker, and its opening line. */
 type Fence = { readonly signs: string; readonly line: string }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
-/** Where words may be taken apart, the best first, and how full a part must be at least for it. */
+/** Where text can be split, best first, and how full a part must be at least. */
 const SEAMS: readonly { readonly at: RegExp; readonly least: number }[] = [
   { at: /[ \t]*\n(?:[ \t]*\n)+/g, least: 0.5 },
   { at: /[ \t]*\n/g, least: 0.25 },
   { at: /[ \t]+/g, least: 0 },
 ]
-/** What belongs to the sign before it, so that no face is torn from its skin tone. */
+/** Characters that belong to the one before them, so that an emoji is not separated from its skin tone. */
 const BELONGS = /^(?:\p{M}|\p{EMod}|\u{200D})/u
 
 /**
- * Words longer than a message may be as messages in their order: taken apart between paragraphs, else lines, else words,
- * and only a word that is too long itself within. A code fence that is cut is closed and opened again. Each has at most
- * `max` characters, and {@link joinParts} gives the words back letter by letter, but for blanks at their ends.
+ * Splits text that is too long for one message, in order: between paragraphs, otherwise lines, otherwise words, and
+ * inside a word only if it is too long itself. A split code fence is closed and reopened. Each part has at most `max`
+ * characters, and {@link joinParts} restores the text exactly, except for whitespace at its ends.
  */
 export function splitText(text: string, max: number): readonly TextPart[] {
   const parts: TextPart[] = []
@@ -47,14 +47,14 @@ export function splitText(text: string, max: number): readonly TextPart[] {
   return parts
 }
 
-/** The words of some parts, in their order, as they were before they were taken apart. */
+/** The text of some parts, in order, as it was before splitting. */
 export const joinParts = (parts: readonly TextPart[]): string =>
   parts
     .map((part) => bodyOf(part) + part.after)
     .join('')
     .trimEnd()
 
-/** A part that was changed since may have lost its added lines: then there is nothing to take away. */
+/** A part that was edited may have lost its added lines: then there is nothing to remove. */
 function bodyOf({ text, opened, closed }: Omit<TextPart, 'after'>): string {
   const inner = opened !== '' && text.startsWith(opened) ? text.slice(opened.length) : text
   return closed !== '' && inner.endsWith(closed) ? inner.slice(0, -closed.length) : inner
@@ -77,7 +77,7 @@ function nextPart(rest: string, max: number, open: Fence | undefined): Next {
   return partAt(rest, opened, inner, still === undefined ? '' : closed, still)
 }
 
-/** Taken from `to` on are the blanks up to `from`; they stand between two messages already. */
+/** The whitespace between `to` and `from` is removed: two messages are separate already. */
 type Seam = { readonly to: number; readonly from: number }
 
 function partAt(rest: string, opened: string, { to, from }: Seam, closed: string, fence: Fence | undefined): Next {
@@ -86,7 +86,7 @@ function partAt(rest: string, opened: string, { to, from }: Seam, closed: string
   return end === undefined ? { part, fence, from } : { part, fence: undefined, from: from + end }
 }
 
-/** Where the seam is that fills `room` characters best. */
+/** The split position that best fills `room` characters. */
 function seamIn(rest: string, room: number): Seam {
   const window = firstOf(rest, room + 1)
   for (const { at, least } of SEAMS) {
@@ -112,7 +112,7 @@ function whole(text: string, end: number): number {
   return at > 0 ? at : end
 }
 
-/** The fence that is open behind these words. One whose line would fill half a message is left as it is. */
+/** The fence that is open after this text. A fence whose line would fill half a message is ignored. */
 function fenceAfter(text: string, open: Fence | undefined, max: number): Fence | undefined {
   let fence = open
   for (const line of text.split('\n')) {
@@ -132,7 +132,7 @@ const closes = (line: string, { signs }: Fence): boolean => {
   return written.startsWith(signs) && info.trim() === ''
 }
 
-/** The line that opens a fence goes with the code behind it. */
+/** Moves the split before the opening line of a fence, which belongs to the code after it. */
 function beforeFence(rest: string, seam: Seam, open: Fence | undefined): Seam {
   const start = rest.lastIndexOf('\n', seam.to - 1)
   const line = rest.slice(start + 1, seam.to)
@@ -140,7 +140,7 @@ function beforeFence(rest: string, seam: Seam, open: Fence | undefined): Seam {
   return isBare ? { to: start, from: start + 1 } : seam
 }
 
-/** How much of what follows only closes the fence: that was done already. */
+/** Length of a closing fence line at the beginning of the rest: the fence was closed already. */
 function endOf(rest: string, fence: Fence): number | undefined {
   const [line = ''] = rest.split('\n', 1)
   if (!closes(line, fence)) return undefined

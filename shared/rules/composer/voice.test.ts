@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { VOICE_BITS_PER_SECOND, VOICE_MAX_SECONDS, waveformOf } from './voice.ts'
 import { UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 
-test('the longest recording is far smaller than a file may be', () => {
+test('the longest recording is far below the upload limit', () => {
   expect((VOICE_MAX_SECONDS * VOICE_BITS_PER_SECOND) / 8).toBeLessThan(UPLOAD_LIMIT_BYTES / 20)
 })
 

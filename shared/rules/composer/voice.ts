@@ -1,11 +1,11 @@
 import { WAVEFORM_STEPS } from '#shared/constants.ts'
 
-/** Longest recording, in seconds. Ours: a quarter of an hour of Opus is 4 MB, far below the limit of a file. */
+/** Longest recording, in seconds. Ours: a quarter of an hour of Opus is 4 MB, far below the upload limit. */
 export const VOICE_MAX_SECONDS = 900
-/** Speech stays clear at this rate. */
+/** Speech is clear at this bit rate. */
 export const VOICE_BITS_PER_SECOND = 32_000
 
-/** What a recording says of itself beside its bytes. See docs/wire.md 5.9. */
+/** Metadata of a recording. See docs/wire.md 5.9. */
 export type VoiceFacts = {
   /** Seconds. */
   readonly duration: number
@@ -13,7 +13,10 @@ export type VoiceFacts = {
   readonly waveform: readonly number[]
 }
 
-/** Loudness 0..1 of equal parts of a sound: the loudest sample of each, and the loudest part is 1 unless all is silence. */
+/**
+ * Loudness 0..1 of equal parts of a recording: the loudest sample of each, normalized so that the loudest part is 1
+ * unless all is silent.
+ */
 export function waveformOf(samples: ArrayLike<number>, steps = WAVEFORM_STEPS): readonly number[] {
   const count = Math.min(steps, samples.length)
   const peaks = Array.from({ length: count }, (_, step) => {
@@ -25,7 +28,7 @@ export function waveformOf(samples: ArrayLike<number>, steps = WAVEFORM_STEPS): 
     return peak
   })
   const loudest = Math.max(0, ...peaks)
-  // Noise of a silent room is not blown up to speech.
+  // Do not amplify the noise of a silent room.
   const scale = loudest < 0.01 ? 1 : 1 / loudest
   return peaks.map((peak) => Math.round(Math.min(1, peak * scale) * 100) / 100)
 }

@@ -13,9 +13,9 @@ const CODE = /^[\w-]{8,128}$/
 const SECTION = /^[a-z]{1,32}$/
 
 /**
- * Reads `parlor://open/<workspace>/channel/<cid>`, `…/message/<cid>/<id>`, `…/user/<id>` and `…/invite/<code>`,
- * `parlor://new`, `parlor://settings/<page>` and `parlor://search/<words>`. Anything else, whatever it looks like, is `undefined`. Only
- * words to search for are decoded: a legal id needs no percent sign.
+ * Parses `parlor://open/<workspace>/channel/<cid>`, `…/message/<cid>/<id>`, `…/user/<id>` and `…/invite/<code>`,
+ * `parlor://new`, `parlor://settings/<page>` and `parlor://search/<text>`. Anything else is `undefined`. Only the
+ * search text is percent-decoded: a valid id needs no percent sign.
  */
 export function parseDeepLink(text: string): DeepLink | undefined {
   if (text.length > MAX_LENGTH) return undefined
@@ -64,14 +64,14 @@ function readSearch(coded: string): DeepLink | undefined {
     const text = decodeURIComponent(coded).trim()
     return text === '' || /\p{C}/u.test(text) ? undefined : { route: 'search', text }
   } catch {
-    return undefined // Percent signs that spell no text.
+    return undefined // Malformed percent-encoding.
   }
 }
 
-/** The host of an address that was checked when someone signed in with it; this file knows no `URL`. */
+/** The host of a URL that was validated at sign-in; shared code has no `URL`. */
 const HOST = /^https?:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i
 
-/** The demo and the own workspace of this computer by their folders' names, a hosted one by its host. */
+/** A workspace in deep links: a local one by its folder's name, a hosted one by its host. */
 export function linkWorkspace({ kind, demo, url }: NonNullable<Session['workspace']>): string {
   if (kind === 'local') return demo ? 'demo' : 'own'
   const host = HOST.exec(url)?.[1]?.toLowerCase() ?? ''

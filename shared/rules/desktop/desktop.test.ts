@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { globalAccelerator, wantsTray, whatClosingDoes } from './desktop.ts'
 
-test('the mark beside the clock is usual on Windows, and elsewhere someone asks for it', () => {
+test('the tray icon is on by default on Windows only', () => {
   const shown = (tray: 'auto' | 'on' | 'off') =>
     (['windows', 'macos', 'linux'] as const).map((os) => wantsTray({ tray }, os))
   expect(shown('auto')).toEqual([true, false, false])
@@ -19,7 +19,7 @@ test.each([
   ['linux', 'tray', true, 'tray'],
   ['linux', 'tray', false, 'quit'],
   ['windows', 'tray', false, 'quit'],
-] as const)('closing on %s with the choice %s and a mark that stands (%s): %s', (os, closing, stands, does) => {
+] as const)('closing on %s with the choice %s and the tray icon visible (%s): %s', (os, closing, stands, does) => {
   expect(whatClosingDoes({ closing }, os, stands)).toBe(does)
 })
 
@@ -28,12 +28,12 @@ test.each([
   ['Ctrl+Shift+1', 'Control+Shift+1'],
   ['Mod+Alt+ArrowUp', 'CommandOrControl+Alt+Up'],
   ['Mod+F9', 'CommandOrControl+F9'],
-])('%s works anywhere as %s', (chord, accelerator) => {
+])('%s is the global accelerator %s', (chord, accelerator) => {
   expect(globalAccelerator(chord)).toBe(accelerator)
 })
 
 test.each(['', 'P', 'F9', 'Mod+C', 'Ctrl+Alt+A', 'Mod+Alt+1', 'Alt+Shift+L', 'Mod+Shift+Escape', 'Mod+Shift+é'])(
-  '%j would be taken from other programs, or from writing, and is refused',
+  '%j would conflict with other programs or with typing, and is refused',
   (chord) => {
     expect(globalAccelerator(chord)).toBeUndefined()
   },

@@ -3,16 +3,14 @@ import type { Cid } from '#shared/lib/brand.ts'
 
 type Os = 'windows' | 'macos' | 'linux'
 
-/** Usual on Windows only: macOS has the dock, and many desktops of Linux have no place for it. */
+/** On by default on Windows only: macOS has the dock, and many Linux desktops have no tray. */
 export const wantsTray = ({ tray }: Pick<DesktopChoices, 'tray'>, os: Os): boolean =>
   tray === 'on' || (tray === 'auto' && os === 'windows')
 
-/** `stay`: the program stays in the dock without a window, as programs of macOS do. */
+/** `stay`: the program stays in the dock without a window, as is usual on macOS. */
 export type Closing = 'tray' | 'quit' | 'ask' | 'stay'
 
-/**
- * What closing the last window does. Without a mark that can be seen no one would find Parlor again, so it ends then.
- */
+/** What closing the last window does. Without a visible tray icon the user could not reopen Parlor, so it quits. */
 export function whatClosingDoes({ closing }: Pick<DesktopChoices, 'closing'>, os: Os, trayStands: boolean): Closing {
   if (os === 'macos') return 'stay'
   if (!trayStands) return 'quit'
@@ -31,8 +29,8 @@ const FUNCTION_KEY = /^F([1-9]|1[0-9]|2[0-4])$/
 const NAMED = /^(?:Home|End|PageUp|PageDown|Insert|Space)$/
 
 /**
- * Keys that work anywhere, as Electron writes them; `undefined` for keys that must not: they would be taken from every
- * other program. So Ctrl alone with a letter is not enough, and Alt with one types letters.
+ * A global shortcut in Electron's format; `undefined` for combinations that would conflict with other programs: Ctrl
+ * with a letter alone is not enough, and Alt with one types letters.
  */
 export function globalAccelerator(chord: string): string | undefined {
   const parts = chord.split('+')
@@ -53,10 +51,10 @@ export function globalAccelerator(chord: string): string | undefined {
   return [...modifiers, isCharacter ? key.toUpperCase() : (KEY_NAMES[key] ?? key)].join('+')
 }
 
-/** Where someone writes: the account (`sidebarKey`) and the channel. */
+/** The channel the user is writing in: the account (`sidebarKey`) and the cid. */
 export type WritingPlace = { readonly account: string; readonly cid: Cid }
 
-/** Languages that are checked there: those of the channel as far as they are chosen at all, else all that are. */
+/** Spell checking languages of a channel: its own that are still chosen globally, otherwise all chosen ones. */
 export function spellingAt(
   { spelling, spellingIn }: Pick<DesktopChoices, 'spelling' | 'spellingIn'>,
   place: WritingPlace | undefined,
@@ -65,7 +63,7 @@ export function spellingAt(
   return own === undefined ? spelling : spelling.filter((language) => own.includes(language))
 }
 
-/** The choices with another answer for one language in one channel; all of them is no exception. */
+/** The exceptions with one language changed in one channel; a channel with all languages is not an exception. */
 export function withSpellingIn(
   choices: Pick<DesktopChoices, 'spelling' | 'spellingIn'>,
   place: WritingPlace,

@@ -17,8 +17,8 @@ import {
 const after = (...events: readonly UpdateEvent[]): UpdateState => events.reduce(afterUpdateEvent, NOTHING_NEWER)
 const FOUND: UpdateEvent = { type: 'found', version: '1.1.0', at: 5 }
 
-describe('how a newer version comes', () => {
-  test('step by step, until it is here', () => {
+describe('update states', () => {
+  test('go step by step until the version is ready', () => {
     expect(after({ type: 'looks' }).stage).toBe('looking')
     expect(after({ type: 'looks' }, FOUND)).toEqual({ stage: 'found', version: '1.1.0', lookedAt: 5, announced: false })
     expect(after(FOUND, { type: 'fetches' }, { type: 'share', share: 0.4 })).toMatchObject({ share: 0.4 })
@@ -30,7 +30,7 @@ describe('how a newer version comes', () => {
     })
   })
 
-  test('a failure keeps what is still true, and the next step forgets it', () => {
+  test('a failure returns to the last valid state, and the next step clears it', () => {
     const failed: UpdateEvent = { type: 'failed', code: 'update/unreachable' }
     expect(after({ type: 'looks' }, failed)).toMatchObject({ stage: 'rest', failure: 'update/unreachable' })
     expect(after(FOUND, { type: 'fetches' }, failed)).toMatchObject({ stage: 'found', version: '1.1.0' })
@@ -42,41 +42,41 @@ describe('how a newer version comes', () => {
     })
   })
 
-  test('what comes late of a fetch that is over changes nothing', () => {
+  test('late progress of a finished download changes nothing', () => {
     const ready = after(FOUND, { type: 'fetches' }, { type: 'fetched' })
     expect(afterUpdateEvent(ready, { type: 'share', share: 0.2 })).toBe(ready)
   })
 })
 
-describe('what is remembered from run to run', () => {
+describe('update memory', () => {
   const tried = (version: string, times: number): UpdateMemory => {
     let memory = NO_UPDATE_MEMORY
     for (let time = 0; time < times; time += 1) memory = atInstall(memory, version)
     return memory
   }
 
-  test('a version that came up is no longer tried', () => {
+  test('a version that started is no longer tried', () => {
     expect(atUp(atStart(tried('1.1.0', 1), '1.1.0'), '1.1.0')).toEqual(NO_UPDATE_MEMORY)
   })
 
-  test('one whose installing came to nothing is offered once more, and not a third time', () => {
+  test('a version that failed to install is offered once more, and not a third time', () => {
     const once = atStart(tried('1.1.0', 1), '1.0.0')
     expect(isRefused(once, '1.1.0')).toBe(false)
     const twice = atStart(atInstall(once, '1.1.0'), '1.0.0')
     expect([isRefused(twice, '1.1.0'), isRefused(twice, '1.2.0'), twice.tried]).toEqual([true, false, undefined])
   })
 
-  test('one that ran and never showed a window is not offered again by the version that took its place', () => {
+  test('a version that started without showing a window is not offered again by the version that replaced it', () => {
     const ran = atStart(tried('1.1.0', 1), '1.1.0')
     expect(isRefused(atStart(ran, '1.0.0'), '1.1.0')).toBe(true)
   })
 
-  test('a start in which nothing was tried changes nothing', () => {
+  test('a start without an attempted update changes nothing', () => {
     expect(atStart(NO_UPDATE_MEMORY, '1.0.0')).toBe(NO_UPDATE_MEMORY)
     expect(atUp(NO_UPDATE_MEMORY, '1.0.0')).toBe(NO_UPDATE_MEMORY)
   })
 
-  test('no one is told again within a day', () => {
+  test('an update is announced at most once a day', () => {
     const told = quietFrom(NO_UPDATE_MEMORY, 1_000)
     expect([isQuiet(told, 1_000 + TOLD_EVERY_MS - 1), isQuiet(told, 1_000 + TOLD_EVERY_MS)]).toEqual([true, false])
   })

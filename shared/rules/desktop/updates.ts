@@ -1,28 +1,28 @@
 import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 
-/** No one is told of a version more often than this. */
+/** Minimum interval between announcements of updates. */
 export const TOLD_EVERY_MS = 24 * 60 * 60_000
-/** A version whose installing came to nothing so often is not offered again. */
+/** A version that failed to install this many times is not offered again. */
 const MOST_TRIES = 2
 const MOST_REFUSED = 20
 
-/** What is known of earlier runs, kept on disk. */
+/** State of updates across runs, stored on disk. */
 export type UpdateMemory = {
-  /** A version that someone did not want. */
+  /** A version the user skipped. */
   readonly skipped?: string
-  /** No one is told of a version before then. Epoch milliseconds. */
+  /** Updates are not announced before then. Epoch milliseconds. */
   readonly quietUntil: number
-  /** Handed to the system to be installed. `ran`: it was started, and never came so far that a window opened. */
+  /** Passed to the system for installation. `ran`: it started, and has not opened a window. */
   readonly tried?: { readonly version: string; readonly times: number; readonly ran: boolean }
-  /** Versions that could not be installed, or did not come up. */
+  /** Versions that could not be installed, or did not start. */
   readonly refused: readonly string[]
 }
 
 export const NO_UPDATE_MEMORY: UpdateMemory = { quietUntil: 0, refused: [] }
 
 /**
- * At the start of a run, by its own version. What was handed over and is not what runs has failed: for good when it had
- * run and someone had to go back, or when it was tried often enough.
+ * At the start of a run, given its own version. A tried version that is not the running one has failed: permanently if
+ * it had started and was rolled back, or if it was tried often enough.
  */
 export function atStart(memory: UpdateMemory, running: string): UpdateMemory {
   const { tried, ...rest } = memory
@@ -38,7 +38,7 @@ export function atUp(memory: UpdateMemory, running: string): UpdateMemory {
   return tried?.version === running ? rest : memory
 }
 
-/** Before the program ends for it, so that the next start knows what was meant. */
+/** Before the program quits to install, so that the next start can check the result. */
 export function atInstall(memory: UpdateMemory, version: string): UpdateMemory {
   const times = memory.tried?.version === version ? memory.tried.times : 0
   return { ...memory, tried: { version, times: times + 1, ran: false } }
@@ -46,12 +46,12 @@ export function atInstall(memory: UpdateMemory, version: string): UpdateMemory {
 
 export const isRefused = ({ refused }: UpdateMemory, version: string): boolean => refused.includes(version)
 
-/** By itself; someone who looks by hand is offered what they once skipped. */
+/** For automatic checks; a manual check also offers a skipped version. */
 export const isWanted = ({ skipped }: UpdateMemory, version: string): boolean => skipped !== version
 
 export const isQuiet = ({ quietUntil }: UpdateMemory, now: number): boolean => now < quietUntil
 
-/** Told, or put off: not again for a day. A clock that was set back makes the wait no longer than that. */
+/** After an announcement or a postponement: quiet for a day. If the clock was set back, no longer than that. */
 export const quietFrom = (memory: UpdateMemory, now: number): UpdateMemory => ({
   ...memory,
   quietUntil: now + TOLD_EVERY_MS,
@@ -71,8 +71,8 @@ export type UpdateEvent =
   | { readonly type: 'failed'; readonly code: string }
 
 /**
- * rest → looking → found → fetching → ready → leaving. A failure goes back to what is still true: a version that was
- * found stays found, one that is ready stays ready.
+ * rest → looking → found → fetching → ready → leaving. A failure returns to the last valid state: a found version stays
+ * found, a ready one stays ready.
  */
 export function afterUpdateEvent(state: UpdateState, event: UpdateEvent): UpdateState {
   const { share: _share, failure: _failure, refused: _refused, ...rest } = state

@@ -33,7 +33,7 @@ test.each([
   'https://www.openstreetmap.org/#map=12/49.2746/19.8683',
   'https://maps.example/maps/@49.2746,19.8683,12z',
   'https://maps.example/?q=49.2746,19.8683',
-])('%s is understood', (typed) => {
+])('%s is parsed', (typed) => {
   expect(near(typed)).toEqual(TATRY)
 })
 
@@ -43,22 +43,22 @@ test('south and west are negative, by letter or sign', () => {
   expect(near('−0.5, 0')).toEqual(['-0.5000', '0.0000'])
 })
 
-test.each(['', 'Kraków', '91, 0', '0, 181', '12', `10°70'N 5°E`])('%j is no place', (typed) => {
+test.each(['', 'Kraków', '91, 0', '0, 181', '12', `10°70'N 5°E`])('%j is not a location', (typed) => {
   expect(parsePoint(typed)).toBeUndefined()
 })
 
-test('a coordinate of 0 is a place like any other', () => {
+test('a coordinate of 0 is valid', () => {
   expect([parseDegrees('0'), near('0, 0')]).toEqual([0, ['0.0000', '0.0000']])
 })
 
-test('a place is told exactly, to about a kilometre, or to about a city', () => {
+test('a location is rounded exactly, to about a kilometer, or to about a city', () => {
   const exact = { latitude: 49.274_612_3, longitude: 19.868_312 }
   expect(blurred(exact, 'exact')).toEqual({ latitude: 49.274_61, longitude: 19.868_31 })
   expect(blurred(exact, 'near')).toEqual({ latitude: 49.27, longitude: 19.87 })
   expect(blurred(exact, 'city')).toEqual({ latitude: 49.3, longitude: 19.9 })
 })
 
-test('a live share lasts 60000 ms at least and a day at most', () => {
+test('a live share is at least 60000 ms and at most a day', () => {
   expect([undefined, 59_999, 60_000, 86_400_000, 86_400_001, Number.NaN].map((ms) => shareProblem(ms))).toEqual([
     undefined,
     'tooShort',
@@ -69,11 +69,11 @@ test('a live share lasts 60000 ms at least and a day at most', () => {
   ])
 })
 
-test('a share is over at its end_at to the millisecond, a place sent once never runs', () => {
+test('a share ends at its end_at to the millisecond, a static location is never live', () => {
   expect([isLive({ endAt: 100 }, 99), isLive({ endAt: 100 }, 100), isLive({}, 0)]).toEqual([true, false, false])
 })
 
-test('how far one place is from another, on a round earth', () => {
+test('distances are measured on a sphere', () => {
   const [warsaw, krakow] = [
     { latitude: 52.2297, longitude: 21.0122 },
     { latitude: 50.0647, longitude: 19.945 },
@@ -83,7 +83,7 @@ test('how far one place is from another, on a round earth', () => {
   expect(Math.round(distanceM({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }) / 1_000)).toBe(111)
 })
 
-test('a share that waited ends when its writer was told, unless too little is left to begin it', () => {
+test('a queued share ends at the promised time, unless too little is left to start it', () => {
   const minute = 60_000
   expect([
     endOfShare({ until: 15 * minute }, 0),
@@ -92,13 +92,13 @@ test('a share that waited ends when its writer was told, unless too little is le
   ]).toEqual([15 * minute, 15 * minute + 2_000, undefined])
 })
 
-test('a way is as long as its parts, the short way over the date line too', () => {
+test('the length of a path is the sum of its parts, the short way across the date line too', () => {
   const points = [179.5, -179.5, 179.5].map((longitude) => ({ latitude: 0, longitude }))
   expect([lengthM([]), lengthM(points.slice(0, 1)), Math.round(lengthM(points) / 1_000)]).toEqual([0, 0, 222])
   expect([eastOf(179, -179), eastOf(-179, 179), eastOf(0, 90)]).toEqual([2, -2, 90])
 })
 
-test('a map around a place shows a way that leads there, tall or wide, with room around it', () => {
+test('a map around a location fits a path that leads there, tall or wide, with padding', () => {
   const at = { latitude: 0, longitude: 0 }
   expect(spanAround(at, [at], 2)).toBe(0)
   expect(spanAround(at, [{ latitude: 1, longitude: 0 }], 2)).toBeGreaterThan(2)

@@ -5,9 +5,9 @@ export type { Point } from '#shared/domain/place.ts'
 
 export const PRECISIONS = ['exact', 'near', 'city'] as const satisfies readonly Precision[]
 
-/** Degrees a place is rounded to. A hundredth of a degree of latitude is 1.1 km, a tenth 11 km. */
+/** Degrees a location is rounded to. A hundredth of a degree of latitude is 1.1 km, a tenth 11 km. */
 const GRID: Readonly<Record<Precision, number>> = { exact: 0.000_01, near: 0.01, city: 0.1 }
-/** Metres around the told place in which the true one lies. */
+/** Radius in meters around the shared location in which the actual one is. */
 export const REACH_M: Readonly<Record<Precision, number>> = { exact: 0, near: 800, city: 8_000 }
 
 /** The longest live share. Source: the bridge's contract of `locations.share`. */
@@ -15,7 +15,7 @@ const MAX_LOCATION_SHARE_MS = 24 * 3_600_000
 /** Offered lengths of a live share, in milliseconds. */
 export const SHARE_PRESETS_MS = [15 * 60_000, 60 * 60_000, 8 * 3_600_000] as const
 
-/** The place as others are told it. */
+/** The location as others see it. */
 export function blurred({ latitude, longitude }: Point, precision: Precision): Point {
   const grid = GRID[precision]
   const round = (degrees: number): number => Number((Math.round(degrees / grid) * grid).toFixed(5))
@@ -42,7 +42,7 @@ export function parseDegrees(typed: string): number | undefined {
   return (number(degrees) < 0 || /^[NSEW]?\s*[-−]/.test(text)) !== south ? -value : value
 }
 
-/** Both coordinates in one text: a pair, with letters or signs, a `geo:` address, or a link to a map. Latitude first. */
+/** Both coordinates in one text: a pair, with letters or signs, a `geo:` URI, or a link to a map. Latitude first. */
 export function parsePoint(typed: string): Point | undefined {
   const text = typed.trim()
   const inLink =
@@ -61,7 +61,7 @@ export function parsePoint(typed: string): Point | undefined {
   return undefined
 }
 
-/** Ways to cut a text in two, the surest first: `;`, a comma with a space, a plain comma, a space. */
+/** Ways to split a text in two, least ambiguous first: `;`, a comma with a space, a plain comma, a space. */
 function halvesOf(text: string): readonly (readonly [string, string])[] {
   const cuts = [/\s*;\s*/g, /,\s+/g, /,/g, /(?<=[NSEW\d"″”'′’])\s+(?=[NSEW+\-−\d])/gi]
   return cuts.flatMap((cut) =>
@@ -75,22 +75,22 @@ function pointOf(latitude: number, longitude: number): Point | undefined {
   return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : undefined
 }
 
-/** `49.27460, 19.86830`: read by every map. */
+/** `49.27460, 19.86830`: accepted by every map. */
 export const pointText = ({ latitude, longitude }: Point): string => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 
-/** Minutes of a live share as typed; `tooShort` below the shortest one, a minute. */
+/** Validates the duration of a live share; `tooShort` below a minute. */
 export function shareProblem(ms: number | undefined): 'tooShort' | 'tooLong' | undefined {
   if (ms === undefined) return undefined
   if (!Number.isFinite(ms) || ms < MIN_LOCATION_SHARE_MS) return 'tooShort'
   return ms > MAX_LOCATION_SHARE_MS ? 'tooLong' : undefined
 }
 
-/** To the nearest: the server's clock may be a moment ahead of this one. At least 1. */
+/** Rounded: the server's clock may be slightly ahead of this one. At least 1. */
 export const minutesLeft = (endAt: number, now: number): number => Math.max(1, Math.round((endAt - now) / 60_000))
 
 const EARTH_RADIUS_M = 6_371_000
 
-/** Metres along the surface, on a round earth. */
+/** Meters along the surface of a sphere. */
 export function distanceM(a: Point, b: Point): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
   const [north, east] = [radians(b.latitude - a.latitude), radians(b.longitude - a.longitude)]
@@ -99,7 +99,7 @@ export function distanceM(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 
-/** Metres along a way through these points. */
+/** Meters along a path through these points. */
 export const lengthM = (points: readonly Point[]): number =>
   points.reduce((sum, point, index) => sum + (index === 0 ? 0 : distanceM(points[index - 1] ?? point, point)), 0)
 
@@ -108,7 +108,7 @@ export const eastOf = (meridian: number, longitude: number): number =>
   ((((longitude - meridian + 180) % 360) + 360) % 360) - 180
 
 /**
- * Degrees of latitude from top to bottom of a map around `at` that shows all of these points, with some room around them.
+ * Degrees of latitude from top to bottom of a map around `at` that shows all of these points, with padding.
  *
  * @param ratio width by height of the map
  */
@@ -120,19 +120,19 @@ export function spanAround(at: Point, points: readonly Point[], ratio: number): 
   return 2.6 * Math.max(0, ...reaches)
 }
 
-/** What it takes to send a share is not held against its shortest time; the server counts from when it hears of it. */
+/** Allowance for the duration of the request; the server counts from when it receives it. */
 const SENDING_MS = 10_000
 const LATENCY_MS = 2_000
 
 /**
- * When a live share ends that is sent now. `undefined`: it waited until less than the shortest time was left of what its
- * writer was told, so it is not sent any more. All in epoch milliseconds of the server.
+ * The end of a live share that is sent now. `undefined`: it was queued until less than the minimum of the promised
+ * duration was left, so it is not sent. All in epoch milliseconds of the server.
  */
 export function endOfShare({ until }: { readonly until: number }, now: number): number | undefined {
   if (until - now < MIN_LOCATION_SHARE_MS - SENDING_MS) return undefined
   return Math.max(until, now + MIN_LOCATION_SHARE_MS + LATENCY_MS)
 }
 
-/** A live share runs until its end whatever else happens; a place sent once never does. */
+/** A live share is active until its end; a static location never is. */
 export const isLive = (location: { readonly endAt?: number }, now: number): boolean =>
   location.endAt !== undefined && location.endAt > now

@@ -13,6 +13,6 @@ test.each([
   [' ', undefined],
   [7, undefined],
   [undefined, undefined],
-])('an assistant in the state %o is at %o', (state, work) => {
+])('the state %o is decoded to %o', (state, work) => {
   expect(assistantWork(state)).toEqual(work)
 })

@@ -9,10 +9,10 @@ const STATES: Readonly<Record<string, AssistantWork['state']>> = {
 }
 const MAX_WORDS = 80
 
-/** An assistant that says nothing more for so long is at nothing more. Parlor's own: the contract names no time. */
+/** An assistant without updates for this long is considered idle. Ours: the contract specifies no time. */
 export const ASSISTANT_EXPIRY_MS = 120_000
 
-/** What the state of an `ai_indicator.update` means; nothing where it says nothing. See docs/wire.md 4.9. */
+/** Decodes the state of an `ai_indicator.update`; `undefined` for an unusable one. See docs/wire.md 4.9. */
 export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'words'> | undefined {
   if (typeof state !== 'string') return undefined
   const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined
@@ -21,5 +21,5 @@ export function assistantWork(state: unknown): Pick<AssistantWork, 'state' | 'wo
   return words === '' ? undefined : { state: 'other', words }
 }
 
-/** It can still be asked to stop. */
+/** Whether it can be asked to stop. */
 export const isAtWork = (work: AssistantWork | undefined): boolean => work !== undefined && work.state !== 'error'

@@ -11,15 +11,15 @@ test.each([
   ['```\n@here\n```\n@channel', ['channel']],
   ['```\n@here', []],
   ['nobody', []],
-])('%j calls %j', (text, reach) => expect(broadcastsIn(text)).toEqual(reach))
+])('%j contains the broadcast mentions %j', (text, reach) => expect(broadcastsIn(text)).toEqual(reach))
 
-test('the right to call is never taken for granted', () => {
+test('the right to a broadcast mention must be granted explicitly', () => {
   expect(mayCall({ capabilities: [] }, 'channel')).toBe(false)
   expect(mayCall({ capabilities: ['notify-channel'] }, 'channel')).toBe(true)
   expect(mayCall({ capabilities: ['notify-channel'] }, 'here')).toBe(false)
 })
 
-test('a message to all names everyone, another one those it lists', () => {
+test('a broadcast mention mentions everyone, any other message those it lists', () => {
   expect(isNamed({ mentionedUserIds: [], reach: ['here'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['ann'] }, 'ann')).toBe(true)
   expect(isNamed({ mentionedUserIds: ['bob'] }, 'ann')).toBe(false)

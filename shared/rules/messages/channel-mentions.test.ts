@@ -6,12 +6,12 @@ test.each([
   ['#команда-алматы and (#łódź_1)', ['#команда-алматы', ' and (', '#łódź_1', ')']],
   ['C# and a#b and ## and # x', ['C# and a#b and ## and # x']],
   ['', ['']],
-])('%j is cut at what may name a channel', (text, parts) => {
+])('%j is split at possible channel mentions', (text, parts) => {
   expect(splitChannelWords(text).map((part) => part.text)).toEqual(parts)
   expect(splitChannelWords(text).every((part) => (part.name === undefined) === !/^#[^\s#]/.test(part.text))).toBe(true)
 })
 
-test('only a name of one word can stand in a text, and a direct conversation has none', () => {
+test('only a one-word channel name can be mentioned, and a direct conversation has none', () => {
   const named = (name: string, directUserIds: string[] = []) => hasChannelWord({ name, directUserIds } as never)
   expect([named('release-4-2'), named('Field trips'), named(''), named('ola', ['ola'])]).toEqual([
     true,

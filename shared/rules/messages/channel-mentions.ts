@@ -1,13 +1,13 @@
 import type { Channel } from '../../domain/channel.ts'
 
-/** A channel as it is named in a text: `#` at a word's start, then letters, digits, `-` and `_`. */
+/** A channel mention: `#` at the start of a word, then letters, digits, `-` and `_`. */
 const WORD = /(?<=^|[\s([{"'„«“])#([\p{L}\p{N}][\p{L}\p{N}_-]{0,79})/gu
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,79}$/u
 
-/** A run of a text; with `name` it is written as channels are. */
+/** A run of a text; with `name` it is a possible channel mention. */
 type ChannelPart = { readonly text: string; readonly name?: string }
 
-/** Cuts a text at the words that may name channels. Whether there is such a channel is for the reader's list to say. */
+/** Splits a text at possible channel mentions. Whether such a channel exists depends on the reader's list. */
 export function splitChannelWords(text: string): readonly ChannelPart[] {
   if (!text.includes('#')) return [{ text }]
   const parts: ChannelPart[] = []
@@ -21,9 +21,9 @@ export function splitChannelWords(text: string): readonly ChannelPart[] {
   return parts
 }
 
-/** Whatever the case, it is the same channel. */
+/** Channel mentions ignore case. */
 export const channelWordKey = (name: string): string => name.toLocaleLowerCase()
 
-/** Channels that can be named in a text: those whose whole name is one word. A direct conversation is no channel. */
+/** Channels that can be mentioned: those whose whole name is one word. Direct conversations cannot. */
 export const hasChannelWord = ({ name, directUserIds }: Pick<Channel, 'name' | 'directUserIds'>): boolean =>
   directUserIds.length === 0 && NAME.test(name)

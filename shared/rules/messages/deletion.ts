@@ -1,6 +1,6 @@
 import type { MessageType } from '#shared/domain/message.ts'
 
-/** What a deletion looks at and changes; both the cache's rows and the server's fit. */
+/** The fields a deletion reads and changes; the rows of both the cache and the server have them. */
 type Deletable = {
   readonly type: MessageType
   readonly text: string
@@ -8,13 +8,13 @@ type Deletable = {
   readonly deletedAt?: number | undefined
 }
 
-/** Soft: the fields stay, the attachments go. See docs/wire.md 7.7;. */
+/** Soft deletion: the fields remain, the attachments are removed. See docs/wire.md 7.7. */
 export function softDeleted<Row extends Deletable>(row: Row, deletedAt: number): Row {
   if (row.type === 'deleted') return row
   return { ...row, type: 'deleted', attachments: [], deletedAt }
 }
 
-/** What is left of a message after its author was removed with all messages. */
+/** The fields of a message that a hard deletion clears. */
 type HardDeletable = Deletable & {
   readonly mentionedUserIds: readonly unknown[]
   readonly reach?: readonly unknown[] | undefined
@@ -24,8 +24,8 @@ type HardDeletable = Deletable & {
 }
 
 /**
- * Hard, when a user is removed: only the place of the message stays (id, channel, parent, author, times, replies).
- * See docs/wire.md 7.7.
+ * Hard deletion, when a user is removed: only the position of the message remains (id, channel, parent, author, times,
+ * replies). See docs/wire.md 7.7.
  */
 export function hardDeleted<Row extends HardDeletable>(row: Row, deletedAt: number): Row {
   if (row.type === 'deleted' && row.text === '') return row

@@ -12,7 +12,7 @@ test.each([
   ['a:bc:d', ['a:bc:d']],
   [':Up: :x: : ::', [':Up: :x: : ::']],
   ['', ['']],
-])('"%s" is cut at names between colons', (text, expected) => {
+])('"%s" is split at names between colons', (text, expected) => {
   expect(parts(text)).toEqual(expected)
 })
 
@@ -48,6 +48,6 @@ test.each([
   expect(asEmojiName(file)).toBe(name)
 })
 
-test('in lists and notifications the name stays as it was written', () => {
+test('lists and notifications show the name as written', () => {
   expect(plainText('**now** :_a_: and :party_parrot:')).toBe('now :_a_: and :party_parrot:')
 })

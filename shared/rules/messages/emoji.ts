@@ -1,8 +1,8 @@
 import { EMOJI_NAME_LENGTH } from '../../domain/emoji.ts'
 
-/** Custom emoji, the same for the window, the engine and the server. Source: ADR 19. */
+/** Custom emoji rules shared by the window, the engine and the server. Source: ADR 19. */
 
-/** A reaction's type ends at 30. See docs/wire.md 3.3. */
+/** A reaction's type has at most 30 characters. See docs/wire.md 3.3. */
 const NAME = /^[a-z0-9_-]{2,30}$/
 
 /** Short codes that clients of the contract send as reactions, and the emoji they mean. */
@@ -52,14 +52,14 @@ export const REACTION_CODES: Readonly<Record<string, string>> = {
 
 export type EmojiNameFault = 'form' | 'reserved' | 'taken'
 
-/** Why an emoji cannot have this name; `taken` are the names and aliases of all others. */
+/** Why an emoji cannot have this name; `taken` are the names and aliases of all other emoji. */
 export function emojiNameFault(name: string, taken: ReadonlySet<string>): EmojiNameFault | undefined {
   if (!NAME.test(name)) return 'form'
   if (Object.hasOwn(REACTION_CODES, name)) return 'reserved'
   return taken.has(name) ? 'taken' : undefined
 }
 
-/** What someone typed, or the name of a file, as near to a name as it can be had: "Party Parrot.gif" is `party_parrot`. */
+/** Typed text or a file name converted to a valid name: "Party Parrot.gif" is `party_parrot`. */
 export function asEmojiName(text: string): string {
   const plain = text
     .normalize('NFD')
@@ -73,21 +73,21 @@ export function asEmojiName(text: string): string {
     .slice(0, EMOJI_NAME_LENGTH)
 }
 
-/** As it stands in a text. */
+/** As written in a text. */
 export const emojiCode = (name: string): string => `:${name}:`
 
-/** `:name:` that no letter or digit touches from outside: `12:30:45` is a time. */
+/** `:name:` not adjacent to a letter or digit: `12:30:45` is a time. */
 const CODE = /(?<![\p{L}\p{N}]):([a-z0-9_-]{2,30}):(?![\p{L}\p{N}])/gu
 const CODE_HERE = new RegExp(CODE.source, 'uy')
 
-/** The name of the `:name:` that begins at this place of a text. */
+/** The name of the `:name:` that begins at this index of a text. */
 export function emojiNameAt(text: string, at: number): string | undefined {
   if (text[at] !== ':') return undefined
   CODE_HERE.lastIndex = at
   return CODE_HERE.exec(text)?.[1]
 }
 
-/** A run of text, cut at what may be custom emoji. Whether there is one of that name is not asked here. */
+/** Splits a text at possible custom emoji. Whether one of that name exists is not checked here. */
 export function splitEmoji(text: string): readonly ({ readonly text: string } | { readonly name: string })[] {
   if (!text.includes(':')) return [{ text }]
   const parts: ({ readonly text: string } | { readonly name: string })[] = []
@@ -101,5 +101,5 @@ export function splitEmoji(text: string): readonly ({ readonly text: string } | 
   return parts
 }
 
-/** The name in `:name:`, if the text is that and nothing else. */
+/** The name in `:name:`, if that is the whole text. */
 export const emojiNameIn = (text: string): string | undefined => /^:([a-z0-9_-]{2,30}):$/.exec(text)?.[1]

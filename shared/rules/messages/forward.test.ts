@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aMessage, anAttachment } from '#kit/fake-bridge/builders.ts'
 import { filesToForward } from './forward.ts'
 
-describe('files that go along', () => {
+describe('forwarded files', () => {
   test('are those the server has bytes of, in their order', () => {
     const attachments = [
       anAttachment({ index: 0, kind: 'link' }),

@@ -3,15 +3,15 @@ import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import { MAX_FILES_PER_MESSAGE } from '#shared/constants.ts'
 
-/** One file of a message, by which message and its place there. */
+/** A file of a message: the message id and the index of the attachment. */
 export type FileRef = { readonly messageId: MessageId; readonly index: number }
 
-/** A file can be passed on: the server has bytes of it. Previews of links are made again from the words. */
+/** Whether a file can be forwarded: the server has its bytes. Link previews are created again from the text. */
 const isFile = ({ kind, hasMedia }: Attachment): boolean => hasMedia && kind !== 'link' && kind !== 'other'
 
 /**
- * The files that go along when messages are passed on: the same address under another message, so nothing is uploaded
- * again. At most as many as one message carries; the words name what is left.
+ * The files to forward with messages: the same URL in another message, so nothing is uploaded again. At most as many as
+ * one message can have; the text names the rest.
  */
 export function filesToForward(messages: readonly Pick<Message, 'id' | 'attachments'>[]): readonly FileRef[] {
   return messages

@@ -24,18 +24,18 @@ describe('links of a text', () => {
     ['plain words', []],
   ])('%s', (text, links) => expect(previewLinks(text)).toEqual(links))
 
-  test('three of a message, and no address longer than 2048', () => {
+  test('three links of a message, and no URL longer than 2048', () => {
     const many = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`).join(' ')
     expect(previewLinks(many)).toHaveLength(3)
     expect(previewLinks(`https://a.example/${'x'.repeat(2_048)}`)).toEqual([])
   })
 
-  test('a long text without an end is read in a moment', () => {
+  test('a long text without a match is scanned quickly', () => {
     expect(previewLinks(`${'a.'.repeat(20_000)} ${'a'.repeat(40_000)}`)).toEqual([])
   })
 })
 
-test('the host is what a person would call the site', () => {
+test('the host is the familiar name of the site', () => {
   expect([linkHost('https://www.Site.example:8080/a'), linkHost('nothing')]).toEqual(['site.example', ''])
   expect(['https://Site.example/x', '*.site.example', ' www.a.pl ', 'localhost', 'a b.c'].map(blockedHost)).toEqual([
     'site.example',
@@ -46,7 +46,7 @@ test('the host is what a person would call the site', () => {
   ])
 })
 
-describe('who wants a link looked at', () => {
+describe('whether a link is previewed', () => {
   const place = { account: 'one', cid: 'team:a' }
   const choices = (over: Partial<LinkPreviewChoices>): LinkPreviewChoices => ({
     mode: 'on',
@@ -56,7 +56,7 @@ describe('who wants a link looked at', () => {
   })
   const request = (url: string, over: Partial<LinkPreviewChoices> = {}) => previewDecision(url, choices(over), place)
 
-  test('everywhere, nowhere, or after a question', () => {
+  test('always, never, or after asking', () => {
     expect((['on', 'off', 'ask'] as const).map((mode) => request('https://a.example', { mode }))).toEqual([
       'look',
       'no',
@@ -70,7 +70,7 @@ describe('who wants a link looked at', () => {
     expect(previewDecision('https://a.example', withChannel(off, place, undefined), place)).toBe('look')
     expect(previewDecision('https://a.example', withChannel(choices({ mode: 'off' }), place, true), place)).toBe('look')
   })
-  test('a blocked site stays blocked with what is below it, wherever previews are on', () => {
+  test('a blocked site stays blocked with its subdomains, even where previews are on', () => {
     const blocked = { blocked: ['a.example'], channels: { one: { 'team:a': true } } }
     expect(
       ['https://a.example/x', 'https://docs.a.example', 'https://aa.example'].map((url) => request(url, blocked)),
@@ -83,27 +83,27 @@ describe('the previews of a composition', () => {
   const loaded: PreviewEntry = { url: a, state: 'loaded', preview: { url: a, title: 'A' } }
   const online = { online: true }
 
-  test('a new link is looked at, and waits while there is no connection', () => {
+  test('a new link is loaded, and pending without a connection', () => {
     expect(planPreviews([], [a], online)).toEqual({ entries: [{ url: a, state: 'loading' }], look: [a], stop: [] })
     const waiting = planPreviews([], [a], { online: false })
     expect(waiting).toEqual({ entries: [{ url: a, state: 'pending' }], look: [], stop: [] })
     expect(planPreviews(waiting.entries, [a], online).look).toEqual([a])
   })
-  test('a link that is still there keeps its preview, also with a slash at the end', () => {
+  test('a link that is still in the text keeps its preview, also with a trailing slash', () => {
     expect(planPreviews([loaded], [`${a}/`], online)).toEqual({ entries: [loaded], look: [], stop: [] })
   })
-  test('a link that left takes its preview along and stops what runs for it', () => {
+  test('a removed link removes its preview and stops its request', () => {
     expect(planPreviews([{ url: a, state: 'loading' }], [], online)).toEqual({ entries: [], look: [], stop: [a] })
     expect(planPreviews([loaded], [], online).entries).toEqual([])
   })
-  test('what was dismissed stays dismissed when its link comes back', () => {
+  test('a dismissed preview stays dismissed when its link comes back', () => {
     const gone = planPreviews([{ ...loaded, state: 'dismissed' }], [], online)
     expect(planPreviews(gone.entries, [a], online)).toMatchObject({ entries: [{ state: 'dismissed' }], look: [] })
   })
-  test('a failed one is not asked for again by itself', () => {
+  test('a failed preview is not requested again automatically', () => {
     expect(planPreviews([{ url: a, state: 'failed' }], [a], online).look).toEqual([])
   })
-  test('loaded ones go along and the server looks no more; while one loads, none does', () => {
+  test('loaded previews are sent and the server adds none; while one is loading, none are sent', () => {
     const b = 'https://b.example'
     expect(previewsToSend([loaded], [a])).toEqual({ urls: [a], skipEnrich: true })
     expect(previewsToSend([loaded, { url: b, state: 'loading' }], [a, b])).toEqual({ urls: [], skipEnrich: false })

@@ -1,19 +1,19 @@
 import type { LinkPreview, LinkPreviewChoices, LinkPreviewState } from '#shared/domain/link-preview.ts'
 
-/** Links of one message that are looked at: as many as the server takes of it. */
+/** Previewed links of one message: the server's limit. */
 const MAX_LINK_PREVIEWS = 3
-/** An address longer than this is not asked about. */
+/** A longer URL is not previewed. */
 const MAX_LINK_LENGTH = 2_048
 
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 /**
- * With a scheme, or without one where it cannot be anything else: `www.` before or a path behind. A bare `notes.md` is a
- * file to most people. The host has a dot and ends in two letters at least. See docs/wire.md 7.19.
+ * With a scheme, or without one if it is unambiguous: a `www.` prefix or a path. A bare `notes.md` is probably a file.
+ * The host has a dot and ends with at least two letters. See docs/wire.md 7.19.
  */
 const LINK =
   /(?<![\p{L}\p{N}@./-])(?:https?:\/\/(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}(?::\d{1,5})?(?![\p{L}\p{N}.@-]*@)(?:[/?#][^\s<>"'`]*)?|www\.(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}(?:[/?#][^\s<>"'`]*)?|(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}\/[^\s<>"'`]*)/giu
 
-/** The addresses a text names, each once, in their order; `https` where no scheme was written. Code names none. */
+/** The URLs of a text, each once, in order; `https` if no scheme was written. Code is ignored. */
 export function previewLinks(text: string): readonly string[] {
   if (!text.includes('.')) return []
   const found = (text.replace(CODE, ' ').match(LINK) ?? []).map(withoutEnd).map(withScheme)
@@ -30,11 +30,11 @@ function withoutEnd(link: string): string {
 
 const withScheme = (link: string): string => (/^https?:\/\//i.test(link) ? link : `https://${link}`)
 
-/** `docs.example.org` of an address, in small letters and without `www.`. */
+/** `docs.example.org` of a URL, in lower case and without `www.`. */
 export const linkHost = (url: string): string =>
   (/^https?:\/\/([^/?#:]+)/i.exec(url)?.[1] ?? '').toLowerCase().replace(/^www\./, '')
 
-/** A host as a person writes it down (`https://Example.org/x`, `*.example.org`), or `undefined` when it is none. */
+/** The host as typed by the user (`https://Example.org/x`, `*.example.org`), or `undefined` if it is not a host. */
 export function blockedHost(written: string): string | undefined {
   const bare = written
     .trim()
@@ -47,7 +47,7 @@ export function blockedHost(written: string): string | undefined {
 
 type PreviewPlace = { readonly account: string; readonly cid: string }
 
-/** Does anyone look at this link: yes, no, or not before the person was asked. */
+/** Whether this link is previewed: yes, no, or only after asking the user. */
 export function previewDecision(
   url: string,
   { mode, channels, blocked }: LinkPreviewChoices,
@@ -60,7 +60,7 @@ export function previewDecision(
   return mode === 'on' ? 'look' : mode === 'ask' ? 'ask' : 'no'
 }
 
-/** The choices with those of one channel changed. */
+/** The choices with one channel's changed. */
 export function withChannel(
   choices: LinkPreviewChoices,
   { account, cid }: PreviewPlace,
@@ -71,7 +71,7 @@ export function withChannel(
   return { ...choices, channels: { ...choices.channels, [account]: own } }
 }
 
-/** A link of a composition and how far its preview is. */
+/** A link of a composition and the state of its preview. */
 export type PreviewEntry = {
   readonly url: string
   readonly state: LinkPreviewState
@@ -80,18 +80,18 @@ export type PreviewEntry = {
 
 type PreviewPlan = {
   readonly entries: readonly PreviewEntry[]
-  /** Addresses to ask about now. */
+  /** URLs to request now. */
   readonly look: readonly string[]
-  /** Addresses no one waits for any more. */
+  /** URLs whose requests are no longer needed. */
   readonly stop: readonly string[]
 }
 
 const sameLink = (one: string, other: string): boolean => one.replace(/\/$/, '') === other.replace(/\/$/, '')
 
 /**
- * What becomes of the previews when the writer has paused: links that are still there keep theirs (also with a slash at
- * the end), those that left take theirs along, new ones are looked at, or wait while there is no connection. What was
- * dismissed stays dismissed, also when the text is empty for a while. See docs/wire.md 7.19.
+ * Updates the previews when the user pauses typing: links still in the text keep theirs (also with a trailing slash),
+ * removed links drop theirs, new ones are requested, or stay pending without a connection. A dismissed preview stays
+ * dismissed, even if the text is empty for a while. See docs/wire.md 7.19.
  */
 export function planPreviews(
   held: readonly PreviewEntry[],
@@ -116,7 +116,7 @@ export function planPreviews(
   return { entries: [...entries, ...dismissed], look, stop }
 }
 
-/** What goes along with the message. See docs/wire.md 7.16, step 5. */
+/** The previews to send with the message. See docs/wire.md 7.16, step 5. */
 export function previewsToSend(
   held: readonly PreviewEntry[],
   links: readonly string[],

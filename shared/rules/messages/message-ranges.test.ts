@@ -17,7 +17,7 @@ import {
   type Range,
 } from './message-ranges.ts'
 
-/** Few distinct times and ids, so that ties and touching edges are common. */
+/** Few distinct times and ids, so that ties and adjacent edges are common. */
 const at = (n: number): Placed => ({ createdAt: Math.floor(n / 3), id: `m${String(n).padStart(3, '0')}` })
 const aRange = (first: number, last: number, flags: Partial<Range> = {}): Range => ({
   first: at(first),
@@ -34,7 +34,7 @@ const covered = (ranges: readonly Range[]) =>
   Array.from({ length: 80 }, (_, n) => ranges.some((range) => contains(range, at(n))))
 
 describe('merging ranges', () => {
-  test('keeps them disjoint and ascending', () => {
+  test('leaves them disjoint and ascending', () => {
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 12 }), (ranges) => {
         const result = merged(ranges)
@@ -44,7 +44,7 @@ describe('merging ranges', () => {
     )
   })
 
-  test('holds exactly the keys that one of them holds, so that a gap is never shown as continuous', () => {
+  test('covers exactly the keys that one of them covers, so that a gap is never shown as continuous', () => {
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 12 }), (ranges) => {
         expect(covered(merged(ranges))).toEqual(covered(ranges))
@@ -69,7 +69,7 @@ describe('merging ranges', () => {
     expect(merged([older, newer])).toEqual([aRange(0, 9, { hasPrev: false, hasNext: false })])
   })
 
-  test('says that something may stand between two ranges', () => {
+  test('marks possible messages between two ranges', () => {
     const result = merged([
       aRange(0, 2, { hasPrev: false, hasNext: false }),
       aRange(6, 8, { hasPrev: false, hasNext: false }),
@@ -81,7 +81,7 @@ describe('merging ranges', () => {
   })
 })
 
-describe('the range of an answered page', () => {
+describe('the range of a loaded page', () => {
   const page = (query: PageQuery, first: number, count: number, requested: number) => {
     const range = pageRange(
       query,
@@ -95,7 +95,7 @@ describe('the range of an answered page', () => {
     ['a full newest page may have older ones', { kind: 'newest' }, 10, 5, 5, [true, false]],
     ['a short newest page is everything', { kind: 'newest' }, 10, 4, 5, [false, false]],
     ['an empty newest page is everything, too', { kind: 'newest' }, 10, 0, 5, [false, false]],
-    ['a newest page without room for anything proves nothing', { kind: 'newest' }, 10, 0, 0, undefined],
+    ['a newest page with a limit of 0 proves nothing', { kind: 'newest' }, 10, 0, 0, undefined],
     ['a full older page may have older ones', { kind: 'older', cursor: at(20) }, 10, 5, 5, [true, true]],
     ['an empty older page ends the list', { kind: 'older', cursor: at(20) }, 10, 0, 5, [false, true]],
     ['a short newer page reaches the newest', { kind: 'newer', cursor: at(5) }, 10, 4, 5, [true, false]],
@@ -109,13 +109,13 @@ describe('the range of an answered page', () => {
     expect(page(query, first, count, requested)).toEqual(flags)
   })
 
-  test('an older page continues from its cursor without a hole', () => {
+  test('an older page continues from its cursor without a gap', () => {
     const held = mergePage([], { kind: 'newest' }, [at(20), at(21)], 2)
     const grown = mergePage(held, { kind: 'older', cursor: at(20) }, [at(14), at(15)], 2)
     expect(grown).toEqual([{ first: at(14), last: at(21), hasPrev: true, hasNext: false }])
   })
 
-  test('paging through any list from the newest message meets each message once, ties included', () => {
+  test('paging through any list from the newest message returns each message once, ties included', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.integer({ min: 1, max: 7 }), (length, limit) => {
         const all = Array.from({ length }, (_, n) => at(n))
@@ -140,7 +140,7 @@ describe('live messages', () => {
     expect(ranges).toEqual([aRange(0, 9, { hasNext: false })])
   })
 
-  test('stand beyond a gap after the connection was lost', () => {
+  test('are after a gap after the connection was lost', () => {
     const lost = loosened([aRange(0, 5, { hasPrev: false, hasNext: false })])
     const ranges = extendLatest(lost, at(9))
     expect(ranges.map(({ first, last }) => [first.id, last.id])).toEqual([
@@ -151,20 +151,20 @@ describe('live messages', () => {
     expect(gapsBefore([at(4), at(5), at(9)], ranges)).toEqual(['m009'])
   })
 
-  test('close the gap when the newest page overlaps what was held', () => {
+  test('close the gap when the newest page overlaps the cached range', () => {
     const lost = loosened([aRange(0, 5, { hasPrev: false, hasNext: false })])
     const ranges = mergePage(lost, { kind: 'newest' }, [at(4), at(5), at(6), at(7)], 4)
     expect(ranges).toEqual([{ first: at(0), last: at(7), hasPrev: false, hasNext: false }])
   })
 
-  test('a newest page that ends before what was held still ends the list', () => {
+  test('a newest page that ends before the cached range still ends the list', () => {
     const lost = loosened([aRange(0, 5, { hasNext: false })])
     expect(latestRange(mergePage(lost, { kind: 'newest' }, [at(3), at(4)], 2))).toEqual(
       aRange(0, 5, { hasNext: false }),
     )
   })
 
-  test('an earlier one that arrives late makes no gap in a list that is held from its beginning', () => {
+  test('an earlier one that arrives late makes no gap in a list cached from its beginning', () => {
     const ranges = extendLatest([aRange(4, 5, { hasPrev: false, hasNext: false })], at(1))
     expect(gapsBefore([at(1), at(4)], ranges)).toEqual([])
   })
@@ -172,16 +172,16 @@ describe('live messages', () => {
   test.each<[string, readonly Range[]]>([
     ['that was empty', mergePage([], { kind: 'newest' }, [], 5)],
     ['that was emptied', truncated([aRange(0, 5, { hasPrev: false, hasNext: false })], 9)],
-    ['of which all was let go of', forgotten([aRange(0, 5, { hasPrev: false, hasNext: false })], 9)],
-  ])('nothing is missing between the first two of a list %s, in whatever order they come', (_name, ranges) => {
+    ['from which all was evicted', forgotten([aRange(0, 5, { hasPrev: false, hasNext: false })], 9)],
+  ])('the first two of a list %s have no gap between them, in either order', (_name, ranges) => {
     const both = [at(35), at(34)].reduce(extendLatest, ranges)
     expect(gapsBefore([at(34), at(35)], both)).toEqual([])
   })
 
   test.each([
-    ['held', 0],
+    ['not empty', 0],
     ['empty', undefined],
-  ])('extending a list that was %s in any order ends in the same range', (_name, first) => {
+  ])('extending a list that was %s gives the same range in any order', (_name, first) => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 10 }), (keys) => {
         const start =
@@ -197,7 +197,7 @@ describe('live messages', () => {
 })
 
 describe('truncation', () => {
-  test('leaves what is not older than the time, as the beginning of the list', () => {
+  test('leaves messages from the time on as the beginning of the list', () => {
     const ranges = truncated([aRange(0, 4), aRange(9, 14), aRange(20, 24, { hasNext: false })], 4)
     expect(ranges.map(({ first, last, hasPrev }) => [first.createdAt, last.id, hasPrev])).toEqual([
       [4, 'm014', false],

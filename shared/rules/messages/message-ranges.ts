@@ -2,8 +2,8 @@ import type { Window } from '#shared/domain/changes.ts'
 import { comparePlaced, type Placed } from '#shared/lib/order.ts'
 
 /**
- * Message sets as ranges: a range says "no holes between these two keys, both included". Pure functions over lists of
- * ranges that are kept disjoint and ascending. See docs/wire.md 7.6;.
+ * Message sets as ranges: a range has no gaps between its two keys, both inclusive. Pure functions over lists of ranges
+ * that are disjoint and ascending. See docs/wire.md 7.6.
  */
 export type Range = {
   readonly first: Placed
@@ -15,10 +15,10 @@ export type Range = {
 /** Before any message. */
 export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** A list known to be empty: a range without length at the beginning. */
+/** A list known to be empty: a range of zero length at the beginning. */
 const NOTHING: Range = { first: BEGINNING, last: BEGINNING, hasPrev: false, hasNext: false }
 
-/** How a page was asked for. `newest` has no cursor. */
+/** The query of a page. `newest` has no cursor. */
 export type PageQuery =
   | { readonly kind: 'newest' }
   | { readonly kind: 'older'; readonly cursor: Placed }
@@ -31,27 +31,27 @@ const max = (a: Placed, b: Placed): Placed => (comparePlaced(a, b) >= 0 ? a : b)
 export const contains = (range: Range, at: Placed): boolean =>
   comparePlaced(range.first, at) <= 0 && comparePlaced(at, range.last) <= 0
 
-/** True when the two share at least one key: then their union has no hole either. */
+/** Whether the two share at least one key: then their union has no gap either. */
 export const overlaps = (a: Range, b: Range): boolean =>
   comparePlaced(a.first, b.last) <= 0 && comparePlaced(b.first, a.last) <= 0
 
-/** The range that holds this key. */
+/** The range that contains this key. */
 export const rangeAt = (ranges: readonly Range[], at: Placed): Range | undefined =>
   ranges.find((range) => contains(range, at))
 
-/** No message after this instant and before the key can be missing: one range reaches from the one to the other. */
+/** Whether no message after this instant and before the key can be missing: one range covers both. */
 export function isWholeSince(ranges: readonly Range[], since: number, at: Placed): boolean {
   const range = rangeAt(ranges, at)
   return range !== undefined && (range.first.createdAt <= since || !range.hasPrev)
 }
 
-/** The range that is known to reach the newest message. */
+/** The range known to reach the newest message. */
 export const latestRange = (ranges: readonly Range[]): Range | undefined => {
   const newest = ranges.at(-1)
   return newest && !newest.hasNext ? newest : undefined
 }
 
-/** Union of two ranges that overlap. A flag belongs to the one that reaches further; "nothing more" wins a tie. */
+/** Union of two ranges that overlap. A flag comes from the one that reaches further; "no more" wins a tie. */
 function joined(a: Range, b: Range): Range {
   const byFirst = comparePlaced(a.first, b.first)
   const byLast = comparePlaced(a.last, b.last)
@@ -63,7 +63,10 @@ function joined(a: Range, b: Range): Range {
   }
 }
 
-/** Adds a range and joins it with all it overlaps. The result is disjoint, ascending, and flagged by {@link withNeighbours}. */
+/**
+ * Adds a range and joins it with all it overlaps. The result is disjoint, ascending, and flagged by {@link
+ * withNeighbours}.
+ */
 export function mergeRange(ranges: readonly Range[], added: Range): readonly Range[] {
   let union = added
   const apart: Range[] = []
@@ -74,7 +77,7 @@ export function mergeRange(ranges: readonly Range[], added: Range): readonly Ran
   return withNeighbours([...apart, union].toSorted((a, b) => comparePlaced(a.first, b.first)))
 }
 
-/** Between two ranges there may be messages: only the oldest can have none before it, only the newest none after it. */
+/** There may be messages between two ranges: only the oldest can have none before it, only the newest none after it. */
 function withNeighbours(ranges: readonly Range[]): readonly Range[] {
   return ranges.map((range, index) => ({
     ...range,
@@ -84,12 +87,12 @@ function withNeighbours(ranges: readonly Range[]): readonly Range[] {
 }
 
 /**
- * The range an answered page proves, or `undefined` when it proves nothing. An empty newest page proves that there is
- * nothing at all: a range without length at the beginning, which what comes live continues in any order.
+ * The range that a loaded page proves, or `undefined` if it proves nothing. An empty newest page proves that the list
+ * is empty: a range of zero length at the beginning, which live messages extend in any order.
  *
  * @param items     the usable part of the page, ascending
- * @param requested the limit that was asked for
- * @param returned  how many came, unusable and shadowed ones included: they count for the flags
+ * @param requested the limit of the request
+ * @param returned  how many were returned, including unusable and shadowed ones: they count for the flags
  */
 export function pageRange(
   query: PageQuery,
@@ -113,7 +116,7 @@ export function pageRange(
   }
 }
 
-/** See docs/wire.md 7.6, row `id_around`. A short page shows both ends; else the emptier half may have more. */
+/** See docs/wire.md 7.6, row `id_around`. A short page reaches both ends; otherwise the fuller half may have more. */
 function aroundFlags(
   target: Placed,
   items: readonly Placed[],
@@ -122,14 +125,14 @@ function aroundFlags(
   if (!full) return { hasPrev: false, hasNext: false }
   const middle = Math.floor(items.length / 2)
   const at = items.findIndex((item) => comparePlaced(item, target) >= 0)
-  // A page that is older as a whole lies before what was asked for.
+  // A page entirely older than the target is before it.
   const index = at < 0 ? items.length : at
   return { hasPrev: index >= middle, hasNext: index <= middle }
 }
 
 /**
- * Merges an answered page. A newest page ends the list: ranges that reach or lie beyond its last message hold only what
- * was removed meanwhile or came live, so they are joined as the end of the list too.
+ * Merges a loaded page. A newest page ends the list: ranges that reach or are beyond its last message contain only
+ * messages that were removed meanwhile or arrived live, so they are joined as the end of the list too.
  */
 export function mergePage(
   ranges: readonly Range[],
@@ -148,7 +151,7 @@ export function mergePage(
   return mergeRange(ranges, page)
 }
 
-/** A message came live: it follows the newest one when that was known to be the newest, else it stands beyond a gap. */
+/** A live message: it extends the newest range if that was known to reach the end, otherwise it is after a gap. */
 export function extendLatest(ranges: readonly Range[], at: Placed): readonly Range[] {
   const latest = latestRange(ranges)
   if (latest && (!latest.hasPrev || comparePlaced(at, latest.first) >= 0)) {
@@ -160,16 +163,16 @@ export function extendLatest(ranges: readonly Range[], at: Placed): readonly Ran
   return mergeRange(ranges, { first: at, last: at, hasPrev: true, hasNext: false })
 }
 
-/** All that was there is gone. */
+/** All messages of the list were removed. */
 export const emptied = (ranges: readonly Range[]): readonly Range[] => (latestRange(ranges) ? [NOTHING] : [])
 
-/** The connection was lost: nothing can be said any more about what follows the newest message. */
+/** The connection was lost: messages may follow the newest cached one. */
 export const loosened = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range) => (range.hasNext ? range : { ...range, hasNext: true }))
 
 /**
- * Everything before `time` is gone: a truncation. What is left is the beginning of the list; a list that was known to its
- * end is known to be empty when nothing is left.
+ * Truncation: everything before `time` was removed. The rest is the beginning of the list; a list known to its end is
+ * known to be empty if nothing is left.
  */
 export function truncated(ranges: readonly Range[], time: number): readonly Range[] {
   const left = reaching(ranges, { createdAt: time, id: '' }).filter((range) => range.last.createdAt >= time)
@@ -180,7 +183,7 @@ export function truncated(ranges: readonly Range[], time: number): readonly Rang
   )
 }
 
-/** Everything up to `time`, this instant included, was let go of here: it can be had again. */
+/** Eviction: everything up to and including `time` was removed from the cache and can be loaded again. */
 export function forgotten(ranges: readonly Range[], time: number): readonly Range[] {
   const first: Placed = { createdAt: justAfter(time), id: '' }
   return reaching(ranges, first)
@@ -188,14 +191,14 @@ export function forgotten(ranges: readonly Range[], time: number): readonly Rang
     .map((range) => (range.first.createdAt <= time ? { ...range, first, hasPrev: true } : range))
 }
 
-/** The range known to be the end of the list has nothing after it, so it may as well be said to end at `at`. */
+/** Extends the range at the end of the list to `at`, since nothing follows it. */
 const reaching = (ranges: readonly Range[], at: Placed): readonly Range[] =>
   ranges.map((range) => (range.hasNext ? range : { ...range, last: max(range.last, at) }))
 
-/** The server counts microseconds. */
+/** The server's times have microseconds. */
 const justAfter = (time: number): number => time + 0.001
 
-/** Ids of a drawn list before which messages are known to be missing. `items` ascending. */
+/** Ids of a displayed list before which messages are known to be missing. `items` ascending. */
 export function gapsBefore(items: readonly Placed[], ranges: readonly Range[]): readonly string[] {
   return items
     .filter((item, index) => {
@@ -205,7 +208,7 @@ export function gapsBefore(items: readonly Placed[], ranges: readonly Range[]): 
     .map((item) => item.id)
 }
 
-/** The same list in the same state: no one has to be told. */
+/** Whether two windows are equal, so that no update is needed. */
 export const isSameWindow = (a: Window, b: Window): boolean =>
   a.hasPrev === b.hasPrev &&
   a.hasNext === b.hasNext &&

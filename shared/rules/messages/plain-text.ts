@@ -1,9 +1,9 @@
-/** What is read of a message where its form is not drawn: in lists, notifications and quotes. */
+/** A message without Markdown formatting: for lists, notifications and quotes. */
 export function plainText(markdown: string): string {
-  // Most messages have no signs at all, and lists ask for hundreds of them.
+  // Fast path: most messages contain no Markdown, and lists convert hundreds of them.
   if (!/[*_~`>#[\]|\\<-]/.test(markdown)) return markdown
   const kept: string[] = []
-  /** Sets aside what is shown as it is written; `\0` can stand in no message. */
+  /** Sets literal text aside; `\0` cannot occur in a message. */
   const keep = (text: string): string => `\0${kept.push(text) - 1}\0`
   let text = markdown.replaceAll('\0', '')
   for (const [sign, shown] of SHOWN_AS_WRITTEN)
@@ -17,13 +17,13 @@ const SHOWN_AS_WRITTEN: readonly (readonly [RegExp, (inner: string) => string])[
   [/``([^\n]{1,1000}?)``/g, (inner) => inner.trim()],
   [/`([^`\n]{1,1000})`/g, (inner) => inner],
   [/\\([\\`*_{}[\]()#+\-.!|~>])/g, (inner) => inner],
-  // The name of a custom emoji may hold `_`, which is no sign there.
+  // The name of a custom emoji may contain `_`, which is not emphasis there.
   [/(?<![\p{L}\p{N}])(:[a-z0-9_-]{2,30}:)(?![\p{L}\p{N}])/gu, (inner) => inner],
-  // An address may hold any of the signs.
+  // A URL may contain any Markdown character.
   [/(https?:\/\/[^\s)>\]]+)/g, (inner) => inner],
 ]
 
-/** Lengths are bounded: what a search or a list costs must not grow with the square of a message. */
+/** Lengths are bounded, so that the cost is not quadratic in the length of a message. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/!?\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g, '$1'],
   [/<(\0\d+\0)>/g, '$1'],

@@ -73,19 +73,19 @@ describe('an unsent message', () => {
     })
   })
 
-  test('gives way to its fact, whichever of echo and answer came first', () => {
+  test('is replaced by its fact, whichever of echo and response came first', () => {
     const fact = aFact({ createdAt: 1_234.5 })
     expect(predictMessage(fact, [send()], context)).toBe(fact)
   })
 })
 
-test('a refused change leaves the fact as it is', () => {
+test('a refused change leaves the fact unchanged', () => {
   const parked = { ...reacted('like'), state: 'parked' as IntentState }
   const fact = aFact()
   expect(predictMessage(fact, [parked as Intent], context)).toBe(fact)
 })
 
-test('a reaction that is raised grows by what the viewer adds, and takes all of it along when taken back', () => {
+test('raising a reaction adds the difference, and removing it subtracts the whole score', () => {
   const given = (score: number) => anIntent('send-reaction', { type: 'clap', score, reactedAt: 2_000 })
   const group = { type: 'clap', count: 2, sumScores: 5, firstAt: 1, lastAt: 1, own: true, ownScore: 2, userIds: [] }
   const seen = (...intents: Intent[]) => predictMessage(aFact({ reactions: [group] }), intents, context)?.reactions[0]
@@ -99,11 +99,11 @@ test('a reaction that is raised grows by what the viewer adds, and takes all of 
   })
 })
 
-test('a reaction taken back before it was confirmed leaves nothing', () => {
+test('a reaction removed before it was confirmed leaves nothing', () => {
   expect(predictMessage(aFact(), [reacted('like'), unreacted('like')], context)?.reactions).toEqual([])
 })
 
-test('removing the own reaction keeps those of others', () => {
+test('removing the own reaction leaves those of others', () => {
   const group = {
     type: 'like',
     count: 2,
@@ -117,7 +117,7 @@ test('removing the own reaction keeps those of others', () => {
   expect(seen?.reactions).toEqual([{ ...group, count: 1, sumScores: 1, own: false, userIds: ['bob'] }])
 })
 
-/** The server as a fold: what the fact becomes once this intent was carried out there. */
+/** Simulates the server: the fact after this intent was executed. */
 const confirm = (fact: Message | undefined, intent: Intent): Message | undefined => {
   const seen = predictMessage(fact, [intent], context)
   return seen === undefined ? undefined : { ...seen, status: 'received' }
@@ -133,7 +133,7 @@ const aChange = fc.oneof(
   fc.constant(anIntent('delete-message', { deletedAt: 5_000 })),
 )
 
-test('an edit that leaves some attachments takes none away from a copy that lost the others already', () => {
+test('an edit that removes attachments does not remove more from a copy that has lost them already', () => {
   const file = (index: number, title: string) =>
     ({ kind: 'file', index, title, hasMedia: false, hasThumb: false }) as const
   const edit = anIntent('edit-message', { text: 'one', mentionedUserIds: [], editedAt: 3_000, kept: [1] })
@@ -147,7 +147,7 @@ test('an edit that leaves some attachments takes none away from a copy that lost
 })
 
 describe('laws', () => {
-  test('folding the same intent twice changes nothing more', () => {
+  test('applying the same intent twice has no further effect', () => {
     fc.assert(
       fc.property(aChange, fc.array(aChange, { maxLength: 6 }), (intent, before) => {
         const fact = before.reduce<Message | undefined>(confirm, aFact())
@@ -157,7 +157,7 @@ describe('laws', () => {
     )
   })
 
-  test('what is visible is the same before the answer, after the echo, and after the acknowledgement', () => {
+  test('the visible message is the same before the response, after the echo, and after the acknowledgement', () => {
     fc.assert(
       fc.property(fc.array(aChange, { maxLength: 8 }), fc.nat(8), (changes, carriedOut) => {
         const intents = [send(), ...changes]
@@ -180,7 +180,7 @@ describe('laws', () => {
     )
   })
 
-  test('at rest the visible message is the fact itself', () => {
+  test('without intents the visible message is the fact itself', () => {
     const fact = aFact()
     expect(predictMessage(fact, [], context)).toBe(fact)
   })

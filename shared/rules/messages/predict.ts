@@ -13,13 +13,13 @@ export type PredictContext = {
 }
 
 /**
- * Folds pending intents over one confirmed message. Pure and idempotent: an intent whose effect the fact already shows
- * changes nothing, so the order of echo, answer and acknowledgement never matters.
+ * Applies pending intents to one confirmed message. Pure and idempotent: an intent whose effect the fact already shows
+ * changes nothing, so the order of echo, response and acknowledgement does not matter.
  *
- * A refused (parked) send stays visible as failed; any other refused intent leaves the fact as it is.
+ * A refused (parked) send stays visible as failed; any other refused intent leaves the fact unchanged.
  *
  * @param fact    the confirmed message, absent while it is only an intent
- * @param intents those naming this message, oldest first
+ * @param intents those for this message, oldest first
  */
 export function predictMessage(
   fact: Message | undefined,
@@ -55,11 +55,11 @@ export function predictMessage(
   }, fact)
 }
 
-/** "Send later": in no timeline before its time. */
+/** "Send later": not shown in a timeline before its time. */
 export const isForLater = ({ state, payload }: IntentFor<'send-message'>): boolean =>
   state === 'scheduled' && payload.sendAt !== undefined
 
-/** While the wish is held back by the clock, it can be undone. */
+/** An intent can be undone while it is scheduled. */
 const undoable = ({ state, nextAt }: Intent): Pick<Message, 'undoUntil'> =>
   state === 'scheduled' ? { undoUntil: nextAt } : {}
 
@@ -92,7 +92,7 @@ function withSend(intent: IntentFor<'send-message'>, context: PredictContext): M
   }
 }
 
-/** A file that needs no upload stands there as one that is done. */
+/** A forwarded file needs no upload, so it is shown as finished. */
 const waitingFile = ({ raw: _raw, ...file }: ForwardedFile, index: number): Upload => ({
   ...file,
   id: `file-${index}`,
@@ -108,7 +108,7 @@ const waitingPlace = ({ latitude, longitude, live, device }: SentPlace, updatedA
   updatedAt,
 })
 
-/** The card of a link before the server has it. Its picture comes with the message. */
+/** The card of a link before the server has it. Its image arrives with the message. */
 const waitingPreview = ({ shown }: SentPreview, index: number): Attachment => ({
   kind: 'link',
   index,
@@ -134,7 +134,7 @@ function sendStatus(
   return { status: online ? 'sending' : 'queued' }
 }
 
-/** Places of the attachments that an edit leaves; all of them once the server's copy has lost the others already. */
+/** Indexes of the attachments that an edit keeps; all of them if the server's copy has lost the others already. */
 export const placesKept = (kept: readonly number[] | undefined, held: number): readonly number[] | undefined =>
   kept?.every((index) => index < held) === true ? kept : undefined
 
@@ -189,7 +189,7 @@ function withReaction(message: Message, { payload }: IntentFor<'send-reaction'>,
   return { ...message, reactions }
 }
 
-/** Never lower: what was given stays given until it is taken back. */
+/** A score is never lowered: it stays until the reaction is removed. */
 function withScore(message: Message, group: ReactionGroup, score: number): Message {
   const before = group.ownScore
   if (before === undefined || score <= before) return message
@@ -220,7 +220,7 @@ function withPin(message: Message, { payload }: IntentFor<'pin-message'>, me: Us
     : { ...rest, pinned: false }
 }
 
-/** The viewer's own read mark with unsent "mark read" folded in. Reads never go back here. */
+/** The viewer's own read mark with unsent "mark read" applied. It never moves back here. */
 export function predictRead<Mark extends ReadMark>(fact: Mark, intents: readonly Intent[]): Mark | (Mark & ReadMark) {
   return intents.reduce<Mark>((read, intent) => {
     if (intent.kind !== 'mark-read' || intent.state === 'parked' || intent.parentId !== undefined) return read
@@ -231,9 +231,9 @@ export function predictRead<Mark extends ReadMark>(fact: Mark, intents: readonly
 }
 
 /**
- * The thread summary with the viewer's unsent replies counted in.
+ * The thread summary including the viewer's unsent replies.
  *
- * @param unsent replies to this message of which there is no fact yet
+ * @param unsent replies to this message that have no fact yet
  */
 export function predictThread(
   fact: ThreadSummary | undefined,

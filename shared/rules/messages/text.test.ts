@@ -37,7 +37,7 @@ test('cutting never splits a character', () => {
   expect(cutText('abc', undefined)).toBe('abc')
 })
 
-test('mentions stay only while their id or name stands in the text', () => {
+test('mentions remain only while their id or name is in the text', () => {
   const people = [
     { id: asUserId('ala'), name: 'Ala Nowak' },
     { id: asUserId('bob'), name: 'Bob' },

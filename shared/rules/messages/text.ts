@@ -2,7 +2,7 @@ import { isBlank } from '#shared/lib/clean-text.ts'
 import { plainText } from './plain-text.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 
-/** Fragments that are only Markdown signs. */
+/** Fragments that are only Markdown characters. */
 const EMPTY_FRAGMENTS: ReadonlySet<string> = new Set(['', '>', '**', '__', '``', '``````', '****', '____'])
 
 /** Text counts as empty when it is blank or only a Markdown-like fragment. See docs/wire.md 7.17. */
@@ -10,7 +10,7 @@ export function isEmptyText(text: string): boolean {
   return isBlank(text) || EMPTY_FRAGMENTS.has(text.trim())
 }
 
-/** Characters as client, server and the counter in the composer count them: code points, so most emoji are one. */
+/** Characters as client, server and the composer's counter count them: code points, so most emoji are one. */
 export function textLength(text: string): number {
   let length = 0
   for (const _ of text) length += 1
@@ -21,13 +21,13 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > maxLength && textLength(text) > maxLength
 }
 
-/** Cuts to the maximum edit length, when there is one, without splitting a character. Source: section 5 "Composer". */
+/** Cuts to the maximum edit length, if there is one, without splitting a character. Source: section 5 "Composer". */
 export function cutText(text: string, maxLength: number | undefined): string {
   if (maxLength === undefined || !isLongerThan(text, maxLength)) return text
   return Array.from(text).slice(0, maxLength).join('')
 }
 
-/** Line ends as the server keeps them. See docs/wire.md 7.16 "Pasted CRLF becomes LF". */
+/** Line endings as the server stores them. See docs/wire.md 7.16 "Pasted CRLF becomes LF". */
 export function withUnixLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
@@ -44,7 +44,7 @@ export function keepMentions(
   return [...kept]
 }
 
-/** First words of a message on one line, without the signs of its form, for a list. */
+/** Beginning of a message on one line, without Markdown, for a list. */
 export function excerpt(text: string, maxLength: number): string {
   const line = plainText(text).replaceAll(/\s+/g, ' ').trim()
   return isLongerThan(line, maxLength) ? `${cutText(line, maxLength - 1).trimEnd()}…` : line

@@ -1,25 +1,25 @@
-/** More than this many in one channel within the window are told as one number. */
+/** More than this many in one channel within the window are shown as a count. */
 const BURST_OF_CHANNEL = 5
-/** More than this many in all are one sentence. */
+/** More than this many in total are shown as one summary. */
 const BURST_OF_ALL = 20
 const BURST_WINDOW_MS = 10_000
 
-/** What was told lately: when, and of which channel. */
+/** Recent notifications: time and channel. */
 export type RecentNotifications = readonly { readonly at: number; readonly cid: string }[]
 
-/** How the next one is told: by itself, as a number for its channel, or in one sentence for everything. */
+/** The form of the next notification: individual, a count for its channel, or a summary of everything. */
 type BurstForm =
   | { readonly form: 'one' }
   | { readonly form: 'channel'; readonly count: number }
   | { readonly form: 'everything'; readonly count: number }
 
-/** Adds one that is told now, and forgets what is out of the window. `at`: milliseconds of a clock that never goes back. */
+/** Adds a notification, and removes those outside the window. `at`: milliseconds of a monotonic clock. */
 export const withNotification = (recent: RecentNotifications, cid: string, at: number): RecentNotifications => [
   ...recent.filter((one) => at - one.at < BURST_WINDOW_MS),
   { at, cid },
 ]
 
-/** The form of the newest of `told`. */
+/** The form of the newest of `recent`. */
 export function burstForm(recent: RecentNotifications): BurstForm {
   const newest = recent.at(-1)
   if (!newest) return { form: 'one' }

@@ -4,7 +4,7 @@ import { ownLevel, withOwnLevel } from './notify-levels.ts'
 
 const ME = 'local demo Cairn Maps ola'
 
-test('a channel gets a level of its own and loses it; other channels and accounts keep theirs', () => {
+test("a channel's own level can be set and removed; other channels and accounts are unchanged", () => {
   const before = {
     ...DEFAULT_NOTIFICATIONS,
     levels: { [ME]: { 'team:a': 'all' as const }, other: { 'team:b': 'none' as const } },

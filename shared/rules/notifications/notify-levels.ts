@@ -1,13 +1,13 @@
 import type { NotificationChoices, NotifyLevel } from '#shared/domain/notification.ts'
 
-/** The level a channel has of its own; absent: the one of all channels. `account` is a `sidebarKey`. */
+/** The level of a channel; absent: the default of all channels. `account` is a `sidebarKey`. */
 export const ownLevel = (
   { levels }: Pick<NotificationChoices, 'levels'>,
   account: string,
   cid: string,
 ): NotifyLevel | undefined => levels[account]?.[cid]
 
-/** Gives a channel a level of its own, or takes it away. */
+/** Sets or removes the level of a channel. */
 export function withOwnLevel(
   choices: NotificationChoices,
   account: string,

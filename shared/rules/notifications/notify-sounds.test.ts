@@ -10,11 +10,11 @@ test.each([
   ['keyword', 'knock'],
   ['thread', 'drop'],
   ['channel', 'drop'],
-] as const)('a message told because of %s sounds like %s', (cause, sound) => {
+] as const)('a notification because of %s has the sound %s', (cause, sound) => {
   expect(soundOfMessage(choices, cause)).toBe(sound)
 })
 
-test('the system makes its own sound, and none is none', () => {
+test('the system sound and no sound are not sounds of Parlor', () => {
   expect([ownSound('system'), ownSound('none'), ownSound(undefined), ownSound('bell')]).toEqual([
     undefined,
     undefined,

@@ -50,35 +50,31 @@ const decide = ({ message, place, choices, situation }: Case): NotifyDecision =>
     },
   )
 
-/** The rule that decided. */
+/** The deciding rule. */
 const stoppedBy = (decision: NotifyDecision): string =>
   decision.notifies ? 'told' : (decision.steps.at(-1)?.rule ?? '')
 
 const everything = { level: 'all' } as const
 
-describe('a message is told', () => {
+describe('a message notifies', () => {
   test.each<[string, Case, string]>([
     ['in a direct conversation', { place: { direct: true } }, 'direct'],
     ['that mentions the viewer', { message: { mentionsViewer: true } }, 'mention'],
     ['with a keyword', { choices: { keywords: ['Banner'] } }, 'keyword'],
     ['in a thread the viewer follows', { message: { followed: true, onlyInThread: true } }, 'thread'],
-    [
-      'of any kind in a channel set to everything',
-      { choices: { levels: { local: { 'team:plans': 'all' } } } },
-      'channel',
-    ],
-    ['of any kind where everything is told', { choices: everything }, 'channel'],
+    ['in a channel set to all messages', { choices: { levels: { local: { 'team:plans': 'all' } } } }, 'channel'],
+    ['where all messages notify', { choices: everything }, 'channel'],
   ])('%s', (_name, given, cause) => {
     expect(decide(given)).toMatchObject({ notifies: true, cause })
   })
 
-  test('by an allowed person although it is quiet', () => {
+  test('from an allowed person during quiet hours', () => {
     const given = { place: { direct: true }, choices: { pausedUntil: NOW + 1, allowed: ['ania'] } }
     expect(decide(given).steps.at(-1)).toEqual({ rule: 'quiet', stops: false, by: 'pause', allowed: true })
   })
 })
 
-describe('a message is not told', () => {
+describe('a message does not notify', () => {
   const direct = { direct: true }
   test.each<[string, Case, string]>([
     ['by the viewer', { message: { userId: 'me' }, place: direct }, 'own'],
@@ -91,33 +87,33 @@ describe('a message is not told', () => {
       { message: { mentionsViewer: true }, place: { muted: true } },
       'channel-muted',
     ],
-    ['that is for nobody in particular', {}, 'level'],
-    ['in a thread of others', { message: { onlyInThread: true }, choices: everything }, 'cause'],
+    ['that does not concern the viewer', {}, 'level'],
+    ['in a thread that is not followed', { message: { onlyInThread: true }, choices: everything }, 'cause'],
     [
       'in a channel set to nothing',
       { place: direct, choices: { levels: { local: { 'team:plans': 'none' } } } },
       'level',
     ],
-    ['that was read on another computer', { place: { direct: true, lastReadAt: NOW } }, 'read'],
-    ['in the channel that is looked at', { place: direct, situation: { watching: true } }, 'watching'],
+    ['that was read on another device', { place: { direct: true, lastReadAt: NOW } }, 'read'],
+    ['in the channel that is on screen', { place: direct, situation: { watching: true } }, 'watching'],
     ['of more than five minutes ago', { place: direct, situation: { now: NOW + 300_001 } }, 'late'],
     ['while paused', { place: direct, choices: { pausedUntil: NOW + 1 } }, 'quiet'],
   ])('%s', (_name, given, rule) => {
     expect(stoppedBy(decide(given))).toBe(rule)
   })
 
-  test('but kept for the summary when only the hour stood in the way', () => {
+  test('but is kept for the summary if only quiet hours stopped it', () => {
     expect(decide({ place: direct, choices: { pausedUntil: NOW + 1 } }).keptBack).toBe(true)
     expect(decide({ place: { direct: true, muted: true } }).keptBack).toBe(false)
   })
 
-  test('for an account whose level of that channel is another', () => {
+  test('if only another account has a level for that channel', () => {
     const choices = { levels: { other: { 'team:plans': 'all' } } } as const
     expect(stoppedBy(decide({ choices }))).toBe('level')
   })
 })
 
-test('the trail names every question up to the one that decided', () => {
+test('the trail lists every rule up to the one that decided', () => {
   expect(decide({}).steps.map(({ rule, stops }) => `${rule} ${stops}`)).toEqual([
     'own false',
     'kind false',
@@ -135,7 +131,7 @@ describe('a keyword', () => {
     ['мой отчёт готов', 'отчет'],
     ['see release 4.2, please', 'release 4.2'],
     ['明日は東京都へ', '東京'],
-  ])('of "%s" is %s, however it is written', (text, keyword) => {
+  ])('matches "%s" by %s, ignoring case and accents', (text, keyword) => {
     expect(keywordIn(text, ['nothing', keyword])).toBe(keyword)
   })
 
@@ -156,11 +152,11 @@ describe('quiet hours', () => {
     expect(isWithin(night, local)).toBe(expected)
   })
 
-  test('from Sunday reach into Monday', () => {
+  test('from Sunday extend into Monday', () => {
     expect(isWithin({ weekdays: [7], from: 1_320, to: 420 }, { weekday: 1, minute: 60 })).toBe(true)
   })
 
-  test('that begin when they end are the whole day', () => {
+  test('with equal start and end are the whole day', () => {
     expect(isWithin({ weekdays: [2], from: 0, to: 0 }, { weekday: 2, minute: 700 })).toBe(true)
   })
 })
@@ -169,17 +165,17 @@ describe('a burst', () => {
   const after = (cids: readonly string[]): RecentNotifications =>
     cids.reduce<RecentNotifications>((told, cid, index) => withNotification(told, cid, 1_000 + index), [])
 
-  test('of six in a channel is a number from the sixth on', () => {
+  test('of six in a channel is a count from the sixth on', () => {
     expect(burstForm(after(Array.from({ length: 5 }, () => 'a')))).toEqual({ form: 'one' })
     expect(burstForm(after(Array.from({ length: 6 }, () => 'a')))).toEqual({ form: 'channel', count: 6 })
   })
 
-  test('of twenty-one in all is one sentence', () => {
+  test('of twenty-one in total is one summary', () => {
     const cids = Array.from({ length: 21 }, (_each, index) => `channel-${index}`)
     expect(burstForm(after(cids))).toEqual({ form: 'everything', count: 21 })
   })
 
-  test('is over after ten seconds', () => {
+  test('ends after ten seconds', () => {
     const told = after(Array.from({ length: 6 }, () => 'a'))
     expect(burstForm(withNotification(told, 'a', 11_005))).toEqual({ form: 'one' })
   })

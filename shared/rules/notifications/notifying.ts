@@ -10,7 +10,7 @@ import type {
 import { ownLevel } from './notify-levels.ts'
 import { fold, isUnspaced } from '../search/search-fold.ts'
 
-/** What is known of a message that came. Times: epoch milliseconds of the server. */
+/** The facts about a message that arrived. Times: epoch milliseconds of the server. */
 export type Arrival = {
   readonly userId: string
   readonly type: MessageType
@@ -18,7 +18,7 @@ export type Arrival = {
   readonly silent: boolean
   readonly shadowed: boolean
   readonly mentionsViewer: boolean
-  /** A reply that is shown in its thread alone. */
+  /** A reply that is shown only in its thread. */
   readonly onlyInThread: boolean
   /** The viewer follows the thread it is in. */
   readonly followed: boolean
@@ -29,7 +29,7 @@ export type ArrivalPlace = {
   readonly cid: string
   readonly direct: boolean
   readonly muted: boolean
-  /** Up to when the viewer has read, here or on another computer. */
+  /** The viewer's read mark, from any device. */
   readonly lastReadAt: number
 }
 
@@ -39,7 +39,7 @@ export type LocalTime = { readonly at: number; readonly weekday: number; readonl
 export type Situation = {
   readonly viewerId: string
   readonly authorMuted: boolean
-  /** Nothing in this account is told. */
+  /** The account does not notify. */
   readonly accountMuted: boolean
   /** A window in front shows the newest end of this channel or thread. */
   readonly watching: boolean
@@ -50,14 +50,14 @@ export type Situation = {
   readonly account: string
 }
 
-/** What came this long ago is caught up with, not told one by one. */
+/** Older messages do not notify one by one: they are included in the summary. */
 export const LATE_AFTER_MS = 5 * 60_000
 
 const NEVER_TOLD: ReadonlySet<MessageType> = new Set(['deleted', 'ephemeral', 'error', 'system'])
 
 /**
- * Whether a message that came is told to the viewer by the system, and every question on the way to the answer. The first
- * that stops decides; what stands behind it is not asked.
+ * Whether a message notifies, and every rule that was applied. The first rule that stops decides; the rules after it
+ * are not evaluated.
  */
 export function decideNotification(
   message: Arrival,
@@ -104,7 +104,7 @@ export function decideNotification(
   }
 }
 
-/** Whether an invitation is told by the system: it has no level of its own, the rest holds as for messages. */
+/** Whether an invitation notifies: it has no level of its own, the other rules apply as for messages. */
 export function notifiesOfInvitation(
   choices: NotificationChoices,
   { byId, ...asked }: Pick<Situation, 'accountMuted' | 'authorMuted' | 'watching' | 'local'> & { byId?: string },
@@ -128,12 +128,12 @@ function causeOf(
   return message.onlyInThread ? {} : { cause: 'channel' }
 }
 
-/** The first keyword that stands in the text as whole words, however its letters are written. */
+/** The first keyword contained in the text as whole words, ignoring case and accents. */
 export function keywordIn(text: string, keywords: readonly string[]): string | undefined {
   if (keywords.length === 0) return undefined
   const line = ` ${fold(text)} `
   return keywords.find((keyword) => {
-    // Where no spaces are written, no word has edges.
+    // Scripts without spaces have no word boundaries.
     if (isUnspaced(keyword)) return text.normalize('NFC').includes(keyword.normalize('NFC'))
     const label = fold(keyword)
     return label !== '' && line.includes(` ${label} `)
@@ -145,18 +145,18 @@ const reaches = (level: NotifyLevel, cause: NotifyCause | undefined): boolean =>
 
 type Quiet = Extract<NotifyStep, { rule: 'quiet' }>['by']
 
-/** Whether no one is to be disturbed now. */
+/** Whether notifications are paused now. */
 export const isQuiet = (choices: NotificationChoices, local: LocalTime): boolean =>
   quietBy(choices, local) !== 'nothing'
 
-/** What keeps everything back now. */
+/** What suppresses notifications now. */
 export function quietBy({ pausedUntil, quietHours }: NotificationChoices, local: LocalTime): Quiet {
   if (pausedUntil > local.at) return 'pause'
   if (quietHours.some((hours) => isWithin(hours, local))) return 'hours'
   return 'nothing'
 }
 
-/** A stretch over midnight belongs to the day it began on. */
+/** A range across midnight belongs to the day it begins on. */
 export function isWithin(
   { weekdays, from, to }: Omit<QuietHours, 'id'>,
   { weekday, minute }: Pick<LocalTime, 'weekday' | 'minute'>,

@@ -1,12 +1,12 @@
 import { tomorrowMorning } from '../reminders/mornings.ts'
 
-/** How long someone may be left alone from now on; `off` ends it. */
+/** How long notifications are paused from now; `off` ends the pause. */
 export const PAUSES = ['half-hour', 'hour', 'tomorrow', 'off'] as const
 export type Pause = (typeof PAUSES)[number]
 
 const HALF_HOUR_MS = 30 * 60_000
 
-/** For `pausedUntil` of the settings, by this computer's clock: epoch milliseconds, 0 for not at all. */
+/** The value of the setting `pausedUntil`, by this computer's clock: epoch milliseconds, 0 for not paused. */
 export function pausedUntil(pause: Pause, now: number): number {
   switch (pause) {
     case 'half-hour':

@@ -21,12 +21,12 @@ const request = (kind: 'block-person' | 'unblock-person', who: string, over: Par
 const bob = asUserId('bob')
 
 test.each([
-  ['nothing waits', true, [], true],
-  ['a block waits', false, [request('block-person', 'bob')], true],
-  ['the end of a block waits', true, [request('unblock-person', 'bob')], false],
-  ['the last word counts', false, [request('block-person', 'bob'), request('unblock-person', 'bob')], false],
-  ['it is about somebody else', false, [request('block-person', 'carol')], false],
+  ['nothing is pending', true, [], true],
+  ['a block is pending', false, [request('block-person', 'bob')], true],
+  ['an unblock is pending', true, [request('unblock-person', 'bob')], false],
+  ['the last intent wins', false, [request('block-person', 'bob'), request('unblock-person', 'bob')], false],
+  ['it concerns another person', false, [request('block-person', 'carol')], false],
   ['the server refused it', false, [request('block-person', 'bob', { state: 'parked' })], false],
-])('who is blocked when %s', (_what, fact, intents, blocked) => {
+])('blocked state when %s', (_what, fact, intents, blocked) => {
   expect(predictBlocked(fact, intents, bob)).toBe(blocked)
 })

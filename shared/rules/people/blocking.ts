@@ -5,7 +5,7 @@ export const isBlocking = (intent: Intent): intent is IntentFor<'block-person'> 
   intent.kind === 'block-person' || intent.kind === 'unblock-person'
 
 /**
- * Whether someone is blocked: what the server said, with what waits to be sent folded in; a refused wish changes nothing.
+ * Whether a person is blocked: the server's state with pending intents applied; a refused intent changes nothing.
  *
  * @param intents those of no channel, oldest first
  */

@@ -7,7 +7,7 @@ const asked = (name: string, ...texts: string[]) => ({
   options: texts.map((text, index) => ({ id: String(index), text })),
 })
 
-test('what is asked otherwise is a change, an option that was added is none', () => {
+test('a changed text is a change, an added option is not', () => {
   const before = asked('Lunch?', 'Soup', 'Cake')
   const after = { ...asked('Supper?', 'Soup', 'Pie', 'Tea'), description: 'Friday' }
   expect(changesBetween(before, after, 7)).toEqual([
@@ -18,14 +18,14 @@ test('what is asked otherwise is a change, an option that was added is none', ()
   expect(changesBetween(before, asked('Lunch?', 'Soup'), 8)).toEqual([{ what: 'removed', at: 8, before: 'Cake' }])
 })
 
-test('the newest twenty changes are kept', () => {
+test('the newest twenty changes are stored', () => {
   const change = (at: number) => ({ what: 'removed', at, before: 'x' }) as const
   const known = Array.from({ length: 20 }, (_one, index) => change(20 - index))
   expect(withChanges(known, [change(21)]).map(({ at }) => at)).toEqual([21, ...known.slice(0, 19).map(({ at }) => at)])
   expect(withChanges(known, [])).toBe(known)
 })
 
-test('only options that are taken out lose their votes', () => {
+test('only removed options lose their votes', () => {
   const options = [
     { id: 'a', votes: 3 },
     { id: 'b', votes: 2 },

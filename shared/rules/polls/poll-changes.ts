@@ -6,10 +6,10 @@ type Asked = {
   readonly options: readonly { readonly id: string; readonly text: string }[]
 }
 
-/** Changes that are kept of one poll. */
+/** Maximum stored changes of one poll. */
 const CHANGES_KEPT = 20
 
-/** What was asked before and is asked otherwise now; options that were only added change nothing for those who voted. */
+/** Changes of a poll's texts; added options do not concern those who voted. */
 export function changesBetween(before: Asked, after: Asked, at: number): PollChange[] {
   const texts = new Map(after.options.map(({ id, text }) => [id, text]))
   const changed = (what: 'question' | 'description', old: string, now: string): PollChange[] =>
@@ -25,11 +25,11 @@ export function changesBetween(before: Asked, after: Asked, at: number): PollCha
   ]
 }
 
-/** With what was noted before, newest first. */
+/** Adds to the earlier changes, newest first. */
 export const withChanges = (known: readonly PollChange[] = [], fresh: readonly PollChange[]): readonly PollChange[] =>
   fresh.length === 0 ? known : [...fresh, ...known].slice(0, CHANGES_KEPT)
 
-/** Votes that leave with the options an edit takes out. */
+/** Votes that an edit removes with its options. */
 export const votesLost = (
   { options }: { readonly options: readonly { readonly id: string; readonly votes: number }[] },
   { removed }: Pick<PollEdit, 'removed'>,

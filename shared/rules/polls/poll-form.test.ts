@@ -23,39 +23,39 @@ const optionsAt = (form: PollForm, left = {}) => [...problemsOf(form, left).opti
 const votes = (maxVotes: string, left = false) =>
   problemsOf(formOf(['a'], { enforceUniqueVote: false, maxVotes }), { maxVotes: left }).maxVotes
 
-test('a new empty option is appended as soon as the last one is written', () => {
+test('a new empty option is appended as soon as the last one has text', () => {
   const one = withOptionText(EMPTY_POLL_FORM, 0, 'Here')
   expect(textsOf(one)).toEqual(['Here', ''])
   expect(textsOf(withOptionText(one, 1, 'There'))).toEqual(['Here', 'There', ''])
   expect(writtenCount(one)).toBe(1)
 })
 
-test('at most 100 options: the hundredth is the last, and what has no room is counted', () => {
+test('at most 100 options: the hundredth is the last, and omitted lines are counted', () => {
   const lines = Array.from({ length: 103 }, (_, index) => `Option ${index}`).join('\n')
   const { form, leftOut } = withPastedOptions(EMPTY_POLL_FORM, 0, lines)
   expect([form.options.length, leftOut, form.options.at(-1)?.text]).toEqual([100, 3, 'Option 99'])
   expect(withOptionText(form, idAt(form, 99), 'Last').options).toHaveLength(100)
 })
 
-test('a pasted list loses its marks and blank lines and goes in where the caret is', () => {
+test('a pasted list loses its bullets and blank lines and is inserted at the caret', () => {
   const { form } = withPastedOptions(EMPTY_POLL_FORM, 0, '- Tatry\n\n2. Ałmaty\r\n* [x] Sächsische Schweiz')
   expect(textsOf(form)).toEqual(['Tatry', 'Ałmaty', '[x] Sächsische Schweiz', ''])
   const before = formOf(['a', 'b'])
   expect(textsOf(withPastedOptions(before, idAt(before, 0), 'x\ny').form)).toEqual(['a', 'x', 'y', 'b', ''])
 })
 
-test('a question is required once its field was left', () => {
+test('a question is required after its field lost focus', () => {
   const form = formOf(['a'], { name: '  ' })
   expect(problemsOf(form, {}).name).toBeUndefined()
   expect(problemsOf(form, { name: true }).name).toBe('questionRequired')
 })
 
-test('the later of two equal options is marked, whatever its case and spaces', () => {
+test('the later of two equal options is marked, ignoring case and spaces', () => {
   const form = formOf(['Dolina Kościeliska', 'Almaty', ' dolina   KOŚCIELISKA'])
   expect([...problemsOf(form, {}).options]).toEqual([[idAt(form, 2), 'optionExists']])
 })
 
-test('an empty option is a mistake where others follow, once it was left; the last one never is', () => {
+test('an empty option before others is an error after it lost focus; the last one never is', () => {
   const three = formOf(['a', 'b', 'c'])
   const form = withOptionText(three, idAt(three, 1), '')
   expect(optionsAt(form)).toEqual([])
@@ -63,11 +63,11 @@ test('an empty option is a mistake where others follow, once it was left; the la
   expect(optionsAt(formOf(['a']), { all: true })).toEqual([])
 })
 
-test('at least one option must be written', () => {
+test('at least one option must have text', () => {
   expect(optionsAt({ ...EMPTY_POLL_FORM, name: 'Where?' }, { all: true })).toEqual(['optionMissing'])
 })
 
-test('votes are numbers from 2 to 10; a single digit is judged when the field is left', () => {
+test('votes are numbers from 2 to 10; a single digit is validated when the field loses focus', () => {
   expect(['', '1', '2', '10', '11', '12', 'x', '2x', '0'].map((typed) => votes(typed))).toEqual([
     undefined,
     undefined,
@@ -88,18 +88,18 @@ test('votes are numbers from 2 to 10; a single digit is judged when the field is
   ])
 })
 
-test('digits of other scripts count', () => {
+test('digits of other scripts are accepted', () => {
   const form = formOf(['a'], { enforceUniqueVote: false, maxVotes: '１０' })
   expect(pollOf(form)?.maxVotes).toBe(10)
   expect(pollOf({ ...form, maxVotes: '٣' })?.maxVotes).toBe(3)
 })
 
-test('one vote per person clears the number and its mistake', () => {
+test('a unique vote clears the number and its error', () => {
   const form = withUniqueVote(formOf(['a'], { enforceUniqueVote: false, maxVotes: '12' }), true)
   expect([form.maxVotes, problemsOf(form, { all: true }).count]).toEqual(['', 0])
 })
 
-test('an option is moved among the written ones, trimmed; the empty one stays last', () => {
+test('an option is moved among the others and trimmed; the empty one stays last', () => {
   const form = formOf(['a', 'b', 'c'])
   const id = idAt(form, 0)
   expect(textsOf(withOptionMoved(form, id, 1))).toEqual(['b', 'a', 'c', ''])
@@ -107,12 +107,12 @@ test('an option is moved among the written ones, trimmed; the empty one stays la
   expect(withOptionMoved(form, idAt(form, 3), 0)).toBe(form)
 })
 
-test('a removed option leaves room for another one', () => {
+test('a removed option makes room for another one', () => {
   const form = formOf(Array.from({ length: 100 }, (_, index) => `${index}`))
   expect(textsOf(withoutOption(form, idAt(form, 0))).at(-1)).toBe('')
 })
 
-test('the poll is sent without empty options, with the number as a number', () => {
+test('the poll is sent without empty options, with the maximum as a number', () => {
   const form = formOf([' a ', 'b'], { name: ' Where? ', enforceUniqueVote: false, maxVotes: '2', anonymous: true })
   expect(pollOf(form)).toEqual({
     name: 'Where?',

@@ -5,18 +5,18 @@ import type { PollDefinition, PollForm, PollFormOption } from '#shared/domain/po
 export type PollProblem =
   'questionRequired' | 'numbersOnly' | 'votesRange' | 'optionExists' | 'optionEmpty' | 'optionMissing'
 
-/** What speaks against the form: per field, and per option by its id. */
+/** Validation errors: per field, and per option by its id. */
 export type PollProblems = {
   readonly name?: PollProblem
   readonly maxVotes?: PollProblem
   readonly options: ReadonlyMap<number, PollProblem>
-  /** Options that a later one repeats: marked beside it, but nothing is wrong with them. */
+  /** Options that a later one repeats: highlighted with it, but valid. */
   readonly repeated: ReadonlySet<number>
-  /** Fields to be put right. */
+  /** Number of fields with an error. */
   readonly count: number
 }
 
-/** Fields that were left, or all of them once sending was tried: only then is emptiness a mistake. */
+/** Fields that lost focus, or all of them after an attempt to send: only then is an empty field an error. */
 type Left = {
   readonly all?: boolean
   readonly name?: boolean
@@ -38,7 +38,7 @@ export const EMPTY_POLL_FORM: PollForm = {
 
 const nextId = (options: readonly PollFormOption[]): number => Math.max(-1, ...options.map(({ id }) => id)) + 1
 
-/** With an empty option at the end, unless the hundred are full. */
+/** With an empty option at the end, unless there are a hundred. */
 function withRoom(options: readonly PollFormOption[]): readonly PollFormOption[] {
   const last = options.at(-1)
   if (last !== undefined && (isBlank(last.text) || options.length >= MAX_POLL_OPTIONS)) return options
@@ -62,7 +62,7 @@ export const withoutOption = (form: PollForm, id: number): PollForm =>
     form.options.filter((option) => option.id !== id),
   )
 
-/** The option before `to` counted in the list without it; the empty one stays last. Texts are trimmed on the way. */
+/** `to` is an index in the list without the moved option; the empty one stays last. Texts are trimmed. */
 export function withOptionMoved(form: PollForm, id: number, to: number): PollForm {
   const moved = form.options.find((option) => option.id === id)
   const written = form.options.slice(0, writtenCount(form))
@@ -76,7 +76,10 @@ export function withOptionMoved(form: PollForm, id: number, to: number): PollFor
   ])
 }
 
-/** Lines of a pasted list in the place of an option; marks of lists are taken off. `leftOut` had no room. */
+/**
+ * Inserts the lines of a pasted list in place of an option; bullets are removed. `leftOut` counts lines beyond the
+ * maximum.
+ */
 export function withPastedOptions(
   form: PollForm,
   id: number,
@@ -96,20 +99,20 @@ export function withPastedOptions(
   return { form: withOptions(form, [...before, ...kept, ...added, ...rest]), leftOut: lines.length - added.length }
 }
 
-/** One vote per person leaves no number to choose. */
+/** A unique vote has no maximum number of votes. */
 export const withUniqueVote = (form: PollForm, on: boolean): PollForm => ({
   ...form,
   enforceUniqueVote: on,
   maxVotes: '',
 })
 
-/** Options that count: all but the empty one at the end. */
+/** Number of options except the empty one at the end. */
 export function writtenCount({ options }: Pick<PollForm, 'options'>): number {
   const last = options.at(-1)
   return last !== undefined && isBlank(last.text) ? options.length - 1 : options.length
 }
 
-/** What is wrong with the form as far as the person has got with it. */
+/** The errors of the form, as far as the user has filled it in. */
 export function problemsOf(form: PollForm, left: Left): PollProblems {
   const name = isBlank(form.name) && (left.all || left.name) ? 'questionRequired' : undefined
   const maxVotes = form.enforceUniqueVote ? undefined : votesProblem(form.maxVotes, Boolean(left.all || left.maxVotes))
@@ -123,7 +126,7 @@ export function problemsOf(form: PollForm, left: Left): PollProblems {
   }
 }
 
-/** A single digit may be the first of two, so it is judged when the field is left. */
+/** A single digit may be the first of two, so it is validated when the field loses focus. */
 function votesProblem(typed: string, isLeft: boolean): PollProblem | undefined {
   const digits = latinDigits(typed.trim())
   if (digits === '') return undefined
@@ -133,7 +136,7 @@ function votesProblem(typed: string, isLeft: boolean): PollProblem | undefined {
   return votes >= MIN_POLL_VOTES && votes <= MAX_POLL_VOTES ? undefined : 'votesRange'
 }
 
-/** The later one of two equal texts is marked; letter case and spaces make no difference. */
+/** The later one of two equal texts is marked, ignoring case and spaces. */
 function optionProblems({ options }: PollForm, left: Left): ReadonlyMap<number, PollProblem> {
   const problems = new Map<number, PollProblem>()
   const seen = new Set<string>()
@@ -161,10 +164,10 @@ function repeatedIn({ options }: PollForm): ReadonlySet<number> {
   return repeated
 }
 
-/** Equal for options that say the same: letter case and spaces make no difference. */
+/** Equal for options that differ only in case and spaces. */
 export const sameOption = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** First digits of scripts that people count in; wide and styled ones are folded before. */
+/** The zero of scripts with their own digits; wide and styled digits are normalized first. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6]
 
 /** `１２` and `١٢` are 12. */
@@ -176,9 +179,9 @@ const latinDigits = (typed: string): string =>
   })
 
 /**
- * The poll to make; nothing while something is wrong. Empty options are left out.
+ * The poll to create; nothing while the form has errors. Empty options are left out.
  *
- * @param closesAt the moment that `closes` says; absent without one
+ * @param closesAt the time in `closes`; absent without one
  */
 export function pollOf(form: PollForm, closesAt?: number): PollDefinition | undefined {
   if (problemsOf(form, { all: true }).count > 0) return undefined
@@ -194,7 +197,7 @@ export function pollOf(form: PollForm, closesAt?: number): PollDefinition | unde
   }
 }
 
-/** The form of a poll that was taken back, to be changed; without the time at which it closes. */
+/** The form of a poll that was taken back, for editing; without the closing time. */
 export const formOf = ({ options, maxVotes, closesAt: _moment, ...rest }: PollDefinition): PollForm => ({
   ...EMPTY_POLL_FORM,
   ...rest,
@@ -202,6 +205,6 @@ export const formOf = ({ options, maxVotes, closesAt: _moment, ...rest }: PollDe
   options: withRoom(options.map((text, id) => ({ id, text }))),
 })
 
-/** Nothing was written yet: closing loses nothing. */
+/** Nothing was entered yet: closing the form loses nothing. */
 export const isUntouched = ({ name, description, options }: PollForm): boolean =>
   isBlank(name) && isBlank(description) && options.every(({ text }) => isBlank(text))

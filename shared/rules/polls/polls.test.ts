@@ -53,28 +53,28 @@ const seen = ({ options, voteCount }: Poll) => [
   voteCount,
 ]
 
-describe('what is predicted', () => {
-  test('a vote is the own one at once, with the counts', () => {
+describe('prediction', () => {
+  test('a vote is shown as own at once, with the counts', () => {
     const poll = predictPoll(aPoll({ a: 1, b: 0 }), [cast('b')], me)
     expect(seen(poll)).toEqual([['a 1', 'b 1 own'], 2])
     expect(poll.options[1]?.voterIds).toEqual(['me'])
   })
 
-  test('a unique vote replaces the one before', () => {
+  test('a unique vote replaces the previous one', () => {
     const poll = aPoll({ a: 2, b: 0, c: 0 }, ['a'], { enforceUniqueVote: true })
     expect(seen(predictPoll(poll, [cast('b'), cast('c')], me))).toEqual([['a 1', 'b 0', 'c 1 own'], 2])
   })
 
-  test('several votes stand beside each other where they may', () => {
+  test('several votes are allowed without a unique vote', () => {
     expect(seen(predictPoll(aPoll({ a: 1, b: 0 }, ['a']), [cast('b')], me))).toEqual([['a 1 own', 'b 1 own'], 2])
   })
 
-  test('a vote taken back is gone from the counts and the faces', () => {
+  test('a removed vote is removed from the counts and the faces', () => {
     const poll = predictPoll(aPoll({ a: 2 }, ['a']), [remove('a')], me)
     expect([seen(poll), poll.options[0]?.voterIds]).toEqual([[['a 1'], 1], ['ana']])
   })
 
-  test('what the fact shows already changes nothing', () => {
+  test('a vote that the fact already shows changes nothing', () => {
     const fact = aPoll({ a: 1, b: 0 }, ['a'])
     expect(predictPoll(fact, [cast('a'), remove('b'), cast('nowhere')], me)).toEqual(fact)
   })
@@ -86,27 +86,27 @@ describe('what is predicted', () => {
     expect(predictPoll(closed, [cast('a')], me)).toEqual(closed)
   })
 
-  test('in an anonymous poll no face is added', () => {
+  test('in an anonymous poll no voter is added', () => {
     const poll = predictPoll(aPoll({ a: 0 }, [], { anonymous: true }), [cast('a')], me)
     expect(poll.options[0]?.voterIds).toEqual([])
   })
 })
 
-describe('what may be voted for', () => {
+describe('allowed votes', () => {
   const codes = (poll: Poll, optionId: string) => mayCastVote(poll, optionId, NOW).map(({ code }) => code)
 
-  test('at the limit nothing more, but what is given already', () => {
+  test("at the limit only an option that has the viewer's vote is allowed", () => {
     const poll = aPoll({ a: 1, b: 1, c: 0 }, ['a', 'b'], { maxVotes: 2 })
     expect([codes(poll, 'c'), codes(poll, 'a')]).toEqual([['poll/vote-limit'], []])
   })
 
-  test('below the limit, without one, and with a unique vote that moves', () => {
+  test('below the limit, without one, and with a unique vote', () => {
     expect(codes(aPoll({ a: 1, b: 0 }, ['a'], { maxVotes: 2 }), 'b')).toEqual([])
     expect(codes(aPoll({ a: 1, b: 0 }, ['a']), 'b')).toEqual([])
     expect(codes(aPoll({ a: 1, b: 0 }, ['a'], { enforceUniqueVote: true, maxVotes: 1 }), 'b')).toEqual([])
   })
 
-  test('a closed poll takes and gives back nothing, an unknown option takes nothing', () => {
+  test('a closed poll accepts no vote and no removal, an unknown option no vote', () => {
     const closed = aPoll({ a: 1 }, ['a'], { closed: true })
     expect([codes(closed, 'a'), mayRemoveVote(closed, NOW).map(({ code }) => code)]).toEqual([
       ['poll/closed'],
@@ -116,7 +116,7 @@ describe('what may be voted for', () => {
   })
 })
 
-test('a poll is over when it was closed, or at the time it was given', () => {
+test('a poll is over when it was closed, or at its closing time', () => {
   expect([
     isOver({ closed: true }, NOW),
     isOver({ closed: false }, NOW),

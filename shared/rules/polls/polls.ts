@@ -5,23 +5,21 @@ import type { Issue } from '#shared/lib/issues.ts'
 
 type Rules = Pick<Poll, 'closed' | 'closesAt' | 'enforceUniqueVote' | 'maxVotes' | 'options'>
 
-/** No one votes any more: it was closed, or its time is over by the server's clock. */
+/** Voting has ended: the poll was closed, or its closing time has passed on the server's clock. */
 export const isOver = ({ closed, closesAt }: Pick<Poll, 'closed' | 'closesAt'>, now: number): boolean =>
   closed || (closesAt !== undefined && closesAt <= now)
 
-/** Faces shown per option. See docs/wire.md 5.12, `latest_votes_by_option`. */
+/** Voters shown per option. See docs/wire.md 5.12, `latest_votes_by_option`. */
 const VOTERS_SHOWN = 10
 
-/** Own votes already given. */
+/** Number of the viewer's votes. */
 const ownVotes = ({ options }: Pick<Poll, 'options'>): number => options.filter((option) => option.own).length
 
-/** At the limit an own vote must be removed before another one; a unique vote moves instead. */
+/** At the limit a vote must be removed before another one; a unique vote is moved instead. */
 const isAtVoteLimit = (poll: Rules): boolean =>
   !poll.enforceUniqueVote && poll.maxVotes !== undefined && ownVotes(poll) >= poll.maxVotes
 
-/**
- * What speaks against a vote for this option; one that is already the viewer's is no new vote.
- */
+/** Why the viewer cannot vote for this option; a repeated vote is allowed. */
 export function mayCastVote(poll: Rules, optionId: string, now: number): Issue[] {
   if (isOver(poll, now)) return [{ code: 'poll/closed', path: ['poll'] }]
   const option = poll.options.find((each) => each.id === optionId)
@@ -33,7 +31,7 @@ export function mayCastVote(poll: Rules, optionId: string, now: number): Issue[]
 export const mayRemoveVote = (poll: Pick<Poll, 'closed' | 'closesAt'>, now: number): Issue[] =>
   isOver(poll, now) ? [{ code: 'poll/closed', path: ['poll'] }] : []
 
-/** A poll that the server does not have yet. Its options are known by their words until then. */
+/** A poll that the server does not have yet. Its options are identified by their texts until then. */
 export function unsentPoll(id: PollId, { options, ...rules }: PollDefinition, createdBy: UserId): Poll {
   return {
     ...rules,
@@ -46,7 +44,7 @@ export function unsentPoll(id: PollId, { options, ...rules }: PollDefinition, cr
   }
 }
 
-/** The option a vote is for; by its words where it was given before the poll was made. */
+/** The option of a vote; identified by its text if the vote was cast before the poll was created. */
 export const votedOption = <Option extends { readonly id: string; readonly text: string }>(
   { options }: { readonly options: readonly Option[] },
   { optionId, optionText }: Pick<VotePayload, 'optionId' | 'optionText'>,
@@ -55,7 +53,7 @@ export const votedOption = <Option extends { readonly id: string; readonly text:
   (optionText === undefined ? undefined : options.find(({ text }) => text === optionText))
 
 /**
- * The poll with the viewer's unsent votes counted in. Pure and idempotent: a vote that the fact already shows changes
+ * The poll with the viewer's unsent votes applied. Pure and idempotent: a vote that the fact already shows changes
  * nothing.
  *
  * @param intents votes in this poll, oldest first; refused ones change nothing

@@ -35,9 +35,9 @@ test.each([
   ['overdue', { remindAt: NOW - DUE_FOR_MS }],
   ['saved', {}],
   ['done', { doneAt: NOW - 1 }],
-] as const)('it is %s when %j', (state, reminder) => expect(reminderState(reminder, NOW)).toBe(state))
+] as const)('the state is %s for %j', (state, reminder) => expect(reminderState(reminder, NOW)).toBe(state))
 
-describe('the words of the time left are made again', () => {
+describe('a relative time is refreshed', () => {
   test.each([
     ['at the moment itself in the last minute', 20_000, 20_000],
     ['a minute after the moment', 0, MINUTE],
@@ -56,7 +56,7 @@ describe('the words of the time left are made again', () => {
   })
 })
 
-test('by time, then saved, then done, the newest of those first', () => {
+test('sorted by time, then saved, then done, newest first', () => {
   const listed = [
     aReminder('done-1', { doneAt: 5 }),
     aReminder('saved-1', { updatedAt: 1 }),

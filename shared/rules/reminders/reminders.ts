@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What the menu offers first. */
+/** The presets of the menu. */
 export const REMINDER_OFFSETS_MS: readonly number[] = [
   2 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -14,14 +14,14 @@ export const REMINDER_OFFSETS_MS: readonly number[] = [
   DAY_MS,
 ]
 
-/** How long a reminder that rang is "due now"; afterwards it is overdue. */
+/** How long a reminder is "due now" after its alarm; afterwards it is overdue. */
 export const DUE_FOR_MS = HOUR_MS
-/** The words "3 days ago" stop changing then, and the date is shown. */
+/** After this, the date is shown instead of "3 days ago". */
 export const REFRESH_FOR_MS = 14 * DAY_MS
 
 type ReminderState = 'overdue' | 'due' | 'upcoming' | 'saved' | 'done'
 
-/** Which part of the list a reminder stands in. `now` is epoch milliseconds of the server. */
+/** The section of a reminder in the list. `now` is epoch milliseconds of the server. */
 export function reminderState(reminder: Pick<Reminder, 'remindAt' | 'doneAt'>, now: number): ReminderState {
   if (reminder.doneAt !== undefined) return 'done'
   if (reminder.remindAt === undefined) return 'saved'
@@ -30,8 +30,8 @@ export function reminderState(reminder: Pick<Reminder, 'remindAt' | 'doneAt'>, n
 }
 
 /**
- * Milliseconds until the words "in 5 minutes" of this moment must be made again: to the moment itself in the last minute,
- * each minute within the hour, each hour within the day, else each day; `undefined` when they stand for good. Source:
+ * Milliseconds until a relative time ("in 5 minutes") must be refreshed: at the moment itself in the last minute, each
+ * minute within the hour, each hour within the day, else each day; `undefined` if it no longer changes. Source:
  * docs/wire.md 7.15.
  */
 export function refreshInMs(remindAt: number, now: number): number | undefined {
@@ -43,7 +43,7 @@ export function refreshInMs(remindAt: number, now: number): number | undefined {
   return distance <= DAY_MS ? HOUR_MS : DAY_MS
 }
 
-/** The order of the list: what has a time by it, earliest first, then the saved ones and the done ones, newest first. */
+/** The order of the list: reminders with a time, earliest first, then saved and then done ones, newest first. */
 export function compareReminders(a: Reminder, b: Reminder): number {
   return placeOf(a) - placeOf(b) || withinPlace(a) - withinPlace(b) || (a.messageId < b.messageId ? -1 : 1)
 }

@@ -1,11 +1,11 @@
 import { fold } from './search-fold.ts'
 
-/** The words of filters in all languages of the app, folded: whatever the screen speaks, each of them works. */
+/** Filter names in all languages of the app, folded: each works whatever the language of the interface. */
 export type FilterKey = 'from' | 'in' | 'mentions' | 'has' | 'is' | 'before' | 'after' | 'on' | 'during'
 export type HasWhat = 'link' | 'image' | 'video' | 'audio' | 'file' | 'poll' | 'location' | 'reaction'
 export type IsWhat = 'pinned' | 'thread' | 'edited' | 'mine' | 'reply' | 'unread'
 
-/** First the English name, which is what suggestions write. */
+/** The English name comes first: suggestions insert it. */
 export const FILTER_NAMES: Readonly<Record<FilterKey, readonly string[]>> = {
   from: ['from', 'od', 'от'],
   in: ['in', 'w', 'в'],

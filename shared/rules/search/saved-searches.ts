@@ -4,11 +4,11 @@ import { fold } from './search-fold.ts'
 
 const called = (name: string) => (search: SavedSearch) => fold(search.name) === fold(name.trim())
 
-/** The one of this name, however it is spelled. */
+/** The search with this name, ignoring case and accents. */
 export const searchCalled = (searches: readonly SavedSearch[], name: string): SavedSearch | undefined =>
   searches.find(called(name))
 
-/** The one that asks just this, in whatever order its filters were added. */
+/** The search with the same query, ignoring the order of its filters. */
 export function searchAsking(
   searches: readonly SavedSearch[],
   { text, chips, cid }: Omit<SavedSearch, 'name' | 'tab'>,
@@ -17,20 +17,20 @@ export function searchAsking(
   return searches.find((each) => each.text === text && each.cid === cid && inOrder(each.chips) === inOrder(chips))
 }
 
-/** Why nothing can be kept under this name. A name that is there already is no fault: that search is replaced. */
+/** Why a search cannot be saved under this name. An existing name is allowed: that search is replaced. */
 export function savingFault(searches: readonly SavedSearch[], name: string): 'name' | 'full' | undefined {
   if (isBlank(name)) return 'name'
   return searches.length >= SEARCHES_KEPT && !searches.some(called(name)) ? 'full' : undefined
 }
 
-/** In the place of the one of the same name, or at the end. */
+/** Replaces the search of the same name, or appends it. */
 export function withSearch(searches: readonly SavedSearch[], search: SavedSearch): readonly SavedSearch[] {
   const kept = { ...search, name: search.name.trim().slice(0, SEARCH_NAME_LENGTH) }
   const at = searches.findIndex(called(kept.name))
   return at < 0 ? [...searches, kept] : searches.with(at, kept)
 }
 
-/** Why a search cannot be called that: another one is. */
+/** Why a search cannot have that name: another one has it. */
 export function renamingFault(
   searches: readonly SavedSearch[],
   from: string,
@@ -46,13 +46,13 @@ export const withSearchRenamed = (searches: readonly SavedSearch[], from: string
 export const withoutSearch = (searches: readonly SavedSearch[], name: string): readonly SavedSearch[] =>
   searches.filter((each) => each.name !== name)
 
-/** Put back where it stood, unless there is one of its name by now. */
+/** Restores a removed search to its position, unless its name is in use by now. */
 export const withSearchBack = (
   searches: readonly SavedSearch[],
   { search, at }: { readonly search: SavedSearch; readonly at: number },
 ): readonly SavedSearch[] => (searches.some(called(search.name)) ? searches : searches.toSpliced(at, 0, search))
 
-/** One place up (-1) or down (1). */
+/** Moves a search one position up (-1) or down (1). */
 export function withSearchMoved(searches: readonly SavedSearch[], name: string, by: 1 | -1): readonly SavedSearch[] {
   const at = searches.findIndex((each) => each.name === name)
   const [moved, other] = [searches[at], searches[at + by]]

@@ -3,7 +3,7 @@ import { fold } from './search-fold.ts'
 /** A day of the calendar, without a time zone; month from 1. */
 export type Day = { readonly year: number; readonly month: number; readonly day: number }
 
-/** From the beginning of one day to the beginning of another, that one not included; open where it is absent. */
+/** From the beginning of one day to the beginning of another (exclusive); open if absent. */
 export type DayRange = { readonly from?: Day; readonly until?: Day }
 
 type Whole = { readonly from: Day; readonly until: Day }
@@ -11,13 +11,13 @@ type Whole = { readonly from: Day; readonly until: Day }
 const TODAY = new Set(['today', 'dzis', 'dzisiaj', 'сегодня'])
 const YESTERDAY = new Set(['yesterday', 'wczoraj', 'вчера'])
 
-/** Days by the same calendar everywhere: UTC here is only a way to count. */
+/** UTC is only used for calendar arithmetic. */
 function moved({ year, month, day }: Day, days: number): Day {
   const date = new Date(Date.UTC(year, month - 1, day + days))
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** `2026-11-05`, `5.11.2026`, `today`, `yesterday`, `7d` (so many days ago). Days that do not exist are none. */
+/** `2026-11-05`, `5.11.2026`, `today`, `yesterday`, `7d` (days ago). Days that do not exist are `undefined`. */
 export function parseDay(text: string, today: Day): Day | undefined {
   const word = fold(text)
   if (TODAY.has(word)) return today
@@ -59,7 +59,7 @@ const MONTHS = [
   ['december', 'dec', 'grudzien', 'декабрь'],
 ] as const
 
-/** `march`: the last one that has begun. */
+/** `march`: the most recent one that has begun. */
 export function monthOf(text: string, today: Day): Whole | undefined {
   const word = fold(text)
   const index = MONTHS.findIndex((names) => names.some((name) => fold(name) === word))

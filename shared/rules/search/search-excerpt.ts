@@ -4,12 +4,12 @@ import { stretchesOf, type SearchField, type Stretch } from './search-match.ts'
 import type { Term } from './search-query.ts'
 
 const EXCERPT_LENGTH = 240
-/** What stands before the first emphasised word. */
+/** Characters before the first match. */
 const LEAD = 60
 
 type Terms = readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]
 
-/** What a list shows of the fields of a hit: the text always, the others when something was found in them. */
+/** The parts of a hit for a list: the text always, the other fields if they contain a match. */
 export function partsOf(fields: readonly SearchField[], terms: Terms): SearchPart[] {
   return fields.map(withoutSigns).flatMap((field) => {
     const stretches = stretchesOf(field.text, terms)
@@ -17,7 +17,7 @@ export function partsOf(fields: readonly SearchField[], terms: Terms): SearchPar
   })
 }
 
-/** A find is looked for in what is shown, so that its place is right. */
+/** Matches are computed on the displayed text, so that offsets are right. */
 const withoutSigns = (field: SearchField): SearchField =>
   field.kind === 'text' ? { ...field, text: plainText(field.text) } : field
 
@@ -31,7 +31,7 @@ function partOf({ kind, index, text }: SearchField, stretches: readonly Stretch[
   return { kind, index, excerpt, marks, cutBefore: start > 0, cutAfter: end < text.length }
 }
 
-/** Shows the first find with some words before it; begins at a word when one begins nearby. */
+/** Starts some characters before the first match, at the beginning of a word if one is nearby. */
 function beginning(text: string, first: number): number {
   if (first <= EXCERPT_LENGTH - LEAD) return 0
   const from = first - LEAD
@@ -39,7 +39,7 @@ function beginning(text: string, first: number): number {
   return space >= 0 && space < first ? space + 1 : whole(text, from)
 }
 
-/** Never in the middle of a character of two units. */
+/** Never inside a surrogate pair. */
 function whole(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at

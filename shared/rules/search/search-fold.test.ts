@@ -16,11 +16,11 @@ test.each([
   ["don't", 'don t'],
   ['', ''],
   ['… !? —', ''],
-])('%s is compared as “%s”', (text, expected) => {
+])('%s is folded to “%s”', (text, expected) => {
   expect(fold(text)).toBe(expected)
 })
 
-test('scripts without spaces are cut into overlapping pairs, each with its place', () => {
+test('scripts without spaces are split into overlapping pairs with offsets', () => {
   expect(fold('東京都 is')).toBe('東京 京都 都 is')
   expect(fold('iPhone手机')).toBe('iphone 手机 机')
   expect(fold('서울')).toBe('서울 울')
@@ -33,7 +33,7 @@ test('scripts without spaces are cut into overlapping pairs, each with its place
   ])
 })
 
-test('places are those of the text as it was written, whatever folding does to its length', () => {
+test('offsets refer to the original text, whatever folding does to its length', () => {
   const text = 'Die Straße 🎉 ist groß\u0301!'
   expect(wordsOf(text).map(({ word, start, end }) => [word, text.slice(start, end)])).toEqual([
     ['die', 'Die'],
@@ -44,6 +44,6 @@ test('places are those of the text as it was written, whatever folding does to i
   ])
 })
 
-test('a picture of several parts is found by its parts', () => {
+test('an emoji of several parts is found by its parts', () => {
   expect(fold('👩‍💻')).toBe('👩 💻')
 })

@@ -1,17 +1,17 @@
 /**
- * How words are compared in a search: small letters, no accents, ł as l, ё as е, ß as ss. Scripts that write no spaces
- * (Chinese, Japanese, Korean, Thai …) are cut into overlapping pairs of characters, so that any part of a text is found.
- * Changing what comes out of here means raising {@link FOLD_VERSION}.
+ * Text normalization for search: lower case, no accents, ł as l, ё as е, ß as ss. Scripts without spaces (Chinese,
+ * Japanese, Korean, Thai …) are split into overlapping pairs of characters, so that any part of a text is found. Any
+ * change of the output requires a new {@link FOLD_VERSION}.
  */
 export const FOLD_VERSION = 2
 
-/** A word as it is compared, and where it stands in the text (UTF-16 units, end not included). */
+/** A folded word, and its range in the text (UTF-16 units, end exclusive). */
 export type Word = { readonly word: string; readonly start: number; readonly end: number }
 
-/** Longer ones are cut, in texts and in questions alike: keys and encoded bytes, not words. */
+/** Longer words are cut, in texts and in queries alike: keys and encoded bytes, not words. */
 const WORD_LIMIT = 64
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',
@@ -63,7 +63,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u
 const PICTURE = /\p{Extended_Pictographic}/u
 
-/** What one character is worth: its folded letters, or why it has none. */
+/** The folded form of one character, or why it has none. */
 type Folded = { readonly kind: 'letter' | 'unspaced' | 'picture' | 'accent' | 'gap'; readonly text: string }
 
 const folded = new Map<string, Folded>()
@@ -84,14 +84,14 @@ function createFolded(character: string): Folded {
   if (PICTURE.test(character)) return { kind: 'picture', text: character }
   if (!IN_WORD.test(character)) return { kind: 'gap', text: '' }
   const small = character.toLowerCase()
-  // The one letter whose mark makes it another one for its readers.
+  // The only letter whose accent makes it a different letter to its readers.
   if (small === 'й') return { kind: 'letter', text: small }
   const plain = Array.from(small.normalize('NFKD')).filter((part) => !isAccent(part))
   const text = plain.map((part) => LETTERS[part] ?? part.toLowerCase()).join('')
   return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? { kind: 'letter', text } : { kind: 'gap', text: '' }
 }
 
-/** A mark that was written after its letter, where the two together are a letter of their own: и + ̆, か + ゙. */
+/** A combining mark that forms a letter of its own with the letter before it: и + ̆, か + ゙. */
 function composed(before: string, mark: string): string | undefined {
   const whole = `${before}${mark}`.normalize('NFC')
   return whole.length === 1 && (whole === 'й' || UNSPACED.test(whole)) ? whole : undefined
@@ -115,7 +115,7 @@ function anyWords(text: string): Word[] {
   const words: Word[] = []
   let word = ''
   let start = 0
-  /** Characters of a run without spaces, each with its place. */
+  /** Characters of a run without spaces, with their ranges. */
   let run: Word[] = []
   let at = 0
   const endWord = (): void => {
@@ -155,7 +155,7 @@ function anyWords(text: string): Word[] {
   return words
 }
 
-/** 東京都 becomes 東京, 京都 and 都: whatever part is asked for begins at one of them. */
+/** 東京都 becomes 東京, 京都 and 都: every substring is a prefix of one of them. */
 function pairsOf(run: readonly Word[]): Word[] {
   return run.map((one, index) => {
     const after = run[index + 1]
@@ -163,10 +163,10 @@ function pairsOf(run: readonly Word[]): Word[] {
   })
 }
 
-/** Is this a word of a script without spaces? */
+/** Whether the text contains a script without spaces. */
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
-/** The words of a text with single spaces between them: equal for texts that a search holds for equal. */
+/** The folded words of a text, separated by spaces: equal for texts that a search treats as equal. */
 export const fold = (text: string): string =>
   wordsOf(text)
     .map(({ word }) => word)

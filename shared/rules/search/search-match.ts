@@ -3,7 +3,7 @@ import { isUnspaced, wordsOf, type Word } from './search-fold.ts'
 import type { HasWhat, IsWhat } from './filter-names.ts'
 import type { Term } from './search-query.ts'
 
-/** What a search reads of a message. Cache rows and decoded answers fit it. */
+/** The fields of a message that a search uses. Cache rows and decoded responses have them. */
 type Searchable = {
   readonly id: string
   readonly cid: string
@@ -32,7 +32,7 @@ type SearchablePoll = {
   readonly options: readonly { readonly id: string; readonly text: string }[]
 }
 
-/** A part of a message that has words. `index` is the attachment's or option's place. */
+/** A searchable text of a message. `index` is that of the attachment or option. */
 export type SearchField = {
   readonly kind: 'text' | 'attachment' | 'poll' | 'poll-description' | 'poll-option'
   readonly index: number
@@ -41,7 +41,7 @@ export type SearchField = {
 
 const NEVER_FOUND: ReadonlySet<string> = new Set(['deleted', 'ephemeral', 'error'])
 
-/** Can be found at all: it is someone's words, still there, and the viewer may see them. */
+/** Whether a message can be found: it is not deleted or transient, and visible to the viewer. */
 export const isSearchable = (message: Searchable, viewerId: string): boolean =>
   !NEVER_FOUND.has(message.type) &&
   message.deletedAt === undefined &&
@@ -64,10 +64,13 @@ export function fieldsOf(message: Searchable, poll: SearchablePoll | undefined):
   return all.filter(({ text }) => text !== '')
 }
 
-/** Stands between the fields of a message, so that no phrase reaches over it. No one can ask for it: it is no word. */
+/**
+ * Separates the fields of a message, so that no phrase matches across them. It cannot occur in a query, since it is not
+ * a word.
+ */
 const BETWEEN = '¦'
 
-/** The words of a message as the index keeps them. */
+/** The folded text of a message for the index. */
 export const bodyOf = (fields: readonly SearchField[]): string =>
   fields
     .map(({ text }) =>
@@ -77,16 +80,20 @@ export const bodyOf = (fields: readonly SearchField[]): string =>
     )
     .join(` ${BETWEEN} `)
 
-/** Stands among whom a message mentions when it calls all of a channel. No id: none begins with an at sign. */
+/**
+ * Placed among the mentioned users of a message with a broadcast mention. Not a valid id: no id begins with an at sign.
+ */
 export const EVERYBODY = '@'
 
-/** What a message says of itself; `quote` is asked for by no one, and narrows the search for replies. */
+/** States that can be read off the message itself; `quote` is not a filter, it narrows the search for replies. */
 type Standing = Exclude<IsWhat, 'mine' | Joined> | 'quote'
 
-/** What is known of a message only beside others: of whose message it is a reply, or how far one has read. */
+/** Filters that need other rows: the author of the quoted message, or the read mark. */
 export type Joined = 'reply' | 'unread'
 
-/** Marks of a message in the index, beside its words. `mark` makes them; ids are shortened, so a hit is looked at again. */
+/**
+ * Marks of a message in the index, in addition to its words. Ids are hashed to shorten them, so each hit is verified.
+ */
 export const mark = {
   from: (userId: string): string => `f${hashOf(userId)}`,
   in: (cid: string): string => `c${hashOf(cid)}`,
@@ -133,7 +140,7 @@ export function marksOf(message: Searchable): string[] {
   ]
 }
 
-/** FNV-1a over UTF-16 units, twice: 64 bits. Not a secret: only short. */
+/** FNV-1a over UTF-16 units, twice: 64 bits. Not cryptographic: it only shortens. */
 function hashOf(text: string): string {
   let one = 0x811c9dc5
   let other = 0x9747b28c
@@ -144,22 +151,22 @@ function hashOf(text: string): string {
   return one.toString(36) + other.toString(36)
 }
 
-/** A question whose names are known: what the index, and this file, can answer. */
+/** A query with resolved names, for the index and {@link matches}. */
 export type Sought = {
   readonly terms: readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]
-  /** Of each group any one mark must be there. An empty group: nothing can be found. */
+  /** At least one mark of each group must be present. An empty group matches nothing. */
   readonly anyOf: readonly (readonly string[])[]
   readonly noneOf: readonly string[]
-  /** Asked of the tables, not of the message alone: {@link matches} leaves these out. */
+  /** Checked against other rows, not on the message alone: {@link matches} ignores these. */
   readonly joined: readonly { readonly what: Joined; readonly exclude: boolean }[]
-  /** Epoch milliseconds: not before, and before. */
+  /** Epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from?: number | undefined
   readonly until?: number | undefined
 }
 
 /**
- * Does this message answer the question, as far as it says so itself? Equal to what the index finds (a property test
- * compares the two).
+ * Whether this message matches the query, except for `joined`. Equivalent to the index (a property test compares the
+ * two).
  */
 export function matches(message: Searchable, poll: SearchablePoll | undefined, sought: Sought): boolean {
   if (sought.from !== undefined && message.createdAt < sought.from) return false
@@ -173,7 +180,7 @@ export function matches(message: Searchable, poll: SearchablePoll | undefined, s
 
 type Place = readonly [from: number, to: number]
 
-/** Where a term stands among the words of one field: first and last word. */
+/** The positions of a term among the words of one field: first and last word. */
 function placesOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>): Place[] {
   const places: Place[] = []
   const length = term.words.length
@@ -189,7 +196,7 @@ function placesOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>):
 const isWord = (word: string | undefined, wanted: string, prefix: boolean): boolean =>
   word !== undefined && (prefix ? word.startsWith(wanted) : word === wanted)
 
-/** Stretches of a text to emphasise, ascending and apart: UTF-16 offsets, end not included. */
+/** Ranges of a text to emphasize, ascending and disjoint: UTF-16 offsets, end exclusive. */
 export type Stretch = readonly [start: number, end: number]
 
 export function stretchesOf(text: string, terms: readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]): Stretch[] {
@@ -207,7 +214,7 @@ export function stretchesOf(text: string, terms: readonly Pick<Term, 'words' | '
   return joined
 }
 
-/** A word of a script without spaces was cut into pairs: of the last pair only what was asked for is emphasised. */
+/** Words of scripts without spaces are split into pairs: of the last pair only the queried part is emphasized. */
 function stretchOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>, from: number, to: number): Stretch {
   const first = words[from]
   const last = words[to]
@@ -217,8 +224,8 @@ function stretchOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>,
 }
 
 /**
- * The question in the language of SQLite's full-text index with the columns `body` and `marks`, or `undefined` when only
- * the time limits it, or only exclusions: then every message is looked at, newest first.
+ * The query in the syntax of SQLite's full-text index with the columns `body` and `marks`, or `undefined` if it has
+ * only a time range or exclusions: then every message is scanned, newest first.
  */
 export function expressionOf(sought: Sought): string | undefined {
   const phrase = ({ words, prefix }: Pick<Term, 'words' | 'prefix'>): string =>

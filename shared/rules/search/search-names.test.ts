@@ -20,6 +20,6 @@ test.each([
   ['Anna', 'bob', undefined],
   ['Anna', '', undefined],
   ['ann', 'ban', undefined],
-] as const)('“%s” answers “%s” with rank %s', (name, typed, expected) => {
+] as const)('“%s” matches “%s” with rank %s', (name, typed, expected) => {
   expect(rank(name, typed)).toBe(expected)
 })

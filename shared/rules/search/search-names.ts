@@ -1,6 +1,6 @@
 import { wordsOf } from './search-fold.ts'
 
-/** Cyrillic letters as people write them in Latin ones: "zhenya" for Женя. */
+/** Transliteration of Cyrillic letters: "zhenya" for Женя. */
 const LATIN: Readonly<Record<string, string>> = {
   а: 'a',
   б: 'b',
@@ -38,13 +38,13 @@ const LATIN: Readonly<Record<string, string>> = {
 
 const inLatin = (word: string): string => word.replaceAll(/[а-я]/g, (letter) => LATIN[letter] ?? letter)
 
-/** The words of a name or of what was typed, folded and in Latin letters. */
+/** The words of a name or of a query, folded and transliterated. */
 export const nameWords = (text: string): readonly string[] => wordsOf(text).map(({ word }) => inLatin(word))
 
-/** A name as it is compared, made once: taking a text apart costs more than comparing it. */
+/** A name prepared for comparison, once: splitting a text costs more than comparing it. */
 export type ReadName = {
   readonly words: readonly string[]
-  /** The words with one space between. */
+  /** The words joined by single spaces. */
   readonly whole: string
   readonly initials: string
 }
@@ -55,14 +55,14 @@ export const readName = (words: readonly string[]): ReadName => ({
   initials: words.map((word) => word.slice(0, 1)).join(''),
 })
 
-/** After the worst rank of {@link rankOfName}. */
+/** One more than the worst rank of {@link rankOfName}. */
 export const NO_RANK = 6
 
 /**
- * How well a name answers what was typed: 0 is best, `undefined` not at all. In order: the whole name, its beginning,
- * beginnings of its words in any order, its initials, a part of it, a beginning with one slip of the finger.
+ * How well a name matches a query: 0 is best, `undefined` is no match. In order: the whole name, its prefix, prefixes
+ * of its words in any order, its initials, a substring, a prefix with a single typo.
  *
- * @param below only ranks better than this are wanted; what costs more is not looked at
+ * @param below only better ranks are wanted; more expensive checks are skipped
  */
 export function rankOfName(name: ReadName, typed: ReadName, below = NO_RANK): number | undefined {
   const rank = rankOf(name, typed, below)
@@ -76,7 +76,7 @@ function rankOf({ words, whole, initials }: ReadName, typed: ReadName, below: nu
   if (at === 0) return whole.length === asked.length ? 0 : 1
   if (below <= 2) return undefined
   const isOne = typed.words.length === 1
-  // Of one word the place tells whether a word begins there.
+  // For a single word the index shows whether a word begins there.
   const begins = isOne ? at > 0 && (whole[at - 1] === ' ' || whole.includes(` ${asked}`)) : begun(words, typed.words)
   if (begins) return 2
   if (asked.length < 2) return undefined
@@ -88,14 +88,14 @@ function rankOf({ words, whole, initials }: ReadName, typed: ReadName, below: nu
 const begun = (words: readonly string[], parts: readonly string[]): boolean =>
   parts.every((part) => words.some((word) => word.startsWith(part)))
 
-/** The same of names that are compared once. */
+/** The same for names that are compared once. */
 export const nameRank = (name: readonly string[], typed: readonly string[]): number | undefined =>
   rankOfName(readName(name), readName(typed))
 
-/** Shorter words are not taken for mistyped ones. */
+/** Shorter queries are not matched with typos. */
 export const LEAST_FOR_A_SLIP = 4
 
-/** The beginning of the word differs by one letter: another, one too many, one missing, or two that changed places. */
+/** The prefix differs by one letter: replaced, added, missing, or two swapped. */
 function isNearly(word: string, part: string): boolean {
   if (part.length < LEAST_FOR_A_SLIP) return false
   const at = sharedLength(word, part)

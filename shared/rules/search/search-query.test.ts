@@ -8,7 +8,7 @@ const terms = (text: string) =>
   parse(text).terms.map(({ words, prefix, exclude }) => `${exclude ? '-' : ''}${words.join('+')}${prefix ? '*' : ''}`)
 const filters = (text: string) => parse(text).filters.map(({ start: _s, end: _e, ...filter }) => filter)
 
-describe('words', () => {
+describe('terms', () => {
   test.each([
     ['Zażółć gęślą ', ['zazolc', 'gesla']],
     ['deplo', ['deplo*']],
@@ -30,13 +30,13 @@ describe('words', () => {
     expect(terms(text)).toEqual(expected)
   })
 
-  test('nothing typed is nothing to look for', () => {
+  test('an empty input is an empty query', () => {
     expect(isEmptyQuery(parse('  "" '))).toBe(true)
     expect(isEmptyQuery(parse('x'))).toBe(false)
     expect(isEmptyQuery(parse('has:link'))).toBe(false)
   })
 
-  test('a text without end is read to a bound', () => {
+  test('an endless text is parsed up to a limit', () => {
     expect(parse('a b '.repeat(10_000)).terms.length).toBeLessThanOrEqual(40)
   })
 })
@@ -60,7 +60,7 @@ describe('filters', () => {
     ['это:ответ', { kind: 'is', what: 'reply', exclude: false }],
     ['jest:nieprzeczytane', { kind: 'is', what: 'unread', exclude: false }],
     ['IS:MINE', { kind: 'is', what: 'mine', exclude: false }],
-  ])('%s is understood', (text, expected) => {
+  ])('%s is parsed', (text, expected) => {
     expect(filters(text)).toEqual([expected])
     expect(parse(text)).toMatchObject({ terms: [], problems: [] })
   })
@@ -79,7 +79,7 @@ describe('filters', () => {
     ['after:7d', { from: day(2026, 11, 15) }],
     ['после:30д', { from: day(2026, 10, 23) }],
     ['after:2026-10', { from: day(2026, 11, 1) }],
-  ])('%s is a stretch of time', (text, range) => {
+  ])('%s is a time range', (text, range) => {
     expect(filters(text)).toEqual([{ kind: 'time', exclude: false, ...range }])
   })
 
@@ -87,18 +87,18 @@ describe('filters', () => {
     ['has:unicorn', 'search/unknown-value', ['has+unicorn*']],
     ['before:2026-02-30', 'search/unknown-date', ['before+2026+02+30*']],
     ['on:soon ', 'search/unknown-date', ['on+soon']],
-  ])('%s is told as %s, and searched as words', (text, code, expected) => {
+  ])('%s is reported as %s, and searched as text', (text, code, expected) => {
     expect(parse(text).problems).toEqual([{ start: 0, end: text.trimEnd().length, code }])
     expect(terms(text)).toEqual(expected)
   })
 
-  test('a key without a value, or one that is none, is words', () => {
+  test('a key without a value, or an unknown key, is text', () => {
     expect(terms('from: ')).toEqual(['from'])
     expect(terms('note:this ')).toEqual(['note+this'])
     expect(parse('from: note:this ').problems).toEqual([])
   })
 
-  test('every part says where it stands', () => {
+  test('every part has its range in the input', () => {
     const text = 'plan  from:anna "next week"'
     const { terms: found, filters: kept } = parse(text)
     expect([...found, ...kept].map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -126,7 +126,7 @@ describe('emphasis', () => {
   })
 })
 
-test('nothing a person types is an operator of the index', () => {
+test('nothing a user types is an operator of the index', () => {
   const query = parse('"a" OR b* NEAR(c) {marks}:x "un"quoted" AND -d ')
   const expression = expressionOf({ terms: query.terms, anyOf: [], noneOf: [], joined: [] })
   expect(expression).not.toMatch(/NEAR\(|\{/)

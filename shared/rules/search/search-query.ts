@@ -2,19 +2,19 @@ import { fold, isUnspaced, wordsOf } from './search-fold.ts'
 import { monthOf, parseSpan, type Day, type DayRange } from './search-days.ts'
 import { HAS, IS, KEYS, ME, type FilterKey, type HasWhat, type IsWhat } from './filter-names.ts'
 
-/** Where a part stands in the typed text (UTF-16 units, end not included). */
+/** Range of a part in the input (UTF-16 units, end exclusive). */
 export type Span = { readonly start: number; readonly end: number }
 
-/** Words that must stand side by side in this order; one word is the usual case. */
+/** Consecutive words; usually a single one. */
 export type Term = Span & {
   /** Folded by `wordsOf`; at least one. */
   readonly words: readonly string[]
-  /** The last word may go on. */
+  /** The last word matches as a prefix. */
   readonly prefix: boolean
   readonly exclude: boolean
 }
 
-/** A condition that is not about words. Of `from` and `in` any one must hold, of the others all. */
+/** A filter. Of `from` and `in` any one must match, of the others all. */
 export type Filter = Span & { readonly exclude: boolean } & (
     | { readonly kind: 'from' | 'in' | 'mentions'; readonly value: string; readonly me: boolean }
     | { readonly kind: 'has'; readonly what: HasWhat }
@@ -22,7 +22,7 @@ export type Filter = Span & { readonly exclude: boolean } & (
     | ({ readonly kind: 'time' } & DayRange)
   )
 
-/** A part that looks like a filter and is none: it is searched as words, and the screen may say so. */
+/** A part that looks like a filter and is not: it is searched as text, and the user is informed. */
 type QueryProblem = Span & { readonly code: 'search/unknown-value' | 'search/unknown-date' }
 
 export type SearchQuery = {
@@ -35,14 +35,14 @@ export type { Day }
 
 const QUERY_LIMIT = 40
 
-/** `-key:"a value"`, `"a phrase"`, or a bare word; a quote that is not closed goes to the end. */
+/** `-key:"a value"`, `"a phrase"`, or a bare word; an unclosed quote extends to the end. */
 const PART = /(-?)(?:([\p{L}]+):)?(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
 
 /**
- * Takes a typed question apart. Names of filters and values are understood in English, Polish and Russian at once, with
- * or without their accents.
+ * Parses a search query. Names of filters and values are recognized in English, Polish and Russian alike, with or
+ * without accents.
  *
- * @param today the person's own day, for `on:today`
+ * @param today the user's local day, for `on:today`
  */
 export function parseQuery(text: string, today: Day): SearchQuery {
   const parts: Part[] = []
@@ -92,14 +92,14 @@ function termOf(part: Part, text: string): Term | undefined {
   return { ...spanOf(part), words: withoutTail(words), prefix, exclude: part.minus }
 }
 
-/** The single character that ends a run without spaces only says that the run goes on or ends: the pair before has it. */
+/** The single character at the end of a run without spaces is redundant: the pair before contains it. */
 function withoutTail(words: readonly string[]): readonly string[] {
   const [last, before] = [words.at(-1), words.at(-2)]
   const isTail = last !== undefined && before !== undefined && Array.from(last).length === 1 && isUnspaced(last)
   return isTail && before.endsWith(last) && Array.from(before).length === 2 ? words.slice(0, -1) : words
 }
 
-/** One character of such a script is the beginning of a pair. */
+/** A single character of such a script is the prefix of a pair. */
 const endsOpen = (words: readonly string[]): boolean => {
   const kept = withoutTail(words)
   const last = kept.at(-1) ?? ''
@@ -126,7 +126,7 @@ function filterOf(key: FilterKey, value: string, part: Part, today: Day): Filter
     case 'after':
     case 'on':
     case 'during': {
-      // "Not on that day" is no stretch of time.
+      // "Not on that day" is not a time range.
       const range = part.minus ? undefined : rangeOf(key, value, today)
       return range && { ...base, kind: 'time', ...range }
     }
@@ -143,5 +143,5 @@ function rangeOf(key: 'before' | 'after' | 'on' | 'during', value: string, today
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
-/** Nothing to look for. */
+/** Whether there is nothing to search for. */
 export const isEmptyQuery = (query: SearchQuery): boolean => query.terms.length === 0 && query.filters.length === 0

@@ -6,7 +6,7 @@ const direct = (members: unknown) => ({ params: { type: 'messaging' }, body: { d
 const search = (payload: object) => ({ query: { payload } })
 const profile = (payload: object) => ({ body: { entity_type: 'stream:v1:user_profile', moderation_payload: payload } })
 
-describe('a call that lacks something is refused before it is sent', () => {
+describe('an incomplete request is refused before it is sent', () => {
   test.each<[string, AskedCall, string]>([
     ['SendReaction', { params: { id: '' }, body: reaction }, 'Message id is missing'],
     ['SendReaction', { params: { id: 'm' }, body: { reaction: {} } }, 'Reaction object is missing'],
@@ -53,4 +53,4 @@ test.each<[string, AskedCall]>([
   ['Check', profile({ texts: ['a name'] })],
   ['Check', { body: { entity_type: 'stream:chat:v1:message' } }],
   ['SendMessage', {}],
-])('a whole call goes out: %s', (operation, call) => expect(callRefusal(operation, call)).toBeUndefined())
+])('a complete request is sent: %s', (operation, call) => expect(callRefusal(operation, call)).toBeUndefined())

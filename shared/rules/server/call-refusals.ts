@@ -1,4 +1,4 @@
-/** Texts of the behaviour spec, sections 5 and 8; those it only describes are ours, in its words. */
+/** Texts of the behaviour spec, sections 5 and 8; those it only describes are ours, in its style. */
 export const CALL_TEXTS = {
   messageId: 'Message id is missing',
   reaction: 'Reaction object is missing',
@@ -14,7 +14,7 @@ export const CALL_TEXTS = {
 
 type Bag = Readonly<Record<string, unknown>>
 
-/** One call before it is sent: what stands in its path, its query and its body. */
+/** A request before it is sent: its path parameters, its query and its body. */
 export type AskedCall = { readonly params?: Bag | undefined; readonly query?: unknown; readonly body?: unknown }
 
 const bag = (value: unknown): Bag => (typeof value === 'object' && value !== null ? (value as Bag) : {})
@@ -29,7 +29,7 @@ const campaign = lacks('id', CALL_TEXTS.campaignId)
 const message = lacks('id', CALL_TEXTS.messageId)
 const channel = lacks('type', CALL_TEXTS.channelType)
 
-/** By operation of the contract: what a call lacks, or nothing. */
+/** By operation of the contract: the refusal of an incomplete request. */
 const RULES: Readonly<Record<string, (call: AskedCall) => string | undefined>> = {
   SendReaction: (call) => message(call) ?? (isEmpty(bag(call.body)['reaction']) ? CALL_TEXTS.reaction : undefined),
   DeleteReaction: (call) => message(call) ?? lacks('type', CALL_TEXTS.reactionType)(call),
@@ -54,12 +54,12 @@ function searched({ query, message_filter_conditions: filter, offset, next }: Ba
   return isAsked ? undefined : CALL_TEXTS.searchQuery
 }
 
-/** Of a person there is only a name and a picture to look at. See docs/wire.md 3.14. */
+/** For a user profile only a name and an image can be checked. See docs/wire.md 3.14. */
 function checked({ entity_type: type, moderation_payload: payload }: Bag): string | undefined {
   if (type !== 'stream:v1:user_profile') return undefined
   const { texts, images } = bag(payload)
   return [texts, images].every(isEmpty) ? CALL_TEXTS.profile : undefined
 }
 
-/** What speaks against sending this call, as the behaviour spec says it. Source: section 5; docs/wire.md 7.1. */
+/** Why this request must not be sent, with the texts of the behaviour spec. Source: section 5; docs/wire.md 7.1. */
 export const callRefusal = (operation: string, call: AskedCall): string | undefined => RULES[operation]?.(call)

@@ -20,7 +20,7 @@ test('a window closed after a change is closed, one opened after closing is open
   expect([reopened.windows, reopened.closed]).toEqual([[open], []])
 })
 
-test('what was put and then deleted is gone, what neither names again stays', () => {
+test('a row that was put and then deleted is deleted, rows that are not named again remain', () => {
   const first = changes(2, put('ola'), { del: { users: ['dan'] }, windows: [aWindow('outbox', ['1'])] })
   const second = changes(3, {}, { del: { users: ['ola'] }, windows: [aWindow('outbox', ['2'])] })
   const merged = mergeChangeSets(first, second)

@@ -9,6 +9,6 @@ test.each([
   [13, 24_000, 25_000],
   [14, 25_000, 25_000],
   [1_000, 25_000, 25_000],
-])('after %i failures the wait lies between %i and %i ms', (failures, least, most) => {
+])('after %i failures the wait is between %i and %i ms', (failures, least, most) => {
   expect([backoffMs(failures, 0), backoffMs(failures, 1)]).toEqual([least, most])
 })

@@ -1,8 +1,8 @@
 import { BACKOFF_CAP_MS, LOOKED_AT_CAP_MS } from '#shared/constants.ts'
 
 /**
- * Milliseconds to wait before the next try after `failures` consecutive failures. `random` is 0 up to 1, passed in so
- * that tests repeat. See docs/wire.md 2.7 "back-off"; cap:
+ * Milliseconds to wait before the next attempt after `failures` consecutive failures. `random` is 0 up to 1, a
+ * parameter so that tests are repeatable. See docs/wire.md 2.7 "back-off".
  */
 export function backoffMs(failures: number, random: number): number {
   const max = Math.min(500 + failures * 2_000, BACKOFF_CAP_MS)
@@ -10,6 +10,6 @@ export function backoffMs(failures: number, random: number): number {
   return Math.floor(random * (max - min) + min)
 }
 
-/** The same while someone looks: no one is left to wait longer than this. */
+/** The same with a lower cap, while the user is active in a window. */
 export const soonMs = (failures: number, random: number): number =>
   Math.min(backoffMs(failures, random), Math.floor(LOOKED_AT_CAP_MS * (0.8 + 0.2 * random)))

@@ -1,7 +1,7 @@
 import type { AttachmentKind, Upload, UploadReason } from '#shared/domain/attachment.ts'
 import { MAX_FILES_PER_MESSAGE, UPLOAD_LIMIT_BYTES } from '#shared/constants.ts'
 
-/** The application's checks, spelled as the wire spells them (`UploadConfig`). */
+/** The application's upload rules, named as on the wire (`UploadConfig`). */
 export type UploadRules = {
   readonly allowed_file_extensions: readonly string[]
   readonly blocked_file_extensions: readonly string[]
@@ -12,7 +12,7 @@ export type UploadRules = {
 
 export type UploadFacts = { readonly name: string; readonly mimeType: string; readonly sizeBytes: number }
 
-/** Nothing is refused but size until the app settings are known. */
+/** Used until the app settings are known: only size is limited. */
 export const OPEN_UPLOAD_RULES: UploadRules = {
   allowed_file_extensions: [],
   blocked_file_extensions: [],
@@ -30,9 +30,7 @@ export function uploadKind(mimeType: string): AttachmentKind {
   return 'file'
 }
 
-/**
- * Why this file may not be uploaded, in the order of the contract; `undefined` when it may.
- */
+/** Why this file cannot be uploaded, in the order of the contract; `undefined` if it can. */
 export function uploadRefusal(file: UploadFacts, config: UploadRules): UploadReason | undefined {
   const name = file.name.toLowerCase()
   const mime = file.mimeType.toLowerCase()
@@ -48,7 +46,7 @@ export function uploadRefusal(file: UploadFacts, config: UploadRules): UploadRea
   return undefined
 }
 
-/** Would another name help? Only where it is the name that was refused, and nothing else would be. */
+/** Whether another name would help: only if the name is the sole reason for the refusal. */
 export function helpsRenaming(reason: UploadReason | undefined, file: UploadFacts, config: UploadRules): boolean {
   if (reason !== 'allowed_file_extensions' && reason !== 'blocked_file_extensions') return false
   const { size_limit, allowed_mime_types, blocked_mime_types } = config
@@ -56,10 +54,10 @@ export function helpsRenaming(reason: UploadReason | undefined, file: UploadFact
   return uploadRefusal(file, { ...others, allowed_file_extensions: [], blocked_file_extensions: [] }) === undefined
 }
 
-/** Bytes a file may have. Zero and absent mean the default, as the hosted service sends them. */
+/** Maximum bytes of a file. Zero and absent mean the default, as the hosted service sends them. */
 export const sizeLimitOf = ({ size_limit: limit }: UploadRules): number => (limit > 0 ? limit : UPLOAD_LIMIT_BYTES)
 
-/** 10 minus those finished, uploading or waiting to. See docs/wire.md 7.20 "permission". */
+/** 10 minus those finished, uploading or queued. See docs/wire.md 7.20 "permission". */
 export function freeSlots(uploads: readonly Pick<Upload, 'state'>[]): number {
   const taken = uploads.filter((upload) => upload.state !== 'blocked' && upload.state !== 'failed').length
   return Math.max(0, MAX_FILES_PER_MESSAGE - taken)

@@ -5,28 +5,28 @@ export type Length = { readonly [Name in Unit]?: number }
 export type Time = {
   readonly hour: number
   readonly minute: number
-  /** Said so that it may be the hour of the morning or of the afternoon. */
+  /** Ambiguous between morning and afternoon. */
   readonly loose?: true
-  /** A number that is an hour only beside a day or a part of a day. */
+  /** A number that is an hour only together with a day or a part of a day. */
   readonly bare?: true
 }
 
-/** A day as someone names it. */
+/** A day as a phrase names it. */
 export type DayName =
   /** Days from today. */
   | { readonly kind: 'shift'; readonly days: number }
   | { readonly kind: 'date'; readonly day: number; readonly month: number; readonly year?: number }
-  /** The next such day of a month, or the one of the month after this one. */
+  /** The next day with this number, in this month or the following one. */
   | { readonly kind: 'monthDay'; readonly day: number; readonly isNextMonth?: true }
   | { readonly kind: 'week'; readonly ahead: number }
   | { readonly kind: 'weekend'; readonly ahead: number }
   | { readonly kind: 'start' | 'end'; readonly of: 'week' | 'month' | 'year'; readonly ahead: number }
   | { readonly kind: 'endOfMonth'; readonly month: number }
 
-/** What a phrase said about a moment, before it is put on the calendar. */
+/** The parts of a phrase before they are resolved to a time. */
 export type Said = {
   readonly length?: Length
-  /** From where the length counts. */
+  /** What the length is relative to. */
   readonly from?: 'now' | 'after' | 'before'
   readonly day?: DayName
   /** 1 is Monday. */
@@ -39,7 +39,7 @@ export type Said = {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** When a part of the day begins for someone who wants to be reminded in it, and the hour by which it is over. */
+/** The time of a reminder in a part of the day, and the hour at which that part ends. */
 const PARTS: Readonly<Record<Part, { readonly at: number; readonly over: number }>> = {
   dawn: { at: 5, over: 7 },
   morning: { at: 9, over: 12 },
@@ -53,7 +53,7 @@ const PARTS: Readonly<Record<Part, { readonly at: number; readonly over: number 
   tonight: { at: 21, over: 24 },
   midnight: { at: 24, over: 24 },
 }
-/** The hours that may be said beside a part of the day: from the first up to the last, which does not belong to it. */
+/** The hours allowed together with a part of the day: from the first, up to but not including the last. */
 const HOURS: Readonly<Record<Part, readonly (readonly [from: number, before: number])[]>> = {
   dawn: [[3, 8]],
   morning: [[1, 12]],
@@ -81,10 +81,10 @@ type Clock = { readonly hour: number; readonly minute: number }
 type Asked = { readonly now: number; readonly today: Day; readonly firstWeekday: number }
 
 /**
- * The moment, in this computer's time zone; `undefined` for days that do not exist and for words that say nothing
- * together. Whatever is in `said` counts or is refused. Epoch milliseconds.
+ * The time of a phrase in this computer's time zone; `undefined` for days that do not exist and for contradictory
+ * phrases. Every field of the phrase is used or the phrase is refused. Epoch milliseconds.
  *
- * @param firstWeekday the day on which a week begins, 1 is Monday
+ * @param firstWeekday the first day of a week, 1 is Monday
  */
 export function momentOfWords(said: Said, now: number, firstWeekday = 1): number | undefined {
   const asked = { now, today: dayOf(now), firstWeekday }
@@ -109,14 +109,14 @@ function calendarMoment(said: Said, time: Clock | undefined, asked: Asked): numb
   return isToday && at <= now && said.time === undefined ? laterToday(said.part, asked) : at
 }
 
-/** An hour alone is the next one that comes. */
+/** An hour alone is its next occurrence. */
 function nextAt(time: Clock | undefined, { now, today }: Asked): number | undefined {
   if (time === undefined) return undefined
   const soon = atTime(today, time)
   return soon > now ? soon : atTime(moved(today, 1), time)
 }
 
-/** `tonight` at ten in the evening is a full hour that is still to come. */
+/** `tonight` at ten in the evening is the next full hour. */
 function laterToday(part: Part | undefined, { now, today }: Asked): number | undefined {
   const over = atTime(today, { hour: part === undefined ? 24 : PARTS[part].over, minute: 0 })
   const date = new Date(now + HALF_HOUR)
@@ -137,7 +137,7 @@ function afterNow({ day, weekday }: Said, length: Length, time: Clock | undefine
   const target = moveBy(today, length, 1)
   if (target === undefined) return undefined
   if (weekday !== undefined) {
-    // A month has no weekday of its own: `in a month on friday` is no certain day.
+    // A month has no fixed weekday: `in a month on friday` is ambiguous.
     if (!isOfDays(length) || length.month !== undefined || length.year !== undefined) return undefined
     const at = time ?? { hour: MORNING, minute: 0 }
     const { week, ...others } = length
@@ -153,7 +153,7 @@ function afterNow({ day, weekday }: Said, length: Length, time: Clock | undefine
   return new Date(year, month - 1, date, hour, minute, second).getTime() + target.rest
 }
 
-/** That weekday of the week so many weeks on; no sooner than a week from now, because a week was said. */
+/** That weekday of the week this many weeks ahead; at least a week from now, because the phrase says a week. */
 function inWeeks(weeks: number, weekday: number, asked: Asked): Day {
   const days = daysToWeek(weeks, weekday, asked)
   return moved(asked.today, days < 7 ? days + 7 : days)
@@ -185,11 +185,11 @@ function besideDay(said: Said, length: Length, time: Clock | undefined, asked: A
 const momentBeside = (at: number, { hour = 0, minute = 0, ...days }: Length, sign: number): number | undefined =>
   Object.keys(days).length > 0 ? undefined : at + sign * (hour * HOUR_MS + minute * MINUTE_MS)
 
-/** Whether a length leads from a day to a day. */
+/** Whether a length is a whole number of days. */
 const isOfDays = ({ minute, hour, day = 0, week = 0 }: Length): boolean =>
   minute === undefined && hour === undefined && Number.isInteger(day + week * 7)
 
-/** The day so far away, and what is left of the length. */
+/** The day at that distance, and the remaining milliseconds. */
 function moveBy(from: Day, length: Length, sign: number): { readonly day: Day; readonly rest: number } | undefined {
   const { minute = 0, hour = 0, day = 0, week = 0, month = 0, year = 0 } = length
   const months = month + year * 12
@@ -200,7 +200,7 @@ function moveBy(from: Day, length: Length, sign: number): { readonly day: Day; r
   return { day: moved(monthsOn(from, sign * months), sign * full), rest }
 }
 
-/** `undefined`: a day was named that does not exist, or two that differ. */
+/** `undefined`: the named day does not exist, or two different days were named. */
 function namedDay(said: Said, time: Clock | undefined, asked: Asked): Day | undefined {
   const { day, weekday } = said
   const { today } = asked
@@ -248,7 +248,7 @@ function startOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, asked: Aske
   return { year: asked.today.year + ahead, month: 1, day: 1 }
 }
 
-/** A week ends with its work, on Friday. */
+/** A week ends on Friday, with the working week. */
 function endOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, time: Clock | undefined, asked: Asked): Day {
   const { today, now } = asked
   if (of === 'month') return lastOfMonth(firstOfMonth(today, ahead))
@@ -258,23 +258,23 @@ function endOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, time: Clock |
   return isToday ? today : moved(today, daysTo(FRIDAY, today))
 }
 
-/** Days until the next such weekday, which is never today. */
+/** Days until the next such weekday, never 0. */
 const daysTo = (weekday: number, today: Day): number => ((weekday - weekdayOf(today) + 6) % 7) + 1
 
-/** Days until that weekday of the week so many weeks on. */
+/** Days until that weekday of the week this many weeks ahead. */
 function daysToWeek(weeks: number, weekday: number, { today, firstWeekday }: Asked): number {
   const inWeek = (each: number): number => (each - firstWeekday + 7) % 7
   return weeks * 7 - inWeek(weekdayOf(today)) + inWeek(weekday)
 }
 
-/** Without a year, the next one that comes. */
+/** Without a year, the next occurrence. */
 function dateFrom(date: DayName & { kind: 'date' }, today: Day): Day | undefined {
   if (date.year !== undefined) return existing({ day: date.day, month: date.month, year: date.year })
   const isOver = date.month < today.month || (date.month === today.month && date.day < today.day)
   return existing({ day: date.day, month: date.month, year: today.year + (isOver ? 1 : 0) })
 }
 
-/** `none`: an hour was said that does not belong to what was said beside it. */
+/** `none`: the hour contradicts the rest of the phrase. */
 function timeOf({ time, part, opening, day, weekday }: Said, now: number): Clock | 'none' | undefined {
   const hasDay = day !== undefined || weekday !== undefined
   if (opening !== undefined) {
@@ -292,11 +292,11 @@ function timeOf({ time, part, opening, day, weekday }: Said, now: number): Clock
   return hour === undefined ? 'none' : { hour, minute: time.minute }
 }
 
-/** A name for a day, not for the beginning or the end of something longer. */
+/** Names a single day, not the beginning or the end of a longer period. */
 const isOneDay = (day: DayName | undefined): boolean =>
   day !== undefined && day.kind !== 'start' && day.kind !== 'end' && day.kind !== 'endOfMonth'
 
-/** Without a word for the part of the day, one to six are hours of the afternoon. */
+/** Without a part of the day, one to six are in the afternoon. */
 function hourIn(part: Part | undefined, { hour, loose }: Time): number | undefined {
   if (part === undefined) return loose && hour <= 6 ? hour + 12 : hour
   const meant = loose ? [hour, hour + 12, hour + 24] : [hour, hour + 24]
@@ -314,7 +314,7 @@ const atTime = ({ year, month, day }: Day, { hour, minute }: Clock): number =>
 const moved = ({ year, month, day }: Day, days: number): Day =>
   dayOf(new Date(year, month - 1, day + days, 12).getTime())
 
-/** The same day of another month, or its last one. */
+/** The same day of another month, or that month's last day. */
 function monthsOn({ year, month, day }: Day, months: number): Day {
   const first = firstOfMonth({ year, month, day }, months)
   return { ...first, day: Math.min(day, lastOfMonth(first).day) }

@@ -273,13 +273,13 @@ const date: Rule<Said> = alt(
   seq([on, one('date')], ({ day: of, month, year: named }) => dated(of, month, named)),
   seq([on, dayNumber, maybe(say('of')), one('month'), opt(year)], (of, { month }, named) => dated(of, month, named)),
   seq([on, one('month'), the, dayNumber, opt(year)], ({ month }, of, named) => dated(of, month, named)),
-  // `the second friday` is another thing
+  // `the second friday` is something else
   seq([on, anyOrdinal, not(alt<unknown>(one('weekday'), anyUnit, say('of', 'next', 'this')))], (of) => ({
     day: { kind: 'monthDay', day: of } as DayName,
   })),
   seq([on, alt(anyOrdinal, whole(1, 31)), maybe(say('of')), say('next month')], (of) => nextMonth(of)),
   seq([say('next month on the', 'next month the', 'next month on'), anyOrdinal], (of) => nextMonth(of)),
-  // `monday 23`: the day of a month as well as an hour
+  // `monday 23`: either a day of the month or an hour
   seq([one('weekday'), whole(1, 31)], ({ weekday }, of) => ({
     weekday,
     day: { kind: 'monthDay', day: of } as DayName,
@@ -288,7 +288,7 @@ const date: Rule<Said> = alt(
 const nextMonth = (of: number): Said => ({ day: { kind: 'monthDay', day: of, isNextMonth: true } })
 
 const calendar = [time, partOfDay, namedDay, date]
-/** `before noon` has its preposition already. */
+/** `before noon` has a preposition already. */
 const anchor = seq([not(say('before', 'after', 'by', 'from', 'for', 'in')), severalOf(calendar)], (from) => from)
 const span: Rule<Said> = alt(
   seq([say('in', 'within', 'after'), about, howLong, maybe(say('time', 'from now', 'from today'))], (each) =>

@@ -1,17 +1,17 @@
 import type { Length, Said, Time } from './calendar.ts'
 import { fold, tokensOfDigits, wordsOf, type Lexicon, type Token, type Unit } from './lexicon.ts'
 
-/** A phrase: its words, and what each of them may mean. */
+/** The words of a phrase, and the possible tokens of each. */
 type Line = { readonly words: readonly string[]; readonly meanings: readonly (readonly Token[])[] }
 type Match<T> = { readonly value: T; readonly end: number }
 
-/** Everything that a phrase may mean from one word on, and where each of these meanings ends. */
+/** A parser: every possible match from a word on, with its value and end. */
 export type Rule<T> = (line: Line, at: number) => readonly Match<T>[]
 
-/** More words than anyone needs to name a moment. */
+/** Longer phrases are not about a time. */
 const LONGEST = 16
 
-/** A word of this kind. */
+/** Matches a token of this kind. */
 export const one =
   <Kind extends Token['kind']>(kind: Kind): Rule<Extract<Token, { kind: Kind }>> =>
   ({ meanings }, at) =>
@@ -19,18 +19,18 @@ export const one =
       token.kind === kind ? [{ value: token as Extract<Token, { kind: Kind }>, end: at + 1 }] : [],
     )
 
-/** The value of a rule whose words count, but say nothing more. */
+/** The value of a rule that matches words without a meaning of their own. */
 const SILENT = Symbol('silent')
 type Silent = typeof SILENT
 
-/** The values of rules, without those that say nothing. */
+/** The values of rules, without ignored ones. */
 type ValuesOf<Rules> = Rules extends readonly [Rule<infer Value>, ...infer Rest]
   ? [Value] extends [Silent]
     ? ValuesOf<Rest>
     : [Value, ...ValuesOf<Rest>]
   : []
 
-/** One rule after the other; `undefined` from `make` says that these values do not belong together. */
+/** Matches the rules one after the other; `undefined` from `make` rejects the combination. */
 export const seq =
   <const Rules extends readonly Rule<unknown>[], T>(
     rules: Rules,
@@ -60,12 +60,12 @@ export const opt =
   <T>(rule: Rule<T>): Rule<T | undefined> =>
   (line, at) => [...rule(line, at), { value: undefined, end: at }]
 
-/** Words that may be there and say nothing more. */
+/** Optional words without a meaning of their own. */
 export const maybe =
   (rule: Rule<unknown>): Rule<Silent> =>
   (line, at) => [...rule(line, at).map(({ end }) => ({ value: SILENT, end }) as const), { value: SILENT, end: at }]
 
-/** Takes nothing, and only where the rule does not hold. */
+/** Negative lookahead. */
 export const not =
   (rule: Rule<unknown>): Rule<Silent> =>
   (line, at) =>
@@ -76,10 +76,10 @@ export const as =
   (line, at) =>
     rule(line, at).map(({ end }) => ({ value, end }))
 
-/** Takes the rule's words and says nothing. */
+/** Matches the rule and adds nothing to the phrase. */
 export const courtesy = (rule: Rule<unknown>): Rule<Said> => as(rule, {})
 
-/** Says words of a language as they are written, and remembers which they were. */
+/** Builds rules for literal phrases of a language, and collects their words. */
 export function vocabulary(): {
   readonly say: (...phrases: string[]) => Rule<Silent>
   readonly said: ReadonlySet<string>
@@ -96,7 +96,7 @@ export function vocabulary(): {
   return { say, said }
 }
 
-/** One or more of the rules in any order; nothing can be said twice. */
+/** One or more of the rules in any order; the same field cannot occur twice. */
 export function severalOf(rules: readonly Rule<Said>[]): Rule<Said> {
   const any = alt(...rules)
   const after = (line: Line, { value, end }: Match<Said>): readonly Match<Said>[] => [
@@ -109,7 +109,7 @@ export function severalOf(rules: readonly Rule<Said>[]): Rule<Said> {
   return (line, at) => any(line, at).flatMap((first) => after(line, first))
 }
 
-/** `undefined` when both say the same kind of thing. */
+/** `undefined` if both have the same field. */
 export const together = (before: Said, next: Said): Said | undefined =>
   Object.keys(next).some((key) => key in before) ? undefined : { ...before, ...next }
 
@@ -137,11 +137,11 @@ function joined(
   return isPair && ones >= 1 && ones < 10 ? { ...tens, value: tens.value + ones } : undefined
 }
 
-/** A whole number within these bounds. */
+/** A whole number in this range. */
 export const whole = (from: number, to: number): Rule<number> =>
   seq([cardinal], ({ value }) => (Number.isInteger(value) && value >= from && value <= to ? value : undefined))
 
-/** The name of this unit and no other. */
+/** The name of this unit only. */
 export const unitOf = (name: Unit): Rule<Silent> =>
   seq([one('unit')], ({ unit }) => (unit === name ? SILENT : undefined))
 export const anyUnit: Rule<Unit> = seq([one('unit')], ({ unit }) => unit)
@@ -167,7 +167,7 @@ export function lengths(amount: Rule<Length>, and: Rule<unknown>): Rule<Length> 
   return (line, at) => amount(line, at).flatMap((first) => after(line, first))
 }
 
-/** Minutes without their name count only after hours, and nothing counts after a fraction. */
+/** Minutes without a unit are allowed only after hours, and nothing after a fraction. */
 function isRest(before: Length, next: Length): boolean {
   const last = Math.min(...Object.keys(before).map((unit) => SIZES.indexOf(unit as Unit)))
   const first = Math.max(...Object.keys(next).map((unit) => SIZES.indexOf(unit as Unit)))
@@ -175,13 +175,13 @@ function isRest(before: Length, next: Length): boolean {
   return first < last && isOfHours && Object.values(before).every((amount) => Number.isInteger(amount))
 }
 
-/** An hour of a clock with twelve or twenty-four hours; `undefined` when there is none such. */
+/** An hour of a 12- or 24-hour clock; `undefined` if out of range. */
 export function clock(hour: number, minute = 0, isExact = false): Time | undefined {
   if (!Number.isInteger(hour) || hour < 0 || hour > 23 || minute < 0 || minute > 59) return undefined
   return { hour, minute, ...(isExact || hour === 0 || hour > 12 ? {} : { loose: true as const }) }
 }
 
-/** So many minutes before or after an hour; a quarter to one is a quarter to thirteen. */
+/** Minutes before or after an hour; a quarter to one is 12:45. */
 export function around(hour: number, minutes: number): Time | undefined {
   const isOfTwelve = hour >= 1 && hour <= 12
   const total = (hour * 60 + minutes + 24 * 60) % (24 * 60)
@@ -194,22 +194,22 @@ export const written: Rule<Time> = seq([one('clock')], ({ hour, minute, by, padd
   by === ':' ? clock(hour, minute, padded) : undefined,
 )
 
-/** `9.30`, which alone may be a date or a number. */
+/** `9.30`, which could also be a date or a number. */
 export const dotted: Rule<Time> = seq([one('clock')], ({ hour, minute, by, padded }) =>
   by === '.' ? clock(hour, minute, padded) : undefined,
 )
 
-/** An hour as a number, which alone may be anything. */
+/** An hour as a number, which could also be anything else. */
 export const hourNumber: Rule<Time> = seq([cardinal], ({ value, written: how }) => clock(value, 0, how === 'padded'))
 
-/** Minutes that are said after an hour: `thirty`, `05`. */
+/** Minutes after an hour: `thirty`, `05`. */
 export const minuteNumber: Rule<number> = seq([cardinal], ({ value, written: how }) =>
   Number.isInteger(value) && value < 60 && (value >= 10 || how === 'padded') ? value : undefined,
 )
 
 export const said = (time: Time | undefined): Said | undefined => time && { time }
 
-/** `24 november`, `24 november 2027`; whether the day exists is seen on the calendar. */
+/** `24 november`, `24 november 2027`; whether the day exists is checked later. */
 export const dated = (day: number, month: number, year: number | undefined): Said | undefined =>
   day < 1 || day > 31 ? undefined : { day: { kind: 'date', day, month, ...(year === undefined ? {} : { year }) } }
 
@@ -219,12 +219,12 @@ export const year: Rule<number> = seq([one('number')], ({ value, written: how })
 
 export type Grammar = {
   readonly lexicon: Lexicon
-  /** Words that only the rules know. */
+  /** Words that occur only in literal phrases. */
   readonly said: ReadonlySet<string>
   readonly phrase: Rule<Said>
 }
 
-/** Everything that the whole phrase may mean: each word has its place in each of these readings. */
+/** Every reading of the whole phrase; each word must be used in each of them. */
 export function readingsOf(text: string, { lexicon, phrase, said: known }: Grammar): readonly Said[] {
   const words = wordsOf(text)
   if (words.length === 0 || words.length > LONGEST) return []

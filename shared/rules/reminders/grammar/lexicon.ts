@@ -1,14 +1,14 @@
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
-/** `close` is the end of a working day, `dawn` the last hours of a night, `dusk` the time just before an evening. */
+/** `close` is the end of a working day, `dawn` the last hours of a night, `dusk` the time just before evening. */
 export type Part =
   'dawn' | 'morning' | 'noon' | 'lunch' | 'afternoon' | 'close' | 'dusk' | 'evening' | 'night' | 'tonight' | 'midnight'
 
-/** What one word of a phrase about time may mean. A word may have several of these meanings. */
+/** A possible meaning of one word. A word may have several. */
 export type Token =
   | { readonly kind: 'number'; readonly value: number; readonly written: 'word' | 'digits' | 'padded' }
   /** `24th`, `first`, `pierwszego`, `первого`. */
   | { readonly kind: 'ordinal'; readonly value: number }
-  /** An hour that its own form tells from a number: `dziewiątej`. */
+  /** An hour whose inflection distinguishes it from a number: `dziewiątej`. */
   | { readonly kind: 'hour'; readonly value: number }
   | {
       readonly kind: 'clock'
@@ -28,7 +28,7 @@ export type Token =
 
 export type Lexicon = ReadonlyMap<string, readonly Token[]>
 
-/** Words of one meaning in one line, separated by spaces. */
+/** Words with one meaning, separated by spaces. */
 type Line = readonly [words: string, token: Token]
 
 export const unit = (words: string, name: Unit): Line => [words, { kind: 'unit', unit: name }]
@@ -59,11 +59,11 @@ export function lexicon(lines: readonly Line[]): Lexicon {
   return words
 }
 
-/** Small letters without accents, ł as l and ё as е; signs stay, because times and dates are written with them. */
+/** Lower case without accents, ł as l and ё as е; punctuation remains, because times and dates contain it. */
 export const fold = (text: string): string =>
   text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ł', 'l')
 
-/** The words of a phrase, folded, with digits apart from letters. */
+/** The folded words of a phrase, with digits separated from letters. */
 export function wordsOf(text: string): readonly string[] {
   return fold(text)
     .replaceAll(/(\d),(\d)/g, '$1.$2')
@@ -84,7 +84,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** What a word written with digits may mean: `9.30` is a time or a number, `24.11` a date or a number. */
+/** The possible meanings of a word with digits: `9.30` is a time or a number, `24.11` a date or a number. */
 export function tokensOfDigits(word: string): readonly Token[] {
   const [, sign, marked] = /^([#@])(\d{1,2})$/.exec(word) ?? []
   if (marked !== undefined) return [{ kind: sign === '#' ? 'ordinal' : 'hour', value: Number(marked) }]
@@ -113,7 +113,7 @@ function clockOf(hour: string, minute: number, by: ':' | '.'): readonly Token[] 
   return isTime ? [{ kind: 'clock', hour: Number(hour), minute, by, padded: /^0\d/.test(hour) }] : []
 }
 
-/** With a slash Americans put the month first: where both readings exist, neither is taken. */
+/** American dates have the month first: ambiguous dates are refused. */
 function slashed(word: string): readonly Token[] {
   const [, first, second, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(word) ?? []
   if (first === undefined) return []

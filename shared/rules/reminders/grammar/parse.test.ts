@@ -46,7 +46,7 @@ function localMoment(words: string): number {
   return new Date(year, (month ?? 0) - 1, day, hour, minute).getTime()
 }
 
-/** By hours from Greenwich in November. */
+/** Offset from UTC in November, in hours. */
 const ZONES = { 'Europe/Warsaw': 1, 'America/New_York': -5, 'Asia/Kolkata': 5.5, 'Pacific/Auckland': 13 }
 
 describe.each(Object.entries(ZONES))('on a Wednesday in %s', (zone, hours) => {
@@ -59,14 +59,14 @@ describe.each(Object.entries(ZONES))('on a Wednesday in %s', (zone, hours) => {
     else process.env['TZ'] = here
   })
 
-  test('the clock is the one of the zone', () => {
+  test('the process uses the time zone', () => {
     expect(new Date(wednesday()).getTimezoneOffset()).toBe(-60 * hours)
   })
 
   describe.each([['en', english] as const, ['pl', polish] as const, ['ru', russian] as const])(
     '%s',
     (language, { WEDNESDAY, REFUSED }) => {
-      test('what is meant is understood, whatever the language of the window', () => {
+      test('phrases are parsed, whatever the language of the window', () => {
         const wrong = Object.entries(WEDNESDAY).flatMap(([when, phrases]) =>
           phrases.flatMap((phrase) =>
             ['en', 'pl', 'ru'].flatMap((shown) => {
@@ -79,7 +79,7 @@ describe.each(Object.entries(ZONES))('on a Wednesday in %s', (zone, hours) => {
         expect(wrong).toEqual([])
       })
 
-      test('what no one can be sure of is refused', () => {
+      test('ambiguous phrases are refused', () => {
         const taken = REFUSED.flatMap((phrase) => {
           const at = parseReminderWords(phrase, wednesday(), language)
           return at === undefined ? [] : `${phrase}: ${new Date(at).toString()}`
@@ -111,11 +111,11 @@ test.each([
   'за три',
   'wczoraj',
   'в 9 вечера вчера',
-])('“%s” is not guessed', (text) => {
+])('“%s” is refused', (text) => {
   expect([said(text, 'en'), said(text, 'pl'), said(text, 'ru')]).toEqual([undefined, undefined, undefined])
 })
 
-test('words of another language than the interface’s are understood too', () => {
+test('phrases in another language than that of the interface are parsed too', () => {
   expect(said('jutro o 9', 'en')).toBe(said('tomorrow at 9', 'en'))
   expect(said('через 3 дня', 'pl')).toBe(said('in 3 days', 'pl'))
 })
@@ -126,25 +126,25 @@ test('a month later is the same day, or the last one of a shorter month', () => 
   expect(new Date(parseReminderWords('in a month', january, 'en') ?? 0).toString()).toContain('Feb 28 2027 08:00')
 })
 
-test('a date that is over this year is the one of the next', () => {
+test('a date that has passed this year is in the next', () => {
   expect(said('5 may')).toContain('May 05 2027')
   expect(said('5 maja', 'pl')).toContain('May 05 2027')
 })
 
-test('next week begins on the day on which weeks begin there', () => {
+test('next week starts on the locale’s first day of the week', () => {
   const sunday = new Date(2026, 10, 22, 8, 0).getTime()
   const from = (first: number, words: string): string =>
     new Date(parseReminderWords(words, sunday, 'en', first) ?? 0).toString().slice(4, 10)
   expect([from(1, 'next week'), from(7, 'next week')]).toEqual(['Nov 23', 'Nov 30'])
 })
 
-/** Reads words at a local time, and says the answer as it stands on a clock there. */
+/** Parses a phrase at a local time, and formats the result as local time. */
 function clockAt(words: string, now: Date): string {
   const at = parseReminderWords(words, now.getTime(), 'en')
   return at === undefined ? 'refused' : new Date(at).toString().slice(4, 24)
 }
 
-describe('a part of today that has begun is a full hour still to come', () => {
+describe('a part of today that has begun is the next full hour', () => {
   test.each([
     ['tonight', [19, 10], '21:00'],
     ['tonight', [21, 59], '23:00'],
@@ -159,7 +159,7 @@ describe('a part of today that has begun is a full hour still to come', () => {
     expect(clockAt(words, new Date(2026, 10, 18, hour, minute))).toBe(`Nov 18 2026 ${expected}:00`)
   })
 
-  test('and refused when no such hour is left', () => {
+  test('and is refused if no such hour is left', () => {
     const late = new Date(2026, 10, 18, 23, 40)
     expect(['tonight', 'today', 'this evening', 'this morning', 'eod'].map((words) => clockAt(words, late))).toEqual(
       Array.from({ length: 5 }, () => 'refused'),
@@ -167,7 +167,7 @@ describe('a part of today that has begun is a full hour still to come', () => {
   })
 })
 
-describe('where clocks change', () => {
+describe('daylight saving time', () => {
   const here = process.env['TZ']
   const inZone = <T>(zone: string, run: () => T): T => {
     process.env['TZ'] = zone
@@ -194,7 +194,7 @@ describe('where clocks change', () => {
     ['America/New_York', [2027, 2, 13, 10, 20], 'tomorrow', 'Mar 14 2027 09:00:00'],
     ['America/New_York', [2026, 9, 31, 10, 20], 'in a week on sunday', 'Nov 08 2026 09:00:00'],
     ['America/New_York', [2026, 9, 31, 10, 20], 'in 2 days', 'Nov 02 2026 10:20:00'],
-    // There it is the other way round, and midnight itself may not be there.
+    // In the southern hemisphere it is reversed, and midnight itself may not exist.
     ['Pacific/Auckland', [2026, 8, 26, 10, 20], 'tomorrow at 9', 'Sep 27 2026 09:00:00'],
     ['Africa/Cairo', [2027, 3, 29, 10, 20], 'tomorrow', 'Apr 30 2027 09:00:00'],
     ['Africa/Cairo', [2027, 3, 29, 10, 20], 'in 2 days', 'May 01 2027 10:20:00'],
@@ -204,7 +204,7 @@ describe('where clocks change', () => {
   })
 })
 
-test('a weekday beside weeks is the one of that week, and never less than a week away', () => {
+test('a weekday with weeks is in that week, and never less than a week away', () => {
   const onSunday = new Date(2026, 10, 22, 8, 0)
   expect(clockAt('in a week on monday', onSunday)).toBe('Nov 30 2026 09:00:00')
   expect(clockAt('in a week on sunday', onSunday)).toBe('Nov 29 2026 09:00:00')

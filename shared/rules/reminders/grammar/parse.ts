@@ -8,14 +8,13 @@ import { RUSSIAN } from './russian.ts'
 const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLISH, ru: RUSSIAN }
 
 /**
- * The moment that plain words mean: "in 3 days", "jutro o 9", "через два часа". Understood in the given language first,
- * then in the two others. `undefined` when a word finds no place in the phrase, when the phrase has two meanings, and when
- * the moment is not after `now`.
+ * Parses a time in plain language: "in 3 days", "jutro o 9", "через два часа". Tries the given language first, then the
+ * other two. `undefined` if a word cannot be used, if the phrase is ambiguous, and if the time is not after `now`.
  *
- * Calendar words are by this computer's time zone. A day without an hour means nine in the morning.
+ * Days are in this computer's time zone. A day without an hour means nine in the morning.
  *
  * @param now epoch milliseconds
- * @param firstWeekday the day on which a week begins, 1 is Monday
+ * @param firstWeekday the first day of a week, 1 is Monday
  * @returns epoch milliseconds
  */
 export function parseReminderWords(text: string, now: number, language: string, firstWeekday = 1): number | undefined {

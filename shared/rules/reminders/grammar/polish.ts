@@ -160,7 +160,7 @@ const amount: Rule<Length> = alt(
   seq([opt(count), unitOf('hour'), say('i kwadrans')], (many = 1) => ({ hour: many, minute: 15 })),
 )
 const howLong = lengths(amount, say('i', 'oraz'))
-/** `za tydzień`, `tydzień i dwa dni`: a unit alone is one. */
+/** `za tydzień`, `tydzień i dwa dni`: a unit alone counts as one. */
 const single: Rule<Length> = lengths(
   alt(
     amount,
@@ -308,7 +308,7 @@ const date: Rule<Said> = alt(
   seq([onDay, dayNumber, maybe(say('dnia', 'dzień')), next, ofUnit.month], (of) => ({
     day: { kind: 'monthDay', day: of, isNextMonth: true } as DayName,
   })),
-  // `poniedziałek 23`: the day of a month as well as an hour
+  // `poniedziałek 23`: either a day of the month or an hour
   seq([one('weekday'), whole(1, 31)], ({ weekday }, of) => ({
     weekday,
     day: { kind: 'monthDay', day: of } as DayName,
@@ -317,7 +317,7 @@ const date: Rule<Said> = alt(
 
 const calendar = [time, partOfDay, namedDay, date]
 const anchor = seq([not(say('przed', 'po', 'od', 'do')), severalOf(calendar)], (from) => from)
-/** `przed północą`, `po piątku`: after a preposition that bends the names. */
+/** `przed północą`, `po piątku`: inflected after a preposition. */
 const bent: Rule<Said> = alt<Said>(
   as(say('północą'), { part: 'midnight' }),
   as(say('południem'), { part: 'noon' }),

@@ -155,7 +155,7 @@ const amount: Rule<Length> = alt(
   whichHalf,
 )
 const howLong = lengths(amount, say('и'))
-/** `через неделю`, `час и десять минут`: a unit alone is one. */
+/** `через неделю`, `час и десять минут`: a unit alone counts as one. */
 const single: Rule<Length> = lengths(
   alt(
     amount,
@@ -163,7 +163,7 @@ const single: Rule<Length> = lengths(
   ),
   say('и'),
 )
-/** Before its number a unit has the form that the number asks for: `часа через два`. */
+/** A unit before its number is inflected by it: `часа через два`. */
 const turned: Rule<Unit> = alt<Unit>(
   as(say('минуты', 'минут', 'минуток'), 'minute'),
   as(say('часа', 'часов', 'часика'), 'hour'),
@@ -174,7 +174,7 @@ const turned: Rule<Unit> = alt<Unit>(
 const fromNow = (span: Length): Said => ({ length: span, from: 'now' })
 
 // Hours
-/** `четверть шестого`, `двадцать минут четвёртого`, `полшестого`: the hour that has begun, by the one it leads to. */
+/** `четверть шестого`, `двадцать минут четвёртого`, `полшестого`: the current hour, named by the next one. */
 const HALVES: readonly string[] = [
   'первого',
   'второго',
@@ -215,7 +215,7 @@ const hourNamed: Rule<Time> = alt(
   seq([whole(0, 23), hourWord], (hour) => clock(hour)),
   seq([whole(0, 23), hourWord, whole(0, 59), unitOf('minute')], (hour, minutes) => clock(hour, minutes)),
 )
-// `в час дня`: one has no word of its own
+// `в час дня`: the number one is implied
 const atOne: Rule<Time> = seq([say('в час', 'к часу', 'около часа', 'до часа', 'после часа')], () => clock(1))
 const oneOfDay: Rule<Time> = alt(
   atOne,
@@ -233,7 +233,7 @@ const time: Rule<Said> = alt(
   seq([numbered, not(one('ordinal'))], (moment) => said({ ...moment, bare: true })),
   seq([sharp, atOne, sharp], (moment) => said(moment)),
   seq([oneOfDay, ofDay], (moment, name) => ({ time: moment, part: name })),
-  // `9 часов утра`: only the part of the day tells an hour from a length
+  // `9 часов утра`: only the part of the day distinguishes an hour from a length
   seq([at, alt(numbered, hourNamed), ofDay], (moment, name) => ({ time: moment, part: name })),
   seq([hourNamed, ofDay], (moment, name) => ({ time: moment, part: name })),
   as(say('в это же время', 'в то же время', 'в это время'), { time: 'same' }),
@@ -331,7 +331,7 @@ const date: Rule<Said> = alt(
   seq([onDate, dayNumber, maybe(say('числа')), maybe(say('в')), next, ofUnit.month], (of) => ({
     day: { kind: 'monthDay', day: of, isNextMonth: true } as DayName,
   })),
-  // `пн 23`: the day of a month as well as an hour
+  // `пн 23`: either a day of the month or an hour
   seq([one('weekday'), whole(1, 31)], ({ weekday }, of) => ({
     weekday,
     day: { kind: 'monthDay', day: of } as DayName,

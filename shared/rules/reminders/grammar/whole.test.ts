@@ -8,7 +8,7 @@ import { parseReminderWords } from './parse.ts'
 /** Wednesday 18 November 2026, 10:20 local time. */
 const NOW = new Date(2026, 10, 18, 10, 20).getTime()
 
-/** Words that mean something, by kind; within a kind they differ in meaning. */
+/** Words with a meaning, by kind; the words of a kind differ in meaning. */
 const KINDS: Readonly<Record<AppLanguage, Readonly<Record<string, readonly string[]>>>> = {
   en: {
     number: ['7', '45', 'three', 'twenty'],
@@ -63,10 +63,10 @@ const TABLES = { en: english, pl: polish, ru: russian }
 const LANGUAGES = ['en', 'pl', 'ru'] as const
 
 /**
- * A word put into a phrase is refused, or moves the moment, or is a check that another word of its kind would fail: whatever
- * it is, it was not passed over.
+ * A word inserted into a phrase makes it refused, changes the time, or is a check that another word of its kind would
+ * fail: in any case it is not ignored.
  */
-test.each(LANGUAGES)('no word that means something is passed over in %s', (language) => {
+test.each(LANGUAGES)('no meaningful word is ignored in %s', (language) => {
   const read = (words: readonly string[]): number | undefined => parseReminderWords(words.join(' '), NOW, language)
   const all = Object.values(TABLES[language].WEDNESDAY).flat()
   const phrases = process.env['PARLOR_RUNS'] === 'nightly' ? all : all.filter((_, index) => index % 6 === 0)

@@ -1,6 +1,6 @@
 /**
- * What people write, by the moment it means to someone who writes on Friday 20 November 2026 at 11:56: `in 0:30` is a length,
- * `+1 9:00` so many days on at that hour, `+3 @` at the hour it is now.
+ * Phrases by their expected time, written on Friday 20 November 2026 at 11:56: `in 0:30` is a length, `+1 9:00` a
+ * number of days ahead at that time, `+3 @` at the current time.
  */
 export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   'in 0:02': [

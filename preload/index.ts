@@ -6,7 +6,7 @@ import type { Bridge } from '#shared/bridge/transport.ts'
 import type { Push } from '#shared/domain/changes.ts'
 import type { Reply } from '#shared/lib/contract.ts'
 
-/** Main gives the window's facts as an argument: no call is needed before the first paint. */
+/** Main passes the window's facts as an argument: no call is needed before the first paint. */
 const host = JSON.parse(
   process.argv.find((argument) => argument.startsWith(HOST_ARGUMENT))?.slice(HOST_ARGUMENT.length) ?? '{}',
 ) as HostInfo
@@ -20,7 +20,7 @@ const bridge: Bridge = {
   host,
   call,
   subscribe(listener) {
-    // The event object leads back to Electron and stays here.
+    // The event object gives access to Electron and must not leave the preload.
     const onPush = (_event: IpcRendererEvent, push: Push): void => listener(push)
     ipcRenderer.on(PUSH_CHANNEL, onPush)
     return () => void ipcRenderer.removeListener(PUSH_CHANNEL, onPush)

@@ -22,13 +22,13 @@ beforeEach(() => {
   pipe = new Pipe({ id: 'w1', push: (message) => pushed.push(message) }, clock)
 })
 
-test('a window that has not attached hears nothing', async () => {
+test('a window that has not attached receives nothing', async () => {
   pipe.push(typing('a'))
   await clock.advance(100)
   expect(pushed).toEqual([])
 })
 
-test('the first change goes at once, those of the same frame go together', async () => {
+test('the first change is pushed at once, those within a frame are merged', async () => {
   expect(pipe.attached({ ...EMPTY, rev: 7 }).rev).toBe(0)
   for (const key of ['a', 'b', 'c']) pipe.push(typing(key))
   expect(keys()).toEqual([['a']])
@@ -50,7 +50,7 @@ test('a thousand changes in a second become at most one push per frame', async (
   expect(clock.pending).toBe(0)
 })
 
-test('attaching again drops what was on its way, because the snapshot holds it', async () => {
+test('attaching again drops pending changes, because the snapshot contains them', async () => {
   pipe.attached(EMPTY)
   pipe.push(typing('a'))
   pipe.push(typing('b'))
@@ -60,7 +60,7 @@ test('attaching again drops what was on its way, because the snapshot holds it',
   expect(keys()).toEqual([['a'], ['c']])
 })
 
-test('a restart leaves a hole in the revisions and stays silent until the window attaches', async () => {
+test('a restart skips a revision and pushes nothing until the window attaches', async () => {
   pipe.attached(EMPTY)
   pipe.push(typing('a'))
   pipe.restart()

@@ -2,16 +2,16 @@ import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
 import { mergeChangeSets } from '#shared/rules/server/changes.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** At most one push of changes per window in this time: one frame of a 60 Hz screen. */
+/** Minimum time between two pushes of changes to a window: one frame of a 60 Hz screen. */
 export const FRAME_MS = 16
 
 type Sink = { readonly id: string; push(message: Push): void }
 
 /**
- * The pipe to one window. Revisions are the pipe's own and grow by one per push, so that a window sees by itself when
- * one went missing and attaches again.
+ * The connection to one window. Each pipe has its own revisions, which increase by one per push, so that a window
+ * detects a missing one and attaches again.
  *
- * The first change after a pause goes at once; those that follow within a frame go together at its end.
+ * The first change after a pause is pushed at once; those within the following frame are merged at its end.
  */
 export class Pipe {
   readonly #window: Sink
@@ -26,14 +26,14 @@ export class Pipe {
     this.#clock = clock
   }
 
-  /** Stamps a snapshot: all that was on its way is in it, pushes count on from it. */
+  /** Stamps a snapshot: it contains all pending changes, and pushes continue from it. */
   attached(snapshot: ChangeSet): ChangeSet {
     this.#pending = undefined
     this.#attached = true
     return { ...snapshot, rev: this.#rev }
   }
 
-  /** Adds changes; ignored while the window has not attached, because its snapshot will hold them. */
+  /** Adds changes; ignored until the window has attached, because its snapshot will contain them. */
   push(changes: ChangeSet): void {
     if (!this.#attached) return
     this.#pending = this.#pending ? mergeChangeSets(this.#pending, changes) : changes
@@ -46,7 +46,7 @@ export class Pipe {
     this.#window.push({ kind: 'effect', effect })
   }
 
-  /** Makes the window attach again: what it holds belongs to another account. It sees a hole in the revisions. */
+  /** Makes the window attach again, for another account: it detects the skipped revision. */
   restart(): void {
     if (!this.#attached) return
     this.#attached = false

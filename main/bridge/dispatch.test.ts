@@ -42,7 +42,7 @@ const handlers = {
   } as unknown as AnyArea,
 }
 
-test('a call is parsed, run and answered', async () => {
+test('a call is parsed, run and its result returned', async () => {
   const { dispatch } = createNewDispatch(handlers)
   expect(await dispatch.call(w1, 'math.double', { n: 4, extra: true })).toEqual({ ok: true, value: 8 })
 })
@@ -65,9 +65,12 @@ test.each([
   expect(await code(createNewDispatch(handlers).dispatch.call(w1, name, { n: 1 }))).toBe('bridge/unknown-call')
 })
 
-test.each([undefined, null, 7, {}, Symbol('x')])('a name that is no text is refused: %s', async (name) => {
-  expect(await code(createNewDispatch(handlers).dispatch.call(w1, name as string, {}))).toBe('bridge/unknown-call')
-})
+test.each([undefined, null, 7, {}, Symbol('a name that is not a string is refused: %s')])(
+  'a name that is no text is refused: %s',
+  async (name) => {
+    expect(await code(createNewDispatch(handlers).dispatch.call(w1, name as string, {}))).toBe('bridge/unknown-call')
+  },
+)
 
 test.each<[string, unknown]>([
   ['the wrong type', { n: 'four' }],
@@ -93,9 +96,9 @@ test('a cycle is refused, not followed', async () => {
   expect(await code(createNewDispatch(handlers).dispatch.call(w1, 'math.double', loop))).toBe('bridge/invalid-input')
 })
 
-test('the refusal names the field, never the value', async () => {
+test('the refusal contains the field, never the value', async () => {
   const { dispatch } = createNewDispatch(handlers)
-  const reply = await dispatch.call(w1, 'math.double', { n: 'my secret words' })
+  const reply = await dispatch.call(w1, 'math.double', { n: 'my secret text' })
   expect(JSON.stringify(reply)).toContain('n: number')
   expect(JSON.stringify(reply)).not.toContain('secret')
 })
@@ -112,14 +115,14 @@ describe('rates', () => {
     expect(second.filter((one) => one === 'ok').length).toBe(200)
   })
 
-  test('what reads all of a window is asked ten times at once, and twice a second after that', () => {
+  test('a heavy call is allowed ten times at once, then twice a second', () => {
     const clock = new ManualClock()
     const rate = new WindowRate(clock)
     const taken = Array.from({ length: 10_000 }, () => rate.take(contract.app.attach.rate)).filter(Boolean)
     expect([taken.length, rate.take('ordinary')]).toEqual([10, true])
   })
 
-  test('five dialogs a second, and one window does not use up another’s', async () => {
+  test('five dialogs a second, independent of other windows', async () => {
     const { dispatch } = createNewDispatch(handlers)
     const asked = await Promise.all(Array.from({ length: 6 }, () => code(dispatch.call(w1, 'math.ask', undefined))))
     expect(asked).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'bridge/too-often'])
@@ -137,13 +140,11 @@ describe('a handler that fails', () => {
       },
     })
 
-  test('with an AppError answers its code and detail', async () => {
-    const { dispatch, logged } = failing(
-      new AppError('message/gone', { params: { n: 1 }, detail: 'words of the spec' }),
-    )
+  test('with an AppError returns its code and detail', async () => {
+    const { dispatch, logged } = failing(new AppError('message/gone', { params: { n: 1 }, detail: 'text of the spec' }))
     expect(await dispatch.call(w1, 'math.fail', undefined)).toEqual({
       ok: false,
-      error: { code: 'message/gone', params: { n: 1 }, detail: 'words of the spec' },
+      error: { code: 'message/gone', params: { n: 1 }, detail: 'text of the spec' },
     })
     expect(logged).toEqual([])
   })
@@ -152,21 +153,21 @@ describe('a handler that fails', () => {
     ['an error', new Error("ENOENT: no such file, open '/home/ann/secret'")],
     ['a text', 'boom'],
     ['nothing', undefined],
-  ])('with %s answers app/internal and says the rest in the log only', async (_name, error) => {
+  ])('with %s returns app/internal and logs the rest', async (_name, error) => {
     const { dispatch, logged } = failing(error)
     expect(await dispatch.call(w1, 'math.fail', undefined)).toEqual({ ok: false, error: { code: 'app/internal' } })
     expect(logged).toMatchObject([{ event: 'handler-failed', fields: { name: 'math.fail' } }])
   })
 
   test.each(["cannot open '/home/ann/x'", 'C:\\Users\\Ann\\x', '/var/tmp/x'])(
-    'keeps the path to itself: %s',
+    'does not reveal the path: %s',
     async (detail) => {
       const reply = await failing(new AppError('disk/full', { detail })).dispatch.call(w1, 'math.fail', undefined)
       expect(reply).toEqual({ ok: false, error: { code: 'disk/full', params: {} } })
     },
   )
 
-  test('later, in a promise, is answered the same way', async () => {
+  test('asynchronously is handled the same way', async () => {
     const { dispatch } = createNewDispatch({ math: { fail: () => Promise.reject(new AppError('network/offline')) } })
     expect(await code(dispatch.call(w1, 'math.fail', undefined))).toBe('network/offline')
   })
@@ -183,7 +184,7 @@ describe('the real contract', () => {
     }
   })
 
-  test.each(names)('%s survives whatever is sent to it', async (name) => {
+  test.each(names)('%s handles any input', async (name) => {
     const [area = '', one = ''] = name.split('.')
     const { dispatch, clock, logged } = createNewDispatch({ [area]: { [one]: () => undefined } }, contract)
     const anything = fc.oneof(

@@ -7,20 +7,20 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import { WindowRate } from './rate.ts'
 import { shapeProblem } from './shape.ts'
 
-/** A call of the contract, as the dispatcher needs it. */
+/** A call of the contract, as the dispatcher uses it. */
 type AnyCall = { readonly input: v.GenericSchema; readonly rate: RateClass }
 type AnyHandler = (input: never, context: never) => unknown
 export type AnyArea = Readonly<Record<string, AnyHandler>>
 
 type DispatchOptions<Window> = {
-  /** The contract: nothing outside it can be called. */
+  /** The contract: nothing else can be called. */
   readonly contract: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /**
-   * Handlers of one area for one window, with the context they hear. Throws an `AppError` when the window has none now
-   * (no one is signed in).
+   * Handlers of one area for one window, and the context they receive. Throws an `AppError` if the window has none now
+   * (signed out).
    */
   readonly handlersFor: (window: Window, area: string) => { readonly handlers: AnyArea; readonly context: unknown }
-  /** Hears each call after its input was checked, before it is done; throws an `AppError` for what may not be. */
+  /** Called for each call after its input was validated and before it runs; throws an `AppError` to refuse it. */
   readonly check?: (call: string, input: unknown, window: Window) => void
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: LogSink
@@ -29,13 +29,13 @@ type DispatchOptions<Window> = {
 export type Dispatch<Window> = {
   /** Runs one call. Never rejects: every failure is a reply. */
   call(window: Window, name: string, input: unknown): Promise<Reply>
-  /** Forgets what was kept for a window that is gone. */
+  /** Frees the state of a closed window. */
   forget(windowId: string): void
 }
 
 /**
- * The one way from a window into main: bounds → known name → rate → schema → handler. The host has already checked who
- * asks.
+ * The only way from a window into main: size limits → known name → rate → schema → handler. The host has authenticated
+ * the window already.
  */
 export function createDispatch<Window extends { readonly id: string }>(
   options: DispatchOptions<Window>,
@@ -85,7 +85,7 @@ export function createDispatch<Window extends { readonly id: string }>(
   }
 }
 
-/** `area.call`, both own keys of the contract: `constructor` and `__proto__` are not. */
+/** `area.call`, both own keys of the contract: not `constructor` or `__proto__`. */
 function lookUp(
   contract: DispatchOptions<never>['contract'],
   name: unknown,
@@ -100,15 +100,15 @@ function lookUp(
 
 const safeName = (name: unknown): string => (typeof name === 'string' ? name.slice(0, 60) : typeof name)
 
-/** Where the schema failed, as a path of keys. Never the value: it may be someone's words. */
+/** The path of the field that failed validation. Never the value: it may be user content. */
 function fieldOf(issue: v.BaseIssue<unknown>): string {
   const path = issue.path?.map((step) => String(step.key)).join('.') ?? ''
   return path === '' ? issue.type : `${path}: ${issue.type}`
 }
 
 /**
- * Expected failures keep their code, and what the system said of the disk gets one; anything else is a bug: logged here,
- * told as `app/internal` without a word of it.
+ * Expected failures keep their code, and disk errors get one; anything else is a bug: logged here and reported as
+ * `app/internal` without details.
  */
 function bodyOf(thrown: unknown, report: (fields: Record<string, string>) => void): ErrorBody {
   const error = asDiskError(thrown)
@@ -118,7 +118,7 @@ function bodyOf(thrown: unknown, report: (fields: Record<string, string>) => voi
   return { code: 'app/internal' }
 }
 
-/** A path of this computer in a system's own words stays in main. */
+/** Removes a detail that contains a local path, such as a system error message. */
 function withoutPaths(body: ErrorBody): ErrorBody {
   const hasPath = (text: string): boolean => /(^|[\s'"(=])(\/[^/\s]+\/|[A-Za-z]:\\)/.test(text)
   if (body.detail === undefined || !hasPath(body.detail)) return body

@@ -4,7 +4,7 @@ import type { RateClass } from '#shared/lib/contract.ts'
 /** Calls per second and burst of one window. */
 const LIMITS: Record<RateClass, { readonly perSecond: number; readonly burst: number }> = {
   ordinary: { perSecond: 200, burst: 400 },
-  // Reads all that a window holds: a page asks for it once, and once more when it or main was away.
+  // Reads everything a window shows: a page requests it once, and again after a disconnect.
   heavy: { perSecond: 2, burst: 10 },
   dialog: { perSecond: 5, burst: 5 },
 }
@@ -18,7 +18,7 @@ export class WindowRate {
     this.#clock = clock
   }
 
-  /** Takes one call; false when the window asks too often. */
+  /** Takes one call; false if the window exceeds its rate. */
   take(kind: RateClass): boolean {
     const { perSecond, burst } = LIMITS[kind]
     const now = this.#clock.monotonic()

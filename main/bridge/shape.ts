@@ -1,4 +1,4 @@
-/** Bounds of what a window may send. */
+/** Limits of a window's input. */
 const MAX_INPUT_BYTES = 1_048_576
 const MAX_INPUT_DEPTH = 32
 const MAX_INPUT_NODES = 5_000
@@ -7,12 +7,12 @@ type ShapeProblem = 'too-large' | 'too-deep' | 'too-many' | 'not-plain'
 
 type Pending = { readonly value: unknown; readonly depth: number }
 
-/** Names that reach into prototypes when a careless hand assigns by key. */
+/** Keys that could modify prototypes when assigned carelessly. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Whether a value is plain data within the bounds: what a JSON parser or a structured clone lets through can still kill
- * a later step. Walks with a list of its own, so depth cannot overflow the stack, and a cycle ends as `too-deep`.
+ * Whether a value is plain data within the limits: what a JSON parser or a structured clone accepts can still break a
+ * later step. Iterative, so depth cannot overflow the stack, and a cycle ends as `too-deep`.
  */
 export function shapeProblem(input: unknown): ShapeProblem | undefined {
   const pending: Pending[] = [{ value: input, depth: 1 }]

@@ -15,7 +15,7 @@ type Facts = {
   badge: { unread: number; mentions: number }
   offline: boolean
   paused: boolean
-  /** Milliseconds for which a place is still shared live. */
+  /** Milliseconds for which a location is still shared live. */
   sharedFor: number | undefined
   presenting: boolean
   accounts: readonly AccountPlace[]
@@ -26,11 +26,11 @@ type Facts = {
 
 type Line = { readonly label: string; readonly checked?: boolean; readonly run: () => void }
 
-/** Lines of a menu, those inside others too, without what only stands between them. */
+/** Entries of a menu including submenus, without separators. */
 const linesOf = (items: readonly SystemMenuItem[] = []): Line[] =>
   items.flatMap((item) => ('gap' in item ? [] : 'items' in item ? linesOf(item.items) : [item]))
 
-/** A desktop whose system is under the test's hand: what it shows, holds and was told. */
+/** A desktop with a fake system: what it shows, and what it was passed. */
 function aDesktop(over: Partial<Facts> = {}, chosen: Partial<DesktopChoices> = {}) {
   const facts: Facts = {
     os: 'windows',
@@ -175,7 +175,7 @@ const place = (name: string, unread: number): Place => ({
 let it: ReturnType<typeof aDesktop>
 beforeEach(() => void (it = aDesktop()))
 
-test('the mark follows what is unread, what is meant for the viewer, quiet and a lost line, a moment later', async () => {
+test('the icon shows unread, mentions, quiet and offline after a short delay', async () => {
   await it.desktop.start()
   const after = async (change: () => void) => {
     change()
@@ -190,7 +190,7 @@ test('the mark follows what is unread, what is meant for the viewer, quiet and a
   expect(await after(() => (it.facts.offline = true))).toBe('offline')
 })
 
-test('a hundred commits draw once, and none where nothing is other than it was', async () => {
+test('a hundred commits update the tray once, and not if nothing changed', async () => {
   await it.desktop.start()
   const before = it.seen.trays.length
   it.facts.badge = { unread: 1, mentions: 0 }
@@ -208,7 +208,7 @@ const pressed = (given: ReturnType<typeof aDesktop>, wanted: string): void => {
   line?.run()
 }
 
-test('the menu names what is unread, and its lines do what they say', async () => {
+test('the menu lists unread channels, and its entries work', async () => {
   it = aDesktop({ unread: [place('design', 2)] })
   await it.desktop.start()
   expect(lines(it).map(({ label }) => label)).toEqual([
@@ -226,7 +226,7 @@ test('the menu names what is unread, and its lines do what they say', async () =
   expect(it.seen.commands).toEqual(['newMessage'])
 })
 
-test('from the menu one is left alone for a while, and told again', async () => {
+test('the menu pauses notifications and ends the pause', async () => {
   await it.desktop.start()
   pressed(it, 'tray.pauses.hour')
   expect(mark(it)).toBe('quiet')
@@ -234,7 +234,7 @@ test('from the menu one is left alone for a while, and told again', async () => 
   expect([mark(it), it.seen.pauses]).toEqual(['plain', ['hour', 'off']])
 })
 
-test('that others see the screen is said and taken back in the menu', async () => {
+test('presentation mode is shown and ended in the menu', async () => {
   await it.desktop.start()
   const isChecked = () => lines(it).find(({ label }) => label === 'page.presenting')?.checked
   expect(isChecked()).toBe(false)
@@ -242,7 +242,7 @@ test('that others see the screen is said and taken back in the menu', async () =
   expect([it.facts.presenting, isChecked()]).toEqual([true, true])
 })
 
-test('several accounts stand in the menu with what is wrong with each, and are opened from there', async () => {
+test('the menu lists several accounts with their problems, and opens them', async () => {
   const opened: string[] = []
   const account = (name: string, over: Partial<AccountPlace> = {}): AccountPlace => ({
     name,
@@ -262,28 +262,28 @@ test('several accounts stand in the menu with what is wrong with each, and are o
   expect([opened, mark(it)]).toEqual([['Home', 'Cairn', 'Cairn'], 'plain'])
 })
 
-test('an account that wants its sign-in is shown before anything else, be it the only one', async () => {
+test('an account that needs a sign-in has the highest priority, even if it is the only one', async () => {
   it = aDesktop({ accounts: [{ name: 'Cairn', unread: 0, state: 'sign-in', open: () => {} }], offline: true })
   await it.desktop.start()
   expect([mark(it), it.seen.trays.at(-1)?.tooltip]).toEqual(['attention', 'tray.signIn'])
   expect(lines(it).map(({ label }) => label)).toContain('tray.accountSignIn Cairn')
 })
 
-test('on Windows closing asks once; the answer is kept', async () => {
+test('on Windows closing asks once; the answer is stored', async () => {
   await it.desktop.start()
   expect(it.system.closing()).toBe('ask')
   it.system.answer('tray')
   expect([it.chosen().closing, it.system.closing()]).toEqual(['tray', 'tray'])
 })
 
-test('on a Linux without a place for marks nothing hides, whatever was chosen, and none is shown', async () => {
+test('on a Linux without a tray nothing is hidden, whatever the setting, and no icon is shown', async () => {
   it = aDesktop({ os: 'linux', hasPlace: false }, { tray: 'on', closing: 'tray' })
   await it.desktop.start()
   expect([it.system.closing(), it.desktop.canHide, it.seen.trays.at(-1)]).toEqual(['quit', false, undefined])
   expect(await it.desktop.state()).toMatchObject({ can: { tray: true }, trayHasPlace: false })
 })
 
-test('keys are held from the start, changed before they are kept, and let go at the end', async () => {
+test('shortcuts are registered at the start, changed before they are stored, and released at the end', async () => {
   it = aDesktop({}, { shortcut: 'Mod+Shift+P' })
   await it.desktop.start()
   await it.change({ shortcut: 'Mod+F9' })
@@ -293,7 +293,7 @@ test('keys are held from the start, changed before they are kept, and let go at 
   expect(it.seen.toggles).toEqual(['hide'])
 })
 
-test('other keys leave one alone until tomorrow from anywhere, and end that', async () => {
+test('another shortcut pauses notifications until tomorrow, and ends the pause', async () => {
   it = aDesktop({}, { quietShortcut: 'Mod+Shift+D' })
   await it.desktop.start()
   it.press('quietShortcut')
@@ -302,7 +302,7 @@ test('other keys leave one alone until tomorrow from anywhere, and end that', as
   expect([it.seen.pauses, it.seen.toggles]).toEqual([['tomorrow', 'off'], []])
 })
 
-test('keys of another program are refused by name, and the old ones hold again', async () => {
+test('a shortcut of another program is refused with a code, and the previous one is registered again', async () => {
   it = aDesktop({}, { shortcut: 'Mod+Shift+P' })
   await it.desktop.start()
   it.facts.taken = true
@@ -313,13 +313,13 @@ test('keys of another program are refused by name, and the old ones hold again',
   await expect(it.change({ shortcut: 'Mod+C' })).rejects.toMatchObject({ code: 'desktop/shortcut-refused' })
 })
 
-test('keys that were free once and are taken at a start are told, and everything else works', async () => {
+test('a shortcut that is taken at a start is reported, and everything else works', async () => {
   it = aDesktop({ taken: true }, { shortcut: 'Mod+Shift+P' })
   await it.desktop.start()
   expect(await it.desktop.state()).toMatchObject({ keysTaken: ['shortcut'] })
 })
 
-test('starting with the computer is asked of the system when it is chosen, and never before', async () => {
+test('start at login is set in the system when it is chosen, and never before', async () => {
   await it.desktop.start()
   await it.change({ startHidden: false })
   expect(it.seen.startups).toEqual([])
@@ -333,14 +333,14 @@ test('starting with the computer is asked of the system when it is chosen, and n
   ])
 })
 
-test('a system that does not take it keeps the choice from being kept; at a start it is only logged', async () => {
+test('if the system refuses, the setting is not stored; at a start it is only logged', async () => {
   it = aDesktop({ refusesStartup: true }, { startAtLogin: true })
   await it.desktop.start()
   await expect(it.change({ startHidden: false })).rejects.toThrow('the system said no')
   expect(it.chosen().startHidden).toBe(true)
 })
 
-test('folder, screen pictures and the battery follow the choices at once', async () => {
+test('download folder, content protection and battery saving follow the settings at once', async () => {
   await it.desktop.start()
   await it.change({ downloadFolder: '/files', contentProtection: true })
   expect([it.seen.into, it.seen.protected]).toEqual(['/files', true])
@@ -349,14 +349,14 @@ test('folder, screen pictures and the battery follow the choices at once', async
   expect(it.seen.saving).toEqual([true, false])
 })
 
-test('spelling is checked in the languages that were chosen, and in none before', async () => {
+test('spelling is checked in the chosen languages, and in none before', async () => {
   await it.desktop.start()
   expect([it.seen.spelling, (await it.desktop.state()).spelling]).toEqual([[], { languages: ['en-GB', 'pl'] }])
   await it.change({ spelling: ['pl'] })
   expect(it.seen.spelling).toEqual(['pl'])
 })
 
-test('a channel may be checked in some of them only, for as long as it is in front', async () => {
+test('a channel may use only some of the languages while it is in front', async () => {
   await it.desktop.start()
   const place = { account: 'demo ola', cid: asCid('team:biuro') }
   it.desktop.writesIn(place)
@@ -367,7 +367,7 @@ test('a channel may be checked in some of them only, for as long as it is in fro
   expect(it.seen.spelling).toEqual(spelling)
 })
 
-test('the icon’s own menu names the last conversations, with links that work after Parlor has ended', async () => {
+test('the icon’s own menu lists the recent conversations, with links that work after Parlor has quit', async () => {
   it = aDesktop({ recent: [place('design', 0)] })
   await it.desktop.start()
   const jumps = it.seen.jumps.at(-1)
@@ -380,7 +380,7 @@ test('the icon’s own menu names the last conversations, with links that work a
   expect([it.seen.pauses, quiet()?.label]).toEqual([['tomorrow'], 'tray.pauses.off'])
 })
 
-test('files on their way are shown over the icon and said beside the clock, until they are there', async () => {
+test('uploads are shown as progress on the icon and in the tray tooltip until they are finished', async () => {
   it = aDesktop({}, { tray: 'on' })
   await it.desktop.start()
   it.facts.sending = { files: 2, share: 0.256, texts: 0 }
@@ -393,14 +393,14 @@ test('files on their way are shown over the icon and said beside the clock, unti
   expect([it.seen.progress, it.seen.trays.at(-1)?.tooltip]).toEqual([[0.256, undefined], 'tray.plain'])
 })
 
-test('nothing waits for time once it has stopped', async () => {
+test('no timer is left after a stop', async () => {
   await it.desktop.start()
   it.desktop.touched()
   it.desktop.stop()
   expect(it.clock.pending).toBe(0)
 })
 
-test('a place that is shared live is said beside the clock with the minutes left, and ended by one press', async () => {
+test('a live location is shown in the tray with the minutes left, and ended by one click', async () => {
   it = aDesktop({ sharedFor: 42 * 60_000 + 800, offline: true })
   await it.desktop.start()
   expect(it.seen.trays.at(-1)?.tooltip).toBe('tray.sharing 42')

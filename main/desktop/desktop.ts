@@ -16,9 +16,9 @@ import type { Sending } from './ending.ts'
 import type { AccountPlace, Place, Places } from './places.ts'
 import { accountLines, type TrayFacts, trayPicture } from './tray-picture.ts'
 
-/** A commit may be one of hundreds; a menu of the system need not follow each. */
+/** Commits may arrive by the hundred; the system menus need not follow each. */
 const SETTLE_MS = 500
-/** Quiet hours begin and end by themselves. */
+/** Quiet hours begin and end without an event. */
 const LOOK_AGAIN_MS = 60_000
 
 type Capabilities = Pick<
@@ -45,7 +45,7 @@ type DesktopOptions = {
   readonly clock: Clock
   readonly translate: HostTranslate
   readonly choices: () => DesktopChoices
-  /** Keeps what was answered to a question of the system, and tells the windows. */
+  /** Stores the answer to a question of the system, and updates the windows. */
   readonly choose: (changes: Partial<DesktopChoices>) => void
   readonly badge: () => Badge
   readonly places: () => Places
@@ -55,19 +55,19 @@ type DesktopOptions = {
   readonly pause: (how: Pause) => void
   readonly isPresenting: () => boolean
   readonly present: (on: boolean) => void
-  /** How long the viewer's place is still shared live, in milliseconds; absent while it is not. */
+  /** How long the viewer's location is still shared live, in milliseconds; absent if it is not shared. */
   readonly sharedFor: () => number | undefined
   readonly stopSharing: () => void
   readonly accounts: () => readonly AccountPlace[]
-  /** Files on their way to the server. */
+  /** Uploads in progress. */
   readonly sending: () => Sending
   /** An action of the registry, in the window in front or in a new one. */
   readonly command: (action: 'newMessage' | 'settings') => void
-  /** The computer runs on its battery, and that is to be spared. */
+  /** Battery saving started or ended. */
   readonly onSaving: (on: boolean) => void
 }
 
-/** Parlor as a program among the others of this computer: carries out what was chosen about it. */
+/** Desktop integration: applies the user's desktop settings to the system. */
 export class Desktop {
   readonly #options: DesktopOptions
   readonly #log: Logger
@@ -86,7 +86,7 @@ export class Desktop {
     this.#log = logger('desktop', options.host.log)
   }
 
-  /** Once, before the first window: what was chosen in an earlier run holds again. */
+  /** Once, before the first window: applies the settings of an earlier run. */
   async start(): Promise<void> {
     const { host, choices, choose } = this.#options
     host.closing?.use(
@@ -99,13 +99,13 @@ export class Desktop {
     })
     const now = choices()
     for (const what of GLOBAL_KEYS) this.#holdKeys(what, now[what])
-    // The program may lie elsewhere than when it was chosen.
+    // The program may have been moved since the setting was chosen.
     if (now.startAtLogin) await this.#startup(now).catch(() => this.#log.warn('startup-refused'))
     await this.#apply(now)
     this.#lookAgain()
   }
 
-  /** Before it is kept. Rejects with why it cannot be, and then nothing is changed: `desktop/…`. */
+  /** Before the settings are stored. Rejects with a `desktop/…` code, and then nothing is changed. */
   async accept(next: DesktopChoices): Promise<void> {
     const now = this.#options.choices()
     for (const what of GLOBAL_KEYS) {
@@ -115,19 +115,19 @@ export class Desktop {
     if (starts && (next.startAtLogin || now.startAtLogin)) await this.#startup(next)
   }
 
-  /** After it was kept. */
+  /** After the settings were stored. */
   changed(): void {
     this.#apply(this.#options.choices()).catch((error: unknown) => this.#log.error('failed', { error: String(error) }))
   }
 
-  /** Someone has this channel before them: its languages are checked, where it has some of its own. */
+  /** The user is in this channel: applies its spelling languages, if it has some of its own. */
   writesIn(place: WritingPlace): void {
     if (place.account === this.#writing?.account && place.cid === this.#writing.cid) return
     this.#writing = place
     this.#spell()
   }
 
-  /** Something about messages, places or the connection may be other than it was. */
+  /** Messages, places or the connection may have changed. */
   touched(): void {
     const { clock } = this.#options
     this.#soon ??= clock.after(SETTLE_MS, () => {
@@ -136,7 +136,7 @@ export class Desktop {
     })
   }
 
-  /** Where someone finds Parlor again that has no window. */
+  /** Whether the user can reopen Parlor without a window. */
   get canHide(): boolean {
     return this.#trayStands || this.#options.host.info.os === 'macos'
   }
@@ -228,7 +228,7 @@ export class Desktop {
     })
   }
 
-  /** What the system shows beside the windows is no reason for them to end. */
+  /** A failure of the system's UI must not affect the windows. */
   #draw(): void {
     try {
       this.#drawNow()
@@ -237,7 +237,7 @@ export class Desktop {
     }
   }
 
-  /** The mark and the menus, where anything in them is other than it was. */
+  /** Updates the tray icon and the menus if anything in them changed. */
   #drawNow(): void {
     const { host, places, translate } = this.#options
     this.#drawProgress()
@@ -312,7 +312,7 @@ export class Desktop {
     return {
       tasks: [
         { label: translate('desktop', 'tray.newMessage'), link: 'parlor://new', run: () => command('newMessage') },
-        // A link changes no setting, so only a menu that can run something has this one.
+        // A deep link changes no setting, so only a menu that can run code has this entry.
         this.#quietTask(),
         {
           label: translate('desktop', 'tray.settings'),

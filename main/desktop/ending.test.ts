@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EndingWork, SystemQuestion } from '#main/hosts/host.ts'
 import { Ending, NOTHING_SENDING, sumOfSending, type Sending } from './ending.ts'
 
-/** Parlor before its end, with someone who presses `pressed` when they are asked. */
+/** Parlor before it quits, with a user who clicks the button `pressed`. */
 function anEnding(sending: Sending, pressed: number) {
   const seen = { asked: [] as SystemQuestion[], putAway: 0, begun: 0 }
   const facts = { running: sending, left: sending, pressed }
@@ -25,12 +25,12 @@ function anEnding(sending: Sending, pressed: number) {
 const TWO_FILES: Sending = { files: 2, share: 0.5, texts: 3 }
 const [QUIT, WAIT, CANCEL] = [0, 1, 2]
 
-test('no one is asked about words alone: they are kept, and go on at the next start', () => {
+test('queued messages alone need no confirmation: they are stored, and sent after the next start', () => {
   expect(anEnding({ ...NOTHING_SENDING, texts: 3 }, CANCEL).asks()).toBe(false)
   expect(anEnding(TWO_FILES, CANCEL).asks()).toBe(true)
 })
 
-test('files on their way are named, with what waits behind them; Escape changes nothing', async () => {
+test('uploads are named, with what is queued behind them; Escape changes nothing', async () => {
   const { seen, ends } = anEnding(TWO_FILES, CANCEL)
   expect(await ends()).toBe(false)
   expect(seen.asked).toEqual([
@@ -43,11 +43,11 @@ test('files on their way are named, with what waits behind them; Escape changes 
   ])
 })
 
-test('quitting all the same ends it', async () => {
+test('quitting anyway quits', async () => {
   expect(await anEnding(TWO_FILES, QUIT).ends()).toBe(true)
 })
 
-test('waiting puts the windows away and ends it once everything is sent, and not before', async () => {
+test('waiting hides the windows and quits once everything is sent, and not before', async () => {
   const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
   expect([await ends(), seen.putAway]).toEqual([false, 1])
   facts.left = { files: 0, share: 0, texts: 1 }
@@ -59,7 +59,7 @@ test('waiting puts the windows away and ends it once everything is sent, and not
   expect(seen.begun).toBe(1)
 })
 
-test('a line that breaks while it waits ends nothing: what is left is left', async () => {
+test('a disconnect while waiting does not quit: the rest is still pending', async () => {
   const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
   await ends()
   facts.running = NOTHING_SENDING
@@ -67,7 +67,7 @@ test('a line that breaks while it waits ends nothing: what is left is left', asy
   expect(seen.begun).toBe(0)
 })
 
-test('who changes their mind stays', async () => {
+test('a user who cancels stays', async () => {
   const { ending, seen, facts, ends } = anEnding(TWO_FILES, WAIT)
   await ends()
   facts.pressed = CANCEL
@@ -77,7 +77,7 @@ test('who changes their mind stays', async () => {
   expect(seen.begun).toBe(0)
 })
 
-test('of several accounts the bytes count, not the files', () => {
+test('progress of several accounts is weighted by bytes, not by files', () => {
   const one = { files: 1, bytes: 900, share: 1, texts: 0 }
   const other = { files: 3, bytes: 100, share: 0, texts: 2 }
   expect(sumOfSending([one, other])).toEqual({ files: 4, share: 0.9, texts: 2 })

@@ -1,12 +1,12 @@
 import type { HostTranslate, EndingCapability } from '#main/hosts/host.ts'
 
-/** What is on its way to the server and would be interrupted, of all accounts. */
+/** What is being sent and would be interrupted, of all accounts. */
 export type Sending = {
-  /** Files that are being uploaded, or come next. */
+  /** Files that are being uploaded or queued. */
   readonly files: number
-  /** How much of their bytes is there: 0 to 1. */
+  /** Fraction of their bytes already sent: 0 to 1. */
   readonly share: number
-  /** Messages and the like that wait their turn. */
+  /** Queued messages and other intents. */
   readonly texts: number
 }
 
@@ -24,9 +24,9 @@ export const sumOfSending = (each: readonly (Sending & { readonly bytes: number 
 type Options = {
   readonly ending: EndingCapability
   readonly translate: HostTranslate
-  /** On lines that are up: what a quit interrupts. */
+  /** On connected accounts: what a quit interrupts. */
   readonly running: () => Sending
-  /** On any line: what is left to be sent. */
+  /** On all accounts: what is left to be sent. */
   readonly left: () => Sending
   readonly stop: () => Promise<void>
 }
@@ -34,8 +34,8 @@ type Options = {
 const BUTTONS = ['quit', 'wait', 'cancel'] as const
 
 /**
- * Ends Parlor as someone wants it who has files on their way: now, or when they are sent. Nothing is lost by either:
- * what is not sent goes on at the next start.
+ * Quits Parlor during uploads as the user chooses: now, or when they are finished. Either way nothing is lost: the rest
+ * is sent after the next start.
  */
 export class Ending {
   readonly #options: Options
@@ -76,7 +76,7 @@ export class Ending {
     this.#waiting = chosen === 'wait'
     if (this.#waiting) {
       ending.putAway()
-      // It may all have been sent while someone was thinking.
+      // Everything may have been sent while the question was open.
       this.touched()
     }
     return chosen === 'quit'

@@ -1,13 +1,13 @@
-/** A conversation as a menu of the system names it. */
+/** A conversation in a system menu. */
 export type Place = {
   readonly name: string
   readonly unread: number
-  /** Leads there in a new start; absent where a link cannot say it. */
+  /** A deep link for a new start; absent if there is none. */
   readonly link?: string
   readonly open: () => void
 }
 
-/** An account of the profile as a menu of the system names it. */
+/** An account in a system menu. */
 export type AccountPlace = {
   readonly name: string
   readonly unread: number
@@ -15,7 +15,7 @@ export type AccountPlace = {
   readonly open: () => void
 }
 
-/** Newest first, at most five each: menus of the system do not scroll. */
+/** Newest first, at most five each: system menus do not scroll. */
 export type Places = { readonly unread: readonly Place[]; readonly recent: readonly Place[] }
 
 export const MOST_PLACES = 5

@@ -7,13 +7,13 @@ import type { AccountPlace, Places } from './places.ts'
 export type TrayFacts = {
   readonly badge: Badge
   readonly offline: boolean
-  /** No one is told anything now, by a pause or by the hour. */
+  /** Notifications are suppressed, by a pause or by quiet hours. */
   readonly quiet: boolean
   /** By a pause, which the menu can end. */
   readonly paused: boolean
-  /** Others see the screen. */
+  /** Presentation mode is on. */
   readonly presenting: boolean
-  /** Minutes for which the viewer's place is still shared live. */
+  /** Minutes for which the viewer's location is still shared live. */
   readonly sharedMinutes?: number
   readonly sending: Pick<Sending, 'files' | 'share'>
   readonly unread: Places['unread']
@@ -30,7 +30,7 @@ type TrayActions = {
   readonly quit: () => void
 }
 
-/** The mark, what stands beside it when it is pointed at, and its menu. */
+/** The tray icon, its tooltip and its menu. */
 export function trayPicture(facts: TrayFacts, translate: HostTranslate, actions: TrayActions): TrayPicture {
   return {
     mark: markOf(facts),
@@ -40,11 +40,11 @@ export function trayPicture(facts: TrayFacts, translate: HostTranslate, actions:
   }
 }
 
-/** Nothing comes from an account that wants its sign-in, so that stands before everything else. */
+/** An account that needs a sign-in receives nothing, so it has the highest priority. */
 const asksSignIn = ({ accounts }: Pick<TrayFacts, 'accounts'>): boolean =>
   accounts.some(({ state }) => state === 'sign-in')
 
-/** What is meant for the viewer shows even while it is quiet: the mark disturbs no one. */
+/** Mentions are shown even during quiet hours: the icon disturbs no one. */
 function markOf(facts: Pick<TrayFacts, 'badge' | 'offline' | 'quiet' | 'accounts'>): TrayMark {
   if (asksSignIn(facts)) return 'attention'
   if (facts.offline) return 'offline'
@@ -102,7 +102,7 @@ function itemsOf(facts: TrayFacts, translateAll: HostTranslate, actions: TrayAct
 const groupOf = (items: readonly SystemMenuItem[]): readonly SystemMenuItem[] =>
   items.length === 0 ? [] : [...items, GAP]
 
-/** One alone needs no naming, unless something is wrong with it. */
+/** A single account is not listed, unless it needs a sign-in. */
 export function accountLines(accounts: readonly AccountPlace[], translate: HostTranslate): readonly AccountLine[] {
   if (accounts.length < 2 && !asksSignIn({ accounts })) return []
   return accounts.map((each) => accountLine(each, trayTranslate(translate)))

@@ -11,14 +11,14 @@ const DAY_MS = TOLD_EVERY_MS
 type Outside = {
   newest: string | undefined
   mode: UpdateMode
-  /** What the feed does instead of answering. */
+  /** The error of the feed. */
   fails: string | undefined
-  /** Someone with files on their way stays. */
+  /** The user has uploads in progress and stays. */
   stays: boolean
   memory: UpdateMemory
 }
 
-/** Parlor 1.0.0 with a feed under the test's hand; `again` is its next start. */
+/** Parlor 1.0.0 with a fake feed; `again` is its next start. */
 function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
   const outside: Outside = {
     newest: '1.1.0',
@@ -63,7 +63,7 @@ function aProgram(over: Partial<Outside> = {}, version = '1.0.0') {
 
 const LONG_MS = 7 * 60 * 60_000
 
-test('a newer version comes in the background and is told of once; nothing restarts by itself', async () => {
+test('a newer version is downloaded in the background and announced once; nothing restarts automatically', async () => {
   const { updates, seen, clock } = aProgram()
   await clock.advance(LONG_MS)
   expect(updates.state).toMatchObject({ stage: 'ready', version: '1.1.0', announced: true })
@@ -81,7 +81,7 @@ test('a newer version comes in the background and is told of once; nothing resta
   expect(seen.installed).toBe(1)
 })
 
-test('put off, it is told of again a day later and not before, by the next start neither', async () => {
+test('a postponed version is announced a day later and not before, also after a restart', async () => {
   const { updates, clock, seen, again } = aProgram()
   await clock.advance(LONG_MS)
   updates.later()
@@ -95,7 +95,7 @@ test('put off, it is told of again a day later and not before, by the next start
   expect(next.updates.state).toMatchObject({ stage: 'ready', announced: false })
 })
 
-test('skipped, it is not offered again until someone looks by hand; the one after it is', async () => {
+test('a skipped version is offered again only by a manual check; a newer one is offered', async () => {
   const { updates, outside, clock } = aProgram()
   await clock.advance(LONG_MS)
   updates.skip()
@@ -109,7 +109,7 @@ test('skipped, it is not offered again until someone looks by hand; the one afte
   expect(updates.state).toMatchObject({ stage: 'ready', version: '1.2.0' })
 })
 
-test('who only wants to be told is told, and fetches when they like', async () => {
+test('in the mode “notify” a version is announced, and downloaded on request', async () => {
   const { updates, clock, seen } = aProgram({ mode: 'notify' })
   await clock.advance(LONG_MS)
   expect([updates.state.stage, updates.state.announced, seen.fetched]).toEqual(['found', true, 0])
@@ -117,7 +117,7 @@ test('who only wants to be told is told, and fetches when they like', async () =
   expect(updates.state.stage).toBe('ready')
 })
 
-test('who wants none is left alone, and may look', async () => {
+test('in the mode “off” nothing is checked, except on request', async () => {
   const { updates, clock, seen } = aProgram({ mode: 'off' })
   await clock.advance(3 * DAY_MS)
   expect(seen.looks).toBe(0)
@@ -125,7 +125,7 @@ test('who wants none is left alone, and may look', async () => {
   expect(updates.state.stage).toBe('found')
 })
 
-test('a feed that does not answer, or sends what no one signed, is told to whom asked and tried again later', async () => {
+test('an unreachable feed or an untrusted version is reported to a manual check and retried later', async () => {
   const { updates, outside, clock } = aProgram({ fails: 'update/untrusted' })
   await expect(updates.look()).rejects.toMatchObject({ code: 'update/untrusted' })
   expect(updates.state).toMatchObject({ stage: 'rest', failure: 'update/untrusted' })
@@ -148,7 +148,7 @@ test('a version that cannot be installed is offered twice and not a third time',
   expect(program.updates.state).toMatchObject({ stage: 'ready', version: '1.1.1' })
 })
 
-test('a version that never opened a window is not offered again to anyone who went back', async () => {
+test('a version that never opened a window is not offered again after a rollback', async () => {
   const first = aProgram()
   await first.updates.look()
   await first.updates.install()
@@ -158,7 +158,7 @@ test('a version that never opened a window is not offered again to anyone who we
   expect(back.updates.state).toMatchObject({ stage: 'rest', refused: '1.1.0' })
 })
 
-test('a version that opened one is well, and going back from it is no failure of its', async () => {
+test('a version that opened a window works, and a later rollback is not its failure', async () => {
   const first = aProgram()
   await first.updates.look()
   await first.updates.install()
@@ -169,14 +169,14 @@ test('a version that opened one is well, and going back from it is no failure of
   expect(back.updates.state).toMatchObject({ stage: 'ready', version: '1.1.0' })
 })
 
-test('who stays for a file on its way has tried nothing', async () => {
+test('a user who stays for an upload has tried nothing', async () => {
   const { updates, outside, seen, clock } = aProgram({ stays: true })
   await clock.advance(LONG_MS)
   await updates.install()
   expect([updates.state.stage, seen.installed, outside.memory.tried]).toEqual(['ready', 0, undefined])
 })
 
-test('nothing that is not ready is installed', async () => {
+test('only a downloaded version is installed', async () => {
   const { updates } = aProgram()
   await expect(updates.install()).rejects.toMatchObject({ code: 'update/not-ready' })
 })

@@ -19,7 +19,7 @@ import type { UpdateCapability } from '#main/hosts/host.ts'
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
 import { type Logger, logger, type LogSink } from '#main/lib/logger.ts'
 
-/** A start has better things to do. */
+/** Delayed, so that it does not slow down the start. */
 const FIRST_LOOK_MS = 60_000
 const LOOK_EVERY_MS = 6 * 60 * 60_000
 
@@ -27,19 +27,19 @@ type UpdatesOptions = {
   /** Absent: see `unable`. */
   readonly updates: UpdateCapability | undefined
   readonly unable: NoUpdates | undefined
-  /** Of the program that runs. */
+  /** Version of the running program. */
   readonly version: string
   readonly clock: Clock
   readonly log: LogSink
   readonly mode: () => UpdateMode
   readonly memory: { read(): UpdateMemory; write(memory: UpdateMemory): void }
-  /** To every window, and to those that open later. */
+  /** For every window, including those opened later. */
   readonly notify: (state: UpdateState) => void
-  /** Ends the program in order, and lets `work` be the last thing it does. Answers whether it may end now. */
+  /** Quits in order, with `work` as the last step. Resolves with whether it quits. */
   readonly leave: (work: () => void) => Promise<boolean>
 }
 
-/** Newer versions: looked for and fetched in the background, told of at most daily, installed when someone says so. */
+/** Updates: checked and downloaded in the background, announced at most daily, installed on request. */
 export class Updates {
   readonly #options: UpdatesOptions
   readonly #log: Logger
@@ -79,7 +79,7 @@ export class Updates {
     for (const stop of this.#stops) stop()
   }
 
-  /** Someone asks: what they skipped once is offered again. Rejects with why nothing was heard: `update/…`. */
+  /** A manual check: a skipped version is offered again. Rejects with the reason of a failure: `update/…`. */
   async look(): Promise<void> {
     this.#remember(notSkipping)
     await this.#inTurn(() => this.#look())
@@ -93,14 +93,14 @@ export class Updates {
     this.#throwFailure()
   }
 
-  /** Ends Parlor, installs and starts again. Nothing happens when someone was asked about files on their way and stays. */
+  /** Quits Parlor, installs and starts again. Does nothing if the user, asked about uploads in progress, cancels. */
   async install(): Promise<void> {
     const { version, stage } = this.#state
     const { updates, leave } = this.#options
     if (!updates || version === undefined || stage !== 'ready') throw new AppError('update/not-ready')
     this.#after({ type: 'leaves' })
     const went = await leave(() => {
-      // Not before: a program that stayed after all has tried nothing.
+      // Not earlier: a program that did not quit has tried nothing.
       this.#remember((memory) => atInstall(memory, version))
       this.#log.info('installing', { version })
       updates.install()
@@ -108,13 +108,13 @@ export class Updates {
     if (!went) this.#after({ type: 'fetched' })
   }
 
-  /** Not now: told again tomorrow at the earliest. */
+  /** Postpones: announced tomorrow at the earliest. */
   later(): void {
     this.#remember((memory) => quietFrom(memory, this.#options.clock.now()))
     this.#after({ type: 'hides' })
   }
 
-  /** This version is not wanted; the next one is told of again. */
+  /** Skips this version; the next one is announced. */
   skip(): void {
     const { version, lookedAt } = this.#state
     if (version === undefined) return
@@ -122,19 +122,19 @@ export class Updates {
     this.#after({ type: 'nothing', at: lookedAt ?? this.#options.clock.now() })
   }
 
-  /** Another way was chosen. */
+  /** The update mode was changed. */
   changed(): void {
     if (this.#state.stage === 'found') void this.#inTurn(() => this.#goOn())
   }
 
   #lookByItself(): void {
     if (this.#options.mode() === 'off') return
-    // What is here already waits for an answer; asking again would only fetch it again.
+    // A downloaded version waits for the user; checking again would only download it again.
     if (this.#state.stage === 'ready') return this.#announce()
     void this.#inTurn(() => this.#look()).then(() => this.#inTurn(() => this.#goOn()))
   }
 
-  /** One step at a time; a step reports its failure in the state. */
+  /** Steps run one at a time; a failure is reported in the state. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     this.#busy = this.#busy.then(work).catch((error: unknown) => {
       const code = error instanceof AppError ? error.code : 'update/unreachable'
@@ -157,7 +157,7 @@ export class Updates {
     this.#after({ type: 'found', version, at })
   }
 
-  /** With what was found: fetched by itself, or told of. */
+  /** Downloads or announces the found version, depending on the mode. */
   async #goOn(): Promise<void> {
     if (this.#state.stage !== 'found') return
     if (this.#options.mode() === 'auto') await this.#fetch()

@@ -1,20 +1,20 @@
 import { uptime } from 'node:os'
 
-/** Time as the services see it. Tests turn it by hand. */
+/** Time for the services. Tests use a manual clock. */
 export type Clock = {
-  /** Wall time, epoch milliseconds. May jump. For what people read, never for measuring. */
+  /** Wall time, epoch milliseconds. May jump. For display, never for measuring. */
   now(): number
-  /** Milliseconds that only grow. For timeouts and liveness. */
+  /** Monotonic milliseconds. For timeouts and liveness. */
   monotonic(): number
-  /** Milliseconds since the computer was started, its sleep among them; about a second's accuracy. Absent: no one knows. */
+  /** Milliseconds since the computer was started, including sleep; accurate to about a second. Absent: unknown. */
   up?(): number
-  /** Runs `fn` once after `ms`. Call the result to give up. */
+  /** Runs `fn` once after `ms`. Call the result to cancel. */
   after(ms: number, fn: () => void): Stop
 }
 
 export type Stop = () => void
 
-/** Repeats with the same pause until stopped; the next turn is planned after the previous one ended. */
+/** Repeats with the same delay until stopped; the next run is scheduled when the timer fires. */
 export function every(clock: Clock, ms: number, fn: () => void): Stop {
   let stop = clock.after(ms, turn)
   function turn(): void {

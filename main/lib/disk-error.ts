@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 
-/** Failures of SQLite and of the file system that a person can do something about, by their codes. */
+/** Failures of SQLite and of the file system that the user can act on, by error code. */
 const KNOWN: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'disk/full',
   ENOSPC: 'disk/full',
   EDQUOT: 'disk/full',
-  // A full disk has no room for the index of a log.
+  // A full disk has no space for the shared-memory index of a WAL.
   SQLITE_IOERR_SHMSIZE: 'disk/full',
   SQLITE_BUSY: 'store/locked',
   SQLITE_LOCKED: 'store/locked',
@@ -24,17 +24,17 @@ const KNOWN: Readonly<Record<string, string>> = {
   EIO: 'disk/failing',
 }
 
-/** The {@link AppError} for what SQLite or the disk threw; anything else stays what it was. */
+/** The {@link AppError} for an error of SQLite or the disk; any other error is returned unchanged. */
 export function asDiskError(error: unknown, path?: string): unknown {
   const code = codeOf(error)
   if (code === undefined || error instanceof AppError) return error
-  // Extended codes name the cause after an underscore: SQLITE_IOERR_WRITE, SQLITE_READONLY_DBMOVED.
+  // Extended codes append the cause: SQLITE_IOERR_WRITE, SQLITE_READONLY_DBMOVED.
   const known = isBadJson(error) ? 'store/damaged' : (KNOWN[code] ?? KNOWN[code.split('_').slice(0, 2).join('_')])
   if (known === undefined) return error
   return new AppError(known, { ...(path === undefined ? {} : { params: { file: basename(path) } }), cause: error })
 }
 
-/** What a column with JSON in it holds is none any more. */
+/** A JSON column contains invalid JSON. */
 const isBadJson = (error: unknown): boolean => error instanceof Error && error.message === 'malformed JSON'
 
 export function codeOf(error: unknown): string | undefined {
@@ -42,15 +42,15 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The disk is full, read-only, failing, or held by another program. Nothing of that transaction was written. */
+/** The disk is full, read-only, failing, or locked by another program. Nothing of that transaction was written. */
 export const isDiskTrouble = (error: unknown): error is AppError =>
   error instanceof AppError && /^(?:disk|store)\//.test(error.code)
 
-/** The place takes nothing, while what is there can be read: full, read-only, or not ours to write to. */
+/** Writing failed but reading works: full, read-only, or no write permission. */
 export const isReadable = (error: unknown): error is AppError =>
   error instanceof AppError && ['disk/full', 'disk/read-only', 'store/unwritable'].includes(error.code)
 
-/** The file itself is bad, not the circumstances. */
+/** The file itself is damaged. */
 export const isDamage = (error: unknown): boolean => {
   if (error instanceof AppError) return error.code === 'store/damaged'
   const code = codeOf(error) ?? ''

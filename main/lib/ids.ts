@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** New ids and chances. Tests give a seeded one. */
+/** Ids and random numbers. Tests use a seeded source. */
 export type Ids = {
   /** A version 4 UUID. */
   uuid(): string

@@ -1,6 +1,6 @@
 /**
- * Structured lines for people who look for a fault. Ids yes; message text, names, tokens and file names never.
- * `error`: a human should look; `warn`: degraded but handled; `info`: state transitions; `debug`: per event.
+ * Structured log lines for troubleshooting. They contain ids; never message text, names, tokens or file names. `error`:
+ * needs attention; `warn`: degraded but handled; `info`: state transitions; `debug`: per event.
  */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
 import { outlive } from './outlive.ts'
 
-/** `process`, as far as the guard hears it. */
+/** The part of `process` that the guard uses. */
 class FakeProcess extends EventEmitter {
   readonly stdout = new EventEmitter()
   readonly stderr = new EventEmitter()
 }
 
-test('what no one caught is noted by code, or with where it came from, and that is all', () => {
+test('an uncaught error is logged by code or with its stack, without further details', () => {
   const process = new FakeProcess()
   const noted: unknown[] = []
   outlive(process, (...line) => void noted.push(line))
-  process.emit('uncaughtException', new AppError('disk/full', { detail: 'words of somebody' }))
+  process.emit('uncaughtException', new AppError('disk/full', { detail: 'text of a message' }))
   process.emit('unhandledRejection', new TypeError('no such thing'))
   expect(noted).toEqual([
     ['error', 'process', 'uncaught', { error: 'disk/full' }],
@@ -21,7 +21,7 @@ test('what no one caught is noted by code, or with where it came from, and that 
   ])
 })
 
-test('a terminal that takes no more lines is no reason to end', () => {
+test('a terminal that accepts no more output does not end the process', () => {
   const process = new FakeProcess()
   outlive(process, () => undefined)
   for (const stream of [process.stdout, process.stderr])

@@ -3,23 +3,23 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { LogSink } from './logger.ts'
 import { logger } from './logger.ts'
 
-/** The part of `process` that hears what no one caught. */
+/** The part of `process` that reports uncaught errors. */
 type Process = Pick<EventEmitter, 'on'> & {
   readonly stdout: Pick<EventEmitter, 'on'>
   readonly stderr: Pick<EventEmitter, 'on'>
 }
 
 /**
- * The one guard under every timer, event handler, worker message and forgotten promise of a process: what any of them
- * throws ends what it was doing, is noted, and never ends the process. Each entry asks for it before anything else runs.
- * What has to be done again (a disk that refused) is done again by anyone who planned it.
+ * The one guard of a process for every timer, event handler, worker message and unhandled promise: an uncaught error
+ * ends the failed operation, is logged, and never ends the process. Each entry point installs it before anything else
+ * runs. Retrying (after a disk error) is up to the code that scheduled the operation.
  */
 export function outlive(process: Process, sink: LogSink): void {
   const log = logger('process', sink)
   const note = (event: string) => (error: unknown) => log.error(event, { error: wordsOf(error) })
   process.on('uncaughtException', note('uncaught'))
   process.on('unhandledRejection', note('unhandled'))
-  // A closed pipe or a full disk under the terminal costs the line that was to be printed, and would be noted there again.
+  // A closed pipe or a full disk under the terminal loses the line, and logging the error would fail there again.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 

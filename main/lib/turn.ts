@@ -1,4 +1,4 @@
-/** Runs `fn` when the current turn of the event loop is over: what was gathered in it can leave together. */
+/** Runs `fn` after the current turn of the event loop, to batch the work of that turn. */
 export function endOfTurn(fn: () => void): void {
   setImmediate(fn)
 }

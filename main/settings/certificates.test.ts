@@ -3,7 +3,7 @@ import { AUTHORITY, PERSON, SERVER } from '#kit/certificates.ts'
 import { readCertificates } from './certificates.ts'
 import { readIdentity } from './client-certificate.ts'
 
-test('an authority is named as people know it, with its end and its fingerprint', () => {
+test('an authority has its subject, expiry and fingerprint', () => {
   expect(readCertificates(`Some words before\n${AUTHORITY}${SERVER.cert}${AUTHORITY}`)).toMatchObject([
     {
       subject: 'Cairn Test Authority, Cairn Maps',
@@ -19,15 +19,15 @@ test.each([
   ['no certificate', '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----', 'certificates/none'],
   ['a damaged one', AUTHORITY.replace('MIIBzz', 'MIIBAA'), 'certificates/damaged'],
   ['that of a single server', SERVER.cert, 'certificates/no-authority'],
-  ['more than anybody looks through', AUTHORITY.repeat(51), 'certificates/many'],
-])('a file with %s is refused by name', (_what, text, code) => {
+  ['more than the maximum', AUTHORITY.repeat(51), 'certificates/many'],
+])('a file with %s is refused with a code', (_what, text, code) => {
   expect(() => readCertificates(text)).toThrow(expect.objectContaining({ code }) as Error)
 })
 
 test.each([
   ['in PEM', Buffer.from(PERSON.pem)],
   ['in PKCS#12', Buffer.from(PERSON.p12, 'base64')],
-])('a certificate of a person %s opens with its passphrase, and is named', (_form, bytes) => {
+])('a client certificate %s is decrypted with its passphrase, and has a subject', (_form, bytes) => {
   const { certificate, identity } = readIdentity(bytes, PERSON.passphrase)
   expect(certificate.subject).toBe('Ola Nowak, Cairn Maps')
   expect(identity.passphrase).toBe(PERSON.passphrase)
@@ -41,6 +41,6 @@ test.each([
   ['a key of another certificate', SERVER.cert + PERSON.pem.replace(PERSON.cert, ''), 'identity/mismatch'],
   ['a damaged key', PERSON.pem.replace('PRIVATE KEY-----\nMI', 'PRIVATE KEY-----\nQQ'), 'identity/damaged'],
   ['something else that is binary', '0 is how they begin', 'identity/damaged'],
-])('a file with %s shows no one, and says why', (_what, text, code) => {
+])('a client certificate file with %s is refused with a reason', (_what, text, code) => {
   expect(() => readIdentity(Buffer.from(text), PERSON.passphrase)).toThrow(expect.objectContaining({ code }) as Error)
 })

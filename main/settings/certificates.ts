@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import type { Certificate } from '#shared/domain/desktop/certificate.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 
-/** A certificate, and the text that says all of it. */
+/** A certificate with its PEM text. */
 export type HeldCertificate = Certificate & { readonly pem: string }
 
 const PEM = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
-/** No one looks through more than this, and no one's organisation has as many. */
+/** More than this cannot be reviewed, and no organization has as many. */
 const MOST = 50
 
 /**
- * The authorities in the words of a PEM file; certificates of single servers among them are left out, since trusting them
- * would change nothing. Throws `certificates/none`, `certificates/damaged`, `certificates/no-authority` or
- * `certificates/many`.
+ * The authorities in a PEM file; certificates of single servers are left out, since trusting them would have no effect.
+ * Throws `certificates/none`, `certificates/damaged`, `certificates/no-authority` or `certificates/many`.
  */
 export function readCertificates(text: string): readonly HeldCertificate[] {
   const parts = text.match(PEM) ?? []
@@ -33,7 +32,7 @@ function parse(pem: string): X509Certificate {
   }
 }
 
-/** For others, or at least for itself: a server that signed its own certificate. */
+/** Can sign others, or itself: a server with a self-signed certificate. */
 const canVouch = (one: X509Certificate): boolean => one.ca || one.checkIssued(one)
 
 const heldOf = (one: X509Certificate): HeldCertificate => ({ ...certificateOf(one), pem: one.toString().trim() })
@@ -46,7 +45,7 @@ export const certificateOf = (one: X509Certificate): Certificate => ({
   validTo: Date.parse(one.validTo),
 })
 
-/** `CN=…` and `O=…` on lines of their own; other parts tell no one anything. */
+/** `CN=…` and `O=…` on separate lines; other parts are not useful to users. */
 function nameOf(lines: string): string {
   const parts = new Map(
     lines.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
@@ -55,7 +54,7 @@ function nameOf(lines: string): string {
   return said.length === 0 ? lines.replaceAll('\n', ', ') : said.slice(0, 2).join(', ')
 }
 
-/** What the person of this profile trusts, in `DATA/certificates.pem`. */
+/** The authorities trusted in this profile, in `DATA/certificates.pem`. */
 export type CertificateFile = {
   read(): readonly HeldCertificate[]
   write(held: readonly HeldCertificate[]): void
@@ -73,7 +72,7 @@ export function certificateFile(dataFolder: string): CertificateFile {
   }
 }
 
-/** Throws as {@link readCertificates} does, and what the disk says; a file that is not there holds none. */
+/** Throws as {@link readCertificates} does, and on disk errors; a missing file has none. */
 export function readCertificateFile(path: string): readonly HeldCertificate[] {
   let text: string
   try {

@@ -5,20 +5,20 @@ import type { Certificate } from '#shared/domain/desktop/certificate.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { certificateOf } from './certificates.ts'
 
-/** What a line is opened with, so that the server knows who is there: as Node takes it. */
+/** The client certificate of a TLS connection, in Node's format. */
 export type ClientIdentity = ({ readonly pfx: Buffer } | { readonly cert: string; readonly key: string }) & {
   readonly passphrase: string
 }
 
 const CERTIFICATES = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const KEY = /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----[\s\S]+?-----END \1-----/
-/** How PKCS#12 begins, as every file in DER does. */
+/** First byte of PKCS#12, as of every DER file. */
 const SEQUENCE = 0x30
 
 /**
- * A certificate with its key, of one or more files put together: PEM (certificate and key), or PKCS#12. Throws
- * `identity/none` when a half is missing, `identity/passphrase` when the key does not open, `identity/mismatch` when the
- * halves belong to different pairs, and `identity/damaged`.
+ * A certificate with its key, from one or more concatenated files: PEM (certificate and key), or PKCS#12. Throws
+ * `identity/none` if one of the two is missing, `identity/passphrase` if the key cannot be decrypted,
+ * `identity/mismatch` if they do not belong together, and `identity/damaged`.
  */
 export function readIdentity(
   bytes: Buffer,
@@ -26,7 +26,7 @@ export function readIdentity(
 ): { readonly identity: ClientIdentity; readonly certificate: Certificate } {
   const identity = partsOf(bytes, passphrase)
   const secureContext = contextOf(identity)
-  // Only a line tells what the context holds; this one leads nowhere.
+  // Only a socket exposes the certificate of the context; this one is not connected.
   const line = new TLSSocket(new PassThrough(), { isServer: true, secureContext })
   const own = line.getCertificate()
   line.destroy()
@@ -51,7 +51,7 @@ function contextOf(identity: ClientIdentity) {
   }
 }
 
-/** As OpenSSL says it, by code where there is one. */
+/** Classifies OpenSSL errors, by code where there is one. */
 function codeOf(error: unknown): 'identity/passphrase' | 'identity/mismatch' | 'identity/damaged' {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (

@@ -4,7 +4,7 @@ import { asMessageId } from '#shared/lib/brand.ts'
 import { settingsFile } from '#shared/rules/desktop/settings-file.ts'
 import { readSettingsFile } from './file.ts'
 
-test('a file that was made here is taken over as it was, but for the place one stood at', () => {
+test('an exported file is imported unchanged, except for positions', () => {
   const { lastChannels: _place, leftPlaces: _left, places: own, ...requests } = DEFAULT_SETTINGS
   const savedSearches = { 'demo ola': [{ name: 'Links', text: '', chips: ['has:link'], tab: 'files' }] } as const
   const chosen = { ...requests, theme: 'dark', keys: { search: ['F3'] }, savedSearches } as const
@@ -15,7 +15,7 @@ test('a file that was made here is taken over as it was, but for the place one s
   expect(readSettingsFile(made)).toEqual({ changes: chosen, refused: [] })
 })
 
-test('what is wrong in it is named, and costs only itself', () => {
+test('invalid fields are listed, and do not affect the others', () => {
   const settings = { theme: 'pink', textScale: 120, fromTheFuture: 1, lastChannels: { 'demo-1': 'team:b' } }
   const text = JSON.stringify({ kind: 'parlor-settings', version: 1, settings })
   const { changes, refused } = readSettingsFile(text)
@@ -29,6 +29,6 @@ test.each([
   ['[1,2]', 'another JSON'],
   ['{"kind":"parlor-settings","version":2,"settings":{}}', 'of a later version'],
   ['{"kind":"parlor-settings","version":1,"settings":null}', 'without settings'],
-])('a text that is no such file is refused: %j (%s)', (text) => {
+])('a text that is not a settings file is refused: %j (%s)', (text) => {
   expect(() => readSettingsFile(text)).toThrow(expect.objectContaining({ code: 'settings/not-a-file' }))
 })

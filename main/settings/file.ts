@@ -12,8 +12,8 @@ const fileSchema = v.object({
 })
 
 /**
- * What is good in a file of settings, and the names of the fields that are not: of the wrong shape, or unknown here. A text
- * that is no such file throws `settings/not-a-file`.
+ * The valid fields of a settings file, and the names of the invalid ones: of the wrong type, or unknown. A text that is
+ * not such a file throws `settings/not-a-file`.
  */
 export function readSettingsFile(text: string): { changes: Partial<Settings>; refused: readonly string[] } {
   const file = v.safeParse(fileSchema, jsonOf(text))

@@ -6,14 +6,14 @@ import { NO_UPDATE_MEMORY } from '#shared/rules/desktop/updates.ts'
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(255))
 const version = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 
-/** Which workspace the profile is signed in to. The token or signing secret is in the secret store, never here. */
+/** The account of a workspace. The token or signing secret is in the secret store, never here. */
 const accountRefSchema = v.variant('kind', [
   v.object({ kind: v.literal('demo'), userId: id }),
   v.object({
     kind: v.literal('own'),
     userId: id,
     name: v.pipe(v.string(), v.maxLength(500)),
-    /** Name of the workspace's folder; absent for the first of one's own. */
+    /** Name of the workspace's folder; absent for the first own workspace. */
     place: v.optional(v.pipe(v.string(), v.regex(/^own-[\da-f]{8}$/))),
   }),
   v.object({
@@ -21,13 +21,13 @@ const accountRefSchema = v.variant('kind', [
     userId: id,
     url: v.pipe(v.string(), v.maxLength(2_048)),
     apiKey: v.pipe(v.string(), v.maxLength(500)),
-    /** Without a token: `userId` was made here, and belongs to no one. */
+    /** A guest: `userId` was generated here and exists on no server. */
     guest: v.optional(v.literal(true)),
   }),
 ])
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
 
-/** An account this profile is signed in to, and what the person made of it. */
+/** A signed-in account of this profile, and the user's customization. */
 const keptAccountSchema = v.object({
   ref: accountRefSchema,
   name: v.optional(v.pipe(v.string(), v.maxLength(100))),
@@ -37,24 +37,24 @@ const keptAccountSchema = v.object({
 export type KeptAccount = v.InferOutput<typeof keptAccountSchema>
 
 export const profileSchema = v.object({
-  /** The one that was shown last. */
+  /** The account that was shown last. */
   account: v.optional(accountRefSchema),
-  /** All of them, in the order of the rail. */
+  /** All accounts, in rail order. */
   accounts: v.optional(v.pipe(v.array(keptAccountSchema), v.maxLength(200)), []),
-  /** Own workspaces of this computer by folder: what they are called, and who was in them last. */
+  /** Own workspaces on this device by folder: name and last user. */
   workspaces: v.optional(
     v.record(v.string(), v.object({ name: v.pipe(v.string(), v.maxLength(500)), userId: id })),
     {},
   ),
-  /** Someone signed out on purpose: the next start asks, instead of opening the demo. */
+  /** The user signed out: the next start shows the sign-in screen instead of opening the demo. */
   signedOut: v.optional(v.boolean(), false),
-  /** Windows of one channel or thread that are open: whose, and of what. The next start opens them again. */
+  /** Open single-place windows: account and place. The next start opens them again. */
   windows: v.optional(v.pipe(v.array(v.object({ account: id, place: windowPlace })), v.maxLength(100)), []),
-  /** By account folder: proves that the databases in it belong to this profile. */
+  /** By account folder: verifies that its databases belong to this profile. */
   installIds: v.optional(v.record(v.string(), v.string()), {}),
-  /** Which server is shown who is there; the certificate and its key are a secret. */
+  /** The server of the client certificate; the certificate and its key are a secret. */
   identityHost: v.optional(v.pipe(v.string(), v.maxLength(255))),
-  /** What became of newer versions in earlier runs. */
+  /** State of updates across runs. */
   updates: v.optional(
     v.object({
       skipped: v.exactOptional(version),
@@ -64,7 +64,7 @@ export const profileSchema = v.object({
     }),
     { quietUntil: 0, refused: [] },
   ),
-  /** By local workspace: the port of the last run, so that addresses of attachments stay good. */
+  /** By local workspace: the port of the last run, so that attachment URLs stay valid. */
   ports: v.optional(v.record(v.string(), v.number()), {}),
 })
 export type Profile = v.InferOutput<typeof profileSchema>

@@ -2,10 +2,10 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#shared/lib/app-error.ts'
 
-/** The sound that someone chose from a file of theirs, kept as it came: `DATA/sound`. */
+/** The user's notification sound, stored unchanged: `DATA/sound`. */
 const pathIn = (dataFolder: string): string => join(dataFolder, 'sound')
 
-/** Put in place in one step, so that a start in between finds the old one or the new one whole. */
+/** Replaced atomically, so that a crash leaves either the old or the new file. */
 export async function keepSound(dataFolder: string, bytes: Uint8Array): Promise<void> {
   const path = pathIn(dataFolder)
   try {

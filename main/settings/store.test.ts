@@ -19,12 +19,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a fresh profile has the defaults, and they fit the schema', () => {
+test('a new profile has the defaults, and they match the schema', () => {
   expect(openSettings(folder, sink).settings()).toEqual(DEFAULT_SETTINGS)
   expect(v.parse(settingsSchema, DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS)
 })
 
-test('a change is on disk at once and there at the next start', () => {
+test('a change is on disk at once and present at the next start', () => {
   openSettings(folder, sink).update({ theme: 'dark', lastChannels: { 'demo-1': 'messaging:general' } })
   const again = openSettings(folder, sink)
   expect(again.settings()).toEqual({
@@ -35,13 +35,13 @@ test('a change is on disk at once and there at the next start', () => {
   expect(statSync(file()).mode & 0o777).toBe(0o600)
 })
 
-test('naming a setting undefined does not take it away', () => {
+test('an undefined setting does not remove it', () => {
   const store = openSettings(folder, sink)
   store.update({ theme: 'dark' })
   expect(store.update({ theme: undefined }).theme).toBe('dark')
 })
 
-test.each(['', '{"settings":', '[]', 'null', '\u0000\u0000'])('a damaged file is set aside, not lost: %j', (text) => {
+test.each(['', '{"settings":', '[]', 'null', '\u0000\u0000'])('a damaged file is renamed, not lost: %j', (text) => {
   writeFileSync(file(), text)
   const store = openSettings(folder, sink)
   expect([store.settings(), events]).toEqual([DEFAULT_SETTINGS, ['damaged']])
@@ -52,7 +52,7 @@ test.each(['', '{"settings":', '[]', 'null', '\u0000\u0000'])('a damaged file is
   expect(readdirSync(folder).filter((name) => name.includes('damaged')).length).toBe(2)
 })
 
-test('one bad value costs only itself', () => {
+test('an invalid value does not affect the others', () => {
   const settings = { theme: 'pink', textScale: 120, sidebarWidth: 9_999, unknown: 1 }
   writeFileSync(file(), JSON.stringify({ settings, profile: { account: { kind: 'odd' } } }))
   const store = openSettings(folder, sink)
@@ -61,7 +61,7 @@ test('one bad value costs only itself', () => {
   expect(events).toEqual(['field-refused', 'field-refused', 'profile-refused'])
 })
 
-test('the account is remembered, and forgotten when it is set to undefined', () => {
+test('the account is stored, and removed when it is set to undefined', () => {
   const store = openSettings(folder, sink)
   store.saveProfile({ account: { kind: 'demo', userId: 'ola' }, ports: { demo: 4_000 } })
   expect(openSettings(folder, sink).profile()).toMatchObject({ account: { kind: 'demo', userId: 'ola' } })
@@ -78,7 +78,7 @@ test.each([
   ['EROFS', 'disk/read-only'],
   ['EACCES', 'store/unwritable'],
   ['EIO', 'disk/failing'],
-])('what the disk refuses with %s is refused as %s and has changed nothing, here or on disk', (code, wanted) => {
+])('a write that fails with %s is refused as %s and changes nothing, in memory or on disk', (code, wanted) => {
   let isSick = false
   const store = openSettings(folder, sink, (...where) => {
     const conf = openFile(...where)

@@ -8,23 +8,23 @@ import { logger, type LogSink } from '#main/lib/logger.ts'
 import { DEFAULT_SETTINGS, type Settings } from '#shared/domain/settings.ts'
 import { type Profile, profileSchema, SIGNED_OUT_PROFILE } from './profile.ts'
 
-/** `undefined` says nothing about a setting; it does not take it away. */
+/** `undefined` leaves a setting unchanged. */
 export type SettingsChanges = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
-/** What the user chose and which account the profile shows, in `DATA/settings.json`. Holds no secret. */
+/** Settings and profile, in `DATA/settings.json`. Contains no secrets. */
 export type SettingsStore = {
   settings(): Settings
-  /** Answers the new settings; already on disk. Throws `disk/full` and the like, and has changed nothing then. */
+  /** Returns the new settings; already on disk. Throws `disk/full` and similar errors, and then nothing has changed. */
   update(changes: SettingsChanges): Settings
   profile(): Profile
   saveProfile(changes: Partial<Profile>): Profile
 }
 
 type File = { settings: Settings; profile: Profile }
-/** Where both are written, whole, at each change. */
+/** The storage of both, which writes the whole file at each change. */
 type SettingsFile = Pick<Conf<File>, 'get' | 'set'>
 
-/** Reads the file once; what is wrong in it gives way to the defaults, field by field, and the file as it was is kept. */
+/** Reads the file once; invalid fields get their defaults one by one, and a damaged file is renamed. */
 export function openSettings(dataFolder: string, sink: LogSink, open: typeof openFile = openFile): SettingsStore {
   const log = logger('settings', sink)
   const conf = open(dataFolder, (problem) => log.warn('damaged', { problem }))
@@ -46,7 +46,7 @@ export function openSettings(dataFolder: string, sink: LogSink, open: typeof ope
   }
 }
 
-/** What the disk does not take is refused, and has changed nothing. */
+/** Throws disk errors as `AppError`; nothing has changed then. */
 function kept(write: () => void): void {
   try {
     write()
@@ -55,7 +55,7 @@ function kept(write: () => void): void {
   }
 }
 
-/** The file as it stands on the disk; a damaged one is set aside. */
+/** The file on disk; a damaged one is renamed. */
 export function openFile(folder: string, onDamage: (problem: string) => void): SettingsFile {
   const path = join(folder, 'settings.json')
   const problem = problemOf(path)
@@ -68,7 +68,7 @@ export function openFile(folder: string, onDamage: (problem: string) => void): S
     configName: 'settings',
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
-    // A file that is damaged was set aside above; clearing it silently would hide the loss.
+    // A damaged file was renamed above; clearing it silently would hide the loss.
     clearInvalidConfig: false,
   })
 }
@@ -93,7 +93,7 @@ function readSettings(stored: unknown, onRefused: (field: string) => void): Sett
   return { ...DEFAULT_SETTINGS, ...readFields(stored, onRefused) }
 }
 
-/** Each field by itself: one bad value must not cost the others. */
+/** Each field separately: an invalid value must not affect the others. */
 export function readFields(stored: unknown, onRefused: (field: string) => void): Partial<Settings> {
   const given = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {}
   const accepted: Record<string, unknown> = {}

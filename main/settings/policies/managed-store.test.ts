@@ -16,7 +16,7 @@ const open = (policies: Policies = {}) =>
     policies,
   )
 
-test('a managed setting has its value whatever was chosen, and the choice comes back when the policy goes', () => {
+test('a managed setting overrides the user’s choice, which is restored without the policy', () => {
   open().update({ keepMessagesDays: 30 })
   const managed = open({ CacheRetentionDays: 7 })
   expect(managed.settings().keepMessagesDays).toBe(7)
@@ -27,7 +27,7 @@ test('a managed setting has its value whatever was chosen, and the choice comes 
   expect(open().settings()).toMatchObject({ keepMessagesDays: 30, theme: 'dark' })
 })
 
-test('of a group of choices only the managed one is held', () => {
+test('of a group of settings only the managed one is fixed', () => {
   const before = open().settings().notifications
   const managed = open({ NotificationContent: 'nothing' })
   const { notifications } = managed.update({ notifications: { ...before, preview: 'full', sound: false } })
@@ -35,7 +35,7 @@ test('of a group of choices only the managed one is held', () => {
   expect(open().settings().notifications).toMatchObject({ preview: 'full', sound: false })
 })
 
-test('how newer versions come is held too, beside what else was chosen of the desktop', () => {
+test('the update mode is managed too, independent of other desktop settings', () => {
   const { desktop } = open().settings()
   const managed = open({ UpdateMode: 'notify' })
   expect(managed.update({ desktop: { ...desktop, updates: 'auto', tray: 'on' } }).desktop).toMatchObject({
@@ -45,14 +45,14 @@ test('how newer versions come is held too, beside what else was chosen of the de
   expect(open().settings().desktop).toMatchObject({ updates: 'auto', tray: 'on' })
 })
 
-test('links are looked at nowhere while that is not allowed, and again where they were once it is', () => {
+test('link previews are off while they are forbidden, and restored when they are allowed again', () => {
   const { linkPreviews } = open().settings()
   open().update({ linkPreviews: { ...linkPreviews, mode: 'on', channels: { me: { 'team:a': true } } } })
   expect(open({ AllowLinkPreviews: false }).settings().linkPreviews).toMatchObject({ mode: 'off', channels: {} })
   expect(open({ AllowLinkPreviews: true }).settings().linkPreviews).toMatchObject({ mode: 'on' })
 })
 
-test('nothing changed means the same object', () => {
+test('unchanged settings are the same object', () => {
   const managed = open({ CacheRetentionDays: 7 })
   expect(managed.settings()).toBe(managed.settings())
 })

@@ -4,9 +4,9 @@ import type { SettingsStore } from '../store.ts'
 
 type Rule = {
   readonly policy: PolicyName
-  /** The settings as the policy wants them; the same where it wants nothing else. */
+  /** Applies the policy to the settings; the same object if it changes nothing. */
   readonly hold: (settings: Settings, policies: Policies) => Settings
-  /** The part the policy holds, as the person had chosen it: it comes back when the policy goes. */
+  /** Restores the user's own value of the managed part, so that it is stored and applies again without the policy. */
   readonly keep: (changed: Settings, before: Settings) => Settings
 }
 
@@ -42,13 +42,13 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The same store, in which a managed setting has the value it was given. What the person had chosen stays on disk. */
+/** A settings store in which managed settings have the value of the policy. The user's choices stay on disk. */
 export function managedStore(store: SettingsStore, policies: Policies): SettingsStore {
   const rules = RULES.filter(({ policy }) => isHeld(policy, policies))
   if (rules.length === 0) return store
   const held = (settings: Settings): Settings => rules.reduce((sofar, { hold }) => hold(sofar, policies), settings)
   let known: { readonly chosen: Settings; readonly effective: Settings } | undefined
-  /** The same object while nothing changed, as the store itself answers. */
+  /** The same object while nothing changed, as with the store itself. */
   const effective = (chosen: Settings): Settings => {
     if (known?.chosen !== chosen) known = { chosen, effective: held(chosen) }
     return known.effective
@@ -67,6 +67,6 @@ export function managedStore(store: SettingsStore, policies: Policies): Settings
   }
 }
 
-/** Previews may be allowed, which holds nothing; the others hold by standing there. */
+/** Allowing previews changes nothing; every other policy applies when it is present. */
 const isHeld = (policy: PolicyName, policies: Policies): boolean =>
   policy === 'AllowLinkPreviews' ? policies.AllowLinkPreviews === false : policies[policy] !== undefined

@@ -7,7 +7,7 @@ import { POLICIES, POLICY_NAMES } from './schema.ts'
 const from = '/etc/parlor/policy.json'
 const readOne = (values: unknown) => readPolicies([{ from, values }])
 
-/** A value of the right kind that no policy of this kind may have. */
+/** Valid type, but out of range. */
 const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
   Organization: 'x'.repeat(201),
   ServerList: [{ name: 'Files', url: 'file:///etc/passwd', apiKey: 'key' }],
@@ -30,15 +30,15 @@ const OUT_OF_RANGE: Readonly<Record<PolicyName, unknown>> = {
   ExtraCaFile: 'own.pem',
   DiagnosticsUpload: 1.5,
 }
-/** Of no policy's kind. */
+/** A value of the wrong type for every policy. */
 const WRONG_KIND = { nested: { deep: [1, 2] } }
 
 describe.each(POLICY_NAMES)('%s', (name) => {
-  test('absent, it decides nothing', () => {
+  test('has no effect if absent', () => {
     expect(readOne({})).toEqual({ sources: [{ from }], values: {}, unknown: [], refused: [] })
   })
 
-  test('valid, it holds', () => {
+  test('applies if valid', () => {
     expect(readOne({ [name]: POLICIES[name].example })).toEqual({
       sources: [{ from }],
       values: { [name]: POLICIES[name].example },
@@ -50,12 +50,12 @@ describe.each(POLICY_NAMES)('%s', (name) => {
   test.each([
     ['of the wrong kind', WRONG_KIND],
     ['out of its range', OUT_OF_RANGE[name]],
-  ])('%s, it is named, holds nothing and costs no other', (_what, value) => {
+  ])('%s is reported, ignored, and does not affect other policies', (_what, value) => {
     const other = name === 'LockServerList' ? 'DisableDevTools' : 'LockServerList'
     expect(readOne({ [other]: true, [name]: value })).toMatchObject({ values: { [other]: true }, refused: [name] })
   })
 
-  test('written in the registry, it is the same', () => {
+  test('has the same value in the registry', () => {
     expect(readOne(readRegistryOutput(registryLines(name)))?.values).toEqual({ [name]: POLICIES[name].example })
   })
 })
@@ -80,35 +80,32 @@ function registryLines(name: PolicyName): string {
   }
 }
 
-test('there is no policy on most computers', () => {
+test('most computers have no policies', () => {
   expect(readPolicies([])).toBeUndefined()
 })
 
-test.each([undefined, null, [], 'text', 7])(
-  'a place that holds no policies (%j) is named and does no harm',
-  (values) => {
-    expect(readOne(values)).toEqual({
-      sources: [{ from, problem: 'not-policies' }],
-      values: {},
-      unknown: [],
-      refused: [],
-    })
-  },
-)
+test.each([undefined, null, [], 'text', 7])('a source without policies (%j) is reported and ignored', (values) => {
+  expect(readOne(values)).toEqual({
+    sources: [{ from, problem: 'not-policies' }],
+    values: {},
+    unknown: [],
+    refused: [],
+  })
+})
 
-test("the computer's policies beat the person's, one by one", () => {
+test('machine policies override user policies one by one', () => {
   const own = { from: 'own', values: { MaxUploadSize: 10, CacheRetentionDays: 5 } }
   const all = { from: 'all', values: { MaxUploadSize: 20 } }
   expect(readPolicies([own, all])?.values).toEqual({ MaxUploadSize: 20, CacheRetentionDays: 5 })
 })
 
-test('a name from the future is told, cut where it is endless', () => {
+test('an unknown name is reported, and truncated if too long', () => {
   expect(readOne({ AllowTelepathy: true, ['x'.repeat(500)]: 1 })).toMatchObject({
     values: {},
     unknown: ['AllowTelepathy', 'x'.repeat(60)],
   })
 })
 
-test('a name that every object has is no policy', () => {
+test('the name of an inherited property is not a policy', () => {
   expect(readOne(JSON.parse('{"__proto__":{"LockServerList":true},"constructor":1}'))).toMatchObject({ values: {} })
 })

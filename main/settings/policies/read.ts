@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { Managed, PolicySource } from '#shared/domain/desktop/policies.ts'
 import { isPolicyName, POLICIES } from './schema.ts'
 
-/** What a place held: its values, or `undefined` where they could not be made out. */
+/** The content of a source: its values, or `undefined` if they could not be parsed. */
 export type FoundPolicies = { readonly from: string; readonly values: unknown; readonly unreadable?: boolean }
 
 /**
- * Puts together what was found, weakest first. One bad value costs only itself, and nothing here is ever a reason not to
- * start.
+ * Merges the sources, weakest first. An invalid value does not affect the others, and nothing here prevents the app
+ * from starting.
  */
 export function readPolicies(found: readonly FoundPolicies[]): Managed | undefined {
   if (found.length === 0) return undefined
@@ -39,7 +39,7 @@ const sourceOf = ({ from, values, unreadable }: FoundPolicies): PolicySource => 
   return isRecord(values) ? { from } : { from, problem: 'not-policies' }
 }
 
-/** It is shown to people, and may be anything. */
+/** It is displayed, and its length is arbitrary. */
 const shortened = (name: string): string => name.slice(0, 60)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -2,7 +2,7 @@ import { isPolicyName, POLICIES } from './schema.ts'
 
 const LINE = /^\s+(\S+)\s+(REG_\w+)\s*(.*)$/
 
-/** The values that `reg query KEY` printed, in the kinds that policies have: a switch is 0 or 1 there. */
+/** Parses the output of `reg query KEY` into the types of the policies: a switch is 0 or 1 there. */
 export function readRegistryOutput(output: string): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   for (const text of output.split(/\r?\n/)) {

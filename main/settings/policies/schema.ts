@@ -7,7 +7,7 @@ import {
   type PresetServer,
 } from '#shared/domain/desktop/policies.ts'
 
-/** How a value is written where there is no JSON: in the registry, and in the templates for administrators. */
+/** How a value is written without JSON: in the registry, and in the templates for administrators. */
 type PolicyKind =
   | { readonly kind: 'switch' | 'text' | 'list' | 'servers' }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
@@ -15,7 +15,7 @@ type PolicyKind =
 
 type Entry<Name extends PolicyName> = PolicyKind & {
   readonly schema: v.GenericSchema<unknown, NonNullable<Policies[Name]>>
-  /** A value that is good, for the templates and the tests. */
+  /** A valid value, for the templates and the tests. */
   readonly example: unknown
 }
 
@@ -28,7 +28,7 @@ const address = v.pipe(
   v.check((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)),
 )
 const server = v.object({ name: line(200), url: address, apiKey: line(500) })
-/** `Name | https://chat.example | key`, for systems whose lists hold texts only. */
+/** `Name | https://chat.example | key`, for systems whose lists contain only strings. */
 const serverLine = v.pipe(
   v.string(),
   v.transform((text): unknown => {
@@ -43,7 +43,7 @@ const fileType = v.pipe(line(100), v.toLowerCase(), v.regex(/^(?:\.[\p{L}\p{N}]{
 const onOff = <Name extends PolicyName>(example: boolean) =>
   ({ kind: 'switch', schema: v.boolean(), example }) as unknown as Entry<Name>
 
-/** Every policy, once: the reader, the templates for three systems and the docs come from here. */
+/** Every policy, once: the reader, the templates for three systems and the docs are generated from this. */
 export const POLICIES: { readonly [Name in PolicyName]-?: Entry<Name> } = {
   Organization: { kind: 'text', schema: line(200), example: 'Cairn Maps' },
   ServerList: {

@@ -1,21 +1,21 @@
 import type { PolicyName } from '#shared/domain/desktop/policies.ts'
 import { POLICIES, POLICY_NAMES } from './schema.ts'
 
-/** A name of each policy in one language. */
+/** The display names of the policies in one language. */
 export type PolicyTexts = Readonly<Record<PolicyName, string>>
 
 const KEY = String.raw`SOFTWARE\Policies\Parlor`
 const PREFERENCES = 'chat.parlor.desktop'
 
-/** Every policy with a value that is good, for Linux and to begin with. */
+/** Every policy with a valid value, for Linux and as a starting point. */
 export function jsonExample(): string {
   const all = Object.fromEntries(POLICY_NAMES.map((name) => [name, POLICIES[name].example]))
   const text = JSON.stringify(all, undefined, 2)
-  // Lists of texts in one line, as people write them.
+  // Short lists on one line, for readability.
   return `${text.replaceAll(/\[\s+("[^\]]*")\s+\]/g, (_all, inside: string) => `[${inside.replaceAll(/,\s+/g, ', ')}]`)}\n`
 }
 
-/** What may be set, for the Group Policy editor of Windows. */
+/** The policy definitions for the Group Policy editor of Windows. */
 export function admx(): string {
   const policies = POLICY_NAMES.map((name) => {
     const { element, onOff } = admxParts(name)
@@ -65,7 +65,7 @@ function admxParts(name: PolicyName): { element: string; onOff?: readonly string
       }
     case 'number':
       return {
-        // The editor knows nothing above four thousand million.
+        // The editor accepts at most 2^32 - 1.
         element: `<decimal ${field} required="true" minValue="${policy.least}" maxValue="${Math.min(policy.most, 4_294_967_295)}" />`,
       }
     case 'choice':
@@ -82,7 +82,7 @@ function admxParts(name: PolicyName): { element: string; onOff?: readonly string
   }
 }
 
-/** The words of {@link admx} in one language. `help` stands under each name. */
+/** The texts of {@link admx} in one language. `help` is the description of a policy. */
 export function adml(text: PolicyTexts, help: (name: PolicyName) => string): string {
   const strings = POLICY_NAMES.flatMap((name) => {
     const policy = POLICIES[name]
@@ -132,7 +132,7 @@ function controlOf(name: PolicyName, label: string): string {
   }
 }
 
-/** A profile for macOS with every policy in it; anyone who hands it out takes away what they do not want. */
+/** A configuration profile for macOS with every policy; administrators remove those they do not need. */
 export function mobileconfig(): string {
   const settings = POLICY_NAMES.map(
     (name) => `        <key>${name}</key>\n        ${plistValue(POLICIES[name].example)}`,

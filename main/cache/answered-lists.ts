@@ -3,8 +3,8 @@ import type { Reader, Tx } from './tx.ts'
 import * as meta from './meta.ts'
 
 /**
- * Which whole lists a server has answered at least once since this file was made. Without that an empty list says
- * nothing. For messages the ranges say it.
+ * Records which complete lists the server has returned since this file was created. Without that, an empty list may
+ * simply not be loaded. For messages the ranges provide this.
  */
 const nameOf = (key: WindowKey): string => `answered ${key}`
 

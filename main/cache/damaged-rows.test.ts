@@ -27,8 +27,8 @@ import * as users from './people/users.ts'
 import type { Reader, Tx } from './tx.ts'
 
 /**
- * A byte of the cache that changed is never shown as what somebody wrote. SQLite notices a page that makes no sense; a row
- * that reads well and says something else is noticed here, in each column of each table.
+ * A changed byte in the cache is never shown as content. SQLite detects a corrupt page; a readable row with changed
+ * content is detected by its checksum, in each column of each table.
  */
 const message = aMessageRow()
 const member = aMemberRow()
@@ -126,7 +126,7 @@ const CASES = {
 const isNothing = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every((each) => isNothing(each)))
 
-/** What reading gives, or the code it is refused with. */
+/** The result of a read, or the code of its error. */
 function outcome(work: () => unknown): unknown {
   try {
     return work()
@@ -139,7 +139,7 @@ const places = (Object.keys(CASES) as SummedTable[]).flatMap((table) =>
   [...columnsOf(table), 'sum'].map((column) => [table, column] as const),
 )
 
-test.each(places)('%s, another %s: damage, or not found; never another row', (table, column) => {
+test.each(places)('%s with a changed %s is damaged or not found, and never another row', (table, column) => {
   const damaged: string[] = []
   const { cache } = openTestStores({ onDamage: (file) => damaged.push(file) })
   const { put, read: readIt } = CASES[table] ?? {}
@@ -150,7 +150,7 @@ test.each(places)('%s, another %s: damage, or not found; never another row', (ta
   cache.reader.db.memo.clear()
   const { raw } = cache.reader.db
   raw.pragma('foreign_keys = OFF')
-  // Of the same kind as before; JSON stays JSON.
+  // Same type as before; JSON stays valid.
   const other = `CASE typeof(${column}) WHEN 'text' THEN ' ' || ${column} ELSE coalesce(${column}, 0) + 1 END`
   const { changes: changed } = raw.prepare(`UPDATE ${table} SET ${column} = ${other}`).run()
   expect(changed).toBeGreaterThan(0)
@@ -159,7 +159,7 @@ test.each(places)('%s, another %s: damage, or not found; never another row', (ta
   expect(damaged).toEqual(after === 'store/damaged' ? ['cache.db'] : [])
 })
 
-test('every row of a cache that knew of no checksums has one after the start, and damage of it is noticed', () => {
+test('every row of a cache without checksums gets one at the start, and its damage is detected', () => {
   const folder = aFolder()
   const first = openTestStores({ folder })
   first.cache.transaction((tx) => messages.put(tx, message))
@@ -184,9 +184,9 @@ test.each([
   ['REAL', "'seven'"],
   ['INTEGER', "x'07'"],
   ['TEXT', "x'07'"],
-])('a column of %s that holds something else is damage, wherever it is read', (type, value) => {
+])('a column of type %s with another type is damage, wherever it is read', (type, value) => {
   const raw = new Database(':memory:')
-  // Not STRICT: so it takes what only changed bytes would be read as.
+  // Not STRICT, to simulate changed bytes.
   raw.exec(`CREATE TABLE t (at ${type}); INSERT INTO t VALUES (${value})`)
   let heard = 0
   const db = openSql(raw, { monotonic: () => 0 }, logger('test', silentSink), () => void (heard += 1))
@@ -195,7 +195,7 @@ test.each([
   expect(heard).toBe(2)
 })
 
-test('JSON that is none any more is damage where SQLite looks into it', () => {
+test('invalid JSON is damage where SQLite parses it', () => {
   const { cache } = openTestStores()
   const { db } = cache.reader
   db.raw.exec(`CREATE TEMP TABLE t (json TEXT); INSERT INTO t VALUES ('{"a":')`)

@@ -1,12 +1,12 @@
 import type { Sql } from './sql.ts'
 
-/** JSON text; in the type it may carry what was written. */
+/** JSON text, typed with the value it was made from. */
 type Json<T> = string | (string & { readonly value?: T })
 
-/** The one `json` column of a row: everything that is neither filtered nor sorted. */
+/** The `json` column of a row: everything that is neither filtered nor sorted. */
 export const toJson = (value: unknown): string => JSON.stringify(value)
 
-/** Reads back what {@link toJson} wrote; the type is the writer's. Throws `store/damaged`. */
+/** Parses the output of {@link toJson}; the type is that of the writer. Throws `store/damaged`. */
 export function fromJson<T>(db: Pick<Sql, 'damaged'>, text: Json<T>): T {
   try {
     return JSON.parse(text) as T

@@ -24,7 +24,7 @@ const aUser = (fields: Partial<UserRow>): UserRow => ({
   ...fields,
 })
 
-test('what an undone transaction wrote is not remembered', () => {
+test('writes of a rolled-back transaction are not remembered', () => {
   const { cache } = openTestStores()
   cache.transaction((tx) => users.put(tx, aUser({})))
   const failing = () =>
@@ -37,7 +37,7 @@ test('what an undone transaction wrote is not remembered', () => {
   expect([users.byId(cache.reader, asUserId('ana'))?.name, meta.get(cache.reader, 'a')]).toEqual(['Ana', undefined])
 })
 
-test('what an undone inner step wrote is not remembered by the steps after it', () => {
+test('writes of a rolled-back inner transaction are not remembered by later steps', () => {
   const { cache } = openTestStores()
   const seen = cache.transaction((tx) => {
     users.put(tx, aUser({}))
@@ -53,7 +53,7 @@ test('what an undone inner step wrote is not remembered by the steps after it', 
   expect(seen).toBe('Ana')
 })
 
-test('an author heard again within a minute is known at once and written later', () => {
+test('an author seen again within a minute is updated in memory and written later', () => {
   const { cache } = openTestStores()
   const written = () =>
     cache.reader.db.get<{ as_of: number }>('SELECT as_of FROM users WHERE id = ?', 'ana')?.as_of ?? 0

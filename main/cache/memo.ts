@@ -1,20 +1,20 @@
 /**
- * Rows that nearly every event looks at and few change, kept parsed beside the connection they were read from. Right
- * because one connection alone writes the file: anyone who writes a row forgets it here, and what was undone is forgotten
- * as a whole. Values are shared: they are never changed in place.
+ * Parsed rows that nearly every event reads and few change, cached with their connection. Valid because only this
+ * connection writes the file: whoever writes a row invalidates it here, and a rollback clears everything. Values are
+ * shared and never mutated.
  */
 export type Memo = {
-  /** What stands under `key`; the first time, and after it was forgotten, `read` is asked. */
+  /** The value of `key`; calls `read` if it is missing. */
   of<T>(key: string, read: () => T): T
-  /** What stands under `key` now; nothing is read. */
+  /** The current value of `key`, without reading. */
   peek(key: string): unknown
-  /** Written just now. */
+  /** Stores a value that was just written. */
   put(key: string, value: unknown): void
   forget(key: string): void
   clear(): void
 }
 
-/** More than this and all is forgotten: a bound, not a target. An account of 10,000 channels has some 60,000 such rows. */
+/** Above this everything is cleared: a safety limit. An account of 10,000 channels has about 60,000 such rows. */
 const LIMIT = 250_000
 
 export function createMemo(): Memo {

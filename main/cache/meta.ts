@@ -2,7 +2,7 @@ import { checked, insertInto, summed } from './files/sums.ts'
 import type { MetaRow } from './rows.ts'
 import type { Reader, Tx } from './tx.ts'
 
-/** Small facts about the store itself and about synchronisation. */
+/** Metadata of the store and of synchronization. */
 type Stored = MetaRow & { readonly sum?: number | null }
 
 const GET = 'SELECT * FROM meta WHERE key = ?'
@@ -10,13 +10,13 @@ const ALL = 'SELECT * FROM meta'
 const PUT = insertInto('meta')
 const NEWEST = 'newest-server-time'
 
-/** Events may reach us a little out of order: what is asked again overlaps by this. */
+/** Events may arrive slightly out of order: repeated requests overlap by this. */
 export const CURSOR_OVERLAP_MS = 5_000
 
 export const get = (reader: Reader, key: string): string | undefined =>
   reader.db.memo.of(`meta ${key}`, () => byKey(reader, key)?.value)
 
-/** Read from the file: for salvage, where one row may answer and another not. */
+/** Reads from the file: for salvage, where some rows may be unreadable. */
 export function byKey({ db }: Reader, key: string): MetaRow | undefined {
   const stored = db.get<Stored>(GET, key)
   return stored && checked(db, 'meta', stored)
@@ -30,7 +30,7 @@ export function set(tx: Tx, key: string, value: string): void {
   tx.db.memo.put(`meta ${key}`, value)
 }
 
-/** Newest server time seen in anything; 0 before the first. Never the local clock. */
+/** Newest server time seen anywhere; 0 before the first. Never the local clock. */
 export const newestServerTime = (reader: Reader): number => Number(get(reader, NEWEST) ?? 0)
 
 export function sawServerTime(tx: Tx, time: number): void {

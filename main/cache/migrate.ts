@@ -6,7 +6,7 @@ import { sumOfValues } from './files/sums.ts'
 export type Migration = {
   readonly version: number
   readonly name: string
-  /** They may ask for the checksum of a row: `sum_of(column, …)`. */
+  /** May compute the checksum of a row: `sum_of(column, …)`. */
   readonly statements: readonly string[]
 }
 
@@ -14,7 +14,9 @@ export const versionOf = (db: BetterSqlite3.Database): number => Number(db.pragm
 
 export const headOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0
 
-/** Runs what is missing, each step with its version number in one transaction: old or new, never between. */
+/**
+ * Runs the missing steps, each with its version number in one transaction: the schema is old or new, never in between.
+ */
 export function migrate(db: BetterSqlite3.Database, migrations: readonly Migration[]): readonly string[] {
   const from = versionOf(db)
   const missing = migrations.filter((migration) => migration.version > from)

@@ -6,8 +6,8 @@ import { migrate } from './migrate.ts'
 import { CACHE_FILE, OUTBOX_FILE } from './files/names.ts'
 
 /**
- * Every statement of the client's tables, taken from the source, with the plan SQLite makes for it. A new one is looked at
- * without anyone thinking of it. Those that may read a whole table, or sort, are named here with the reason.
+ * Checks the query plan of every SQL statement of the client, extracted from the source, so that new ones are checked
+ * automatically. Statements that may scan a table or sort are listed here with the reason.
  */
 const HERE = import.meta.dirname
 const FILES = [
@@ -19,7 +19,7 @@ const FILES = [
   ),
 ]
 
-/** Reads all rows of a table: on purpose, and never for one event or page of messages. */
+/** Full scans: intended, and never for a single event or page of messages. */
 const SCANS: Readonly<Record<string, string>> = {
   'channels/channels.ts ALL': 'the list of channels at the start and after it was loaded',
   'people/users.ts ALL': 'everybody known, for the list of people and when the line is lost',
@@ -62,7 +62,7 @@ const SCANS: Readonly<Record<string, string>> = {
   'outbox/uploads.ts ALL': 'files on their way, a few dozen',
 }
 
-/** Sorts what it found: few rows by nature. */
+/** Sorts of few rows. */
 const SORTS: Readonly<Record<string, string>> = {
   'messages/messages.ts BY_IDS': 'the order of the question, a page at most',
   'people/users.ts BY_IDS': 'the order of the question, a page at most',
@@ -73,7 +73,7 @@ const SORTS: Readonly<Record<string, string>> = {
   'outbox/drafts.ts ALL': 'the list of drafts, a few dozen',
 }
 
-/** Nothing but a first row, whatever it is; or what was asked for by a bound. */
+/** Only reads the first row, or has a bound. */
 const BOUNDED = /LIMIT (1|\?)\)?$|FROM json_each\(\?\)/
 
 type Found = { readonly name: string; readonly sql: string }
@@ -135,7 +135,7 @@ function planOf(sql: string): readonly string[] {
       raw.prepare(sql)
       return true
     } catch {
-      // Not this one: the statement is of the other database's tables.
+      // The statement belongs to the other database.
       return false
     }
   })
@@ -149,24 +149,24 @@ function planOf(sql: string): readonly string[] {
   )
 }
 
-/** A walk along an index in the order that is wanted is no scan; of a table, or of an index for want of a condition, it is. */
+/** Walking an index in the wanted order is not a scan; walking a table, or an index without a condition, is. */
 const isScan = (detail: string): boolean =>
   /^SCAN (?!json_each|wanted|\(subquery|CONSTANT|\d)/.test(detail) && !detail.includes('VIRTUAL TABLE')
 
 describe('every statement', () => {
-  test('is found: the tables have many', () => {
+  test('is found', () => {
     expect(ALL.length).toBeGreaterThan(100)
     const names = new Set(ALL.map(({ name }) => name))
     expect([...Object.keys(SCANS), ...Object.keys(SORTS)].filter((name) => !names.has(name))).toEqual([])
   })
 
-  test.each(ALL)('$name finds its rows by an index', ({ name, sql }) => {
+  test.each(ALL)('$name uses an index', ({ name, sql }) => {
     const scans = planOf(sql).filter(isScan)
     const isAllowed = Object.hasOwn(SCANS, name) || BOUNDED.test(sql)
     expect({ sql, scans: isAllowed ? [] : scans }).toEqual({ sql, scans: [] })
   })
 
-  test.each(ALL)('$name comes in the order of its index', ({ name, sql }) => {
+  test.each(ALL)('$name sorts nothing', ({ name, sql }) => {
     const sorts = planOf(sql).filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'))
     expect({ sql, sorts: Object.hasOwn(SORTS, name) ? [] : sorts }).toEqual({ sql, sorts: [] })
   })

@@ -8,23 +8,23 @@ import type { Cid, MessageId, PollId, UserId } from '#shared/lib/brand.ts'
 import type { Placed } from '#shared/lib/order.ts'
 
 /**
- * Facts as they stand in `cache.db`, and what waits in `outbox.db`. All times are epoch milliseconds (server
- * microseconds as a fraction). `asOf` is the server time a copy stands for: the event's `created_at`, or, for an answer,
- * the newest server time that was known when the request was sent. A copy never overwrites a newer one.
+ * Rows of `cache.db` (facts) and of `outbox.db` (pending data). All times are epoch milliseconds (server microseconds
+ * as a fraction). `asOf` is the server time of a copy: the event's `created_at`, or, for a response, the newest server
+ * time known when the request was sent. A copy never overwrites a newer one.
  */
 type Optional<T> = T | undefined
 
-/** Custom keys of the server's objects, kept opaque. */
+/** Custom keys of the server's objects, opaque. */
 export type Custom = Readonly<Record<string, unknown>>
 
 export type UserRow = {
   readonly id: UserId
-  /** Cleaned of control and direction characters; the id when the server gave none. */
+  /** Without control and direction characters; the id if the server sent none. */
   readonly name: string
-  /** Address of the portrait; never leaves main. */
+  /** URL of the profile picture; never leaves main. */
   readonly imageUrl?: Optional<string>
   readonly role: string
-  /** `undefined`: the copy did not say (a stub in another object); the stored value stays. */
+  /** `undefined`: missing in the copy (a stub in another object); the stored value is preserved. */
   readonly online?: Optional<boolean>
   readonly lastActiveAt?: Optional<number>
   readonly banned: boolean
@@ -42,14 +42,14 @@ export type UserRow = {
 export type EmojiRow = {
   readonly name: string
   readonly aliases: readonly string[]
-  /** Address of the picture; never leaves main. */
+  /** URL of the image; never leaves main. */
   readonly url: string
   readonly mimeType?: Optional<string>
   readonly createdBy?: Optional<string>
   readonly createdAt?: Optional<number>
 }
 
-/** One entry of the viewer's mute lists; `block` holds the people they blocked. */
+/** One entry of the viewer's mute lists; `block` contains the blocked people. */
 export type MuteRow = { readonly target: string; readonly expiresAt?: Optional<number> }
 export type MuteKind = 'user' | 'channel' | 'block'
 
@@ -72,10 +72,10 @@ export type ChannelRow = {
   readonly cooldown: number
   readonly truncatedAt?: Optional<number>
   readonly truncatedById?: Optional<UserId>
-  /** `undefined` in broadcast events: the stored ones stay. */
+  /** `undefined` in broadcast events: the stored ones are preserved. */
   readonly capabilities?: Optional<readonly string[]>
   readonly config?: Optional<ChannelConfig>
-  /** Per viewer; `undefined` in broadcast events: the stored ones stay. */
+  /** Per viewer; `undefined` in broadcast events: the stored ones are preserved. */
   readonly hidden?: Optional<boolean>
   readonly hideBefore?: Optional<number>
   readonly blocked?: Optional<boolean>
@@ -90,7 +90,7 @@ export type MemberRow = {
   readonly banned: boolean
   readonly shadowBanned: boolean
   readonly notificationsMuted: boolean
-  /** Asked in and not answered yet. Absent: no. */
+  /** Invited and has not answered. Absent: no. */
   readonly invited?: Optional<boolean>
   readonly pinnedAt?: Optional<number>
   readonly archivedAt?: Optional<number>
@@ -99,7 +99,7 @@ export type MemberRow = {
   readonly asOf: number
 }
 
-/** An attachment with its addresses. The domain object of the same place has none. */
+/** An attachment with its URLs. The corresponding domain object has none. */
 export type AttachmentRow = {
   readonly kind: AttachmentKind
   readonly url?: Optional<string>
@@ -114,9 +114,9 @@ export type AttachmentRow = {
   readonly linkUrl?: Optional<string>
   readonly text?: Optional<string>
   readonly authorName?: Optional<string>
-  /** What a picture shows, as its sender says. */
+  /** Alternative text of an image, written by its sender. */
   readonly alt?: Optional<string>
-  /** The wire object as it came, so that an edit sends back what it does not understand. */
+  /** The original wire object, so that an edit sends back unknown fields. */
   readonly raw: Custom
 }
 
@@ -135,7 +135,7 @@ export type ReactionGroupRow = {
   readonly lastAt: number
 }
 
-/** What a quoting message keeps of the quoted one, used when that one is not held itself. */
+/** A quoting message's copy of the quoted one, used if that one is not cached itself. */
 export type QuotedRow = {
   readonly id: MessageId
   readonly userId: UserId
@@ -156,7 +156,7 @@ export type MessageRow = {
   readonly quoted?: Optional<QuotedRow>
   readonly attachments: readonly AttachmentRow[]
   readonly mentionedUserIds: readonly UserId[]
-  /** Whom it calls besides. Absent: no one. */
+  /** Broadcast mentions. Absent: none. */
   readonly reach?: Optional<readonly BroadcastMention[]>
   readonly pollId?: Optional<PollId>
   readonly pinned: boolean
@@ -166,7 +166,7 @@ export type MessageRow = {
   readonly silent: boolean
   readonly shadowed: boolean
   readonly createdAt: number
-  /** No time came that can be believed: `createdAt` is only its place. */
+  /** The server sent no credible time: `createdAt` is only its position. */
   readonly timeUnsure?: Optional<boolean>
   readonly updatedAt: number
   readonly editedAt?: Optional<number>
@@ -174,7 +174,7 @@ export type MessageRow = {
   readonly reactionGroups: readonly ReactionGroupRow[]
   /** Newest first, at most ten. */
   readonly latestReactions: readonly ReactionRow[]
-  /** Types the viewer has given. `undefined` in broadcast events: the stored ones stay. */
+  /** Types of the viewer's reactions. `undefined` in broadcast events: the stored ones are preserved. */
   readonly ownReactions?: Optional<readonly string[]>
   readonly replyCount: number
   readonly threadParticipantIds: readonly UserId[]
@@ -194,7 +194,7 @@ export type ReadRow = {
   readonly countedAt: number
   /** Set by a mark-unread. */
   readonly firstUnreadId?: Optional<MessageId>
-  /** Up to when messages reached this person's computer. `undefined`: nothing was said of it. */
+  /** Time of the newest message delivered to this person's device. `undefined`: not reported. */
   readonly deliveredAt?: Optional<number>
   readonly asOf: number
 }
@@ -217,14 +217,14 @@ export type ReminderRow = {
   readonly asOf: number
 }
 
-/** What only this computer knows of a reminder. */
+/** Local state of a reminder. */
 export type ReminderNote = {
   readonly messageId: MessageId
   readonly cid: Cid
-  /** The time it rang for, and when that was: another time rings again. */
+  /** The time of the reminder whose alarm went off, and when it did: another time has a new alarm. */
   readonly rangFor?: Optional<number>
   readonly rangAt?: Optional<number>
-  /** When it was ticked off, and the time it had. */
+  /** When it was completed, and the time it had. */
   readonly doneAt?: Optional<number>
   readonly remindAt?: Optional<number>
 }
@@ -234,7 +234,7 @@ export type PollRow = {
   readonly name: string
   readonly description: string
   readonly options: readonly { readonly id: string; readonly text: string; readonly suggestedBy?: Optional<UserId> }[]
-  /** What was changed in it while it was held. */
+  /** Changes since it was first cached. */
   readonly changes?: Optional<readonly PollChange[]>
   readonly enforceUniqueVote: boolean
   readonly maxVotes?: Optional<number>
@@ -249,7 +249,7 @@ export type PollRow = {
   readonly answersCount: number
   /** Newest first, at most ten. */
   readonly latestAnswers?: Optional<readonly PollVoteRow[]>
-  /** `undefined` in events: the stored ones stay. */
+  /** `undefined` in events: the stored ones are preserved. */
   readonly ownVotes?: Optional<readonly PollVoteRow[]>
   readonly createdBy?: Optional<UserId>
   readonly createdAt: number
@@ -258,13 +258,13 @@ export type PollRow = {
   readonly asOf: number
 }
 
-/** A stretch of a timeline or thread without holes between its two ends, both included. */
+/** A range of a timeline or thread without gaps, both ends inclusive. */
 export type RangeRow = {
   readonly first: Placed
   readonly last: Placed
-  /** There are (or may be) older ones before `first`. */
+  /** There are (or may be) older messages before `first`. */
   readonly hasPrev: boolean
-  /** There are (or may be) newer ones after `last`. */
+  /** There are (or may be) newer messages after `last`. */
   readonly hasNext: boolean
 }
 
@@ -280,20 +280,20 @@ export type IntentReason = {
   readonly retryable: boolean
 }
 
-/** One thing the user asked for and the server has not confirmed. */
+/** An intent: something the user asked for and the server has not confirmed. */
 export type IntentRow = {
-  /** Unique key of the row, and the outbox item's id on screen. */
+  /** Unique key of the row, and the id of the outbox item. */
   readonly id: string
-  /** Order of acceptance; given by the store. */
+  /** Order of acceptance; assigned by the store. */
   readonly seq: number
   readonly cid: Cid
   readonly threadRoot?: Optional<MessageId>
   readonly kind: IntentKind
-  /** Client id of what it is about: the message id for message kinds. */
+  /** Client id of its subject: the message id for message kinds. */
   readonly entityId: string
-  /** `id` of the intent that must be done first. */
+  /** `id` of the intent that must be completed first. */
   readonly dependsOn?: Optional<string>
-  /** What the kind needs; at most 64 KB as JSON. */
+  /** Data of the kind; at most 64 KB as JSON. */
   readonly payload: unknown
   readonly createdAt: number
   readonly attempts: number
@@ -320,13 +320,13 @@ export type DraftRow = {
   readonly selectedTo?: Optional<number>
   readonly showInChannel: boolean
   readonly updatedAt: number
-  /** Polls begun here. */
+  /** Polls being edited. */
   readonly polls?: Optional<PollForms>
-  /** What the server holds of it, where drafts are synchronised; `at` is its time. */
+  /** The server's copy, if drafts are synchronized; `at` is its time. */
   readonly synced?: Optional<{ readonly id: string; readonly text: string; readonly at: number }>
   /** A message being edited in the same composer. */
   readonly edit?: Optional<DraftEdit>
-  /** Words written here that lost against newer ones from another computer. */
+  /** Text written here that was overwritten by newer text from another device. */
   readonly lost?: Optional<{ readonly text: string; readonly at: number }>
 }
 
@@ -345,7 +345,7 @@ export type UploadRow = {
   readonly alt?: Optional<string>
   readonly limit?: Optional<number>
   readonly listed?: Optional<readonly string[]>
-  /** Refused for its name alone: its bytes are kept, so that another name can be given. */
+  /** Refused only because of its name: its bytes are preserved, so that another name can be given. */
   readonly renamable?: Optional<boolean>
   /** Name inside the staging folder, never a path. */
   readonly stagedName: string
@@ -353,7 +353,7 @@ export type UploadRow = {
   readonly complete: boolean
   readonly state: UploadState
   readonly reason?: Optional<UploadReason>
-  /** Answer of the server once finished. */
+  /** Result of the server after the upload. */
   readonly url?: Optional<string>
   readonly thumbUrl?: Optional<string>
   /** The unsent message it belongs to, once sent. */

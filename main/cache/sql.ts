@@ -6,34 +6,34 @@ import { asDiskError, isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { createMemo, type Memo } from './memo.ts'
 
-/** SQL text; in the type it may carry the shape of the rows it gives. */
+/** SQL text, typed with the shape of its rows. */
 type Statement<Row> = string | (string & { readonly row?: Row })
 
 export type Bind = string | number | null
 
 /**
- * A connection that prepares each statement once and logs slow ones by name. Statements are constants, never built from
- * data. What SQLite throws leaves here as an `AppError` (`disk/…`, `store/…`): no one else meets its own errors.
+ * A connection that prepares each statement once and logs slow ones. Statements are constants, never built from data.
+ * SQLite errors are thrown as `AppError` (`disk/…`, `store/…`).
  */
 export type Sql = {
   get<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row | undefined
   all<Row>(statement: Statement<Row>, ...binds: readonly Bind[]): Row[]
-  /** Rows changed. */
+  /** Returns the number of changed rows. */
   run(statement: string, ...binds: readonly Bind[]): number
-  /** A setting, or what SQLite says of the file. */
+  /** A numeric setting or property of the database. */
   pragma(text: string): number
-  /** What to throw where a row is read that makes no sense: the file is known to be bad from then on. */
+  /** The error to throw for an inconsistent row: records that the file is damaged. */
   damaged(): AppError
-  /** Anything else that is done with this file, under the same rule. */
+  /** Runs any other operation on this file with the same error handling. */
   guarded<T>(work: () => T): T
   readonly memo: Memo
   readonly raw: BetterSqlite3.Database
 }
 
-/** Slower than this and a statement logs itself. */
+/** Slower statements are logged. */
 const SLOW_SQL_MS = 8
 
-/** @param onDamage hears that the file itself is bad, before the caller does */
+/** @param onDamage called when the file itself is damaged, before the error is thrown */
 export function openSql(
   raw: BetterSqlite3.Database,
   clock: Pick<Clock, 'monotonic'>,
@@ -92,7 +92,7 @@ export function openSql(
 }
 
 type Prepared = { readonly made: BetterSqlite3.Statement<Bind[]>; readonly kinds: readonly Kind[] }
-/** What a column of a table holds, where it is not NULL. */
+/** The type of a table column, if it is not NULL. */
 type Kind = readonly [name: string, kind: 'string' | 'number']
 
 const KINDS: Readonly<Record<string, Kind[1]>> = { TEXT: 'string', INTEGER: 'number', REAL: 'number' }
@@ -107,7 +107,7 @@ function kindsOf(made: BetterSqlite3.Statement<Bind[]>): readonly Kind[] {
   })
 }
 
-/** SQLite keeps the kinds of columns when they are written. Bytes that changed since may be read as another one. */
+/** SQLite enforces column types only on write. Damaged bytes may be read as another type. */
 function isOf(kinds: readonly Kind[], row: unknown): boolean {
   for (const [name, kind] of kinds) {
     const value = (row as Readonly<Record<string, unknown>>)[name]
@@ -116,7 +116,7 @@ function isOf(kinds: readonly Kind[], row: unknown): boolean {
   return true
 }
 
-/** Absent becomes SQL NULL, truth becomes 1 or 0. */
+/** Absent becomes SQL NULL, booleans become 1 or 0. */
 export function bind(value: string | number | boolean | undefined): Bind {
   if (value === undefined) return null
   return typeof value === 'boolean' ? Number(value) : value

@@ -17,14 +17,14 @@ type StoreParts = {
   readonly serverNow?: (() => number) | undefined
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Logger
-  /** Runs at the end of each transaction that touched something, inside of it. */
+  /** Runs at the end of each transaction that touched something, inside it. */
   readonly beforeCommit?: (tx: Tx) => void
-  /** Runs right after a commit, before anyone is told: the outbox's journal. */
+  /** Runs right after a commit, before the change is reported: the outbox's journal. */
   readonly afterCommit?: (touched: Touched) => void
   readonly onCommit?: ((touched: Touched) => void) | undefined
-  /** Its file is a copy that no one sees again: what would be written is refused with this. */
+  /** The file is a temporary copy: writes are refused with this error. */
   readonly refusal?: AppError | undefined
-  /** The file itself is bad. Heard before anyone who met it does. */
+  /** The file itself is damaged. Called before the error is thrown. */
   readonly onDamage?: (() => void) | undefined
 }
 
@@ -34,7 +34,7 @@ export function createStore(parts: StoreParts): Store {
   const db = openSql(raw, parts.clock, parts.log, parts.onDamage)
   const reader = { db, viewerId, isGuest, serverNow }
   let running: Tx | undefined
-  // Made once: each call of `raw.transaction` builds five functions.
+  // Created once: each call of `raw.transaction` builds five functions.
   const inTransaction = raw.transaction((work: () => void) => work())
 
   function outermost<T>(work: (tx: Tx) => T): T {
@@ -61,7 +61,7 @@ export function createStore(parts: StoreParts): Store {
     return result
   }
 
-  /** What was undone may stand in the memo. */
+  /** The memo may contain rolled-back values. */
   function run<T>(mode: 'immediate' | 'deferred' | 'default', work: () => T): T {
     const outcome: { value?: T } = {}
     try {

@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
 import { fromJson, optional, toJson } from '../json.ts'
 
-/** Channel facts. Whether the viewer is a member, and pins and archives, stand in `members`; mutes in `mutes`. */
+/** Channel facts. Membership, pins and archiving are in `members`, mutes in `mutes`. */
 type Stored = {
   cid: string
   type: string
@@ -59,9 +59,9 @@ export function all(reader: Reader): readonly ChannelRow[] {
 }
 
 /**
- * Cids of what the viewer is a member of (a guest: of all that is held) and has not hidden, newest message first.
- * Sections and pins: the caller's. The order is kept in the memo, where one message moves one channel: each event asks
- * for it, and an account may have 10,000.
+ * Cids of the channels the viewer is a member of (a guest: all cached ones) and has not hidden, newest message first.
+ * Sections and pins are up to the caller. The order is cached in the memo, where a message moves one channel: each
+ * event needs it, and an account may have 10,000.
  */
 export const listedCids = (reader: Reader): readonly Cid[] =>
   reader.db.memo.of(members.LISTED, () => {
@@ -74,7 +74,7 @@ export const listedCids = (reader: Reader): readonly Cid[] =>
       .map((row) => row.cid)
   })
 
-/** Whether {@link listedCids} has it. */
+/** Whether {@link listedCids} includes it. */
 export const isListed = (reader: Reader, cid: Cid): boolean => {
   const row = byCid(reader, cid)
   if (row === undefined || row.hidden === true) return false
@@ -84,7 +84,7 @@ export const isListed = (reader: Reader, cid: Cid): boolean => {
 const compareListed = (a: ChannelRow, b: ChannelRow): number =>
   (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0) || (a.cid < b.cid ? -1 : 1)
 
-/** The kept order after one channel got a newer message. */
+/** Updates the cached order after one channel got a newer message. */
 function moveListed(tx: Tx, row: ChannelRow): void {
   const before = tx.db.memo.peek(members.LISTED) as readonly Cid[] | undefined
   const from = before?.indexOf(row.cid) ?? -1
@@ -100,19 +100,19 @@ function moveListed(tx: Tx, row: ChannelRow): void {
   tx.db.memo.put(members.LISTED, others.toSpliced(low, 0, row.cid))
 }
 
-/** Writes what is newer; what a broadcast copy does not know (capabilities, config, hidden) stays. */
+/** Writes what is newer; fields missing in a broadcast copy (capabilities, config, hidden) keep their values. */
 export function put(tx: Tx, row: ChannelRow): ChannelRow {
   const stored = byCid(tx, row.cid)
   const merged = stored ? mergeChannel(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
   write(tx, merged)
   if (isListedAnew(stored, merged)) tx.db.memo.forget(members.LISTED)
-  // The same facts for a later time: worth remembering, not worth telling.
+  // The same facts at a later time: stored, but not reported as a change.
   if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
   return merged
 }
 
-/** A message came: the channel moves up. System messages are the caller's decision. */
+/** A message arrived: the channel moves up. Whether system messages do is up to the caller. */
 export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
   const known = byCid(tx, cid)
   if (!known || (known.lastMessageAt ?? -1) >= createdAt) return
@@ -122,7 +122,7 @@ export function sawMessage(tx: Tx, cid: Cid, createdAt: number): void {
   touchChannel(tx, cid)
 }
 
-/** Sets what only the viewer's own events say. `hideBefore` clears the history before it. */
+/** Sets fields that only the viewer's own events contain. `hideBefore` hides the history before it. */
 export function patch(
   tx: Tx,
   cid: Cid,
@@ -137,7 +137,7 @@ export function patch(
   touchChannel(tx, cid)
 }
 
-/** The channel is gone for the viewer, with all that hangs on it. The outbox is not touched. */
+/** Removes a channel with everything that belongs to it. The outbox is unaffected. */
 export function remove(tx: Tx, cid: Cid): void {
   const held = tx.db.all<{ id: MessageId; createdAt: number }>(MESSAGE_IDS, cid, cid)
   for (const message of held) search.removed(tx, message)
@@ -172,7 +172,7 @@ function mergeChannel(stored: ChannelRow, incoming: ChannelRow): ChannelRow {
 const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b)
 
-/** The viewer sees unread counts here: capabilities unknown, or `read-events` among them. See docs/wire.md 7.5. */
+/** The viewer has unread counts here: capabilities unknown, or including `read-events`. See docs/wire.md 7.5. */
 const countsReads = (row: ChannelRow): boolean =>
   row.capabilities === undefined || row.capabilities.includes('read-events')
 

@@ -8,7 +8,7 @@ import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from '../json.ts'
 
-/** Who belongs to a channel. The viewer's own row says that it is listed, pinned or archived. */
+/** Channel members. The viewer's own row determines whether the channel is listed, pinned or archived. */
 type Stored = {
   cid: string
   user_id: string
@@ -33,7 +33,7 @@ type Listed = {
 
 const ONE = 'SELECT * FROM members WHERE cid = ? AND user_id = ?'
 const OF = 'SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ?'
-/** Ten thousand rows of a big channel: only what a list shows is read out of them. */
+/** A large channel may have ten thousand rows: only the fields of a list are read. */
 const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_read_at AS lastReadAt,
   m.json ->> 'channelRole' AS channelRole, m.json ->> 'banned' AS banned,
   m.json ->> 'shadowBanned' AS shadowBanned, m.json ->> 'invited' AS invited
@@ -42,9 +42,9 @@ const ROSTER = `SELECT m.user_id AS userId, m.created_at AS joinedAt, r.last_rea
 const COUNT = 'SELECT count(*) AS n FROM members WHERE cid = ?'
 const CHANNELS_OF = 'SELECT cid FROM members WHERE user_id = ? ORDER BY cid'
 const PUT = insertInto('members')
-/** Where the memo keeps the order of the viewer's channels (`channels.ts`). */
+/** Memo key of the order of the viewer's channels (`channels.ts`). */
 export const LISTED = 'listed'
-/** Members that {@link firstIds} gives. */
+/** Number of members that {@link firstIds} returns. */
 const FIRST = 30
 const REMOVE = 'DELETE FROM members WHERE cid = ? AND user_id = ?'
 
@@ -55,10 +55,10 @@ export function one(reader: Reader, cid: Cid, userId: UserId): MemberRow | undef
   })
 }
 
-/** The viewer's own row; absent when not a member. */
+/** The viewer's own row; absent if not a member. */
 export const own = (reader: Reader, cid: Cid): MemberRow | undefined => one(reader, cid, reader.viewerId)
 
-/** The first few, oldest membership first: who a direct conversation is with, and the faces of a channel. */
+/** The first members by join time: the people of a direct conversation, and the faces of a channel. */
 export function firstIds(reader: Reader, cid: Cid): readonly UserId[] {
   return reader.db.memo.of(`members ${cid}`, () => of(reader, cid, FIRST).map((row) => row.userId))
 }
@@ -68,7 +68,7 @@ export function of(reader: Reader, cid: Cid, limit = 1_000): readonly MemberRow[
   return reader.db.all<Stored>(OF, cid, limit).map((stored) => toRow(reader.db, stored, { cid }))
 }
 
-/** Everyone held, with how far they have read the channel; oldest membership first. */
+/** All cached members with their read marks; oldest membership first. */
 export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
   return reader.db.all<Listed>(ROSTER, cid).map((row) => ({
     userId: asUserId(row.userId),
@@ -81,7 +81,7 @@ export function members(reader: Reader, cid: Cid): readonly MemberEntry[] {
   }))
 }
 
-/** Held ones; the channel's `memberCount` is the server's. */
+/** Number of cached members; the channel's `memberCount` is the server's. */
 export const count = (reader: Reader, cid: Cid): number => reader.db.get<{ n: number }>(COUNT, cid)?.n ?? 0
 
 export function cidsOf(reader: Reader, userId: UserId): readonly Cid[] {
@@ -111,7 +111,7 @@ export function putMany(tx: Tx, rows: readonly MemberRow[]): void {
   for (const row of rows) put(tx, row)
 }
 
-/** The answer held all members of the channel: others have left. */
+/** The response contained all members of the channel: the others have left. */
 export function replaceAll(tx: Tx, cid: Cid, rows: readonly MemberRow[]): void {
   const kept = new Set(rows.map((row) => row.userId))
   for (const stored of of(tx, cid)) if (!kept.has(stored.userId)) remove(tx, cid, stored.userId)

@@ -3,7 +3,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import type { Reader } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** Where the viewer put channels by hand. Few rows: most channels are neither pinned nor archived. */
+/** Channels the viewer pinned or archived. Few rows: most channels are neither. */
 type OwnPlace = {
   readonly cid: Cid
   readonly pinnedAt: number | undefined

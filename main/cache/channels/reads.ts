@@ -7,7 +7,7 @@ import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** How far everyone has read, by channel and by thread. Other people's marks only move forward. */
+/** Read marks by channel and by thread. Other people's marks only move forward. */
 type Stored = {
   cid: string
   thread_id: string
@@ -22,7 +22,7 @@ type Stored = {
   sum: number
 }
 
-/** A microsecond, as the server counts. */
+/** A microsecond, the resolution of the server's times. */
 const SMALLEST_STEP_MS = 0.001
 
 const ONE = 'SELECT * FROM reads WHERE cid = ? AND thread_id = ? AND user_id = ?'
@@ -43,14 +43,14 @@ export function one(reader: Reader, cid: Cid, userId: UserId, threadId?: Message
   })
 }
 
-/** Everyone's but the viewer's. */
+/** The marks of everyone except the viewer. */
 export function others(reader: Reader, cid: Cid, threadId?: MessageId): readonly ReadRow[] {
   return reader.db.all<Stored>(OTHERS, cid, threadId ?? '', reader.viewerId).map((stored) => toRow(reader.db, stored))
 }
 
 /**
- * Writes what the server said. The viewer's own mark follows the newest word (it may go back after a mark-unread);
- * anyone else's is the furthest one heard of.
+ * Writes a mark from the server. The viewer's own mark follows the newest copy (it may go back after a mark-unread);
+ * for others the furthest mark wins.
  */
 export function put(tx: Tx, row: ReadRow): void {
   const stored = one(tx, row.cid, row.userId, row.threadId)
@@ -65,8 +65,8 @@ export function putMany(tx: Tx, rows: readonly ReadRow[]): void {
 }
 
 /**
- * Someone wrote or read at server time `at`: their mark moves forward, never back. The viewer's own is left alone when
- * the server has spoken since (a mark-unread is not undone by an older event).
+ * A person wrote or read at server time `at`: their mark moves forward, never back. The viewer's own mark is unchanged
+ * if the server sent a newer one (an older event does not undo a mark-unread).
  */
 export function advance(
   tx: Tx,
@@ -81,7 +81,7 @@ export function advance(
   touchRead(tx, mark)
 }
 
-/** Messages up to server time `at` reached someone's computer. The mark moves forward, never back. */
+/** Messages up to server time `at` were delivered to a person's device. The mark moves forward, never back. */
 export function delivered(tx: Tx, mark: { cid: Cid; userId: UserId; at: number }): void {
   const { cid, userId, at } = mark
   const stored = one(tx, cid, userId)
@@ -92,8 +92,8 @@ export function delivered(tx: Tx, mark: { cid: Cid; userId: UserId; at: number }
 }
 
 /**
- * The viewer follows a thread: without a mark of theirs, what comes from `from` on is unread. It stands for no time, so
- * that any word of the server replaces it.
+ * The viewer follows a thread: without a mark of theirs, replies from `from` on are unread. Its `asOf` is 0, so that
+ * any mark of the server replaces it.
  */
 export function follow(tx: Tx, thread: { cid: Cid; threadId: MessageId; from: number }): void {
   const { cid, threadId, from } = thread
@@ -104,7 +104,7 @@ export function follow(tx: Tx, thread: { cid: Cid; threadId: MessageId; from: nu
   touchRead(tx, mark)
 }
 
-/** The server says that nothing is unread anywhere. */
+/** The server reports that nothing is unread anywhere. */
 export function allRead(tx: Tx, at: number): void {
   for (const stored of tx.db.all<Stored>(OWN_CHANNELS, tx.viewerId)) {
     if (stored.as_of > at) continue

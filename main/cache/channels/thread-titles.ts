@@ -2,12 +2,12 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
-/** What a thread is called, as the server said last. An empty title says that it has none of its own. */
+/** The title of a thread, as last received from the server. An empty title means that it has none. */
 type ThreadTitle = {
   readonly parentId: MessageId
   readonly cid: Cid
   readonly title: string
-  /** Server time this word stands for. */
+  /** Server time of this copy. */
   readonly asOf: number
 }
 
@@ -27,7 +27,7 @@ export function titleOf(reader: Reader, parentId: MessageId): string | undefined
   return title === '' ? undefined : title
 }
 
-/** An older word does not replace a newer one. */
+/** An older copy does not replace a newer one. */
 export function put(tx: Tx, { parentId, cid, title, asOf }: ThreadTitle): void {
   const known = stored(tx, parentId)
   if (known === undefined ? title === '' : known.as_of > asOf || known.title === title) return

@@ -16,7 +16,7 @@ const me = asUserId('me')
 const idOf = (n: number) => asMessageId(`m${n}`)
 const people = ['ana', 'bo', 'me'].map(asUserId)
 
-/** What happens to messages; `n` is one of them, `at` a new time. */
+/** Changes to messages; `n` selects a message, `at` is a new time. */
 const STEPS: readonly ((tx: Tx, n: number, at: number) => void)[] = [
   (tx, n, at) => messages.put(tx, aMessageRow({ id: idOf(at), userId: people[n % 3] ?? me, createdAt: at })),
   (tx, n, at) => messages.put(tx, aMessageRow({ id: idOf(at), createdAt: n, mentionedUserIds: [me] })),
@@ -28,7 +28,7 @@ const STEPS: readonly ((tx: Tx, n: number, at: number) => void)[] = [
   (tx, n, at) => void channels.put(tx, aChannelRow({ hideBefore: n % 30, asOf: at })),
 ]
 
-test('a count that goes on from a remembered one is the count made again, whatever happened in between', () => {
+test('a count continued from a remembered one equals a full count, whatever happened in between', () => {
   const { cache } = openTestStores()
   const ids = seededIds(12)
   const pick = (count: number): number => Math.floor(ids.random() * count)
@@ -57,7 +57,7 @@ test('with many unread the next message counts only itself', () => {
   })
   expect(unread.ofChannel(cache.reader, CID, 0).unread).toBe(HELD)
   cache.transaction((tx) => messages.put(tx, aMessageRow({ id: asMessageId('new'), createdAt: HELD + 1 })))
-  // Behind the tables' back: anyone who walks over all of them again would miss it.
+  // Changed without the cache noticing: a full count would not include it.
   cache.transaction((tx) => tx.db.run('UPDATE messages SET silent = 1 WHERE id = ?', idOf(5)))
   expect(unread.ofChannel(cache.reader, CID, 0).unread).toBe(HELD + 1)
 })

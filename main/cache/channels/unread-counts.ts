@@ -4,14 +4,14 @@ import type { MessageRow } from '../rows.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /**
- * Counts of unread messages that are remembered with the time up to which they were counted: with thousands of them in a
- * channel, the next event counts only what came after. Whatever may change what was counted forgets it; the count itself
- * is always a query (`unread.ts`).
+ * Remembered counts of unread messages with the time up to which they were counted: in a channel with thousands of
+ * unread messages, the next event counts only what is newer. Any change that may affect a counted message discards it;
+ * the count itself is always a query (`unread.ts`).
  */
 type KeptCount = {
-  /** What else the count depends on: the floor of the history, and who is muted. */
+  /** The other inputs of the count: the start of the visible history, and the muted people. */
   readonly context: string
-  /** Newest message time that was counted. */
+  /** Time of the newest counted message. */
   readonly upTo: number
   readonly n: number
   readonly mentions: number
@@ -22,9 +22,9 @@ type Kept = ReadonlyMap<number, KeptCount>
 const keyOf = (cid: string): string => `unread ${cid}`
 const keptOf = (reader: Reader, cid: string): Kept | undefined => reader.db.memo.peek(keyOf(cid)) as Kept | undefined
 
-/** Fewer are counted as quickly as they are remembered. */
+/** Smaller counts are as fast to compute as to remember. */
 const WORTH = 50
-/** The viewer's own mark and the moment of the server's count. */
+/** The viewer's own mark and the time of the server's count. */
 const MARKS = 2
 
 export const keptCount = (reader: Reader, cid: Cid, mark: number): KeptCount | undefined =>
@@ -36,14 +36,14 @@ export function keep(reader: Reader, cid: Cid, mark: number, count: KeptCount): 
   reader.db.memo.put(keyOf(cid), new Map([...others, [mark, count]]))
 }
 
-/** A message was written; `before` is what stood there. */
+/** A message was written; `before` is its previous version. */
 export function written(tx: Tx, before: MessageRow | undefined, now: MessageRow): void {
   if (before ? !countsAlike(tx, before, now) : reaches(tx, now)) forget(tx, now.cid)
 }
 
 export const forget = (tx: Tx, cid: Cid): void => tx.db.memo.forget(keyOf(cid))
 
-/** Some count goes as far as this message. */
+/** Whether a remembered count includes the time of this message. */
 const reaches = (tx: Tx, { cid, createdAt }: MessageRow): boolean =>
   [...(keptOf(tx, cid)?.values() ?? [])].some(({ upTo }) => createdAt <= upTo)
 

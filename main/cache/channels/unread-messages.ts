@@ -5,7 +5,7 @@ import { judge, tally, type Judged, type ReasonContext } from '#shared/rules/cha
 import type { Reader } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** The messages behind an unread count, judged one by one. The count itself is `unread.ts`, by query. */
+/** The messages behind an unread count, classified one by one. The count itself is a query in `unread.ts`. */
 const COLUMNS = `user_id, type, parent_id, in_channel, silent, shadowed, mentions_viewer, created_at, deleted_at`
 const AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ?
   ORDER BY created_at, id LIMIT ?`
@@ -13,7 +13,7 @@ const REPLIES_AFTER_MARK = `SELECT ${COLUMNS} FROM messages WHERE parent_id = ? 
   ORDER BY created_at, id LIMIT ?`
 const FOLLOWED = `SELECT thread_id AS id FROM reads WHERE cid = ? AND thread_id > '' AND user_id = ?`
 
-/** No one reads an explanation of more. */
+/** Enough for any explanation shown to the user. */
 const LIMIT = 20_000
 
 type Stored = {
@@ -42,7 +42,7 @@ export function judgedAfter(
   return tally(judged.filter((one): one is Judged => one !== undefined))
 }
 
-/** Threads of a channel in which the viewer has a mark. */
+/** Threads of a channel in which the viewer has a read mark. */
 export const followedThreads = (reader: Reader, cid: Cid): readonly MessageId[] =>
   reader.db.all<{ id: string }>(FOLLOWED, cid, reader.viewerId).map(({ id }) => asMessageId(id))
 
@@ -50,7 +50,7 @@ const countable = (row: Stored) => ({
   userId: row.user_id,
   type: row.type,
   parentId: optional(row.parent_id),
-  // A reply that the channel shows stands in its timeline; so does an own one that only others cannot see.
+  // A reply also shown in the channel is in its timeline; so is a shadowed message of the viewer.
   showInChannel: row.in_channel === 1,
   silent: row.silent === 1,
   shadowed: row.shadowed === 1,

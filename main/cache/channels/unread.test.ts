@@ -59,7 +59,7 @@ test('the query counts exactly what the rule counts', () => {
   )
 })
 
-describe('when the cache does not hold everything since the mark', () => {
+describe('when messages since the mark are missing in the cache', () => {
   const row = (n: number, more: Partial<MessageRow> = {}) =>
     aMessageRow({ id: asMessageId(`m${n}`), createdAt: n, asOf: n, ...more })
 
@@ -75,18 +75,18 @@ describe('when the cache does not hold everything since the mark', () => {
   }
   const count = (cache: Store, lastReadAt?: number) => unread.ofChannel(cache.reader, CID, NOW, lastReadAt).unread
 
-  test('the server’s count stands', () => {
+  test('the server’s count applies', () => {
     expect(count(fewOfMany())).toBe(40)
   })
 
-  test('messages that came since are added by query, each once', () => {
+  test('later messages are added by query, each once', () => {
     const cache = fewOfMany()
     for (const _ of [1, 2]) cache.transaction((tx) => timeline.receive(tx, row(101), true))
     cache.transaction((tx) => timeline.receive(tx, row(102, { userId: asUserId('me') }), true))
     expect(count(cache)).toBe(41)
   })
 
-  test('messages deleted since are taken off, held or not, softly or for good', () => {
+  test('messages deleted since are subtracted, cached or not, after soft and hard deletions', () => {
     const cache = fewOfMany()
     cache.transaction((tx) => {
       messages.put(tx, row(100, { type: 'deleted', deletedAt: 110, text: '', asOf: 110 }))
@@ -96,7 +96,7 @@ describe('when the cache does not hold everything since the mark', () => {
     expect(count(cache)).toBe(37)
   })
 
-  test('what the server counted before the history was cleared is not counted any more', () => {
+  test('the server’s count from before the history was cleared is ignored', () => {
     const cache = fewOfMany()
     cache.transaction((tx) => {
       channels.patch(tx, CID, { hideBefore: 200 })
@@ -106,15 +106,15 @@ describe('when the cache does not hold everything since the mark', () => {
     expect(count(cache)).toBe(1)
   })
 
-  test('an own mark at the newest message reads everything, before the server knows', () => {
+  test('the viewer’s own mark at the newest message reads everything before the server confirms it', () => {
     expect(count(fewOfMany(), 100)).toBe(0)
   })
 
-  test('an own mark further back counts at least what is held', () => {
+  test('the viewer’s own mark further back counts at least the cached messages', () => {
     expect(count(fewOfMany({ lastReadAt: 100, unread: 0 }), 98)).toBe(2)
   })
 
-  test('once the pages reach back to the mark the query alone decides', () => {
+  test('when the pages reach back to the mark, only the query counts', () => {
     const cache = fewOfMany({ unread: 39 })
     const older = Array.from({ length: 5 }, (_, n) => row(6 + n))
     const query = { kind: 'older', cursor: { createdAt: 99, id: 'm99' } } as const
@@ -160,7 +160,7 @@ describe('read marks', () => {
     expect(reads.others(cache.reader, CID).map((row) => row.lastReadAt)).toEqual([9])
   })
 
-  test('of the viewer go back when the server says so later, and not by an older event', () => {
+  test('of the viewer go back by a later copy of the server, and not by an older event', () => {
     const { cache } = openTestStores()
     cache.transaction((tx) => {
       reads.put(tx, aReadRow({ lastReadAt: 90, asOf: 90 }))
@@ -171,7 +171,7 @@ describe('read marks', () => {
     expect(own(cache)).toMatchObject({ lastReadAt: 30, unread: 4 })
   })
 
-  test('all are read when the server says that nothing is unread', () => {
+  test('are all set when the server reports that nothing is unread', () => {
     const { cache } = openTestStores()
     cache.transaction((tx) => {
       channels.put(tx, aChannelRow())

@@ -10,16 +10,19 @@ import * as ranges from '../messages/ranges.ts'
 import * as reads from './reads.ts'
 import { keep, keptCount } from './unread-counts.ts'
 
-/** Counting unread, always by query. The law is `shared/rules/channels/unread.ts`; the SQL here must equal it. */
+/**
+ * Counts unread messages, always by query. The rule is `shared/rules/channels/unread.ts`; the SQL here must be
+ * equivalent.
+ */
 export type Unread = {
   readonly unread: number
-  /** Of the held ones, those that mention the viewer. */
+  /** Cached ones that mention the viewer. */
   readonly mentions: number
-  /** Oldest held message that is unread. */
+  /** Oldest cached unread message. */
   readonly firstId?: MessageId | undefined
-  /** Nothing between the mark and that message is missing: it is the first unread one. */
+  /** No message between the mark and that message is missing: it is the first unread one. */
   readonly isFirst: boolean
-  /** Everything since the mark is held: `unread` is exact by itself, not by the server's word. */
+  /** Everything since the mark is cached: `unread` is exact without the server's count. */
   readonly complete: boolean
 }
 
@@ -39,15 +42,15 @@ const REMOVED = `SELECT count(*) AS n FROM tombstones
   WHERE cid = ? AND created_at > ? AND created_at <= ? AND removed_at > ? AND counted = 1`
 
 /**
- * What is unread in a channel. `lastReadAt` overrides the server's mark while an own mark waits in the outbox;
- * `now` decides which mutes still hold.
+ * Unread messages of a channel. `lastReadAt` overrides the server's mark while an own mark is in the outbox; `now`
+ * determines which mutes are still active.
  */
 export function ofChannel(reader: Reader, cid: Cid, now: number, lastReadAt?: number): Unread {
   const channel = channels.byCid(reader, cid)
   const fact = reads.own(reader, cid)
   const server = fact && stillCounts(fact, channel)
   const mark = lastReadAt ?? server?.lastReadAt
-  // Where the server keeps no marks, only one that was made here by hand counts.
+  // If the server stores no marks, only a manual one on this device counts.
   const keepsNone = channel?.capabilities?.includes('read-events') === false && lastReadAt === undefined
   if (!channel || mark === undefined || keepsNone) return NONE
   const binds = [reader.viewerId, channel.hideBefore ?? Number.MIN_SAFE_INTEGER, now] as const
@@ -73,7 +76,7 @@ type First = { readonly id: string; readonly created_at: number }
 
 type Held = { readonly n: number; readonly mentions: number; readonly upTo: number | null }
 
-/** Held messages after `time` that count: the remembered count, and what came after that. */
+/** Cached messages after `time` that count: the remembered count plus the newer ones. */
 function heldAfter(
   reader: Reader,
   cid: Cid,
@@ -91,17 +94,17 @@ function heldAfter(
   return { n, mentions }
 }
 
-/** A bound: after that many the badge is right at the next start. */
+/** Limit of a recount; a badge with more is correct after the next start. */
 const DOUBTED = 50
 
-/** Listed channels whose count is the server's word and not only what is held: it may have counted again. */
+/** Listed channels whose count is the server's and not only computed from the cache: it may be outdated. */
 export const countedByServer = (reader: Reader, now: number): readonly Cid[] =>
   channels
     .listedCids(reader)
     .filter((cid) => (reads.own(reader, cid)?.unread ?? 0) > 0 && !ofChannel(reader, cid, now).complete)
     .slice(0, DOUBTED)
 
-/** What is unread in a thread the viewer takes part in: the held replies after the mark, or the server's count. */
+/** Unread replies of a thread the viewer takes part in: the cached replies after the mark, or the server's count. */
 export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: number, lastReadAt?: number): number {
   const server = reads.own(reader, cid, parentId)
   const mark = lastReadAt ?? server?.lastReadAt
@@ -122,7 +125,7 @@ export function ofThread(reader: Reader, cid: Cid, parentId: MessageId, now: num
   })
 }
 
-/** Oldest held unread reply, and whether it is the first of all: nothing between the mark and it is missing. */
+/** Oldest cached unread reply, and whether it is the first of all: no reply between the mark and it is missing. */
 export function firstOfThread(
   reader: Reader,
   cid: Cid,
@@ -140,7 +143,7 @@ export function firstOfThread(
   }
 }
 
-/** What the server counted before the history was cleared is not there any more. */
+/** The server's count from before the history was cleared is outdated. */
 function stillCounts(fact: ReadRow, channel: ChannelRow | undefined): ReadRow {
   const beginning = Math.max(
     channel?.hideBefore ?? Number.MIN_SAFE_INTEGER,

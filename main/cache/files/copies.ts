@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { asDiskError } from '#main/lib/disk-error.ts'
 import type { Disk } from './disk.ts'
 
-/** Everything that both databases of an account consist of. */
+/** The files of both databases of an account. */
 const FILES = ['cache.db', 'cache.db-wal', 'outbox.db', 'outbox.db-wal', 'outbox.journal', 'open.marker']
 
-/** Copies of an account's databases, for as long as their own folder takes nothing. */
+/** Copies of an account's databases, for as long as their own folder is not writable. */
 export type Copies = { readonly folder: string; remove(): void }
 
 /**
- * Copies what the databases consist of into the system's folder for temporary files, readable by this person only. What
- * an earlier process of this account left there, because it was killed, goes first. Throws what the disk says.
+ * Copies the database files to the system's temporary folder, readable by this user only. Copies left by a killed
+ * process of this account are removed first. Throws disk errors.
  */
 export function copyFiles(disk: Disk, from: string): Copies {
   removeLeft(disk, from)
-  // A name that nobody can guess: nobody else has made this folder before, to read what comes into it.
+  // The name is not guessable, so that no other user can have created this folder to read its content.
   const folder = join(tmpdir(), `${nameOf(from)}-${process.pid}-${randomBytes(8).toString('hex')}`)
   disk.folder(folder)
   const remove = (): void => disk.remove(folder)
@@ -29,7 +29,7 @@ export function copyFiles(disk: Disk, from: string): Copies {
   return { folder, remove }
 }
 
-/** Takes away the copies of processes that are gone. */
+/** Removes the copies of processes that no longer exist. */
 function removeLeft(disk: Disk, from: string): void {
   const name = nameOf(from)
   for (const each of disk.list(tmpdir())) {
@@ -50,8 +50,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * What a folder says to a small file; nothing when it takes it. SQLite's own words for a disk that is read-only differ from
- * disk to disk.
+ * The error of writing a small file to a folder; nothing if it is writable. SQLite's own errors for a read-only disk
+ * differ between disks.
  */
 export function refusalOf(disk: Disk, folder: string): unknown {
   const probe = join(folder, `.write-${process.pid}`)
@@ -62,7 +62,7 @@ export function refusalOf(disk: Disk, folder: string): unknown {
     refusal = asDiskError(error, folder)
   }
   try {
-    // Half a file may be left by a disk without room.
+    // A full disk may leave a partial file.
     disk.remove(probe)
   } catch (error) {
     refusal ??= asDiskError(error, folder)
@@ -71,8 +71,8 @@ export function refusalOf(disk: Disk, folder: string): unknown {
 }
 
 /**
- * Whether an account can be opened where it is: its folder takes a file, and there is room for both databases once more
- * (a schema that changes is copied first).
+ * Whether an account can be opened in place: its folder is writable, and there is space for a second copy of both
+ * databases (made before a schema migration).
  */
 export function takesFiles(disk: Disk, folder: string): boolean {
   if (refusalOf(disk, folder) !== undefined) return false

@@ -6,67 +6,68 @@ import { headOf, migrate, versionOf, type Migration } from '../migrate.ts'
 import { checked, insertInto, summed } from './sums.ts'
 import { asDiskError, isDamage, isDiskTrouble } from '#main/lib/disk-error.ts'
 
-/** `newer`: of a newer version that this one may put aside, because the server has all of it; `future`: not to be touched. */
+/**
+ * `newer`: of a newer version, and can be set aside because the server has everything; `future`: must not be touched.
+ */
 export type FileProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'other-install' | 'newer' | 'future'
 
 export type Raw = Database.Database
 
-/** What one of the two databases is: its marks, its schema, and how hard it writes. */
+/** Definition of one of the two databases: its identification, its schema, and its durability. */
 export type FileKind = {
   readonly name: 'cache.db' | 'outbox.db'
-  /** SQLite's `application_id`: tells our file from any other. */
+  /** SQLite's `application_id`: distinguishes our file from any other. */
   readonly applicationId: number
   readonly migrations: readonly Migration[]
   /**
-   * Within a thousand of version numbers its migrations only add, so that an older Parlor opens what a newer one left,
-   * and goes on with it.
+   * Migrations within a thousand of version numbers only add, so that an older Parlor can open and use a newer file.
    */
   readonly onlyAdds: boolean
   /** 1 NORMAL, 2 FULL. */
   readonly synchronous: 1 | 2
   readonly secureDelete: boolean
-  /** Its check looks at all there is, each index against its table too: for files that stay small. */
+  /** The check covers everything, including each index against its table: for files that stay small. */
   readonly isCheckedWhole: boolean
-  /** Other connections of this process read it (the search worker): see docs/adr/0012. */
+  /** Read by other connections of this process (the search worker): see docs/adr/0012. */
   readonly hasReaders: boolean
 }
 
 const BUSY_MS = 5_000
-/** SQLite's number for it. */
+/** SQLite's value of the mode. */
 const INCREMENTAL = 2
 const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
-/** Opens and sets what holds for the connection. */
+/** Opens the file and configures the connection. */
 function openRaw(disk: Disk, path: string, kind: FileKind): Database.Database {
   if (!kind.hasReaders) return openAs(disk, path, kind, true)
   try {
     return openAs(disk, path, kind, false)
   } catch (error) {
-    // What several connections share needs a file beside it, for which a full disk has no room. Alone it can be read.
+    // Shared connections need a side file, for which a full disk has no space. A single connection can still read.
     if (!isDiskTrouble(asDiskError(error, path)) || isDamage(error)) throw error
     return openAs(disk, path, kind, true)
   }
 }
 
-/** No one else may open it: its locks are taken once, and not with every statement. */
+/** No other connection can open the file: it is locked once, and not with every statement. */
 export const isAlone = (raw: Raw): boolean => raw.pragma('locking_mode', { simple: true }) === 'exclusive'
 
 function openAs(disk: Disk, path: string, kind: FileKind, alone: boolean): Raw {
   const raw = disk.open(path, { timeout: BUSY_MS })
   try {
-    // Before anything is read: what several connections share is made with the first look.
+    // Before the first read: this creates the shared memory of several connections.
     if (alone) raw.pragma('locking_mode = EXCLUSIVE')
-    // Only a file without tables takes this: pages that retention frees can be given back bit by bit.
-    // Saying it again would write it again.
+    // Only applies to a file without tables: pages freed by retention can be returned incrementally. Setting it again
+    // would write to the file.
     if (kind.hasReaders && raw.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL)
       raw.pragma('auto_vacuum = INCREMENTAL')
     raw.pragma('journal_mode = WAL')
-    // After a burst the log shrinks to this when it is begun again.
+    // The WAL is truncated to this size when it restarts after a burst.
     raw.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
     raw.pragma(`synchronous = ${kind.synchronous}`)
     raw.pragma('foreign_keys = ON')
-    // 8 MiB: the indexes of a large account; with the 2 MiB of the default they are read from the disk again and again.
+    // 8 MiB: the indexes of a large account; with the default of 2 MiB they are read from disk again and again.
     raw.pragma('cache_size = -8192')
     raw.pragma('trusted_schema = OFF')
     raw.pragma('cell_size_check = ON')
@@ -80,17 +81,17 @@ function openAs(disk: Disk, path: string, kind: FileKind, alone: boolean): Raw {
 
 export type Inspection = {
   readonly installId: string | undefined
-  /** Whether every page is looked at. */
+  /** Whether every page is checked. */
   readonly deep: (raw: Raw) => boolean
-  /** What else must hold of a file that is otherwise good. */
+  /** An additional check of a file that is otherwise good. */
   readonly proof?: (raw: Raw) => boolean
 }
 
 /**
- * Looks at a file before anything relies on it. Opening proves nothing: SQLite opens an empty file and most damaged
- * ones, so marks, schema and, when `deep`, every page are looked at.
+ * Checks a file before it is used. Opening proves nothing: SQLite opens an empty file and most damaged ones, so the
+ * identification, the schema and, if `deep`, every page are checked.
  *
- * @param installId the one settings remember; absent means that any of ours is welcome
+ * @param installId the one in the settings; absent: any of our files is accepted
  */
 export function inspect(disk: Disk, path: string, kind: FileKind, options: Inspection): FileProblem | undefined {
   if (!disk.exists(path)) return 'missing'
@@ -111,9 +112,10 @@ export function inspect(disk: Disk, path: string, kind: FileKind, options: Inspe
 }
 
 /**
- * Creates or updates the schema, marks the file, and proves that the next commit is as durable as promised.
+ * Creates or migrates the schema, identifies the file, and verifies the durability of commits.
  *
- * @param fill writes what a new file must hold from its first commit on: a start that is killed leaves it empty or whole
+ * @param fill writes the content of a new file in its first commit: a start that is killed leaves it either empty or
+ * complete
  */
 export function prepare(
   disk: Disk,
@@ -124,7 +126,7 @@ export function prepare(
   fill: (raw: Database.Database) => void = () => undefined,
 ): Database.Database {
   const isNew = !disk.exists(path) || disk.size(path) === 0
-  // SQLite gives its side files the mode of the database, so that one is made first.
+  // SQLite gives its side files the mode of the database, so the database is created first.
   if (isNew) disk.write(path, '')
   disk.protect(path)
   const raw = openRaw(disk, path, kind)
@@ -142,27 +144,27 @@ export function prepare(
         fill(raw)
       })
       .immediate()
-    // better-sqlite3 reports the compiled default until the first write, so the check stands after one.
+    // better-sqlite3 reports the compiled default until the first write, so this is checked after one.
     const synchronous = raw.pragma('synchronous', { simple: true })
     assert(synchronous === kind.synchronous, `${kind.name} must write with synchronous=${kind.synchronous}`)
     return raw
   } catch (thrown) {
     const error = asDiskError(thrown, path)
-    // What it was to note can wait: what is there is read, and what cannot be written is refused where it is asked for.
+    // The metadata can be written later: the file is readable, and later writes report the full disk.
     if (isReady && error instanceof AppError && error.code === 'disk/full') return raw
     raw.close()
-    // The file is as it was, and room may be what is missing.
+    // The file is unchanged, and the backup may take the missing space.
     if (copy !== undefined) disk.remove(copy)
     throw error
   }
 }
 
-/** Nothing of it has to be made or changed. */
+/** Nothing has to be created or migrated. */
 function isPrepared(raw: Raw, kind: FileKind, installId: string): boolean {
   try {
     return versionOf(raw) >= headOf(kind.migrations) && readMeta(raw, 'install-id') === installId
   } catch {
-    // Not readable: what follows says why.
+    // Unreadable: the following steps report why.
     return false
   }
 }
@@ -178,7 +180,7 @@ export function putMeta(raw: Database.Database, key: string, value: string): voi
   raw.prepare(insertInto('meta')).run(...summed('meta', { key, value }))
 }
 
-/** The install id inside a file that may be anything; `undefined` when it cannot be read. */
+/** The install id in any file; `undefined` if it cannot be read. */
 export function peekInstallId(disk: Disk, path: string): string | undefined {
   if (!disk.exists(path) || disk.isFolder(path) || disk.size(path) === 0) return undefined
   try {
@@ -189,7 +191,7 @@ export function peekInstallId(disk: Disk, path: string): string | undefined {
       raw.close()
     }
   } catch {
-    // Only a hint: what is wrong with the file is found and reported by `inspect`.
+    // Only a hint: problems of the file are reported by `inspect`.
     return undefined
   }
 }
@@ -207,7 +209,7 @@ function problemOf(raw: Database.Database, kind: FileKind, options: Inspection):
   if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
   if (options.proof?.(raw) === false) return 'damaged'
   const installId = readMeta(raw, 'install-id')
-  // It is written together with the tables.
+  // Written in the same commit as the tables.
   if (installId === undefined && version > 0) return 'damaged'
   if (options.installId !== undefined && installId !== options.installId) return 'other-install'
   return undefined
@@ -221,13 +223,13 @@ function schemaOf(raw: Database.Database): readonly SchemaRow[] {
 
 const shapeOf = (rows: readonly SchemaRow[]): readonly string[] => rows.map(({ type, name }) => `${type} ${name}`)
 
-/** Migrations never change: what a version looks like is found out once. */
+/** Migrations never change: the shape of a version is computed once. */
 const shapes = new Map<string, readonly string[]>()
 
-/** Versions of one thousand belong together. */
+/** Versions within one thousand are compatible. */
 const generationOf = (version: number): number => Math.floor(version / 1_000)
 
-/** The file's schema is exactly what its version says; that of a newer version holds at least all that is known here. */
+/** The file's schema is exactly that of its version; a newer version contains at least everything known here. */
 function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number): boolean {
   const key = `${kind.name} ${version}`
   const shape = shapes.get(key) ?? modelShape(kind, version)
@@ -254,9 +256,9 @@ function modelShape(kind: FileKind, version: number): readonly string[] {
 const isVirtual = ({ sql }: SchemaRow): boolean => sql?.startsWith('CREATE VIRTUAL') === true
 
 /**
- * Table by table: without names SQLite also compares every word of a full-text index, which takes minutes where the rest
- * takes a second. The tables that index consists of are looked at like any other. A file that
- * stays small is looked at as a whole: its indexes, its list of free pages and what SQLite keeps for itself as well.
+ * Checks table by table: without names SQLite also compares every word of a full-text index, which takes minutes
+ * instead of a second. The underlying tables of that index are checked like any other. A small file is checked as a
+ * whole: including its indexes, its free list and SQLite's own tables.
  */
 function isSound(raw: Raw, { isCheckedWhole }: FileKind, schema: readonly SchemaRow[]): boolean {
   if (isCheckedWhole) return raw.pragma('integrity_check', { simple: true }) === 'ok'
@@ -265,26 +267,26 @@ function isSound(raw: Raw, { isCheckedWhole }: FileKind, schema: readonly Schema
     .every(({ name }) => raw.pragma(`quick_check("${name}")`, { simple: true }) === 'ok')
 }
 
-/** Every table gives its first and last row: reads a few pages of each tree. */
+/** Reads the first and last row of every table: a few pages of each tree. */
 function answers(raw: Database.Database, schema: readonly SchemaRow[]): boolean {
   for (const row of schema) {
     const { type, name } = row
     if (type !== 'table' || isVirtual(row)) continue
-    // The name is one of our own schema's: it was just compared with it.
+    // The name was just compared with our own schema.
     raw.prepare(`SELECT * FROM "${name}" LIMIT 1`).get()
     raw.prepare(`SELECT * FROM "${name}" ORDER BY 1 DESC LIMIT 1`).get()
   }
   return true
 }
 
-/** A copy of the file as it was, beside it, before its schema moves on. */
+/** A backup of the file next to it, before its schema is migrated. */
 function backUp(disk: Disk, raw: Database.Database, path: string): string {
   raw.pragma('wal_checkpoint(TRUNCATE)')
   const copy = `${path}.backup-${versionOf(raw)}`
   try {
     disk.copy(path, copy)
   } catch (error) {
-    // Half of one takes room that is missing, and helps nobody.
+    // A partial backup is useless and takes the missing space.
     disk.remove(copy)
     throw error
   }

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import { CLEARED_FILE } from './names.ts'
 import type { Disk } from './disk.ts'
 
-/** Databases that are larger are not taken into memory. */
+/** Larger databases are not loaded into memory. */
 const LARGEST_BYTES = 256 * 1024 * 1024
 const JOURNAL_MODES_AT = 18
 const NOT_WAL = 1
 
 /**
- * A folder as it is, where everything that is written stays in memory: for a full disk that has no room for what has to
- * be written before anything can be read. A cache that is too large for memory is left out: the server has it.
+ * A view of a folder in which all writes stay in memory: for a full disk without the space that must be written before
+ * anything can be read. A cache that is too large for memory is omitted: the server has it.
  */
 export function diskInMemory(disk: Disk, folder: string): Disk {
-  /** What was written, by path; absent content: it was removed. */
+  /** Written files by path; absent content: removed. */
   const written = new Map<string, (() => Buffer) | undefined>()
   const bytesOf = (path: string): (() => Buffer) =>
     written.has(path) ? (written.get(path) ?? (() => Buffer.alloc(0))) : () => disk.read(path)
@@ -49,7 +49,7 @@ export function diskInMemory(disk: Disk, folder: string): Disk {
     open(path) {
       const bytes = written.has(path) ? bytesOf(path)() : contentOf(disk, path)
       const raw = new Database(bytes.length === 0 ? ':memory:' : bytes)
-      // Nobody else can open it.
+      // No other connection can open it.
       raw.pragma('locking_mode = EXCLUSIVE')
       return raw
     },
@@ -58,14 +58,14 @@ export function diskInMemory(disk: Disk, folder: string): Disk {
   }
 }
 
-/** A database with what only its log holds. */
+/** A database including the content of its WAL. */
 function contentOf(disk: Disk, path: string): Buffer {
   const raw = disk.open(path, { fileMustExist: true })
   try {
-    // Alone it needs no further file.
+    // With exclusive locking no shared-memory file is needed.
     raw.pragma('locking_mode = EXCLUSIVE')
     const bytes = raw.serialize()
-    // There is no log in memory: marked as one that has it, it would not open.
+    // There is no WAL in memory: a database marked as WAL would not open.
     bytes.fill(NOT_WAL, JOURNAL_MODES_AT, JOURNAL_MODES_AT + 2)
     return bytes
   } finally {

@@ -18,16 +18,16 @@ import {
 import Database from 'better-sqlite3'
 import { dirname } from 'node:path'
 
-/** The few things the stores do with files, so that tests can make them fail. Synchronous by design. */
+/** The file operations of the stores, so that tests can make them fail. Synchronous by design. */
 export type Disk = {
   exists(path: string): boolean
   isFolder(path: string): boolean
   size(path: string): number
-  /** Bytes that can still be written beside this path. */
+  /** Free bytes of the file system. */
   room(path: string): number
   /** Creates the folder with mode 0700. */
   folder(path: string): void
-  /** Names in a folder; empty when there is none. */
+  /** Names in a folder; empty if it does not exist. */
   list(path: string): readonly string[]
   rename(from: string, to: string): void
   copy(from: string, to: string): void
@@ -36,11 +36,11 @@ export type Disk = {
   /** Writes a whole file (mode 0600) and flushes it. */
   write(path: string, content: string | Uint8Array): void
   append(path: string, text: string): void
-  /** The database in this file. */
+  /** Opens the database in this file. */
   open(path: string, options?: Database.Options): Database.Database
   /** Mode 0600. */
   protect(path: string): void
-  /** Makes renames in this folder last. */
+  /** Makes renames in this folder durable. */
   syncFolder(path: string): void
 }
 

@@ -9,33 +9,33 @@ import type { ThreadFollow } from '../outbox/thread-follows.ts'
 
 /**
  * The outbox's second copy: one line per written or removed row, each with its own checksum, so that one damaged page of
- * the database or one damaged line of the journal never takes a row away. Rewritten from the database at every start,
- * after both were compared.
+ * the database or one damaged line of the journal never loses a row. Rewritten from the database at every start, after
+ * both were compared.
  *
- *   <crc32 of the rest, 8 hex digits> {"n":2,"c":7,"t":"whole","k":""}                   begun again, with the two that follow
+ *   <crc32 of the rest, 8 hex digits> {"n":2,"c":7,"t":"whole","k":""}                   rewritten, followed by two rows
  *   <crc32 of the rest, 8 hex digits> {"n":3,"c":8,"t":"intents","k":"<id>","row":{…}}   written
  *   <crc32 of the rest, 8 hex digits> {"n":2,"c":9,"t":"intents","k":"<id>"}             removed
  *
- * `n` counts the rows that live after this line; `c` is the commit it belongs to, as the database counts them (`Ledger`).
+ * `n` is the number of existing rows after this line; `c` is the commit it belongs to, as counted by the database (`Ledger`).
  */
-type Kept = {
+type Rows = {
   readonly intents: IntentRow
   readonly drafts: DraftRow
   readonly uploads: UploadRow
-  /** Which reminders rang, and which were ticked off. */
+  /** Alarms and completion of reminders. */
   readonly notes: ReminderNote
   readonly follows: ThreadFollow
   readonly reads: KeptRead
 }
 
-export type OutboxTable = keyof Kept
-export type OutboxRows = { readonly [Table in OutboxTable]: readonly Kept[Table][] }
+export type OutboxTable = keyof Rows
+export type OutboxRows = { readonly [Table in OutboxTable]: readonly Rows[Table][] }
 
 export type JournalEntry = {
-  [Table in OutboxTable]: { readonly t: Table; readonly k: string; readonly row?: Kept[Table] | undefined }
+  [Table in OutboxTable]: { readonly t: Table; readonly k: string; readonly row?: Rows[Table] | undefined }
 }[OutboxTable]
 
-/** The last that a journal says of a row: as it was written, or that it was removed. */
+/** The last journal entry of a row: its content, or its removal. */
 export type Noted = { readonly entry: JournalEntry; readonly commit: number }
 
 export type JournalContent = {
@@ -43,11 +43,11 @@ export type JournalContent = {
   readonly noted: ReadonlyMap<string, Noted>
   /** Rows that lived after the last readable line. */
   readonly expected: number
-  /** The newest commit of which a line can be read; 0 when there is none. */
+  /** The newest commit with a readable line; 0 if there is none. */
   readonly commit: number
-  /** All that lived at this commit can be read; 0 when that cannot be said. */
+  /** Every row that existed at this commit is readable; 0 if unknown. */
   readonly wholeAt: number
-  /** Lines that cannot be read. */
+  /** Unreadable lines. */
   readonly damaged: number
 }
 
@@ -57,7 +57,7 @@ export type Journal = {
   rewrite(): void
 }
 
-/** Larger than this and the next commit rewrites it from the rows that live. */
+/** Above this size the next commit rewrites it from the existing rows. */
 const REWRITE_AT_BYTES = 4 * 1024 * 1024
 
 export function openJournal(
@@ -84,7 +84,7 @@ export function openJournal(
     try {
       work()
     } catch (error) {
-      // The commit itself stands: only the second copy is behind, until the next call writes it whole.
+      // The commit itself succeeded: only the copy is outdated, until the next call rewrites it.
       isStale = true
       log.error('journal', { reason: error instanceof Error ? error.name : 'unknown' })
     }
@@ -103,12 +103,12 @@ export function openJournal(
   }
 }
 
-/** Reads what is readable; a missing file is an empty journal. */
+/** Reads all readable lines; a missing file is an empty journal. */
 export function readJournal(disk: Disk, path: string): JournalContent {
   const noted = new Map<string, Noted>()
   const text = disk.exists(path) ? disk.read(path).toString('utf8') : ''
   let [expected, newest, wholeAt, damaged] = [0, 0, 0, 0]
-  /** Lines of a whole that are still to come. */
+  /** Remaining lines of a complete snapshot. */
   let left = 0
   for (const text_ of text.split('\n')) {
     if (text_ === '') continue

@@ -24,7 +24,7 @@ type Stores = ReturnType<typeof openTestStores>
 const found = ({ cache }: Stores): string[] =>
   cache.read((reader) => searchHeld(reader, label)).keys.map(({ id }) => id)
 
-test('what was set aside is let go of after 30 days, and not before', () => {
+test('quarantined files are removed after 30 days, and not before', () => {
   const folder = aFolder()
   const at = 100 * DAY_MS
   mkdirSync(join(folder, 'quarantine'))
@@ -36,11 +36,11 @@ test('what was set aside is let go of after 30 days, and not before', () => {
   expect(readdirSync(join(folder, 'quarantine')).toSorted()).toEqual([`cache.db.${ages[0]}`, `cache.db.${ages[0]}-wal`])
 })
 
-test('a cache of the first schema opens with all it held, and is searched', () => {
+test('a cache of the first schema opens with all its content, and is searchable', () => {
   const folder = aFolder()
   openTestStores({ folder }).close()
   const raw = new Database(join(folder, 'cache.db'))
-  // As the first version left it: its tables, its number, and rows in them.
+  // As the first version left it: its tables, its version number, and rows in them.
   const later = ['search_words', 'search_docs', 'search_gone', 'search_fresh', 'reminders', 'message_revisions']
   for (const table of [...later, 'thread_titles', 'emoji', 'tracks']) raw.exec(`DROP TABLE IF EXISTS ${table}`)
   for (const index of ['messages_beside', 'messages_poll', 'messages_reacted']) raw.exec(`DROP INDEX ${index}`)
@@ -92,7 +92,7 @@ test('a cache of the first schema opens with all it held, and is searched', () =
   expect(openTestStores({ folder, installId: 'install-1' }).report.cache).toEqual({ state: 'ok' })
 })
 
-test('every schema of the cache comes to the newest by the same steps', () => {
+test('every schema of the cache migrates to the newest version', () => {
   for (const from of CACHE_FILE.migrations) {
     const raw = new Database(':memory:')
     raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
@@ -110,8 +110,8 @@ test('every schema of the cache comes to the newest by the same steps', () => {
 const EACH = 20
 
 /**
- * An outbox as a version with this schema left it, in fixed SQL: that does not change when the code that writes rows
- * does. What only later schemas hold is not in it.
+ * An outbox as a version with this schema left it, in fixed SQL, which is independent of the code that writes rows.
+ * Data of later schemas is not included.
  */
 function leaveOutbox(path: string, version: number): void {
   const raw = new Database(path)
@@ -162,7 +162,7 @@ function leaveOutbox(path: string, version: number): void {
 }
 
 test.each(OUTBOX_FILE.migrations.map(({ version }) => version))(
-  'an outbox of schema %d opens with every intent, draft and file it held, and goes on',
+  'an outbox of schema %d opens with every intent, draft and file, and is usable',
   (version) => {
     const folder = aFolder()
     const path = join(folder, 'outbox.db')
@@ -212,7 +212,7 @@ test('ten accounts open at once share no file and see no row of each other', () 
   expect(new Set(accounts.flatMap(({ cache, outbox }) => [cache.path, outbox.path])).size).toBe(20)
 })
 
-test('emptying the log waits for no one: with a reader in the middle it says so, and works when it has gone', () => {
+test('a checkpoint does not wait for readers: it returns false during a read, and succeeds afterwards', () => {
   const stores = openTestStores()
   stores.cache.transaction((tx) => messages.put(tx, aMessageRow()))
   expect(stores.checkpoint()).toBe(true)
@@ -227,13 +227,13 @@ test('emptying the log waits for no one: with a reader in the middle it says so,
   other.close()
 })
 
-test('a file that says of no commit, where the journal knows some, is not believed: what the journal has is back', () => {
+test('a file without a commit number is not trusted if the journal has commits: its rows are restored', () => {
   const folder = aFolder()
   const first = openTestStores({ folder, installId: 'install-1' })
   for (const id of ['i1', 'i2']) first.outbox.transaction((tx) => intents.add(tx, anIntent({ id, entityId: id })))
   first.close()
   const raw = new Database(join(folder, 'outbox.db'))
-  // What is left when the page of its marks is damaged and its log cannot be followed.
+  // The state after damage of the meta page, with an unusable WAL.
   raw.exec("DELETE FROM meta WHERE key = 'ledger'; DELETE FROM intents WHERE id = 'i2'")
   raw.close()
   const again = openTestStores({ folder, installId: 'install-1' })

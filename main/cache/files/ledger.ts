@@ -3,8 +3,8 @@ import * as meta from '../meta.ts'
 import type { Reader, Tx } from '../tx.ts'
 
 /**
- * How far `outbox.db` got: a number that grows with every commit, and the rows that live since. It is part of the commit
- * itself, and stands beside each line of the journal: so it shows which of the two is behind when they are compared.
+ * The progress of `outbox.db`: a number that increases with every commit, and the number of existing rows. It is part
+ * of the commit itself and of each journal line, so that comparing them shows which of the two is behind.
  */
 export type Ledger = { readonly commit: number; readonly live: number }
 
@@ -12,7 +12,7 @@ const KEY = 'ledger'
 const LIVE = `SELECT (SELECT count(*) FROM intents) + (SELECT count(*) FROM drafts) + (SELECT count(*) FROM uploads) +
   (SELECT count(*) FROM reminder_notes) + (SELECT count(*) FROM thread_follows) + (SELECT count(*) FROM kept_reads) AS n`
 
-/** Absent in a file of a version that counted no commits. Throws `store/damaged`. */
+/** Absent in a file of a version that did not count commits. Throws `store/damaged`. */
 export function readLedger(reader: Reader): Ledger | undefined {
   const text = meta.byKey(reader, KEY)?.value
   if (text === undefined) return undefined
@@ -21,10 +21,10 @@ export function readLedger(reader: Reader): Ledger | undefined {
   return { commit: Number(commit), live: Number(live) }
 }
 
-/** Counts the rows, and this as commit number `commit`. */
+/** Counts the rows, and records commit number `commit`. */
 export function writeLedger(tx: Tx, commit: number): Ledger {
   const live = tx.db.get<{ n: number }>(LIVE)?.n ?? 0
-  // A version that knows of no sums of this table looks for one here.
+  // Versions without checksums of this table look for one here.
   meta.set(tx, KEY, `${commit} ${live} ${crc32(`${commit} ${live}`)}`)
   return { commit, live }
 }

@@ -42,7 +42,7 @@ export const CACHE_FILE: FileKind = {
   hasReaders: true,
 }
 
-/** Someone asked for the cache to be forgotten: that it is not there needs no word. */
+/** The user cleared the cache: its absence needs no notice. */
 export const CLEARED_FILE = 'cache.cleared'
 
 export const OUTBOX_FILE: FileKind = {

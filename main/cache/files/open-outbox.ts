@@ -20,23 +20,23 @@ import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
 import type { Reader, Touched, Tx } from '../tx.ts'
 
-/** What was seen of the outbox before it is opened for good. */
+/** The result of inspecting the outbox before it is opened. */
 type Look = {
   readonly problem: FileProblem | undefined
-  /** All of it, where the file is sound and yet not to be believed: its log lost commits that the journal knows. */
+  /** Its content, if the file is valid but not trusted: its WAL lost commits that the journal has. */
   readonly found: Found | undefined
-  /** The log as it was before anything was opened: SQLite drops what it cannot follow. */
+  /** The WAL before anything was opened: SQLite discards an unusable one. */
   readonly log: Buffer | undefined
 }
 
-/** As much of a log is kept for anyone who wants to look at it later. */
+/** Maximum size of a WAL that is preserved for later analysis. */
 const LOG_KEPT_BYTES = 64 * 1024 * 1024
 
 /**
- * Looks at the outbox: pages, schema, every row by its checksum, and whether the journal knows of commits that the
- * database does not.
+ * Inspects the outbox: pages, schema, every row by its checksum, and whether the journal has commits that the database
+ * lacks.
  *
- * @param inspect looks at the file, and asks `proof` when it is otherwise good
+ * @param inspect checks the file, and calls `proof` if it is otherwise good
  */
 export function lookAtOutbox(start: Start, inspect: (proof: (raw: Raw) => boolean) => FileProblem | undefined): Look {
   const { disk, outboxPath, journalPath, clock } = start
@@ -44,11 +44,12 @@ export function lookAtOutbox(start: Start, inspect: (proof: (raw: Raw) => boolea
   const log = disk.exists(side) && disk.size(side) <= LOG_KEPT_BYTES ? disk.read(side) : undefined
   let found: Found | undefined
   const problem = inspect((raw) => {
-    // Rows of an older schema carry no sums; each is looked at as it is read.
+    // Rows of an older schema have no checksums; each is checked when it is read.
     if (versionOf(raw) < headOf(OUTBOX_FILE.migrations)) return true
     const quiet = logger('outbox-look', () => undefined)
     const sound = readSound({ db: openSql(raw, clock, quiet), viewerId: asUserId('') })
-    // A file that says of no commit is believed only where the journal knows of none either: a version that counted none.
+    // A file without a commit number is trusted only if the journal has none either: written by a version that counted
+    // none.
     if ((sound.ledger?.commit ?? 0) >= readJournal(disk, journalPath).commit) return true
     found = sound
     return false
@@ -57,8 +58,8 @@ export function lookAtOutbox(start: Start, inspect: (proof: (raw: Raw) => boolea
 }
 
 /**
- * Opens the outbox. A broken one is never reset: what the file and its journal hold is put together, row by row, into a
- * new one, and the file is kept.
+ * Opens the outbox. A broken one is never reset: its rows and those of the journal are combined, row by row, into a new
+ * file, and the old one is preserved.
  */
 export function openOutbox(
   start: Start,
@@ -67,11 +68,11 @@ export function openOutbox(
 ): { readonly store: Store; readonly salvage: Salvage | undefined } {
   const { disk, outboxPath, journalPath, clock } = start
   const log = logger('outbox-store', start.log)
-  // A file of another install is ours all the same (a restored backup): it is kept and used, only reported.
+  // A file of another install is valid too (a restored backup): it is used and only reported.
   const isUsable = look.problem === undefined || look.problem === 'other-install'
   const salvage = isUsable ? undefined : rescue(start, look, log)
   const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now(), (fresh) => {
-    // In the same commit as the tables: an empty outbox in good order would be believed by the next start.
+    // In the same commit as the tables: otherwise the next start would trust a valid but empty outbox.
     if (salvage) restore(unheard(start, fresh, log), salvage)
   })
   let journal: Journal | undefined
@@ -104,7 +105,7 @@ export function openOutbox(
   return { store, salvage }
 }
 
-/** Puts together what is left, and moves the broken file aside for good. */
+/** Combines what is readable, and moves the broken file to the quarantine. */
 function rescue(start: Start, look: Look, log: Logger): Salvage {
   const { disk, outboxPath, journalPath, clock } = start
   const journal = readJournal(disk, journalPath)
@@ -121,7 +122,7 @@ function rescue(start: Start, look: Look, log: Logger): Salvage {
   return salvage
 }
 
-/** For writing before anyone listens. */
+/** A transaction without listeners. */
 const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
   db: openSql(raw, clock, log),
   viewerId,
@@ -137,12 +138,12 @@ function restore(tx: Tx, { rows, versions, marks, commit }: Salvage): void {
   for (const row of rows.follows) follows.put(tx, row)
   for (const row of rows.reads) keptReads.put(tx, row)
   for (const row of versions) history.restore(tx, row)
-  // Those that this start wrote itself are the newer ones.
+  // Values written by this start are newer.
   for (const { key, value } of marks) if (meta.byKey(tx, key) === undefined) meta.set(tx, key, value)
   writeLedger(tx, commit + 1)
 }
 
-/** The rows a commit touched, as they stand now. */
+/** The current rows of the keys touched by a commit. */
 function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
   const keys = (entity: 'outbox' | 'drafts' | 'uploads' | 'reminders' | 'messages' | 'reads') => [
     ...(touched.entities.get(entity) ?? []),
@@ -153,7 +154,7 @@ function entriesOf(reader: Reader, touched: Touched): readonly JournalEntry[] {
     ...keys('drafts').map((k) => ({ t: 'drafts' as const, k, row: drafts.byKey(reader, k) })),
     ...keys('uploads').map((k) => ({ t: 'uploads' as const, k, row: uploads.byId(reader, k) })),
     ...keys('reminders').map((k) => ({ t: 'notes' as const, k, row: notes.byId(reader, k) })),
-    // A choice is never taken away, only changed; most messages that are touched here are no followed threads.
+    // A choice is never removed, only changed; most touched messages are not followed threads.
     ...keys('messages').flatMap((k) => {
       const row = followed.get(k)
       return row ? [{ t: 'follows' as const, k, row }] : []

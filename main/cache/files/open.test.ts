@@ -41,13 +41,16 @@ const READ: keptReads.KeptRead = {
   firstUnreadId: undefined,
   at: 9,
 }
-/** Rows of a used account that have a second copy: its intents, a draft, a note and a choice. */
+/** Rows of a used account with a journal copy: its intents, a draft, a note and a choice. */
 const KEPT = INTENTS + 4
 
 let master: string | undefined
 afterAll(() => rmSync(master ?? '', { recursive: true, force: true }))
 
-/** An account with a message in the cache, and intents and a draft in the outbox; closed cleanly. Made once, copied. */
+/**
+ * An account with a message in the cache, and intents and a draft in the outbox; closed cleanly. Created once, copied
+ * per test.
+ */
 function aUsedFolder(): string {
   master ??= fillFolder(mkdtempSync(join(tmpdir(), 'parlor-master-')))
   const folder = aFolder()
@@ -84,7 +87,7 @@ const intentIds = (stores: ReturnType<typeof reopened>) => intents.all(stores.ou
 const ALL_IDS = Array.from({ length: INTENTS }, (_, n) => `i${n}`)
 
 describe('opening', () => {
-  test('a first start makes both stores and says so', () => {
+  test('a first start creates both stores and reports it', () => {
     expect(openTestStores().report).toEqual({
       installId: 'install-1',
       rebuildNeeded: true,
@@ -94,7 +97,7 @@ describe('opening', () => {
     })
   })
 
-  test('a second start finds everything as it was', () => {
+  test('a second start finds everything unchanged', () => {
     const stores = reopened(aUsedFolder())
     expect(stores.report).toMatchObject({ rebuildNeeded: false, uncleanExit: false })
     expect([stores.report.cache.state, stores.report.outbox.state]).toEqual(['ok', 'ok'])
@@ -102,7 +105,7 @@ describe('opening', () => {
     expect(intentIds(stores)).toEqual(ALL_IDS)
   })
 
-  test('writes as durably and strictly as promised, and for the owner only', () => {
+  test('sets the promised durability and strictness, and access for the owner only', () => {
     const folder = aFolder()
     const { cache, outbox } = openTestStores({ folder })
     const read = (store: typeof cache) =>
@@ -116,7 +119,7 @@ describe('opening', () => {
     }
   })
 
-  test('an exit without closing is noticed, and nothing committed is lost', () => {
+  test('an exit without closing is detected, and nothing committed is lost', () => {
     const folder = aFolder()
     const first = openTestStores({ folder })
     first.outbox.transaction((tx) => intents.add(tx, anIntent()))
@@ -127,7 +130,7 @@ describe('opening', () => {
     expect(intentIds(second)).toEqual(['i1'])
   })
 
-  test('deleted words leave the disk', () => {
+  test('deleted text is erased from disk', () => {
     const folder = aFolder()
     const stores = openTestStores({ folder })
     stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ text: 'canary-9271' })))
@@ -141,7 +144,7 @@ describe('opening', () => {
   })
 })
 
-describe('a cache that is not right', () => {
+describe('an invalid cache', () => {
   const cases: readonly [string, (path: string) => void, string][] = [
     ['missing', (path) => rmSync(path), 'missing'],
     ['emptied', (path) => truncateSync(path, 0), 'empty'],
@@ -154,7 +157,7 @@ describe('a cache that is not right', () => {
     ['of another install', (path) => withMeta(path, 'install-id', 'install-2'), 'other-install'],
   ]
 
-  test.each(cases)('%s: it is set aside and made again, and unsent messages stay', (_name, spoil, problem) => {
+  test.each(cases)('%s: it is set aside and created again, and unsent messages remain', (_name, spoil, problem) => {
     const folder = aUsedFolder()
     spoil(join(folder, 'cache.db'))
     writeFileSync(join(folder, 'open.marker'), '')
@@ -170,7 +173,7 @@ describe('a cache that is not right', () => {
     expect(aside.length > 0).toBe(problem !== 'missing')
   })
 
-  test('at most two are kept', () => {
+  test('at most two are preserved', () => {
     const folder = aUsedFolder()
     for (let n = 1; n <= 4; n += 1) {
       damage(join(folder, 'cache.db'), 0, 64)
@@ -180,7 +183,7 @@ describe('a cache that is not right', () => {
   })
 })
 
-describe('an outbox that is not right', () => {
+describe('an invalid outbox', () => {
   test.each(Array.from({ length: 24 }, (_, n) => n))('every row survives a damaged page (%i)', (n) => {
     const folder = aUsedFolder()
     const path = join(folder, 'outbox.db')
@@ -204,7 +207,7 @@ describe('an outbox that is not right', () => {
     ['something else that it keeps', 'kept-by-test', 'value'],
   ]
 
-  test.each(MARKS)('a changed letter in %s (%s, its %s) is damage: nothing is lost', (_what, key, column) => {
+  test.each(MARKS)('a changed character in %s (%s, its %s) is damage: nothing is lost', (_what, key, column) => {
     const folder = aUsedFolder()
     const used = reopened(folder)
     used.outbox.transaction((tx) => {
@@ -214,7 +217,7 @@ describe('an outbox that is not right', () => {
     })
     used.close()
     const raw = new Database(join(folder, 'outbox.db'))
-    // The last letter becomes the next one of its kind: still a number where it was one, still a name.
+    // The last character is replaced by one of its kind: still a number, still a name.
     const cut = `substr(${column}, 1, length(${column}) - 1)`
     raw.exec(`UPDATE meta SET ${column} = ${cut} || CASE substr(${column}, -1) WHEN '7' THEN '8' ELSE '7' END
       WHERE key = '${key}'`)
@@ -228,7 +231,7 @@ describe('an outbox that is not right', () => {
     expect(reopened(folder).report.outbox).toMatchObject({ state: 'ok' })
   })
 
-  test('the database alone gives back what its good pages hold, and the rest is counted as missing', () => {
+  test('the database alone restores the rows of its good pages, and the rest is counted as missing', () => {
     const folder = aUsedFolder()
     const path = join(folder, 'outbox.db')
     damage(path, statSync(path).size - 4_096, 4_096)
@@ -247,7 +250,7 @@ describe('an outbox that is not right', () => {
     ['missing', (path) => rmSync(path), 'missing'],
     ['emptied', (path) => truncateSync(path, 0), 'empty'],
     ['replaced by another database', anotherDatabase, 'foreign'],
-  ])('%s: the second copy brings everything back, and it is told', (_name, spoil, problem) => {
+  ])('%s: the journal restores everything, and it is reported', (_name, spoil, problem) => {
     const folder = aUsedFolder()
     spoil(join(folder, 'outbox.db'))
     const stores = reopened(folder)
@@ -255,14 +258,14 @@ describe('an outbox that is not right', () => {
     expect(intentIds(stores)).toEqual(ALL_IDS)
   })
 
-  test('without any copy it is a new one, but never a silent one', () => {
+  test('without any copy a new one is created, but never silently', () => {
     const folder = aUsedFolder()
     rmSync(join(folder, 'outbox.db'))
     rmSync(join(folder, 'outbox.journal'))
     expect(reopened(folder).report.outbox).toMatchObject({ state: 'salvaged', problem: 'missing', recovered: 0 })
   })
 
-  test('a damaged file of the first schema gives back what it could hold', () => {
+  test('a damaged file of the first schema is restored', () => {
     const folder = aUsedFolder()
     const path = join(folder, 'outbox.db')
     const raw = new Database(path)
@@ -278,7 +281,7 @@ describe('an outbox that is not right', () => {
     expect(notes.all(stores.outbox.reader)).toEqual([])
   })
 
-  test('a removed row does not come back', () => {
+  test('a removed row is not restored', () => {
     const folder = aUsedFolder()
     const stores = reopened(folder)
     stores.outbox.transaction((tx) => {
@@ -296,7 +299,7 @@ describe('an outbox that is not right', () => {
 })
 
 describe('a file of a newer version', () => {
-  test.each(['cache.db', 'outbox.db'])('%s is refused and left as it is', (name) => {
+  test.each(['cache.db', 'outbox.db'])('%s is refused and not modified', (name) => {
     const folder = aUsedFolder()
     const raw = new Database(join(folder, name))
     raw.pragma('user_version = 9990')
@@ -307,7 +310,7 @@ describe('a file of a newer version', () => {
   })
 })
 
-describe('after going back to an older version', () => {
+describe('after a downgrade', () => {
   /** Leaves a file as a later version of the same thousand would. */
   function fromLater(folder: string, name: string, ...statements: readonly string[]): void {
     const raw = new Database(join(folder, name))
@@ -316,7 +319,7 @@ describe('after going back to an older version', () => {
     raw.close()
   }
 
-  test('the outbox opens with all that was unsent, takes more, and keeps what only the newer one knows', () => {
+  test('the outbox opens with all unsent data, is writable, and preserves what only the newer version uses', () => {
     const folder = aUsedFolder()
     fromLater(
       folder,
@@ -336,7 +339,7 @@ describe('after going back to an older version', () => {
     raw.close()
   })
 
-  test('the cache is put aside and filled again by the server', () => {
+  test('the cache is set aside and loaded again from the server', () => {
     const folder = aUsedFolder()
     fromLater(folder, 'cache.db', 'CREATE TABLE moods (id TEXT PRIMARY KEY) STRICT')
     const stores = reopened(folder)
@@ -345,7 +348,7 @@ describe('after going back to an older version', () => {
     expect(readdirSync(join(folder, 'quarantine')).some((name) => name.startsWith('cache.db'))).toBe(true)
   })
 
-  test('that works because steps of one thousand only add to the outbox', () => {
+  test('a downgrade works because migrations within one thousand only add to the outbox', () => {
     const statements = OUTBOX_FILE.migrations.flatMap((step) => step.statements)
     expect(statements.length).toBeGreaterThan(5)
     expect(statements.filter((sql) => /\b(?:DROP|RENAME|DELETE|UPDATE)\b/i.test(sql))).toEqual([])
@@ -354,8 +357,8 @@ describe('after going back to an older version', () => {
   })
 })
 
-describe('a disk that does not help', () => {
-  test('a full one refuses the write, keeps what is there and goes on when there is room again', () => {
+describe('disk failures', () => {
+  test('a full disk refuses the write, preserves the data and works again with free space', () => {
     const stores = openTestStores()
     const { raw } = stores.outbox.reader.db
     const add = (id: string) =>
@@ -370,7 +373,7 @@ describe('a disk that does not help', () => {
     expect(intents.all(stores.outbox.reader).map((row) => row.id)).toEqual(['i1', 'i3'])
   })
 
-  test('a journal that cannot be written does not undo the commit, and is whole again after the next one', () => {
+  test('a journal that cannot be written does not undo the commit, and is complete again after the next one', () => {
     const folder = aFolder()
     let broken = false
     const disk: Disk = {
@@ -393,7 +396,7 @@ describe('a disk that does not help', () => {
 })
 
 describe('intents', () => {
-  test('keep the order of acceptance, and what was on its way is ready again', () => {
+  test('preserve the order of acceptance, and in-flight ones are ready again', () => {
     const { outbox } = openTestStores()
     const ids = ['c', 'a', 'b']
     outbox.transaction((tx) => {

@@ -31,29 +31,29 @@ import type { Reader, Touched, Tx } from '../tx.ts'
 export type Store = {
   /** For reading outside a transaction. */
   readonly reader: Reader
-  /** No other connection may open its file. */
+  /** No other connection can open its file. */
   readonly isAlone: boolean
   /** Runs `work` in one transaction; inside another one of the same store it joins that. Throwing rolls back. */
   transaction<T>(work: (tx: Tx) => T): T
   /**
-   * Runs several reads over one state of the data, which also spares each of them taking the file's locks (measured: a
-   * quarter of the time of 200 unread counts). Must not write.
+   * Runs several reads on one snapshot, which also saves the file locks of each read (measured: a quarter of the time
+   * of 200 unread counts). Must not write.
    */
   read<T>(work: (reader: Reader) => T): T
   readonly path: string
 }
 
 type StoreReport = {
-  /** To be kept in settings, and given back at the next start. */
+  /** To be stored in the settings, and passed at the next start. */
   readonly installId: string
-  /** The cache is new or was thrown away: fetch everything again. */
+  /** The cache is new or was discarded: everything must be loaded again. */
   readonly rebuildNeeded: boolean
   readonly uncleanExit: boolean
   readonly cache: { readonly state: 'ok' | 'created' | 'rebuilt'; readonly problem?: FileProblem }
   readonly outbox: {
     readonly state: 'ok' | 'created' | 'salvaged'
     readonly problem?: FileProblem
-    /** Rows brought back, and rows known to have existed that could not be. */
+    /** Restored rows, and rows known to have existed that could not be restored. */
     readonly recovered: number
     readonly missing: number
   }
@@ -64,17 +64,17 @@ export type Stores = {
   readonly outbox: Store
   readonly report: StoreReport
   /**
-   * Moves what was written into the databases and empties their logs: deleted words leave the disk. False when another
-   * connection is reading just now: then a part of a log is left, and the caller tries again later.
+   * Moves the WALs into the databases and truncates them, so that deleted text is erased from disk. False if another
+   * connection is reading: then a part of a WAL is left, and the caller retries later.
    */
   checkpoint(): boolean
   /**
-   * There where the folder of the account takes nothing: these are copies. They are read; of the outbox every change is
-   * refused, and what the cache takes is forgotten with them. `canMoveBack` is true once the account can be opened where
-   * it is.
+   * Only if the account's folder is not writable: these are temporary copies. They are readable; changes of the outbox
+   * are refused, and changes of the cache are discarded with them. `canMoveBack` is true once the account can be opened
+   * in place.
    */
   readonly copied?: { readonly reason: string; readonly canMoveBack: () => boolean }
-  /** Checkpoints, clears the unclean marker, closes. Nothing may be called afterwards. */
+  /** Checkpoints, clears the unclean marker, closes. Must be the last call. */
   close(): void
 }
 
@@ -94,8 +94,8 @@ export type StoreOptions = {
   /** Called once after each commit of either store that touched something. */
   readonly onCommit?: (touched: Touched) => void
   /**
-   * A file turned out to be damaged while it was in use. Called once, from whatever met it. That is noted on disk as well:
-   * when the stores are opened again, the cache is made again and the outbox salvaged.
+   * A file turned out to be damaged during use. Called once, by whatever detected it. It is also recorded on disk: when
+   * the stores are opened again, the cache is created again and the outbox salvaged.
    */
   readonly onDamage?: (file: FileKind['name']) => void
 }
@@ -105,7 +105,7 @@ const BUSY_MS = 5_000
 const CHECKPOINT_WAIT_MS = 20
 const WEEK_MS = 7 * 24 * 3_600_000
 
-/** A start of an account, as both databases see it. */
+/** The context of opening an account, shared by both databases. */
 export type Start = StoreOptions & {
   readonly disk: Disk
   readonly logger: Logger
@@ -114,20 +114,20 @@ export type Start = StoreOptions & {
   readonly journalPath: string
   readonly markerPath: string
   readonly wasUnclean: boolean
-  /** Files in which damage was met since they were opened last. */
+  /** Files in which damage was detected since they were last opened. */
   readonly condemned: string
-  /** Notes that a file is damaged. */
+  /** Records that a file is damaged. */
   readonly condemn: (file: FileKind['name']) => void
   /** See `StoreParts`: for the outbox. */
   readonly outboxRefusal: AppError | undefined
 }
 
 /**
- * The start sequence for an account's data: outbox first, cache second, marker last. The cache may be thrown away and
- * made again; the outbox is salvaged, never reset. Where nothing can be written, and something has to be, copies are opened.
+ * Opens an account's data: outbox first, cache second, marker last. The cache may be discarded and created again; the
+ * outbox is salvaged, never reset. If the folder is not writable, copies are opened.
  *
  * @throws AppError `store/from-the-future` (written by a newer version; nothing is changed), `store/locked`,
- *   `store/unwritable`, `store/damaged`, `disk/full`, `disk/read-only`, `disk/failing`
+ * `store/unwritable`, `store/damaged`, `disk/full`, `disk/read-only`, `disk/failing`
  */
 export function openStores(options: StoreOptions): Stores {
   try {
@@ -136,7 +136,7 @@ export function openStores(options: StoreOptions): Stores {
     const error = asDiskError(thrown, options.folder)
     const disk = options.disk ?? nodeDisk
     const refusal = isDiskTrouble(error) ? (refusalOf(disk, options.folder) ?? error) : undefined
-    // An account that was never here has nothing to be read.
+    // An account that does not exist yet cannot be read.
     if (!isReadable(refusal) || !disk.exists(join(options.folder, OUTBOX_FILE.name))) throw error
     return openCopies(options, refusal)
   }
@@ -164,7 +164,7 @@ function openCopies(options: StoreOptions, refusal: AppError): Stores {
     }
   } catch (thrown) {
     const error = asDiskError(thrown, options.folder)
-    // No room for copies either: why nothing can be written where the account is says more.
+    // No space for copies either: the original error is more useful.
     throw isReadable(error) ? refusal : error
   }
 }
@@ -208,7 +208,7 @@ function open(start: Start): Stores {
   return { cache: cache.store, outbox: outbox.store, report, ...endings(start, [cache.store, outbox.store], mark) }
 }
 
-/** A start that fails halfway keeps no file locked: it may be tried again in this process. */
+/** A failed start leaves no file locked: it can be retried in this process. */
 function orClose<T>(stores: readonly Store[], work: () => T): T {
   try {
     return work()
@@ -240,7 +240,7 @@ function begin(options: StoreOptions, refusal?: AppError): Start {
   }
 }
 
-/** Damage stands in the marker from the moment it is met: not every kind of it would be found by looking at the file. */
+/** Damage is recorded in the marker as soon as it is detected: not every kind would be found by checking the file. */
 function condemnIn(disk: Disk, markerPath: string, log: Logger, onDamage: StoreOptions['onDamage']): Start['condemn'] {
   const known = new Set<FileKind['name']>()
   return (file) => {
@@ -250,14 +250,14 @@ function condemnIn(disk: Disk, markerPath: string, log: Logger, onDamage: StoreO
     try {
       disk.write(markerPath, [...known].join(' '))
     } catch (error) {
-      // It is met again after the next start, if that does not find it by itself.
+      // It is detected again after the next start, if not by its checks.
       log.warn('unmarked', { error: codeOf(error) })
     }
     onDamage?.(file)
   }
 }
 
-/** Nothing of a newer version is ever touched: this runs for both files before either is changed. */
+/** Files of a newer version are never touched: this runs for both files before either is changed. */
 function look(
   { disk, installId, condemned }: Start,
   kind: FileKind,
@@ -270,7 +270,7 @@ function look(
   throw new AppError('store/from-the-future', { params: { file: kind.name, supported: headOf(kind.migrations) } })
 }
 
-/** Says that the files are open. A full disk may have no room for it; then it is written with the next quiet moment. */
+/** Records that the files are open. A full disk may have no space for it; then it is retried at the next checkpoint. */
 function marker(start: Start): () => void {
   let isMarked = false
   return () => {
@@ -282,7 +282,7 @@ function marker(start: Start): () => void {
   }
 }
 
-/** On a full disk it is left undone. */
+/** Skips `work` on a full disk. */
 function ifRoom({ folder, logger: log }: Start, work: () => void): void {
   try {
     work()
@@ -295,7 +295,7 @@ function ifRoom({ folder, logger: log }: Start, work: () => void): void {
 
 type OpenedCache = { readonly store: Store; readonly problem: FileProblem | undefined }
 
-/** A page that only the first write reads shows its damage here: then it is a damaged cache like any other. */
+/** A page that only the first write reads may turn out damaged here: then it is handled like any damaged cache. */
 function openCache(
   start: Start,
   installId: string,
@@ -319,7 +319,7 @@ function openCache(
   }
 }
 
-/** No file and no memory of one: the first start. Anything else that is not right is worth a word to the user. */
+/** No file and no install id: the first start. Any other missing or invalid file is reported to the user. */
 const isFirstStart = (options: StoreOptions, problem: FileProblem | undefined): boolean =>
   options.installId === undefined && (problem === 'missing' || problem === 'empty')
 
@@ -357,7 +357,7 @@ function endings(start: Start, stores: readonly Store[], mark: () => void): Pick
       try {
         checkpoint()
       } catch (error) {
-        // The marker stays: what the logs hold is looked at with the next start.
+        // The marker remains: the next start checks the WALs.
         isClean = false
         start.logger.warn('unclean-end', { error: codeOf(error) })
       }
@@ -368,11 +368,11 @@ function endings(start: Start, stores: readonly Store[], mark: () => void): Pick
   }
 }
 
-/** Waits for readers a moment only: nothing on a screen may wait for this. */
+/** Waits only briefly for readers: the user interface must not wait for this. */
 function emptyLog({ reader: { db } }: Store): boolean {
   db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`)
   try {
-    // The first of the three numbers it answers: whether someone held it up.
+    // The first of its three result values: whether it was blocked.
     return db.pragma('wal_checkpoint(TRUNCATE)') === 0
   } finally {
     db.pragma(`busy_timeout = ${BUSY_MS}`)

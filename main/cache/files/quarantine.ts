@@ -6,8 +6,8 @@ const LIMIT_BYTES = 500 * 1024 * 1024
 const SIDES = ['', '-wal', '-shm']
 
 /**
- * Moves a bad database with its side files to `quarantine/<name>.<time>`, and lets go of the oldest ones beyond `keep` or
- * beyond 500 MB in all. `copyAlso` names a file that is copied beside it.
+ * Moves a bad database with its side files to `quarantine/<name>.<time>`, and removes the oldest ones beyond `keep` or
+ * beyond 500 MB in total. `copyAlso` names a file that is copied with it.
  */
 export function quarantine(
   disk: Disk,
@@ -25,7 +25,7 @@ export function quarantine(
   return target
 }
 
-/** Lets go of everything in an account's quarantine that has been there for 30 days: it holds people's words. */
+/** Removes files that have been in an account's quarantine for 30 days: they contain messages. */
 export function expireQuarantine(disk: Disk, folder: string, now: number): void {
   const quarantined = join(folder, 'quarantine')
   for (const entry of disk.list(quarantined)) {

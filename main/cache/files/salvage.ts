@@ -19,24 +19,24 @@ import * as follows from '../outbox/thread-follows.ts'
 import * as uploads from '../outbox/uploads.ts'
 import type { Reader } from '../tx.ts'
 
-/** Everything of a broken outbox that can still be read, from the journal and from the file itself. */
+/** Everything readable of a broken outbox, from the journal and from the file itself. */
 export type Salvage = {
   readonly rows: OutboxRows
-  /** Former words of drafts: they have no second copy, and are not counted. */
+  /** Earlier versions of drafts: they are not in the journal, and not counted. */
   readonly versions: readonly history.StoredVersion[]
-  /** What else stands beside the rows; the same holds for it. */
+  /** The meta rows; not counted either. */
   readonly marks: readonly MetaRow[]
   readonly recovered: number
   readonly missing: number
-  /** The newest commit that either copy knew of. */
+  /** The newest commit known to either copy. */
   readonly commit: number
 }
 
-/** What the file itself still gives: rows whose bytes are what was written. */
+/** The readable content of the file: rows with valid checksums. */
 export type Found = Pick<Salvage, 'rows' | 'versions' | 'marks'> & {
-  /** Absent where it cannot be read, and in a file of a version that counted no commits. */
+  /** Absent if unreadable, and in a file of a version that did not count commits. */
   readonly ledger: Ledger | undefined
-  /** Every row of it can be read: what is not there was removed. */
+  /** Every row is readable: a missing one was removed. */
   readonly isWhole: boolean
 }
 
@@ -58,10 +58,9 @@ const KEY_OF: { readonly [Table in OutboxTable]: (row: OutboxRows[Table][number]
 }
 
 /**
- * The better copy of each row. What the journal noted after the last commit that the database reached is newer than
- * anything there; of what it noted before, the database has the last word, as far as it can be read. Where it is not known
- * how far the database got, the journal is believed first. Nothing that one of them holds is left out unless the other one
- * saw it removed.
+ * Chooses the better copy of each row. Journal entries after the database's last commit are newer than the database;
+ * for earlier entries the database takes precedence, as far as it is readable. If the database's last commit is
+ * unknown, the journal takes precedence. A row in one of them is dropped only if the other one recorded its removal.
  */
 export function combine(journal: JournalContent, found: Found): Salvage {
   const of = <Table extends OutboxTable>(table: Table) =>
@@ -97,17 +96,20 @@ function better<Table extends OutboxTable>(
     const row = inFile.get(key)
     const fromJournal = line?.entry.row as typeof row
     if (!line) return row === undefined || isGone(journal, ledger) ? [] : [row]
-    // The database has seen this and may know of more; without its row it says "removed", if it can say anything.
+    // The database includes this commit and may be newer; a missing row means "removed" only if the file is readable as
+    // a whole.
     const chosen = line.commit > reached ? fromJournal : (row ?? (isWhole ? undefined : fromJournal))
     return chosen === undefined ? [] : [chosen]
   })
 }
 
-/** The journal was begun again, whole, after the database stopped: what only the database has was removed in between. */
+/**
+ * The journal was rewritten after the database's last commit: rows that only the database has were removed in between.
+ */
 const isGone = ({ wholeAt }: JournalContent, ledger: Ledger | undefined): boolean =>
   ledger !== undefined && ledger.commit < wholeAt
 
-/** All rows of a sound file. Throws `store/damaged` for one whose bytes are not what was written. */
+/** All rows of a valid file. Throws `store/damaged` for an invalid checksum. */
 export function readSound(reader: Reader): Found {
   return {
     rows: {
@@ -125,7 +127,7 @@ export function readSound(reader: Reader): Found {
   }
 }
 
-/** Reads a copy of the damaged file row by row, from both ends, over the pages that still answer. */
+/** Reads a copy of the damaged file row by row, from both ends, as far as its pages are readable. */
 export function readDamaged(
   disk: Disk,
   path: string,
@@ -166,8 +168,8 @@ type SqlTable =
   'meta' | 'intents' | 'drafts' | 'uploads' | 'reminder_notes' | 'thread_follows' | 'kept_reads' | 'draft_history'
 
 /**
- * Keys by table order, forwards until the first bad page and backwards until the last one. A file of an older schema has
- * fewer tables.
+ * Keys in table order, forwards until the first bad page and backwards until the last one. A file of an older schema
+ * has fewer tables.
  */
 function readableKeys(reader: Reader, table: SqlTable, column: string, by: string): ReadonlySet<string> {
   const keys = new Set<string>()
@@ -182,7 +184,7 @@ function readableKeys(reader: Reader, table: SqlTable, column: string, by: strin
       })
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      // This end stops at a bad page; the other end goes on from behind it.
+      // This direction stops at a bad page; the other one covers the rest.
     }
   }
   return keys
@@ -196,7 +198,7 @@ function readEach<Row>(keys: Iterable<string>, read: (key: string) => Row | unde
       if (row !== undefined) rows.push(row)
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      // This row is not readable; the count of missing ones says so.
+      // This row is unreadable; it is counted as missing.
     }
   }
   return rows

@@ -2,8 +2,8 @@ import { crc32 } from './crc.ts'
 import type { Bind, Sql } from '../sql.ts'
 
 /**
- * The columns that the checksum of a row covers, table by table of both databases. Those of `outbox.db` never change: a
- * version that adds a column and one that does not know it must find the same sum.
+ * The columns covered by the checksum of a row, by table of both databases. Those of `outbox.db` never change: versions
+ * with and without an added column must compute the same checksum.
  */
 const SUMMED = {
   // In each of the two files.
@@ -34,7 +34,7 @@ const SUMMED = {
 } as const
 
 export type SummedTable = keyof typeof SUMMED
-/** The words of a text. */
+/** The words of a string type. */
 type Names<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Names<Rest> : Text
 type Columns<Table extends SummedTable> = { readonly [Column in Names<(typeof SUMMED)[Table]>]?: Bind | undefined }
 
@@ -52,23 +52,26 @@ const valuesOf = <Table extends SummedTable>(table: Table, row: Columns<Table>):
 
 /** @param values in the order of the columns */
 export function sumOfValues(values: readonly Bind[]): number {
-  // SQLite keeps text as UTF-8, which has no lone surrogates.
+  // SQLite stores text as UTF-8, which has no lone surrogates.
   return crc32(JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value))))
 }
 
-/** A row as {@link insertInto} takes it: each column in its order, and the sum. */
+/** The binds of {@link insertInto}: each column in order, and the checksum. */
 export function summed<Table extends SummedTable>(table: Table, row: Required<Columns<Table>>): readonly Bind[] {
   const values = valuesOf(table, row)
   return [...values, sumOfValues(values)]
 }
 
-/** The statement that writes a whole row, or leaves the one with the same key. */
+/** The statement that writes a whole row, or ignores an existing one with the same key. */
 export function insertInto(table: SummedTable, held: 'REPLACE' | 'IGNORE' = 'REPLACE'): string {
   const columns = columnsOf(table)
   return `INSERT OR ${held} INTO ${table} (${columns.join(', ')}, sum) VALUES (${columns.map(() => '?, ').join('')}?)`
 }
 
-/** The same, where the row stays in its place: replaced, it moves to the end of its table, and every index is written again. */
+/**
+ * Like {@link insertInto}, but updates in place: a replaced row moves to the end of its table, and every index is
+ * rewritten.
+ */
 export function upsertInto(table: SummedTable, key: string): string {
   const others = [...columnsOf(table), 'sum'].filter((column) => column !== key)
   const changes = others.map((column) => `${column} = excluded.${column}`)
@@ -77,10 +80,10 @@ export function upsertInto(table: SummedTable, key: string): string {
 }
 
 /**
- * The row, as long as its bytes are what was written: SQLite notices a page that makes no sense, and never a letter that
- * became another one. `sum` is NULL where a version wrote it that knew of none. Throws `store/damaged`.
+ * Returns the row if its checksum is valid: SQLite detects a corrupt page, but not a changed character. `sum` is NULL
+ * if the row was written by a version without checksums. Throws `store/damaged`.
  *
- * @param asked what the row was looked up by: an index may lead to another one
+ * @param asked the key of the lookup: a damaged index may lead to another row
  */
 export function checked<Table extends SummedTable, Row extends Columns<Table> & { readonly sum?: number | null }>(
   db: Pick<Sql, 'damaged'>,

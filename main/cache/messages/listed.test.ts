@@ -11,7 +11,7 @@ const me = asUserId('me')
 const cidOf = (n: number) => asCid(`team:room-${n}`)
 const ROOMS = 12
 
-/** What happens to lists of channels, at time `at`. */
+/** Changes to channel lists at time `at`. */
 const STEPS: readonly ((tx: Tx, n: number, at: number) => void)[] = [
   (tx, n, at) => channels.sawMessage(tx, cidOf(n), at),
   (tx, n, at) => channels.sawMessage(tx, cidOf(n), at - 5),
@@ -22,7 +22,7 @@ const STEPS: readonly ((tx: Tx, n: number, at: number) => void)[] = [
   (tx, n, at) => (at % 5 === 0 ? channels.remove(tx, cidOf(n)) : undefined),
 ]
 
-test('the order of channels that is kept is the one that is counted again, whatever happened', () => {
+test('the remembered order of channels equals the computed one after any change', () => {
   const { cache } = openTestStores()
   const ids = seededIds(8)
   const pick = (count: number): number => Math.floor(ids.random() * count)
@@ -36,7 +36,7 @@ test('the order of channels that is kept is the one that is counted again, whate
   }
 })
 
-test('what is listed is what the viewer is a member of and has not hidden, newest first', () => {
+test('the list contains channels the viewer is a member of and has not hidden, newest first', () => {
   const { cache } = openTestStores()
   cache.transaction((tx) => {
     for (let n = 0; n < 4; n += 1) {

@@ -6,7 +6,7 @@ import * as emoji from '../people/emoji.ts'
 import * as messages from './messages.ts'
 import * as users from '../people/users.ts'
 
-/** Where bytes come from. Known to main only: the renderer names things by {@link MediaRef}. */
+/** Source of a file's bytes. Known to main only: the renderer uses a {@link MediaRef}. */
 type MediaSource = {
   readonly url: string
   readonly thumbUrl?: string | undefined
@@ -15,8 +15,8 @@ type MediaSource = {
 }
 
 /**
- * `att/<messageId>.<index>`, `user/<userId>.<tag>`, `channel/<cid>.<tag>` or `emoji/<name>.<tag>`; the tag changes with the picture.
- * `undefined` when nothing held has these bytes.
+ * `att/<messageId>.<index>`, `user/<userId>.<tag>`, `channel/<cid>.<tag>` or `emoji/<name>.<tag>`; the tag changes with
+ * the image. `undefined` if the reference is not cached.
  */
 export function source(reader: Reader, ref: string): MediaSource | undefined {
   const [, kind, id, tail] = /^(att|user|channel|emoji)\/(.+)\.([^.]+)$/.exec(ref) ?? []
@@ -37,22 +37,22 @@ function attachmentSource(reader: Reader, messageId: string, index: number): Med
   return { url, thumbUrl: attachment.thumbUrl, mimeType: attachment.mimeType, title: attachment.title }
 }
 
-/** A quoted message that is not held itself: its copy inside a message that quotes it. */
+/** A quoted message that is not cached itself: the copy inside a message that quotes it. */
 function quotedCopy(reader: Reader, messageId: string): QuotedRow | undefined {
   const [quoting] = messages.quotingIds(reader, asMessageId(messageId))
   return quoting === undefined ? undefined : messages.byId(reader, quoting)?.quoted
 }
 
-/** The reference of a portrait, a channel's picture or an emoji, changing whenever its address does. */
+/** The reference of a profile picture, a channel's picture or an emoji; changes whenever its URL does. */
 export const portraitRef = (kind: 'user' | 'channel' | 'emoji', id: string, url: string): string =>
   `${kind}/${id}.${tagOf(unsigned(url))}`
 
-/** The address of an upload without its signature, which changes while the file stays the same. */
+/** The URL of an upload without its signature, which changes while the file stays the same. */
 export function unsigned(url: string): string {
   return /\/files\/[^?]*\?sig=/.test(url) ? url.slice(0, url.indexOf('?')) : url
 }
 
-/** FNV-1a over UTF-16 units: short, stable, no secret in it. */
+/** FNV-1a over UTF-16 units: short, stable, not secret. */
 function tagOf(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0

@@ -3,7 +3,7 @@ import type { RangeScope } from '../rows.ts'
 import type { Reader } from '../tx.ts'
 import { scopeKey } from './pages.ts'
 
-/** Held messages of others that name the viewer, in the order of their list. */
+/** Cached messages of others that mention the viewer, in the order of their list. */
 const NAMES = `mentions_viewer = 1 AND user_id <> ? AND shadowed = 0 AND deleted_at IS NULL
   AND type NOT IN ('deleted', 'ephemeral', 'error') AND created_at >= ?`
 const CHANNEL = 'SELECT id, created_at FROM messages WHERE cid = ? AND in_channel = 1'
@@ -13,7 +13,7 @@ const OLDER = `AND (created_at, id) < (?, ?) AND ${NAMES} ORDER BY created_at DE
 
 export type Direction = 'older' | 'newer'
 
-/** The nearest one that is held, before or after `at`; none from before `floor`. */
+/** The nearest cached one, before or after `at`; none from before `floor`. */
 export function nearest(
   reader: Reader,
   scope: RangeScope,

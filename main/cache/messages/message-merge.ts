@@ -1,12 +1,12 @@
 import type { MessageRow } from '../rows.ts'
 
-/** The newest time a message's own content speaks of: edits, pins and deletions move it, reactions and replies do not. */
+/** Time of a message's latest content change: edits, pins and deletions, not reactions and replies. */
 const contentVersion = (row: MessageRow): number =>
   Math.max(row.updatedAt, row.createdAt, row.editedAt ?? 0, row.deletedAt ?? 0)
 
 /**
- * The newest server time a copy's reactions are known to stand for. An answer only knows that it is not older than its
- * request; a reaction in it that was given later proves more.
+ * The newest server time that a copy's reactions are known to include. A response is at least as new as its request; a
+ * later reaction in it proves more.
  */
 const socialVersion = (row: MessageRow): number =>
   Math.max(
@@ -15,16 +15,16 @@ const socialVersion = (row: MessageRow): number =>
     ...row.latestReactions.map(({ createdAt }) => createdAt),
   )
 
-/** The copy whose place counts where not both are sure: a time that is known, else where it was put last. */
+/** The copy with the reliable time if one of them is unreliable, otherwise the most recent one. */
 function timedBy(stored: MessageRow, incoming: MessageRow): MessageRow | undefined {
   if (stored.timeUnsure !== true && incoming.timeUnsure !== true) return undefined
   return incoming.timeUnsure === true && stored.timeUnsure !== true ? stored : incoming
 }
 
 /**
- * Joins two copies of one message: the content of the one with the newer content, the reactions and replies of the one
- * that stands for the later server time. On a tie the incoming copy wins. What the incoming copy does not know (own
- * reactions in a broadcast) is kept.
+ * Merges two copies of one message: the content of the copy with newer content, the reactions and replies of the copy
+ * with the later server time. On a tie the incoming copy wins. Fields missing in the incoming copy (own reactions in a
+ * broadcast) keep their values.
  */
 export function mergeMessage(stored: MessageRow, incoming: MessageRow): MessageRow {
   const content = contentVersion(incoming) >= contentVersion(stored) ? incoming : stored

@@ -9,7 +9,7 @@ import * as messages from './messages.ts'
 import { mergeMessage } from './message-merge.ts'
 import * as removal from './removal.ts'
 
-test('a message comes back as it was written', () => {
+test('a message is read back as it was written', () => {
   const { cache } = openTestStores()
   const row = aMessageRow({
     parentId: asMessageId('p1'),
@@ -28,7 +28,7 @@ test('a message comes back as it was written', () => {
   expect(messages.byId(cache.reader, 'm1')).toEqual(row)
 })
 
-test('an older copy of a message changes nothing and tells no one', () => {
+test('an older copy of a message changes nothing and reports no change', () => {
   const touched: Touched[] = []
   const { cache } = openTestStores({ onCommit: (one) => touched.push(one) })
   const newer = aMessageRow({ text: 'second', updatedAt: 2_000, asOf: 2_000 })
@@ -39,7 +39,7 @@ test('an older copy of a message changes nothing and tells no one', () => {
   expect(touched).toEqual([])
 })
 
-test('a copy that says the same for a later time is remembered without telling anyone', () => {
+test('an equal copy of a later time is stored without reporting a change', () => {
   const touched: Touched[] = []
   const { cache } = openTestStores({ onCommit: (one) => touched.push(one) })
   cache.transaction((tx) => messages.put(tx, aMessageRow()))
@@ -49,26 +49,26 @@ test('a copy that says the same for a later time is remembered without telling a
   expect(messages.byId(cache.reader, 'm1')?.asOf).toBe(9_000)
 })
 
-test('reactions follow the later server time although the words are older', () => {
+test('reactions follow the later server time even if the text is older', () => {
   const stored = aMessageRow({ text: 'edited', updatedAt: 5_000, asOf: 5_000 })
   const groups = [{ type: 'like', count: 1, sumScores: 1, firstAt: 6_000, lastAt: 6_000 }]
   const event = aMessageRow({ text: 'first', updatedAt: 1_000, reactionGroups: groups, asOf: 6_000 })
   expect(mergeMessage(stored, event)).toEqual({ ...stored, reactionGroups: groups, asOf: 6_000 })
 })
 
-test('own reactions stay when a broadcast does not know them', () => {
+test('own reactions are preserved if a broadcast has none', () => {
   const stored = aMessageRow({ ownReactions: ['like'] })
   expect(mergeMessage(stored, aMessageRow({ asOf: 2_000 })).ownReactions).toEqual(['like'])
 })
 
-test('an answer that was asked for before an event came, and holds a later reaction, is the newer one', () => {
+test('a response requested before an event, with a later reaction, is the newer copy', () => {
   const fromEvent = aMessageRow({ createdAt: 1_000, asOf: 1_000 })
   const group = { type: 'like', count: 1, sumScores: 1, firstAt: 1_030, lastAt: 1_030 }
   const fromAnswer = aMessageRow({ createdAt: 1_000, reactionGroups: [group], asOf: 990 })
   expect(mergeMessage(fromEvent, fromAnswer).reactionGroups).toEqual([group])
 })
 
-test('copies of one message end in the same row in any order and with repeats', () => {
+test('merging copies of one message gives the same row in any order and with repeats', () => {
   const copy = fc.nat(5).map((version): MessageRow =>
     aMessageRow({
       text: `text ${version}`,
@@ -87,7 +87,7 @@ test('copies of one message end in the same row in any order and with repeats', 
   )
 })
 
-test('a late copy does not bring back a message that was deleted for good', () => {
+test('a late copy does not restore a hard-deleted message', () => {
   const { cache } = openTestStores()
   const row = aMessageRow()
   cache.transaction((tx) => {
@@ -98,7 +98,7 @@ test('a late copy does not bring back a message that was deleted for good', () =
   expect(messages.byId(cache.reader, 'm1')).toBeUndefined()
 })
 
-test('a hard delete that comes before its message still wins', () => {
+test('a hard delete that arrives before its message still applies', () => {
   const { cache } = openTestStores()
   cache.transaction((tx) => {
     removal.removeForGood(tx, aMessageRow(), 2_000)
@@ -107,7 +107,7 @@ test('a hard delete that comes before its message still wins', () => {
   expect(messages.byId(cache.reader, 'm1')).toBeUndefined()
 })
 
-test('the messages that quote a message are told when it changes', () => {
+test('the messages that quote a message are touched when it changes', () => {
   const touched: Touched[] = []
   const { cache } = openTestStores({ onCommit: (one) => touched.push(one) })
   cache.transaction((tx) => {
@@ -119,7 +119,7 @@ test('the messages that quote a message are told when it changes', () => {
   expect([...(touched[0]?.entities.get('messages') ?? [])]).toEqual(['m1', 'm2'])
 })
 
-test('a reply tells its parent, its thread, and the channel only when it is shown there', () => {
+test('a reply touches its parent, its thread, and the channel only if it is shown there', () => {
   const touched: Touched[] = []
   const { cache } = openTestStores({ onCommit: (one) => touched.push(one) })
   const reply = aMessageRow({ id: asMessageId('r1'), parentId: asMessageId('m1') })
@@ -130,7 +130,7 @@ test('a reply tells its parent, its thread, and the channel only when it is show
   expect(touched[1]?.windows.has(`timeline:${CID}`)).toBe(true)
 })
 
-test('deleting all messages of a person softly keeps the words of no one else and clears the attachments', () => {
+test('soft-deleting all messages of a person removes their attachments and affects no one else', () => {
   const { cache } = openTestStores()
   const mine = aMessageRow({ attachments: [{ kind: 'file', raw: {} }] })
   const other = aMessageRow({ id: asMessageId('m2'), userId: asUserId('bo') })
@@ -145,7 +145,7 @@ test('deleting all messages of a person softly keeps the words of no one else an
   ])
 })
 
-test('deleting all messages of a person for good leaves only their places, also inside quotes', () => {
+test('hard-deleting all messages of a person leaves only their positions, also inside quotes', () => {
   const { cache } = openTestStores()
   const quoted = { id: asMessageId('m1'), userId: asUserId('ana'), text: 'secret', deleted: false, attachments: [] }
   cache.transaction((tx) => {
@@ -161,7 +161,7 @@ test('deleting all messages of a person for good leaves only their places, also 
   expect(quoting?.quoted).toMatchObject({ deleted: true, text: '' })
 })
 
-test('a truncation removes what is older and keeps the rest', () => {
+test('a truncation removes older messages and preserves the rest', () => {
   const { cache } = openTestStores()
   const at = (createdAt: number) => aMessageRow({ id: asMessageId(`m${createdAt}`), createdAt })
   cache.transaction((tx) => {
@@ -184,7 +184,7 @@ test('pins are listed newest first, without the deleted ones', () => {
   expect(messages.pinnedCount(cache.reader, CID)).toBe(2)
 })
 
-test('a failing transaction leaves nothing behind, and a nested one belongs to it', () => {
+test('a failing transaction changes nothing, and a nested one is part of it', () => {
   const { cache } = openTestStores()
   const work = () =>
     cache.transaction((tx) => {
@@ -196,7 +196,7 @@ test('a failing transaction leaves nothing behind, and a nested one belongs to i
   expect(messages.byId(cache.reader, 'm1')).toBeUndefined()
 })
 
-test('several reads can share one state, also inside a transaction', () => {
+test('several reads can share one snapshot, also inside a transaction', () => {
   const { cache } = openTestStores()
   const ids = () => cache.read((reader) => messages.byIds(reader, ['m1']).map((row) => row.id))
   const inside = cache.transaction((tx) => {

@@ -14,8 +14,8 @@ import * as kept from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
 
 /**
- * Message facts. Reading pages is `pages.ts`, counting unread is `unread.ts`, removing is `message-removal.ts`.
- * `social` holds what changes without an edit (reactions, replies) and is guarded by its own time.
+ * Message facts. Pages are read in `pages.ts`, unread messages counted in `unread.ts`, messages removed in
+ * `removal.ts`. `social` contains what changes without an edit (reactions, replies) and has a version of its own.
  */
 type Stored = {
   id: string
@@ -47,7 +47,7 @@ const ONLY_HERE = `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.
 const QUOTING = 'SELECT id FROM messages WHERE quoted_id = ?'
 const PINNED = `SELECT id FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted' ORDER BY pinned_at DESC, id DESC LIMIT ?`
 const PINNED_COUNT = `SELECT count(*) AS n FROM messages WHERE pinned = 1 AND cid = ? AND type <> 'deleted'`
-/** Whether there is any tombstone at all: most accounts have none. */
+/** Whether there is any tombstone: most accounts have none. */
 export const TOMBSTONES = 'tombstones'
 const ANY_TOMBSTONE = 'SELECT 1 AS yes FROM tombstones LIMIT 1'
 const TOMBSTONE = 'SELECT 1 AS yes FROM tombstones WHERE id = ?'
@@ -74,24 +74,24 @@ export function pinnedCount(reader: Reader, cid: Cid): number {
   return reader.db.get<{ n: number }>(PINNED_COUNT, cid)?.n ?? 0
 }
 
-/** Those among them that only the viewer ever saw: answers of commands, errors of the server. */
+/** Those that only the viewer can see: responses of commands, errors of the server. */
 export function seenByNoOneElse(reader: Reader, ids: readonly string[]): ReadonlySet<string> {
   return new Set(reader.db.all<{ id: string }>(ONLY_HERE, JSON.stringify(ids)).map(({ id }) => id))
 }
 
-/** Messages that quote this one: their quote is drawn from it. */
+/** Messages that quote this one: their quotes are rendered from it. */
 export function quotingIds(reader: Reader, id: MessageId): readonly MessageId[] {
   return reader.db.all<{ id: string }>(QUOTING, id).map((row) => asMessageId(row.id))
 }
 
-/** True when this message was removed for good: a late copy of it is ignored. */
+/** Whether this message was hard-deleted: late copies of it are ignored. */
 const isRemoved = (reader: Reader, id: string): boolean =>
   reader.db.memo.of(TOMBSTONES, () => reader.db.get(ANY_TOMBSTONE) !== undefined) &&
   reader.db.get(TOMBSTONE, id) !== undefined
 
 /**
- * Writes what is newer in `row` and leaves what is newer in the cache. Answers what stands now, or `undefined` when the
- * message was removed for good. Nothing is touched when nothing changed.
+ * Writes what is newer in `row` and preserves what is newer in the cache. Returns the current row, or `undefined` if
+ * the message was hard-deleted. Nothing is touched if nothing changed.
  */
 export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   if (isRemoved(tx, row.id)) return undefined
@@ -101,7 +101,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   write(tx, merged, stored)
   if (stored) revisions.note(tx, stored, merged)
   search.changed(tx, stored, merged)
-  // The same words for a later time: worth remembering, not worth telling.
+  // The same content at a later time: stored, but not reported as a change.
   if (stored && isSame({ ...stored, asOf: merged.asOf }, merged)) return merged
   touchMessage(tx, merged)
   if (!stored || stored.text !== merged.text || stored.type !== merged.type) {
@@ -110,7 +110,7 @@ export function put(tx: Tx, row: MessageRow): MessageRow | undefined {
   return merged
 }
 
-/** Replaces the stored copy without comparing times. For deletion rules, which only ever take away. */
+/** Replaces the stored copy without comparing times. For deletions, which only remove content. */
 export function replace(tx: Tx, row: MessageRow): void {
   const stored = byId(tx, row.id)
   write(tx, row, stored)
@@ -119,7 +119,7 @@ export function replace(tx: Tx, row: MessageRow): void {
   for (const quoting of quotingIds(tx, row.id)) tx.touch('messages', quoting)
 }
 
-/** Everything on screen that may look different when this message changed. */
+/** Touches everything that may be displayed differently when this message changes. */
 export function touchMessage(tx: Tx, row: Pick<MessageRow, 'id' | 'cid' | 'parentId' | 'showInChannel'>): void {
   tx.touch('messages', row.id)
   tx.touch('channels', row.cid)
@@ -131,7 +131,7 @@ export function touchMessage(tx: Tx, row: Pick<MessageRow, 'id' | 'cid' | 'paren
   }
 }
 
-/** In the channel's timeline: no pure reply, and no message that only its author may believe in. */
+/** In the channel's timeline: not a thread-only reply, and not a message that is shadowed for the viewer. */
 export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
   if (row.shadowed && row.userId !== viewerId) return false
   return row.parentId === undefined || row.showInChannel

@@ -15,7 +15,7 @@ import * as unread from '../channels/unread.ts'
 
 const scope = `timeline:${CID}` as const
 const key = (row: MessageRow): Placed => ({ createdAt: row.createdAt, id: row.id })
-/** Every third shares its instant with its neighbours. */
+/** Three neighbors share each instant. */
 const rowAt = (n: number, row: Partial<MessageRow> = {}): MessageRow =>
   aMessageRow({ id: asMessageId(`m${String(n).padStart(4, '0')}`), createdAt: 1_000 + Math.floor(n / 3) / 8, ...row })
 
@@ -25,7 +25,7 @@ function cacheWith(rows: readonly MessageRow[]): Store {
   return cache
 }
 
-test('a thousand messages of one millisecond page without loss or repeat', () => {
+test('a thousand messages of one millisecond are paged without loss or repetition', () => {
   const rows = Array.from({ length: 1_000 }, (_, n) => rowAt(n, { createdAt: 5_000 }))
   const { reader } = cacheWith(rows.toReversed())
   const seen: Placed[] = [...pages.newest(reader, scope, 30)]
@@ -53,7 +53,7 @@ test('pages before, after and around equal the sorted list', () => {
   )
 })
 
-test('a page can stay inside a range', () => {
+test('a page can be limited to a range', () => {
   const rows = Array.from({ length: 10 }, (_, n) => rowAt(n, { createdAt: n }))
   const { reader } = cacheWith(rows)
   const at = (n: number): Placed => key(rows[n] ?? rowAt(0))
@@ -61,7 +61,7 @@ test('a page can stay inside a range', () => {
   expect(pages.after(reader, scope, at(1), 9, at(3)).map((one) => one.createdAt)).toEqual([2, 3])
 })
 
-test('pure replies stay in their thread, shown ones stand in both, shadowed ones only before their author', () => {
+test('replies are in their thread, shown ones in both, shadowed ones only visible to their author', () => {
   const parentId = asMessageId('m0000')
   const { reader } = cacheWith([
     rowAt(0),
@@ -74,14 +74,14 @@ test('pure replies stay in their thread, shown ones stand in both, shadowed ones
   expect(pages.newest(reader, `thread:${parentId}`, 9).map((one) => one.id)).toEqual(['m0003', 'm0006'])
 })
 
-test('an answered page removes what it should hold but does not, and nothing that came since', () => {
+test('a loaded page removes cached messages missing in it, except newer ones', () => {
   const cache = cacheWith([rowAt(0), rowAt(3), rowAt(6), rowAt(9, { asOf: 9_000 })])
   const page = { scope, query: { kind: 'newest' } as const, requested: 10, asOf: 5_000 }
   cache.transaction((tx) => timeline.applyPage(tx, { ...page, rows: [rowAt(0), rowAt(6)] }))
   expect(pages.newest(cache.reader, scope, 9).map((one) => one.id)).toEqual(['m0000', 'm0006', 'm0009'])
 })
 
-test('an older page leaves alone what lies before it', () => {
+test('an older page does not affect messages before it', () => {
   const cache = cacheWith([rowAt(0), rowAt(3), rowAt(6), rowAt(9)])
   const query = { kind: 'older', cursor: key(rowAt(9)) } as const
   cache.transaction((tx) => timeline.applyPage(tx, { scope, query, requested: 1, asOf: 5_000, rows: [rowAt(6)] }))
@@ -91,7 +91,7 @@ test('an older page leaves alone what lies before it', () => {
   ])
 })
 
-test('a page with an unusable message is still as long as it was sent, and proves nothing gone', () => {
+test('a page with an unusable message counts as full, and removes nothing', () => {
   const cache = cacheWith([rowAt(0), rowAt(3)])
   const page = { scope, query: { kind: 'newest' } as const, requested: 2, asOf: 5_000 }
   cache.transaction((tx) => timeline.applyPage(tx, { ...page, rows: [rowAt(3)], returned: 2 }))

@@ -3,8 +3,9 @@ import type { RangeScope } from '../rows.ts'
 import type { Reader } from '../tx.ts'
 
 /**
- * Keys of held messages of a timeline or a thread, always ascending, by keyset. Pages may cross gaps: the ranges say
- * where (`shared/rules/messages/message-ranges.ts`, `gapsBefore`), or give `floor` / `ceiling` to stay inside one range.
+ * Keys of cached messages of a timeline or a thread, ascending, by keyset pagination. Pages may cross gaps: the ranges
+ * mark them (`shared/rules/messages/message-ranges.ts`, `gapsBefore`), or pass `floor` / `ceiling` to stay inside one
+ * range.
  */
 type Key = { id: string; created_at: number }
 
@@ -30,7 +31,7 @@ export const THREAD_BETWEEN = `SELECT id, created_at FROM messages WHERE parent_
   AND (created_at, id) >= (?, ?) AND (created_at, id) <= (?, ?) ORDER BY created_at, id`
 
 export const BEGINNING: Placed = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
-/** Ids are compared as UTF-8: nothing real stands after this. */
+/** Ids are compared as UTF-8: no real id sorts after this. */
 const END: Placed = { createdAt: Number.MAX_SAFE_INTEGER, id: '\u{10FFFF}' }
 
 /** The part of a scope that the tables know: a cid or a parent id. */
@@ -71,18 +72,18 @@ export function after(
   return reader.db.all<Key>(statement, ...binds).map(toPlaced)
 }
 
-/** Replies that their channel does not show, right after `at`. */
+/** Replies not shown in the channel, right after `at`. */
 export const besideAfter = (reader: Reader, cid: string, at: Placed, limit: number): readonly Placed[] =>
   reader.db.all<Key>(BESIDE_AFTER, cid, at.createdAt, at.id, limit).map(toPlaced)
 
-/** About `limit` messages with `at` in the middle; `at` itself only when it is held. */
+/** About `limit` messages with `at` in the middle; `at` itself only if it is cached. */
 export function around(reader: Reader, scope: RangeScope, at: Placed, limit: number): readonly Placed[] {
   const half = Math.max(1, Math.floor(limit / 2))
   const older = before(reader, scope, at, half)
   return [...older, ...between(reader, scope, at, at), ...after(reader, scope, at, half)]
 }
 
-/** All held keys between two keys, both included. */
+/** All cached keys between two keys, both inclusive. */
 export function between(reader: Reader, scope: RangeScope, first: Placed, last: Placed): readonly Placed[] {
   const statement = isThread(scope) ? THREAD_BETWEEN : TIMELINE_BETWEEN
   const binds = [scopeKey(scope), first.createdAt, first.id, last.createdAt, last.id]

@@ -9,7 +9,10 @@ import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 
-/** Polls. Events do not carry the viewer's own votes: those stay until an event about an own vote, or an answer. */
+/**
+ * Polls. Events do not contain the viewer's own votes: those are preserved until an event about an own vote, or a
+ * response.
+ */
 type Stored = { id: string; updated_at: number; as_of: number; own: string; json: string; sum: number }
 
 const BY_ID = 'SELECT * FROM polls WHERE id = ?'
@@ -32,21 +35,21 @@ export function put(tx: Tx, row: PollRow): void {
   search.pollChanged(tx, stored, merged)
 }
 
-/** Ids of open polls that close by themselves. */
+/** Ids of open polls with a closing time. */
 export const endingIds = (reader: Reader): readonly string[] =>
   reader.db.all<{ id: string }>(ENDING).map(({ id }) => id)
 
-/** The held message of a poll. */
+/** The cached message of a poll. */
 export const messageOf = (reader: Reader, id: string): string | undefined =>
   reader.db.get<{ id: string }>(MESSAGE, id)?.id
 
-/** Ids of held messages with a poll, newest first. */
+/** Ids of cached messages with a poll, newest first. */
 export const messageIds = (reader: Reader, limit: number): readonly string[] =>
   reader.db.all<{ id: string }>(NEWEST, limit).map(({ id }) => id)
 
 /**
- * What the poll asks was changed or it was closed: its votes stay as they are held, because the event's copy of them may be
- * of another moment. A poll that is not held stays so. See docs/wire.md 4.10.
+ * The poll's texts were changed or it was closed: its cached votes are preserved, because the event's copy of them may
+ * be outdated. A poll that is not cached is ignored. See docs/wire.md 4.10.
  */
 export function define(tx: Tx, row: PollRow): void {
   const stored = byId(tx, row.id)
@@ -61,7 +64,7 @@ export function define(tx: Tx, row: PollRow): void {
   search.pollChanged(tx, stored, merged)
 }
 
-/** With an option its votes leave, and no event of their own tells of it. */
+/** Votes are removed with their option, without an event of their own. */
 function votesLeft(stored: PollRow, row: PollRow): Partial<PollRow> {
   const ids = new Set(row.options.map(({ id }) => id))
   if (stored.options.every(({ id }) => ids.has(id))) return {}
@@ -75,7 +78,7 @@ function withChangesOf(stored: PollRow, row: PollRow): PollRow {
   return changes.length === 0 ? row : { ...row, changes }
 }
 
-/** The viewer cast, changed or took back a vote. `poll` is the event's copy with the new tallies. */
+/** The viewer cast, changed or removed a vote. `poll` is the event's copy with the new tallies. */
 export function ownVote(tx: Tx, poll: PollRow, change: 'put' | 'remove', vote: PollVoteRow): void {
   const stored = byId(tx, poll.id)
   const before = stored?.ownVotes ?? poll.ownVotes ?? []

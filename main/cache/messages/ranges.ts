@@ -16,7 +16,10 @@ import type { Sql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
-/** Which stretches of each timeline and thread are held without holes. The rules are in `shared/rules/messages/message-ranges.ts`. */
+/**
+ * The ranges of each timeline and thread that are cached without gaps. The rules are in
+ * `shared/rules/messages/message-ranges.ts`.
+ */
 type Stored = {
   scope: string
   first_at: number
@@ -43,11 +46,11 @@ export function of(reader: Reader, scope: RangeScope): readonly RangeRow[] {
 /** The range known to reach the newest message. */
 export const latest = (reader: Reader, scope: RangeScope): RangeRow | undefined => latestRange(of(reader, scope))
 
-/** The range that holds this key. */
+/** The range that contains this key. */
 export const at = (reader: Reader, scope: RangeScope, key: Placed): RangeRow | undefined =>
   rangeAt(of(reader, scope), key)
 
-/** Merges an answered page. `items` ascending; `returned` counts unusable ones too. */
+/** Merges a loaded page. `items` ascending; `returned` counts unusable ones too. */
 export function merge(
   tx: Tx,
   scope: RangeScope,
@@ -59,33 +62,33 @@ export function merge(
   update(tx, scope, (ranges) => mergePage(ranges, query, items, requested, returned))
 }
 
-/** A message came live over a healthy connection. */
+/** A live message over a healthy connection. */
 export function extend(tx: Tx, scope: RangeScope, key: Placed): void {
   update(tx, scope, (ranges) => extendLatest(ranges, key))
 }
 
-/** The connection was lost: no range reaches the newest message any more. */
+/** The connection was lost: no range is known to reach the newest message. */
 export function markOpenEnded(tx: Tx): void {
   const scopes = tx.db.all<{ scope: RangeScope }>(OPEN_ENDED)
   for (const { scope } of scopes) update(tx, scope, loosened)
 }
 
-/** Everything before `time` is gone. */
+/** Everything before `time` was removed. */
 export function truncate(tx: Tx, scope: RangeScope, time: number): void {
   update(tx, scope, (ranges) => truncated(ranges, time))
 }
 
-/** Everything up to `time` was let go of to save room. */
+/** Everything up to `time` was evicted from the cache. */
 export function forget(tx: Tx, scope: RangeScope, time: number): void {
   update(tx, scope, (ranges) => forgotten(ranges, time))
 }
 
-/** All that was in it is gone. */
+/** Everything in it was removed. */
 export function empty(tx: Tx, scope: RangeScope): void {
   update(tx, scope, emptied)
 }
 
-/** Nothing is known of it any more. */
+/** Removes all ranges: nothing is known about the scope. */
 export function clear(tx: Tx, scope: RangeScope): void {
   update(tx, scope, () => [])
 }
@@ -105,7 +108,7 @@ function update(tx: Tx, scope: RangeScope, change: (ranges: readonly RangeRow[])
   if (scope.startsWith('timeline:')) tx.touch('channels', scope.slice('timeline:'.length))
 }
 
-/** The keys of the rows are the same: a message that only continues the newest range rewrites one row. */
+/** Whether the keys of the rows are equal: a message that only extends the newest range rewrites one row. */
 const haveSameStarts = (a: readonly RangeRow[], b: readonly RangeRow[]): boolean =>
   a.length === b.length && a.every(({ first }, index) => isSame(first, b[index]?.first))
 

@@ -11,7 +11,7 @@ const given = (at: number) => ({
   latestReactions: [{ type: 'heart', userId: asUserId('bob'), score: 1, createdAt: at }],
 })
 
-test('own messages stand by their newest reaction, page after page; other people’s and plain ones do not', () => {
+test('own messages are sorted by their newest reaction and paged; others’ and those without reactions are not listed', () => {
   const { cache } = openTestStores()
   cache.transaction((tx) => {
     for (const at of [30, 10, 20]) {
@@ -26,7 +26,7 @@ test('own messages stand by their newest reaction, page after page; other people
   expect(reacted.mine(cache.reader, 20, 2).map(({ id }) => id)).toEqual(['m10'])
 })
 
-test('they are found by their index, in its order', () => {
+test('the query uses its index without sorting', () => {
   const { reader } = openTestStores().cache
   const plan = reader.db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${reacted.MINE}`, ME, 1, 1)
   expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX messages_reacted')

@@ -2,13 +2,13 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { asMessageId } from '#shared/lib/brand.ts'
 import type { Reader } from '../tx.ts'
 
-/** When someone reacted to a message last; the newest reaction stands first in what is kept of them. */
+/** Time of the newest reaction; the stored reactions are sorted newest first. */
 const NEWEST = `json_extract(social, '$.latestReactions[0].createdAt')`
 export const MINE = `SELECT id, ${NEWEST} AS at FROM messages INDEXED BY messages_reacted
   WHERE user_id = ? AND ${NEWEST} < ? AND ${NEWEST} IS NOT NULL AND type <> 'deleted' ORDER BY ${NEWEST} DESC LIMIT ?`
 
 /**
- * The viewer's own messages that have reactions, by the newest one.
+ * The viewer's own messages with reactions, by the newest one.
  *
  * @param before epoch milliseconds: only those whose newest reaction is older
  */

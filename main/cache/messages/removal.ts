@@ -9,7 +9,7 @@ import * as messages from './messages.ts'
 import * as ranges from './ranges.ts'
 import * as kept from '../channels/unread-counts.ts'
 
-/** Taking messages away. A tombstone keeps a late copy of a message that was deleted for good from coming back. */
+/** Removing messages. A tombstone prevents a late copy of a hard-deleted message from being stored again. */
 const REMOVE = 'DELETE FROM messages WHERE id = ?'
 const TOMBSTONE = `INSERT OR REPLACE INTO tombstones (id, cid, created_at, removed_at, counted) VALUES (?, ?, ?, ?, ?)`
 const OF_AUTHOR = 'SELECT id FROM messages WHERE user_id = ?'
@@ -23,8 +23,8 @@ const THREADS = `SELECT DISTINCT substr(scope, 8) AS id FROM ranges WHERE scope 
 const PRUNE = 'DELETE FROM tombstones WHERE removed_at < ?'
 
 /**
- * Deleted for good (`hard_delete`). `row` is the copy the event carried, used when the message is not held; `at` the
- * event's time.
+ * Hard deletion (`hard_delete`). `row` is the copy in the event, used if the message is not cached; `at` is the event's
+ * time.
  */
 export function removeForGood(tx: Tx, row: MessageRow, at: number): void {
   const known = messages.byId(tx, row.id) ?? row
@@ -38,7 +38,7 @@ export function removeForGood(tx: Tx, row: MessageRow, at: number): void {
   afterRemoval(tx, known)
 }
 
-/** Not in an answered page that should hold it: gone for the viewer, but it may come back. */
+/** Removes a message that a loaded page should contain but does not; it may be stored again. */
 export function drop(tx: Tx, id: string): void {
   const known = messages.byId(tx, id)
   if (!known) return
@@ -63,7 +63,7 @@ export function deleteOfUser(tx: Tx, userId: UserId, options: { cid?: Cid; hard:
   }
 }
 
-/** The channel was truncated: everything before `before` is gone; everything, when it is absent. */
+/** The channel was truncated: everything before `before` is removed; everything, if it is absent. */
 export function truncate(tx: Tx, cid: Cid, before?: number): void {
   const found =
     before === undefined
@@ -87,7 +87,7 @@ export function truncate(tx: Tx, cid: Cid, before?: number): void {
   tx.touch('channels', cid)
 }
 
-/** Tombstones older than `time` are forgotten: no event that old is ever replayed. */
+/** Removes tombstones older than `time`: no event that old is replayed. */
 export function pruneTombstones(tx: Tx, time: number): number {
   return tx.db.run(PRUNE, time)
 }

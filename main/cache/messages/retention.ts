@@ -7,9 +7,9 @@ import * as ranges from './ranges.ts'
 import * as removal from './removal.ts'
 
 /**
- * Letting go of old messages: for good after so many days, or when the cache takes more of the disk than it may. They
- * leave from the oldest on, and the ranges say that there are (or may be) messages before what is left: who looks there
- * is served by the server again.
+ * Eviction of old messages: after a number of days, or when the cache exceeds its disk budget. The oldest messages are
+ * removed first, and the ranges record that there are (or may be) older messages: they are loaded from the server again
+ * when needed.
  */
 const COUNT = 'SELECT count(*) AS n, min(created_at) AS oldest FROM messages'
 const OLDEST_DOCS = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at AS createdAt FROM search_docs d
@@ -17,7 +17,7 @@ const OLDEST_DOCS = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at A
 const OLDEST_FRESH = `SELECT m.id, m.cid, m.parent_id AS parentId, m.created_at AS createdAt FROM search_fresh f
   CROSS JOIN messages m ON m.id = f.id WHERE f.created_at < ?
   AND m.cid NOT IN (SELECT value FROM json_each(?)) ORDER BY f.created_at LIMIT ?`
-/** Rows no one can search for (deleted ones) go with their channel's timeline. */
+/** Rows that are not searchable (deleted ones) are evicted with their channel's timeline. */
 const OLDEST_OF = `SELECT id, cid, parent_id AS parentId, created_at AS createdAt FROM messages
   WHERE cid = ? AND in_channel = 1 AND created_at < ? ORDER BY created_at, id LIMIT ?`
 const CHANNELS = 'SELECT cid FROM channels WHERE cid NOT IN (SELECT value FROM json_each(?))'
@@ -26,7 +26,7 @@ const AGE_AT = `SELECT m.created_at AS createdAt FROM search_docs d CROSS JOIN m
 
 type Old = { readonly id: string; readonly cid: Cid; readonly parentId: string | null; readonly createdAt: number }
 
-/** Bytes in use, not the file's size: what was freed is used again, or given back by {@link giveBack}. */
+/** Bytes in use, not the file's size: freed pages are reused, or returned by {@link giveBack}. */
 function usedBytes(reader: Reader): number {
   return (reader.db.pragma('page_count') - reader.db.pragma('freelist_count')) * reader.db.pragma('page_size')
 }
@@ -37,8 +37,8 @@ export function use(reader: Reader): StorageUse {
 }
 
 /**
- * Forgets up to `limit` messages that are older than `time`, except those of channels in `kept` (they are on a screen).
- * Answers how many; 0 when there are none left.
+ * Evicts up to `limit` messages older than `time`, except those of channels in `kept` (they are on screen). Returns how
+ * many; 0 if there are none left.
  */
 export function forgetBefore(tx: Tx, time: number, limit: number, kept: ReadonlySet<string>): number {
   const old = oldestBefore(tx, time, limit, JSON.stringify([...kept]))
@@ -68,8 +68,8 @@ function oldestBefore(tx: Tx, time: number, limit: number, kept: string): readon
 }
 
 /**
- * The age from which messages are to be kept so that the cache fits its budget, or `undefined` when it does. A message
- * takes what the average one takes; the next look corrects it.
+ * The time before which messages must be evicted so that the cache fits its budget, or `undefined` if it fits. Assumes
+ * messages of average size; the next check corrects it.
  */
 export function timeForBudget(reader: Reader, budgetBytes: number): number | undefined {
   const used = usedBytes(reader)
@@ -79,14 +79,14 @@ export function timeForBudget(reader: Reader, budgetBytes: number): number | und
   return reader.db.get<{ createdAt: number }>(AGE_AT, Math.max(0, tooMany))?.createdAt
 }
 
-/** Room for a while, so that not every message lets another one go. */
+/** Evicts a bit more than necessary, so that not every message evicts another one. */
 const AFTERWARDS = 0.9
 
 /** Gives up to `pages` free pages back to the disk. Answers whether there are more. */
 export function giveBack(reader: Reader, pages: number): boolean {
   const free = reader.db.pragma('freelist_count')
   if (free === 0 || reader.db.pragma('auto_vacuum') !== INCREMENTAL) return false
-  // Not by `pragma`, which takes one row: a page is given back with each.
+  // Not by `pragma`, which reads one row: each row frees one page.
   reader.db.guarded(() => reader.db.raw.pragma(`incremental_vacuum(${pages})`))
   return free > pages
 }

@@ -17,7 +17,7 @@ test.each<[MessageType, typeof QUIET, number]>([
   ['system', undefined, 2_000],
   ['ephemeral', TALKATIVE, 1_000],
   ['error', TALKATIVE, 1_000],
-])('a message of type %s moves its channel up when it should', (type, config, lastMessageAt) => {
+])('a message of type %s moves its channel up, or not', (type, config, lastMessageAt) => {
   const { cache } = openTestStores()
   cache.transaction((tx) => {
     channels.put(tx, aChannelRow({ lastMessageAt: 1_000, ...(config ? { config } : {}) }))

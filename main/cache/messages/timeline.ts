@@ -8,36 +8,36 @@ import * as pages from './pages.ts'
 import * as ranges from './ranges.ts'
 import * as removal from './removal.ts'
 
-/** What came back for one page of a timeline or a thread. */
+/** The response for one page of a timeline or a thread. */
 type PageAnswer = {
   readonly scope: RangeScope
   readonly query: PageQuery
-  /** The limit that was asked for. */
+  /** The limit of the request. */
   readonly requested: number
   readonly rows: readonly MessageRow[]
-  /** How many the server sent; more than `rows` when some were not usable. Absent means all of them were. */
+  /** How many the server sent; more than `rows` if some were unusable. Absent: all were usable. */
   readonly returned?: number | undefined
   /** Newest server time known when the request was sent. */
   readonly asOf: number
 }
 
 /**
- * Writes an answered page: rows, range, and the removal of held messages that the page should have held but did not
- * (deleted for good while no one listened).
+ * Writes a loaded page: rows, range, and the removal of cached messages missing in it (hard-deleted while
+ * disconnected).
  */
 export function applyPage(tx: Tx, page: PageAnswer): void {
   const rows = page.rows.toSorted(comparePlaced)
   const keys = rows.map(({ createdAt, id }) => ({ createdAt, id }))
   for (const row of rows) messages.put(tx, row)
   const returned = page.returned ?? rows.length
-  // With unusable ones among them, nothing can be said about which are missing.
+  // With unusable messages in the page, missing ones cannot be determined.
   if (returned === rows.length) for (const gone of absentFrom(tx, page, keys)) removal.drop(tx, gone.id)
   ranges.merge(tx, page.scope, page.query, keys, page.requested, returned)
 }
 
 /**
- * One message from an event or an acknowledgement. `live` says that nothing can have been missed before it (a healthy
- * connection that watches the channel): only then it continues the newest range.
+ * One message from an event or an acknowledgement. `live`: nothing can have been missed before it (a healthy connection
+ * that watches the channel); only then it extends the newest range.
  */
 export function receive(tx: Tx, row: MessageRow, live: boolean): MessageRow | undefined {
   const stored = messages.put(tx, row)

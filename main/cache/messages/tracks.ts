@@ -3,7 +3,7 @@ import { asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
-/** Where live places have been, by their message. They leave with it, and when the share is over. */
+/** Paths of live locations, by message. They are deleted with the message, and when the share ends. */
 type Stored = TrackPoint & { readonly message_id: string; readonly sum: number }
 
 const PUT = insertInto('tracks', 'IGNORE')
@@ -11,11 +11,11 @@ const OF = 'SELECT * FROM tracks WHERE message_id = ? ORDER BY at'
 const LAST = 'SELECT * FROM tracks WHERE message_id = ? ORDER BY at DESC LIMIT 1'
 const MESSAGES = 'SELECT DISTINCT message_id AS id FROM tracks'
 const FORGET = 'DELETE FROM tracks WHERE message_id = ?'
-/** The newest stay. */
+/** The newest remain. */
 const TRIM = `DELETE FROM tracks WHERE message_id = ? AND at NOT IN (
   SELECT at FROM tracks WHERE message_id = ? ORDER BY at DESC LIMIT ?)`
 
-/** A move comes every three seconds at most: the last hour of a drive. */
+/** At most one position every three seconds: the last hour of a drive. */
 const MOST_POINTS = 1_200
 
 export function add(tx: Tx, messageId: string, { at, latitude, longitude }: TrackPoint): void {
@@ -37,7 +37,7 @@ function toPoint({ db }: Reader, stored: Stored): TrackPoint {
   return { at, latitude, longitude }
 }
 
-/** Messages with a track: as many as people share their place just now. */
+/** Messages with a track: as many as there are live shares. */
 export const messageIds = (reader: Reader): readonly MessageId[] =>
   reader.db.all<{ id: string }>(MESSAGES).map(({ id }) => asMessageId(id))
 

@@ -17,7 +17,7 @@ const aDraft = (text: string, key: string = CID): DraftRow => ({
 })
 const thought = (number: number) => `thought ${'x'.repeat(number)}${number}`
 
-test('former words are kept for seven days, of each composer the newest, each once', () => {
+test('versions are stored for seven days, the newest of each composer, each once', () => {
   const { outbox } = openTestStores()
   const note = (text: string, at: number, key?: string) =>
     outbox.transaction((tx) => history.note(tx, aDraft(text, key), at))

@@ -6,7 +6,10 @@ import type { Sql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
-/** Words that stood in a composer, in `outbox.db` like the draft itself. The newest version of each is often still there. */
+/**
+ * Versions of a composer's text, in `outbox.db` like the draft itself. The newest version often equals the current
+ * draft.
+ */
 type Stored = {
   readonly id: number
   readonly key: string
@@ -16,7 +19,7 @@ type Stored = {
   readonly at: number
   readonly text: string
   readonly sum?: number | null
-  /** `at` when `sum` was made: a version that knows of no sums may have changed the row since. */
+  /** `at` when `sum` was computed: a version without checksums may have changed the row since. */
   readonly summed_at?: number | null
 }
 
@@ -41,7 +44,7 @@ const DAY = 24 * 3_600_000
 const LISTED = 200
 const oldest = (now: number): number => now - DRAFT_HISTORY_DAYS * DAY
 
-/** Versions of one composer, or of all; the newest first. */
+/** Versions of one composer, or of all; newest first. */
 export function list(reader: Reader, now: number, key?: string): readonly DraftVersion[] {
   const rows =
     key === undefined
@@ -59,14 +62,16 @@ export function list(reader: Reader, now: number, key?: string): readonly DraftV
     }))
 }
 
-/** The composer holds these words now: those of the edit, where a message is being edited. What is too old goes. */
+/**
+ * Records the composer's current text: that of the edit, if a message is being edited. Expired versions are removed.
+ */
 export function note(tx: Tx, { key, cid, parentId, edit, ...row }: DraftRow, now: number): void {
   const text = edit?.text ?? row.text
   const last = tx.db.get<Stored>(LATEST, key)
   const how = nextVersion(last && { text: last.text, beganAt: last.began_at }, text, now)
   if (how === 'grow' && last) restore(tx, { ...last, text, at: now })
   if (how === 'add') {
-    // Words that came back are one version, at its new place.
+    // A text that was restored is one version, at its new position.
     tx.db.run(FORGET_SAME, key, text)
     const id = tx.db.get<{ id: number }>(NEXT_ID)?.id ?? 1
     restore(tx, { id, key, cid, parent_id: parentId ?? null, began_at: now, at: now, text })
@@ -75,24 +80,24 @@ export function note(tx: Tx, { key, cid, parentId, edit, ...row }: DraftRow, now
   }
 }
 
-/** These words became a message: they and their beginnings need no keeping any more. */
+/** This text was sent: its versions and their prefixes are no longer needed. */
 export function sent(tx: Tx, key: string, text: string): void {
   for (const { id, text: version } of tx.db.all<Stored>(OF_KEY, key, 0, VERSIONS_KEPT)) {
     if (text.startsWith(version.trim())) tx.db.run(FORGET, id)
   }
 }
 
-/** A version as it stands in the file. For salvage. */
+/** A version as stored in the file. For salvage. */
 export function storedById(reader: Reader, id: string): StoredVersion | undefined {
   const stored = reader.db.get<Stored>(BY_ID, Number(id))
   return stored && intact(reader.db, stored)
 }
 
-/** Every version as it stands in the file. */
+/** Every version as stored in the file. */
 export const allStored = (reader: Reader): readonly StoredVersion[] =>
   reader.db.all<Stored>(EVERY).map((stored) => intact(reader.db, stored))
 
-/** Puts a version in its place, as it is given. */
+/** Writes a version with its own id. */
 export function restore(tx: Tx, { id, key, cid, parent_id, began_at, at, text }: StoredVersion): void {
   const sum = sumOf('draft_history', { id, key, cid, parent_id, began_at, at, text })
   tx.db.run(RESTORE, id, key, cid, parent_id, began_at, at, text, sum, at)

@@ -6,7 +6,7 @@ import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 
-/** Unsent words, one row per composer. Lives in `outbox.db`, so that no rebuild of the cache takes them away. */
+/** Unsent text, one row per composer. In `outbox.db`, so that it survives a rebuild of the cache. */
 type Stored = { key: string; cid: string; updated_at: number; json: string; crc: number; sum?: number | null }
 
 const ALL = 'SELECT * FROM drafts ORDER BY updated_at, key'

@@ -8,7 +8,7 @@ import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson } from '../json.ts'
 
-/** What waits to be sent, oldest first. Lives in `outbox.db`. */
+/** Pending intents, oldest first. In `outbox.db`. */
 const PAYLOAD_LIMIT = 65_536
 
 type Stored = {
@@ -36,7 +36,7 @@ const INTO = `INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_
   state, reason, crc, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const ADD = `INSERT ${INTO}`
 const RESTORE = `INSERT OR REPLACE ${INTO}`
-/** Never one that was given before, also where the row is gone. */
+/** Never a previously used one, even if its row was deleted. */
 const NEXT_SEQ = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'intents'), 0),
   coalesce((SELECT max(seq) FROM intents), 0)) + 1 AS seq`
 const REMOVE = 'DELETE FROM intents WHERE id = ?'
@@ -53,7 +53,7 @@ export function byId(reader: Reader, id: string): IntentRow | undefined {
 
 export const count = (reader: Reader): number => reader.db.get<{ n: number }>(COUNT)?.n ?? 0
 
-/** Appends; the state is `ready` unless given. Throws `outbox/too-big` when the payload is over 64 KB. */
+/** Appends; the state is `ready` unless given. Throws `outbox/too-big` if the payload exceeds 64 KB. */
 export function add(tx: Tx, intent: IntentInsert): IntentRow {
   const { nextAt = 0, state = 'ready' } = intent
   const seq = tx.db.get<{ seq: number }>(NEXT_SEQ)?.seq ?? 1
@@ -63,12 +63,12 @@ export function add(tx: Tx, intent: IntentInsert): IntentRow {
   return row
 }
 
-/** Writes the row as it is given, in its place; nothing happens when it is gone. Throws `outbox/too-big`. */
+/** Writes the row in place; does nothing if it was deleted. Throws `outbox/too-big`. */
 export function update(tx: Tx, row: IntentRow): void {
   if (byId(tx, row.id)) restore(tx, row)
 }
 
-/** Done or given up. */
+/** Completed or discarded. */
 export function remove(tx: Tx, id: string): IntentRow | undefined {
   const row = byId(tx, id)
   if (!row) return undefined
@@ -77,14 +77,14 @@ export function remove(tx: Tx, id: string): IntentRow | undefined {
   return row
 }
 
-/** At start: what was on its way is ready to be sent again. Answers how many. */
+/** At start: in-flight intents are ready to be sent again. Returns how many. */
 export function recoverInflight(tx: Tx): number {
   const found = tx.db.all<Stored>(INFLIGHT)
   for (const stored of found) update(tx, { ...toRow(tx.db, stored), state: 'ready' })
   return found.length
 }
 
-/** Puts a row back as it was, with its place. Directly only for salvage. */
+/** Writes a row with its own `seq`. Called directly only for salvage. */
 export const restore = (tx: Tx, row: IntentRow): void => write(tx, RESTORE, row)
 
 function write(tx: Tx, statement: string, row: IntentRow): void {
@@ -116,7 +116,7 @@ function payloadOf(value: unknown): string {
   return text
 }
 
-/** What versions that know of no sums look at. */
+/** The checksum used by versions before `sum`. */
 function checksum(row: Pick<Stored, 'id' | 'cid' | 'kind' | 'entity_id' | 'payload'>): number {
   return crc32([row.id, row.cid, row.kind, row.entity_id, row.payload].join('\n'))
 }

@@ -5,7 +5,7 @@ import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** A read mark that stays on this computer. In `outbox.db`: no server has it, and a rebuilt cache must not forget it. */
+/** A read mark on this device only. In `outbox.db`: no server has it, and it must survive a rebuild of the cache. */
 export type KeptRead = {
   readonly cid: Cid
   readonly threadId: MessageId | undefined
@@ -16,7 +16,7 @@ export type KeptRead = {
   readonly firstUnreadId: MessageId | undefined
   /** When it was made: server time. */
   readonly at: number
-  /** The server would not hear of it: it stands against the server's own mark. */
+  /** The server refused it: it overrides the server's own mark. */
   readonly refused?: true
 }
 
@@ -37,7 +37,7 @@ const BY_KEY = 'SELECT * FROM kept_reads WHERE key = ?'
 const PUT = `INSERT OR REPLACE INTO kept_reads (key, cid, thread_id, read_at, up_to, first_unread_id, at, refused, sum)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** By channel, or by channel and thread (`composerKey`): as many as were read without a trace, looked up all day. */
+/** By channel, or by channel and thread (`composerKey`): few rows, read often. */
 export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
   reader.db.memo.of(
     'kept reads',
@@ -53,7 +53,7 @@ export const all = (reader: Reader): ReadonlyMap<string, KeptRead> =>
 export const of = (reader: Reader, cid: Cid, threadId?: MessageId): KeptRead | undefined =>
   all(reader).get(composerKey(cid, threadId))
 
-/** Read from the file: for salvage, where one row may answer and another not. */
+/** Reads from the file: for salvage, where some rows may be unreadable. */
 export function byKey(reader: Reader, key: string): KeptRead | undefined {
   const stored = reader.db.get<Stored>(BY_KEY, key)
   return stored && toRow(checked(reader.db, 'kept_reads', stored))

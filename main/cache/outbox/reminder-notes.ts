@@ -4,7 +4,9 @@ import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** Which reminders rang on this computer, and which were ticked off. In `outbox.db`: a rebuilt cache rings no bell twice. */
+/**
+ * Local state of reminders: alarms and completion. In `outbox.db`, so that a rebuilt cache does not repeat an alarm.
+ */
 type Stored = {
   message_id: string
   cid: string
@@ -43,7 +45,7 @@ export function remove(tx: Tx, messageId: string): void {
   if (tx.db.run(REMOVE, messageId) > 0) touch(tx, messageId)
 }
 
-/** Done ones are listed for a while only. */
+/** Completed ones are listed for a limited time. */
 export function forgetDoneBefore(tx: Tx, time: number): void {
   if (tx.db.run(FORGET_OLD, time) > 0) tx.touchWindow('later')
 }

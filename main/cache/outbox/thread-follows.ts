@@ -3,7 +3,10 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
-/** Threads followed, or left, by hand. In `outbox.db`: no server keeps them, and a rebuilt cache must not forget them. */
+/**
+ * Threads followed or unfollowed by hand. In `outbox.db`: no server stores them, and they must survive a rebuild of the
+ * cache.
+ */
 export type ThreadFollow = {
   readonly parentId: MessageId
   readonly cid: Cid
@@ -34,7 +37,7 @@ export const all = (reader: Reader): ReadonlyMap<string, ThreadFollow> =>
       ),
   )
 
-/** Read from the file: for salvage, where one row may answer and another not. */
+/** Reads from the file: for salvage, where some rows may be unreadable. */
 export function byParent(reader: Reader, parentId: string): ThreadFollow | undefined {
   const stored = reader.db.get<Stored>(BY_PARENT, parentId)
   return stored && toRow(checked(reader.db, 'thread_follows', stored))

@@ -5,7 +5,7 @@ import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 
-/** Files copied to the staging folder, waiting to be uploaded or sent. Progress is not kept: it lives in memory. */
+/** Files in the staging folder, to be uploaded or sent. Progress is not stored, only in memory. */
 type Stored = {
   id: string
   cid: string
@@ -39,10 +39,10 @@ export function byId(reader: Reader, id: string): UploadRow | undefined {
 export const byIds = (reader: Reader, ids: readonly string[]): readonly UploadRow[] =>
   reader.db.all<Stored>(BY_IDS, JSON.stringify(ids)).map((stored) => toRow(reader.db, stored))
 
-/** Bytes in the staging folder by our own account. */
+/** Bytes in the staging folder according to the database. */
 export const stagedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(STAGED)?.n ?? 0
 
-/** The same with what is still being copied: so much of the disk is spoken for. */
+/** Including files that are still being copied: the reserved disk space. */
 export const announcedBytes = (reader: Reader): number => reader.db.get<{ n: number }>(ANNOUNCED)?.n ?? 0
 
 export function put(tx: Tx, row: UploadRow): void {
@@ -54,7 +54,7 @@ export function put(tx: Tx, row: UploadRow): void {
   touchUpload(tx, row)
 }
 
-/** Changes some fields; answers the row as it stands now, or `undefined` when it is gone. */
+/** Changes some fields; returns the current row, or `undefined` if it was removed. */
 export function change(tx: Tx, id: string, changes: Partial<Omit<UploadRow, 'id' | 'cid'>>): UploadRow | undefined {
   const row = byId(tx, id)
   if (!row) return undefined

@@ -9,14 +9,14 @@ import * as ranges from '../messages/ranges.ts'
 import * as removal from '../messages/removal.ts'
 
 /**
- * What a block means for what is held. The server leaves out what a blocked person wrote, so that it goes from here too;
- * when the block ends, nothing that is held of their channels is known to be without a hole. See docs/wire.md 8.14.
+ * The effect of blocks on the cache. The server omits messages of a blocked person, so they are removed here too; when
+ * the block ends, cached ranges of shared channels may have gaps. See docs/wire.md 8.14.
  */
 const WRITTEN_BY = 'SELECT id FROM messages WHERE user_id = ?'
 const THREADS_OF = `SELECT r.scope FROM messages m JOIN ranges r ON r.scope = 'thread:' || m.id
   WHERE m.cid = ? AND m.in_channel = 1 GROUP BY r.scope`
 
-/** Answers whether anyone is blocked, or blocked no more, who was not before. */
+/** Returns whether the set of blocked people changed. */
 export function changed(tx: Tx, before: ReadonlySet<string>): boolean {
   const now = new Set(mutes.of(tx, 'block').map(({ target }) => target))
   const begun = [...now].filter((id) => !before.has(id))
@@ -35,7 +35,7 @@ function hide(tx: Tx, userId: UserId): void {
 
 function show(tx: Tx, userId: UserId): void {
   for (const { cid, memberCount = Infinity } of channels.all(tx)) {
-    // Of a large channel only some members are known here.
+    // Only some members of a large channel are cached.
     if (!members.one(tx, cid, userId) && memberCount <= members.count(tx, cid)) continue
     ranges.clear(tx, `timeline:${cid}`)
     for (const { scope } of tx.db.all<{ scope: RangeScope }>(THREADS_OF, cid)) ranges.clear(tx, scope)

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 import * as meta from '../meta.ts'
 
-/** Custom emoji of the workspace, and in `meta` what the server says of them. */
+/** Custom emoji of the workspace, and in `meta` the server's rules for them. */
 type Stored = { name: string; json: string; sum: number }
 
 const ALL = 'SELECT * FROM emoji ORDER BY name'
@@ -33,14 +33,14 @@ export function remove(tx: Tx, name: string): void {
   tx.touch('emoji', name)
 }
 
-/** The server sent the whole register. */
+/** The server sent the whole list. */
 export function replaceAll(tx: Tx, rows: readonly EmojiRow[]): void {
   const kept = new Set(rows.map(({ name }) => name))
   for (const { name } of all(tx)) if (!kept.has(name)) remove(tx, name)
   for (const row of rows) put(tx, row)
 }
 
-/** What the server says of custom emoji. `version` is that of the register as it is held; absent: not held as a whole. */
+/** The server's rules for custom emoji. `version` is that of the cached list; absent: not cached completely. */
 export type StoredTerms = {
   readonly can: readonly string[]
   readonly maxBytes: number
@@ -49,7 +49,7 @@ export type StoredTerms = {
   readonly version?: string | undefined
 }
 
-/** `undefined`: this server has no custom emoji, or has not been asked. */
+/** `undefined`: this server has no custom emoji, or was not queried yet. */
 export function terms(reader: Reader): StoredTerms | undefined {
   const stored = meta.get(reader, KEY)
   return stored ? fromJson<StoredTerms>(reader.db, stored) : undefined

@@ -3,7 +3,7 @@ import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** The viewer's mute lists, always replaced as a whole. An entry whose time has passed does not count. */
+/** The viewer's mute lists, always replaced as a whole. Expired entries do not count. */
 type Stored = { kind: string; target: string; expires_at: number | null; sum: number }
 
 const OF = 'SELECT * FROM mutes WHERE kind = ? ORDER BY target'
@@ -19,13 +19,13 @@ export function of(reader: Reader, kind: MuteKind): readonly MuteRow[] {
   })
 }
 
-/** `now` decides whether the entry still holds. */
+/** `now` determines whether the entry is still active. */
 export function isMuted(reader: Reader, kind: MuteKind, target: string, now: number): boolean {
   const expiresAt = ends(reader, kind).get(target)
   return expiresAt !== undefined && expiresAt > now
 }
 
-/** When it ends of itself; `undefined` when it does not, or is over. */
+/** When it ends automatically; `undefined` if it does not, or has expired. */
 export function endsAt(reader: Reader, kind: MuteKind, target: string, now: number): number | undefined {
   const at = ends(reader, kind).get(target)
   return at === undefined || at <= now || at === Number.POSITIVE_INFINITY ? undefined : at
@@ -35,7 +35,7 @@ export function endsAt(reader: Reader, kind: MuteKind, target: string, now: numb
 export const mutedTargets = (reader: Reader, kind: MuteKind, now: number): readonly string[] =>
   [...ends(reader, kind)].flatMap(([target, expiresAt]) => (expiresAt > now ? [target] : []))
 
-/** When each mute ends; never is infinity. */
+/** When each mute ends; infinity if never. */
 function ends(reader: Reader, kind: MuteKind): ReadonlyMap<string, number> {
   return reader.db.memo.of(
     `mutes ${kind}`,
@@ -54,7 +54,7 @@ export function replace(tx: Tx, kind: MuteKind, rows: readonly MuteRow[]): void 
   if (kind === 'user') for (const { cid } of tx.db.all<{ cid: string }>(CHANNELS)) tx.touch('channels', cid)
 }
 
-/** One mute was set or taken back; `expiresAt` is epoch milliseconds of the server. */
+/** One mute was set or removed; `expiresAt` is epoch milliseconds of the server. */
 export function set(tx: Tx, kind: MuteKind, target: string, muted: boolean, expiresAt?: number): void {
   if (muted) tx.db.run(PUT, ...summed('mutes', { kind, target, expires_at: expiresAt }))
   else tx.db.run(REMOVE, kind, target)

@@ -5,7 +5,7 @@ import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
 
-/** The viewer's reminders, one row a message. Few: people keep dozens, not thousands. */
+/** The viewer's reminders, one row per message. A few dozen rows. */
 type Stored = {
   message_id: string
   cid: string
@@ -45,7 +45,7 @@ export function remove(tx: Tx, reminder: Pick<ReminderRow, 'messageId' | 'cid' |
   write(tx, { ...before, asOf: reminder.asOf }, 1)
 }
 
-/** All there are by an answer to a request of `asOf`: those that it does not name and that are not newer are gone. */
+/** Replaces all by the response to a request of `asOf`: reminders that are missing in it and not newer are removed. */
 export function replaceAll(tx: Tx, rows: readonly ReminderRow[], asOf: number): void {
   const named = new Set<string>(rows.map((row) => row.messageId))
   for (const held of all(tx)) if (!named.has(held.messageId) && held.asOf <= asOf) remove(tx, { ...held, asOf })

@@ -7,7 +7,7 @@ import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
 
-/** People and bots. A copy inside another object is a stub: it fills what is unknown, and is as old as that object. */
+/** People and bots. A copy inside another object is a stub: it fills missing fields, and is as old as that object. */
 type Stored = { id: string; name: string; updated_at: number; as_of: number; json: string; sum: number }
 type Wanted = { wanted: string }
 
@@ -34,13 +34,14 @@ export function byIds(reader: Reader, ids: readonly string[]): readonly UserRow[
 export const all = (reader: Reader): readonly UserRow[] =>
   reader.db.all<Stored>(ALL).map((stored) => toRow(reader.db, stored))
 
-/** Profile by its own `updatedAt`, presence by `asOf`: each part keeps the newer of the two copies. */
+/** Profile by `updatedAt`, presence by `asOf`: each part has the newer of the two copies. */
 export function put(tx: Tx, row: UserRow): void {
   const stored = byId(tx, row.id)
   const merged = stored ? mergeUser(stored, row) : row
   if (stored && isSame(stored, merged)) return
   if (stored && isSame(visible(stored), visible(merged))) {
-    // Every event brings its author along, a moment later: known from now on, but on disk once a minute is enough.
+    // Every event contains its author with a slightly later time: it is updated in memory, and written at most once a
+    // minute.
     if (minuteOf(stored.asOf) === minuteOf(merged.asOf)) return tx.db.memo.put(`user ${merged.id}`, merged)
     return write(tx, merged)
   }
@@ -54,7 +55,7 @@ export function putMany(tx: Tx, rows: readonly UserRow[]): void {
   for (const row of rows) put(tx, row)
 }
 
-/** Everyone is shown offline until the server says otherwise: the connection was lost. */
+/** The connection was lost: everyone is shown offline until the server reports otherwise. */
 export function allOffline(tx: Tx): void {
   for (const row of all(tx)) {
     if (row.online !== true) continue
@@ -86,7 +87,7 @@ function mergeUser(stored: UserRow, incoming: UserRow): UserRow {
 const latestOf = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b)
 
-/** Last activity alone moves with every request of a person: not worth a write or a push by the minute. */
+/** Last activity changes with every request of a person: it is reported at most once a minute. */
 function visible(row: UserRow): object {
   const { asOf: _asOf, lastActiveAt, ...others } = row
   return { ...others, activeMinute: minuteOf(lastActiveAt) }

@@ -7,19 +7,19 @@ import { isSame } from '#shared/lib/same.ts'
 import * as meta from '../meta.ts'
 
 /**
- * What the full-text index holds. A message is written down as fresh in the transaction that stores it (a row of two
- * columns: measured a twentieth of indexing it at once), found from then on, and indexed when there is time
- * ({@link step}). A document is numbered by the millisecond of its message and a running number in it, so that the order
- * of the index is the order of time and the newest are read first.
+ * The content of the full-text index. A message is recorded as fresh in the transaction that stores it (a row of two
+ * columns: measured at a twentieth of the cost of indexing it), is searchable from then on, and is indexed in the
+ * background ({@link step}). A document is numbered by the millisecond of its message and a counter, so that index
+ * order is time order and the newest documents are read first.
  *
- * Words that are gone are never found from the moment they went ({@link changed}, {@link removed}); they leave the disk
- * with one of the next steps.
+ * Removed text is never found once it is removed ({@link changed}, {@link removed}); it is erased from disk by one of
+ * the next steps.
  */
 const SLOTS = 4_096
-/** The last millisecond that has a number, in 2248. Later ones share it, and are put in order by their message. */
+/** The last millisecond with a number of its own, in 2248. Later ones share it, and are sorted by their messages. */
 const LAST_MS = 8_796_093_022_207
 
-/** Number of the first document of a message's millisecond. Bound once: `Number` is too small for it. */
+/** Number of the first document of a message's millisecond. Computed in SQL: it exceeds the range of `Number`. */
 export const FIRST_DOC = `(CAST(max(0, min(?, ${LAST_MS})) AS INTEGER) * ${SLOTS})`
 const LAST_DOC = `(${FIRST_DOC} + ${SLOTS - 1})`
 
@@ -45,17 +45,17 @@ const CLEAR = [
   'DELETE FROM search_docs',
   'DELETE FROM search_gone',
 ]
-// Whole numbers are written out: a bound one arrives as a fraction, which the index refuses.
+// Integers are literals: bound ones arrive as floats, which the index refuses.
 const SECURE_OFF = `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 0)`
 const SECURE_ON = `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 1)`
-/** Negative: all parts of the index are made one, 16 pages at a time; what was taken out is not in it any more. */
+/** Negative: merges all segments of the index, 16 pages at a time; removed content is then erased. */
 const MERGE = `INSERT INTO search_words (search_words, rank) VALUES ('merge', -16)`
 const CHANGES = 'SELECT total_changes() AS n'
 
 const VERSION = 'search-version'
 const PURGE = 'search-purge'
 
-/** The message was written, over `stored` when there was one. */
+/** The message was written; `stored` is its previous version. */
 export function changed(tx: Tx, stored: MessageRow | undefined, row: MessageRow): void {
   if (stored && isAlike(stored, row)) return
   if (stored && stored.createdAt !== row.createdAt) removed(tx, stored)
@@ -70,12 +70,12 @@ export function changed(tx: Tx, stored: MessageRow | undefined, row: MessageRow)
   if (findable) tx.db.run(PUT_FRESH, row.createdAt, row.id)
 }
 
-/** The message is not held any more. */
+/** The message was removed from the cache. */
 export function removed(tx: Tx, row: Pick<MessageRow, 'id' | 'createdAt'>): void {
   if (tx.db.run(DROP_FRESH, row.createdAt, row.id) === 0) markGone(tx, row)
 }
 
-/** The words of a poll are found with the message that carries it. */
+/** The texts of a poll are indexed with its message. */
 export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): void {
   const words = ({ name, description, options }: PollRow): unknown => [
     name,
@@ -89,36 +89,36 @@ export function pollChanged(tx: Tx, stored: PollRow | undefined, row: PollRow): 
   }
 }
 
-/** Another way of folding, or a damaged index: everything is indexed again, when there is time. */
+/** A new fold version, or a damaged index: everything is indexed again in the background. */
 export function rebuild(tx: Tx): void {
   for (const statement of CLEAR) tx.db.run(statement)
   tx.db.run(ALL_FRESH)
   meta.set(tx, VERSION, String(FOLD_VERSION))
 }
 
-/** Looks once, at the start. */
+/** Checked once at the start. */
 export function checkVersion(tx: Tx): void {
   const version = meta.get(tx, VERSION)
   if (version === undefined) meta.set(tx, VERSION, String(FOLD_VERSION))
   else if (version !== String(FOLD_VERSION)) rebuild(tx)
 }
 
-/** Messages that wait to be indexed; counted up to `most`. */
+/** Number of messages not indexed yet; counted up to `most`. */
 export const freshCount = (reader: Reader, most: number): number =>
   reader.db.get<{ n: number }>(FRESH_LEFT, most)?.n ?? 0
 
 type StepOptions = {
-  /** Documents at most. */
+  /** Maximum number of documents. */
   readonly limit: number
-  /** No further document is begun when this says so. */
+  /** No further document is started if this returns true. */
   readonly enough: () => boolean
   /** The message and its poll, from the tables. */
   readonly read: (id: string) => { readonly message: MessageRow; readonly poll: PollRow | undefined } | undefined
 }
 
 /**
- * One piece of what is left to do, most urgent first: words that must leave the disk, then new ones, newest first.
- * Answers whether there may be more.
+ * One step of the background work, most urgent first: erasing removed text, then indexing new messages, newest first.
+ * Returns whether there may be more.
  */
 export function step(tx: Tx, options: StepOptions): boolean {
   const gone = tx.db.all<{ doc: string }>(GONE, MANY)
@@ -134,12 +134,12 @@ export function step(tx: Tx, options: StepOptions): boolean {
   return fresh.length === options.limit
 }
 
-/** Beyond this many at once, taking words out one document at a time would hold the process up for seconds. */
+/** Above this number, removing documents one by one would block the process for seconds. */
 const MANY = 200
 
 /**
- * A few are taken out for good at once. Many are only struck out, which is quick; their words leave the disk when the
- * parts of the index are made one afterwards.
+ * A few documents are erased at once. Many are only marked as deleted, which is fast; their text is erased when the
+ * segments of the index are merged afterwards.
  */
 function erase(tx: Tx, gone: readonly { readonly doc: string }[], { limit, enough }: StepOptions): boolean {
   const many = gone.length === MANY || meta.get(tx, PURGE) === '1'
@@ -161,7 +161,7 @@ function purge(tx: Tx): boolean {
   const count = (): number => tx.db.get<{ n: number }>(CHANGES)?.n ?? 0
   const before = count()
   tx.db.run(MERGE)
-  // The manual's way to see that nothing was left to merge: fewer than two rows written.
+  // The documented way to detect that nothing was left to merge: fewer than two rows written.
   if (count() - before < 2) meta.set(tx, PURGE, '0')
   return true
 }
@@ -169,7 +169,7 @@ function purge(tx: Tx): boolean {
 function put(tx: Tx, message: MessageRow, poll: PollRow | undefined): void {
   const at = message.createdAt
   const slot = tx.db.get<{ doc: string; free: number }>(FREE_SLOT, at, at, at, at)
-  // More than 4,096 messages in one millisecond: no person wrote those.
+  // More than 4,096 messages in one millisecond cannot be written by people.
   if (!slot || slot.free === 0) return
   const body = bodyOf(fieldsOf(message, poll))
   const marks = marksOf(message).join(' ')
@@ -180,7 +180,10 @@ function put(tx: Tx, message: MessageRow, poll: PollRow | undefined): void {
 const markGone = (tx: Tx, { id, createdAt }: Pick<MessageRow, 'id' | 'createdAt'>): number =>
   tx.db.run(MARK_GONE, createdAt, createdAt, id)
 
-/** The index would hold the same of both. Cheap first: this is asked for every message that is written again. */
+/**
+ * Whether the index entries of both would be equal. Cheap checks first: this runs for every message that is written
+ * again.
+ */
 function isAlike(a: MessageRow, b: MessageRow): boolean {
   return (
     a.text === b.text &&

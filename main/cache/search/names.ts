@@ -1,14 +1,14 @@
 import { nameRank, nameWords } from '#shared/rules/search/search-names.ts'
 import type { Reader } from '../tx.ts'
 
-/** People and channels of the cache by name. Reads the whole lists: run it where no one waits for the thread. */
+/** People and channels in the cache by name. Reads whole tables: run it in a worker. */
 export type NamesRequest = { readonly text: string; readonly limit: number }
 export type NamesAnswer = { readonly people: readonly string[]; readonly channels: readonly string[] }
 
 const PEOPLE = 'SELECT id, name, 0 AS recent FROM users'
 const CHANNELS = `SELECT c.cid AS id, json_extract(c.json, '$.name') AS name, coalesce(c.last_message_at, 0) AS recent
   FROM members m JOIN channels c ON c.cid = m.cid WHERE m.user_id = ? AND c.hidden = 0`
-/** Conversations without a name are called by who is in them. */
+/** Conversations without a name are named after their members. */
 const UNNAMED = `SELECT m.cid AS id, u.name FROM members own JOIN channels c ON c.cid = own.cid
   JOIN members m ON m.cid = own.cid JOIN users u ON u.id = m.user_id
   WHERE own.user_id = ? AND m.user_id <> ? AND json_extract(c.json, '$.name') = ''`
@@ -31,7 +31,7 @@ export function namesHeld(reader: Reader, { text, limit }: NamesRequest): NamesA
   }
 }
 
-/** By rank, then what was used last, then by name. */
+/** By rank, then by last activity, then by name. */
 function best(all: readonly Named[], typed: readonly string[], limit: number): readonly string[] {
   return all
     .flatMap(({ id, name, recent }) => {

@@ -12,19 +12,19 @@ import { FIRST_DOC, freshCount, NEWEST_FRESH } from './docs.ts'
 import { besideOf, holdsBeside, type Beside } from './beside.ts'
 import { soughtOf, type Meant, type UnreadMarks } from './resolve.ts'
 
-/** One page of a search, newest first. Plain data: it crosses to a worker. */
+/** One page of a search, newest first. Plain data: it is sent to a worker. */
 export type SearchRequest = {
   readonly query: SearchQuery
-  /** Only in this channel, whatever `in:` says. */
+  /** Only in this channel, overriding `in:`. */
   readonly cid?: string | undefined
-  /** Only messages that have any one of these, beside what the question asks for. */
+  /** Only messages with any of these, in addition to the query. */
   readonly hasAny?: readonly HasWhat[] | undefined
-  /** Epoch milliseconds: not before, and before. */
+  /** Epoch milliseconds: `from` inclusive, `until` exclusive. */
   readonly from?: number | undefined
   readonly until?: number | undefined
   /** For `is:unread`. */
   readonly unread?: UnreadMarks | undefined
-  /** The last hit of the page before: only older ones. */
+  /** The last hit of the previous page: only older ones. */
   readonly after?: Placed | undefined
   readonly limit: number
 }
@@ -33,16 +33,16 @@ export type SearchAnswer = {
   /** Newest first, at most `limit`. */
   readonly keys: readonly Placed[]
   readonly hasMore: boolean
-  /** The history is still being indexed: older messages may be missing. */
+  /** The history is still being indexed: results may be incomplete. */
   readonly indexing: boolean
-  /** What was looked for, with names as ids. */
+  /** The query with names resolved to ids. */
   readonly sought: Sought
-  /** Names in the question that are no one's. */
+  /** Names in the query without a match. */
   readonly unmatched: readonly Span[]
   readonly meant: Meant
 }
 
-/** Not indexed yet and looked through one by one: as many as come in a minute of a very busy account. */
+/** Unindexed messages that are searched one by one: as many as arrive in a minute of a very busy account. */
 const FRESH_SEARCHED = 2_000
 
 const BEGINNING = Number.MIN_SAFE_INTEGER
@@ -52,7 +52,7 @@ const VISIBLE = `(m.created_at, m.id) < (?, ?) AND m.created_at >= ? AND m.creat
   AND m.created_at >= coalesce(c.hide_before, ${BEGINNING})
   AND NOT EXISTS (SELECT 1 FROM search_gone g WHERE g.doc = d.doc)`
 const JOINED = `CROSS JOIN messages m ON m.id = d.id LEFT JOIN channels c ON c.cid = m.cid`
-/** `w.rowid` is bounded too: the index itself begins at the newest document that may be meant. */
+/** `w.rowid` is bounded too: so the index scan itself starts at the newest possible document. */
 const byWords = (beside: string): string => `SELECT m.id, m.created_at AS createdAt FROM search_words w
   CROSS JOIN search_docs d ON d.doc = w.rowid ${JOINED}
   WHERE search_words MATCH ? AND w.rowid >= ${FIRST_DOC} AND w.rowid < ${FIRST_DOC} + 4096 AND ${VISIBLE} ${beside}
@@ -60,7 +60,7 @@ const byWords = (beside: string): string => `SELECT m.id, m.created_at AS create
 const byAge = (beside: string): string => `SELECT m.id, m.created_at AS createdAt FROM search_docs d ${JOINED}
   WHERE d.doc >= ${FIRST_DOC} AND d.doc < ${FIRST_DOC} + 4096 AND ${VISIBLE} ${beside} ORDER BY d.doc DESC LIMIT ?`
 
-/** Searches what is held. Reads several tables: run it over one state of the data. */
+/** Searches the cache. Reads several tables: run it on one snapshot. */
 export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer {
   const { sought, unmatched, meant } = soughtOf(reader, request)
   const wanted = request.limit + 1
@@ -81,7 +81,7 @@ export function searchHeld(reader: Reader, request: SearchRequest): SearchAnswer
 
 const newestFirst = (a: Placed, b: Placed): number => comparePlaced(b, a)
 
-/** A question, and what of it the tables are asked. */
+/** A resolved query, and its conditions on other rows. */
 type Whole = { readonly sought: Sought; readonly beside: Beside }
 
 function fromIndex(reader: Reader, whole: Whole, after: Placed, wanted: number): readonly Placed[] {
@@ -93,7 +93,8 @@ function fromIndex(reader: Reader, whole: Whole, after: Placed, wanted: number):
       ? byTime(reader, whole, { first, last, after, limit })
       : reader.db.all<Placed>(byWords(whole.beside.sql), expression, ...bindsOf(whole, { first, last, after, limit }))
   const found = find(sought.from ?? 0, Math.min(after.createdAt, sought.until ?? END.createdAt), wanted)
-  // Within one millisecond the index is in the order of indexing: where a page ends inside one, that one is read whole.
+  // Within one millisecond the index is in the order of indexing: the millisecond in which a page ends is read
+  // completely.
   const [last, before] = [found.at(-1), found.at(-2)]
   if (!last || found.length < wanted) return found
   if (before && Math.floor(before.createdAt) !== Math.floor(last.createdAt)) return found
@@ -109,7 +110,7 @@ function bindsOf({ sought, beside }: Whole, { first, last, after, limit }: Bound
   return [first, last, after.createdAt, after.id, sought.from ?? BEGINNING, until, ...beside.binds, limit]
 }
 
-/** No words and no marks, or only such that must be absent: all messages of the time, each looked at. */
+/** No terms and marks, or only excluded ones: scans all messages of the time range. */
 function byTime(reader: Reader, whole: Whole, bounds: Bounds): Placed[] {
   const { sought, beside } = whole
   const statement = byAge(beside.sql)
@@ -146,7 +147,7 @@ const HIDE_BEFORE = 'SELECT hide_before AS hideBefore FROM channels WHERE cid = 
 const isShown = (reader: Reader, row: MessageRow): boolean =>
   row.createdAt >= (reader.db.get<{ hideBefore: number | null }>(HIDE_BEFORE, row.cid)?.hideBefore ?? BEGINNING)
 
-/** The message and its poll as the rules of the search read them. */
+/** The message and its poll for the search rules. */
 export function searchableOf(reader: Reader, id: string) {
   const message = messages.byId(reader, asMessageId(id))
   return message && { message, poll: message.pollId === undefined ? undefined : polls.byId(reader, message.pollId) }

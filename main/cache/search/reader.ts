@@ -6,16 +6,16 @@ import type { Store } from '../files/open.ts'
 import { namesHeld, type NamesAnswer, type NamesRequest } from './names.ts'
 import { searchHeld, type SearchAnswer, type SearchRequest } from './query.ts'
 
-/** Answers searches over what an account's cache holds. */
+/** Runs searches on an account's cache. */
 export type SearchReader = {
-  /** Rejects with `search/unavailable`; `search/damaged` when the index must be made again. */
+  /** Rejects with `search/unavailable`; `search/damaged` if the index must be rebuilt. */
   search(request: SearchRequest): Promise<SearchAnswer>
   names(request: NamesRequest): Promise<NamesAnswer>
-  /** Lets go of the file. Nothing may be asked afterwards. */
+  /** Closes the file. Must be the last call. */
   close(): Promise<void>
 }
 
-/** Searches on the caller's thread, over the writer's own connection: for tests and tools. */
+/** Searches on the caller's thread, with the writer's own connection: for tests and tools. */
 export function ownReader(store: Store): SearchReader {
   return {
     search: async (request) => store.read((reader) => searchHeld(reader, request)),
@@ -25,7 +25,7 @@ export function ownReader(store: Store): SearchReader {
 }
 
 export type WorkerSetup = { readonly path: string; readonly viewerId: UserId }
-/** What a thread can be asked, and what it answers. */
+/** Requests and answers of the worker, by kind. */
 type Asked = {
   readonly search: { readonly request: SearchRequest; readonly answer: SearchAnswer }
   readonly names: { readonly request: NamesRequest; readonly answer: NamesAnswer }
@@ -40,10 +40,10 @@ export type WorkerReply =
 type Waiting = { readonly resolve: (answer: never) => void; readonly reject: (error: AppError) => void }
 
 /**
- * Searches in a thread of its own with its own read-only connection, so that a broad question never holds up main. The
- * thread starts with the first question; one that ends by itself fails what waits, and the next question starts another.
+ * Searches in a worker thread with its own read-only connection, so that an expensive query never blocks main. The
+ * thread starts with the first query; if it exits, pending queries fail, and the next query starts another.
  *
- * @param entry the file the thread runs (`main/entry/search-reader.ts`, or what it was built into)
+ * @param entry the file the thread runs (`main/entry/search-reader.ts`, or its bundle)
  */
 export function workerReader(entry: string, setup: WorkerSetup, log: Logger): SearchReader {
   const waiting = new Map<number, Waiting>()

@@ -4,11 +4,11 @@ import { EVERYBODY, mark, type Joined, type Sought } from '#shared/rules/search/
 import type { Filter, SearchQuery, Span } from '#shared/rules/search/search-query.ts'
 import type { Reader } from '../tx.ts'
 
-/** Turns the names in a question into ids, and its filters into marks of the index. */
+/** Resolves the names in a query to ids, and its filters to marks of the index. */
 const PEOPLE = 'SELECT id, name FROM users'
 const CHANNELS = `SELECT cid AS id, json_extract(json, '$.name') AS name FROM channels`
 
-/** Several people share a first name; more than this is no name. */
+/** Several people may share a first name; at most this many are used. */
 const SAME_NAME_LIMIT = 50
 
 type Named = { readonly id: string; readonly name: string | null }
@@ -21,18 +21,18 @@ type Asked = {
   readonly unread?: UnreadMarks | undefined
 }
 
-/** Up to where each channel with something unread was read, in epoch milliseconds, by cid; as it counts here and now. */
+/** Read marks of each channel with something unread, in epoch milliseconds by cid; includes local marks. */
 export type UnreadMarks = { readonly now: number; readonly readTo: Readonly<Record<string, number>> }
 
 const isJoined = (what: IsWhat): what is Joined => what === 'reply' || what === 'unread'
 
-/** Marks that every such message has: the index leaves little to ask the tables about. */
+/** Marks of every such message, so that the index leaves few rows to check against the tables. */
 function narrowing(what: Joined, unread: UnreadMarks | undefined): readonly string[] {
   if (what === 'reply') return [mark.is('thread'), mark.is('quote')]
   return Object.keys(unread?.readTo ?? {}).map(mark.in)
 }
 
-/** Who and what the names of the wanted filters mean, for asking the server the same. */
+/** The ids of the names in the filters, for querying the server. */
 export type Meant = {
   readonly from: readonly string[]
   readonly in: readonly string[]
@@ -81,7 +81,7 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
   }
 }
 
-/** A filter that is a mark of the index, or several. */
+/** A filter that corresponds to one or more marks of the index. */
 type Marked =
   | Exclude<Filter, { readonly kind: 'time' | 'is' }>
   | (Extract<Filter, { readonly kind: 'is' }> & { readonly what: Exclude<IsWhat, Joined> })
@@ -117,7 +117,7 @@ function markOf(reader: Reader, filter: Marked, id: string): string {
   }
 }
 
-/** By id; else by the whole name; else by the beginning of words of the name that stand side by side. */
+/** By id; otherwise by the whole name; otherwise by prefixes of consecutive words of the name. */
 function idsNamed(all: readonly Named[], value: string): readonly string[] {
   const exact = all.filter(({ id }) => id === value || id.endsWith(`:${value}`))
   if (exact.length > 0) return exact.map(({ id }) => id)

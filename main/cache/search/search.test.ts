@@ -42,7 +42,7 @@ function cacheWith(rows: readonly MessageRow[]): Store {
   return cache
 }
 
-/** What is fresh is searched another way than what is indexed: everything must hold for both. */
+/** Fresh messages are searched differently from indexed ones: everything must hold for both. */
 const WAYS: readonly (readonly [string, (cache: Store) => Store])[] = [
   ['just arrived', (cache) => cache],
   [
@@ -54,8 +54,8 @@ const WAYS: readonly (readonly [string, (cache: Store) => Store])[] = [
   ],
 ]
 
-describe.each(WAYS)('words, %s', (_way, prepare) => {
-  test('are found without accents and capitals, newest first', () => {
+describe.each(WAYS)('terms, %s', (_way, prepare) => {
+  test('match ignoring accents and case, newest first', () => {
     const cache = prepare(
       cacheWith([
         row('a', 'Jadę do ŁODZI', { createdAt: 1 }),
@@ -72,7 +72,7 @@ describe.each(WAYS)('words, %s', (_way, prepare) => {
     expect(ask(cache, 'STRASSE ')).toEqual(['d'])
   })
 
-  test('of scripts without spaces are found by any part', () => {
+  test('of scripts without spaces match any substring', () => {
     const cache = prepare(
       cacheWith([row('a', '我住在東京都', { createdAt: 1 }), row('b', '京都に行く', { createdAt: 2 })]),
     )
@@ -82,7 +82,7 @@ describe.each(WAYS)('words, %s', (_way, prepare) => {
     expect(ask(cache, '都東')).toEqual([])
   })
 
-  test('are all wanted, in any order, but a phrase in its own and none of the excluded', () => {
+  test('must all match in any order, phrases in order, and excluded ones not', () => {
     const cache = prepare(
       cacheWith([
         row('a', 'one two three', { createdAt: 1 }),
@@ -97,7 +97,7 @@ describe.each(WAYS)('words, %s', (_way, prepare) => {
     expect(ask(cache, 'thr* -"two three" ')).toEqual(['b'])
   })
 
-  test('are found in titles of files and in polls, and no phrase reaches from one into the other', () => {
+  test('match titles of files and polls, and no phrase matches across fields', () => {
     const poll: PollRow = {
       id: asPollId('p'),
       name: 'Lunch?',
@@ -179,7 +179,7 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
     expect(ask(prepare(known()), text)).toEqual(expected)
   })
 
-  test('replies to the viewer and what is unread are asked of the tables too', () => {
+  test('replies to the viewer and unread messages are checked against other rows', () => {
     const by = (userId: string, more: Partial<MessageRow>) => ({ userId: asUserId(userId), ...more })
     const cache = prepare(
       cacheWith([
@@ -202,24 +202,24 @@ describe.each(WAYS)('filters, %s', (_way, prepare) => {
     expect(ask(cache, 'is:unread', { unread })).toEqual([])
   })
 
-  test('times are bounds, the first included and the last not', () => {
+  test('times are bounds, the first inclusive and the last exclusive', () => {
     const cache = prepare(known())
     expect(ask(cache, 'x ', { from: 20, until: 40 })).toEqual(['c', 'b'])
     expect(ask(cache, '', { from: 30 })).toEqual(['e', 'd', 'c'])
   })
 
-  test('searching in one channel is not undone by in:', () => {
+  test('a search in one channel overrides in:', () => {
     expect(ask(prepare(known()), 'x in:general ', { cid: other })).toEqual(['c'])
   })
 
-  test('a name no one has is told with its place', () => {
+  test('a name without a match is reported with its range', () => {
     const query = parseQuery('x from:nobody', TODAY)
     const answer = known().read((reader) => searchHeld(reader, { query, limit: 5 }))
     expect(answer.unmatched).toEqual([{ start: 2, end: 13 }])
   })
 })
 
-describe.each(WAYS)('never found, %s', (_way, prepare) => {
+describe.each(WAYS)('not found, %s', (_way, prepare) => {
   const gone: readonly [string, (cache: Store) => void][] = [
     ['deleted', (cache) => put(cache, { type: 'deleted', text: '', deletedAt: 5_000, updatedAt: 5_000 })],
     ['deleted for good', (cache) => cache.transaction((tx) => removal.removeForGood(tx, secret, 5_000))],
@@ -228,8 +228,8 @@ describe.each(WAYS)('never found, %s', (_way, prepare) => {
       'before what the viewer may see',
       (cache) => cache.transaction((tx) => channels.patch(tx, CID, { hideBefore: 9_000 })),
     ],
-    ['of somebody whose messages were removed with a ban', (cache) => removeAll(cache)],
-    ['believed only by its author', (cache) => put(cache, { shadowed: true, updatedAt: 5_000 })],
+    ['of a person whose messages were removed with a ban', (cache) => removeAll(cache)],
+    ['that is shadowed', (cache) => put(cache, { shadowed: true, updatedAt: 5_000 })],
     ['of a channel that was left', (cache) => cache.transaction((tx) => channels.remove(tx, CID))],
     ['edited into something else', (cache) => put(cache, { text: 'other', updatedAt: 5_000 })],
   ]
@@ -248,12 +248,12 @@ describe.each(WAYS)('never found, %s', (_way, prepare) => {
     expect(ask(cache, 'canary ')).toEqual([])
   })
 
-  test('an own message that only others cannot see is found', () => {
+  test('an own shadowed message is found', () => {
     const cache = prepare(cacheWith([row('m1', 'canary', { shadowed: true, userId: asUserId('me') })]))
     expect(ask(cache, 'canary ')).toEqual(['m1'])
   })
 
-  test.each([10, 500])('words of %i removed messages have left the disk after the next steps', (count) => {
+  test.each([10, 500])('the text of %i removed messages is erased from disk after the next steps', (count) => {
     const stores = openTestStores()
     const { cache } = stores
     cache.transaction((tx) => {
@@ -273,7 +273,7 @@ describe.each(WAYS)('never found, %s', (_way, prepare) => {
 })
 
 describe.each(WAYS)('pages, %s', (_way, prepare) => {
-  test('follow each other without loss or repetition, also where many share a millisecond', () => {
+  test('have no loss or repetition, also if many messages share a millisecond', () => {
     const rows = Array.from({ length: 120 }, (_, n) =>
       row(`m${String((n * 37) % 120).padStart(3, '0')}`, 'same', {
         createdAt: 1_000 + Math.floor(n / 40) + (n % 3) / 1_000,
@@ -315,7 +315,7 @@ const aRow = fc.record({
   createdAt: fc.integer({ min: 1_000, max: 1_010 }),
 })
 
-test('the index finds what reading one by one finds, whatever is written, changed and asked', () => {
+test('the index finds the same as a scan, for any content, changes and queries', () => {
   const rows = fc.array(aRow, { maxLength: 12 })
   const { cache } = openTestStores()
   fc.assert(
@@ -344,7 +344,7 @@ test('the index finds what reading one by one finds, whatever is written, change
   )
 })
 
-test('another thread reads what is committed, while the writer goes on', async () => {
+test('another thread reads committed data while the writer continues', async () => {
   const stores = openTestStores()
   stores.cache.transaction((tx) => {
     channels.put(tx, aChannelRow())
@@ -365,7 +365,7 @@ test('another thread reads what is committed, while the writer goes on', async (
   await expect(ids()).rejects.toMatchObject({ code: 'search/unavailable' })
 })
 
-test('a thread that cannot read says so, and the next question starts another', async () => {
+test('a thread that cannot read reports it, and the next query starts another', async () => {
   const entry = join(import.meta.dirname, '../../entry/search-reader.ts')
   const setup = { path: '/nowhere/cache.db', viewerId: asUserId('me') }
   const reader = workerReader(entry, setup, logger('search', silentSink))
@@ -374,7 +374,7 @@ test('a thread that cannot read says so, and the next question starts another', 
   for (const _ of [1, 2]) await expect(reader.search(question)).rejects.toMatchObject({ code: 'search/unavailable' })
 })
 
-test('a search on the own thread answers the same', async () => {
+test('a search on the own thread gives the same result', async () => {
   const cache = cacheWith([row('a', 'words')])
   const { keys } = await ownReader(cache).search({ query: parseQuery('word', TODAY), limit: 5 })
   expect(keys.map(({ id }) => id)).toEqual(['a'])

@@ -8,7 +8,7 @@ import { namesHeld } from './names.ts'
 import { searchHeld } from './query.ts'
 import type { WorkerQuestion, WorkerReply, WorkerSetup } from './reader.ts'
 
-/** The other side of `workerReader`: one question after the other, each over one state of the file. */
+/** The worker side of `workerReader`: one query after the other, each on one snapshot of the file. */
 export function runSearchWorker(): void {
   assert(!isMainThread && parentPort, 'the search worker runs in a worker')
   const port = parentPort
@@ -23,7 +23,7 @@ export function runSearchWorker(): void {
     question.kind === 'names' ? namesHeld(reader, question.request) : searchHeld(reader, question.request),
   )
   port.on('message', (question: WorkerQuestion) => {
-    // Rows change between two questions, and only the writer's own memo hears of it.
+    // Rows change between two queries, and only the writer's own memo is invalidated.
     db.memo.clear()
     port.postMessage(replyTo(question, read))
   })

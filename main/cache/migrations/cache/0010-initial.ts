@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Facts. Times are REAL milliseconds: the server's microseconds decide the order of messages. */
+/** Facts. Times are REAL milliseconds: the server's microseconds determine the order of messages. */
 export const initial: Migration = {
   version: 10,
   name: 'initial',

@@ -1,9 +1,9 @@
 import type { Migration } from '../../migrate.ts'
 
 /**
- * Full-text search. `search_fresh` lists messages that are not in the index yet, `search_docs` what is in it (numbered by
- * time, see `cache/search/docs.ts`), `search_gone` what must still leave it. The index itself keeps no text: it reads
- * `search_docs`. Everything held before is fresh.
+ * Full-text search. `search_fresh` lists messages that are not indexed yet, `search_docs` the indexed ones (numbered by
+ * time, see `cache/search/docs.ts`), `search_gone` those to be removed from the index. The index itself stores no text:
+ * it reads `search_docs`. All existing messages are fresh.
  */
 export const search: Migration = {
   version: 20,
@@ -17,11 +17,11 @@ export const search: Migration = {
     `CREATE TABLE search_fresh (
        created_at REAL NOT NULL, id TEXT NOT NULL, PRIMARY KEY (created_at, id)
      ) STRICT, WITHOUT ROWID`,
-    // Words come folded and parted by spaces: nothing is left to do for the tokenizer.
+    // Text is stored folded and separated by spaces: nothing is left to do for the tokenizer.
     `CREATE VIRTUAL TABLE search_words USING fts5 (
        body, marks, content = 'search_docs', content_rowid = 'doc', tokenize = 'ascii', prefix = '2'
      )`,
-    // What is taken out of the index leaves the disk.
+    // Removed content is erased from disk.
     `INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 1)`,
     'INSERT INTO search_fresh (created_at, id) SELECT created_at, id FROM messages',
   ],

@@ -1,6 +1,8 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The viewer's reminders. A removed one leaves a mark, so that an answer asked for before cannot bring it back. */
+/**
+ * The viewer's reminders. A removed one leaves a tombstone, so that a response to an earlier request cannot restore it.
+ */
 export const reminders: Migration = {
   version: 30,
   name: 'reminders',

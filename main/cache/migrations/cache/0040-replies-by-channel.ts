@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Replies that their channel does not show: with it a truncated or left channel is found whole without reading all. */
+/** Replies not shown in their channel: all messages of a truncated or left channel are found without a full scan. */
 export const repliesByChannel: Migration = {
   version: 40,
   name: 'replies by channel',

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Names that someone gave to threads. A thread without a row goes by the first words of its message. */
+/** Titles of threads. A thread without a row is named by the first words of its message. */
 export const threadTitles: Migration = {
   version: 45,
   name: 'thread titles',

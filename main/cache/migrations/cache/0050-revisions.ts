@@ -1,8 +1,8 @@
 import type { Migration } from '../../migrate.ts'
 
 /**
- * Words a message had before it was edited, as far as this computer saw them; they go with their message. And how far
- * messages reached the computers of others.
+ * Earlier texts of edited messages, as far as received on this device; deleted with their message. And delivery marks
+ * of other people.
  */
 export const revisions: Migration = {
   version: 50,

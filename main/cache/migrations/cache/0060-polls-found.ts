@@ -1,6 +1,8 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Messages that carry a poll, newest first: the list of polls still to vote in. A few of many, so the index is small. */
+/**
+ * Messages with a poll, newest first: for the list of polls to vote in. Few messages have one, so the index is small.
+ */
 export const pollsFound: Migration = {
   version: 60,
   name: 'messages by their poll',

@@ -1,6 +1,9 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Messages by the time of their newest reaction: what others reacted to is listed without reading all one wrote. */
+/**
+ * Messages by the time of their newest reaction: lists the viewer's messages with reactions without reading all of
+ * them.
+ */
 export const reactionsByAuthor: Migration = {
   version: 70,
   name: 'reactions by author',

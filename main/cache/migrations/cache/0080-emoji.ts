@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Custom emoji of the workspace, a copy of the server's register. */
+/** Custom emoji of the workspace, a copy of the server's list. */
 export const emoji: Migration = {
   version: 80,
   name: 'custom emoji',

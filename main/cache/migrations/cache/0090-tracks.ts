@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Where live places have been, as far as this computer saw it; it goes with its message. */
+/** Paths of live locations, as far as received on this device; deleted with their message. */
 export const tracks: Migration = {
   version: 90,
   name: 'tracks',

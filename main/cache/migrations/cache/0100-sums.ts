@@ -19,7 +19,7 @@ const COLUMNS = {
   tracks: 'message_id, at, latitude, longitude',
 }
 
-/** Every row that is read as a whole carries a checksum of its columns; what is held already gets its own. */
+/** Every row that is read as a whole has a checksum of its columns; existing rows get theirs. */
 export const cacheSums: Migration = {
   version: 100,
   name: 'sums',

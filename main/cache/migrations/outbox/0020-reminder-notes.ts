@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What only this computer knows of reminders: for which time one rang, and when it was ticked off. */
+/** Local state of reminders: the time of the last alarm, and when it was completed. */
 export const reminderNotes: Migration = {
   version: 20,
   name: 'reminder-notes',

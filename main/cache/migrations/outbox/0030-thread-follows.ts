@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Threads that the viewer follows, or follows no more, by hand. The server knows only who takes part. */
+/** Threads the viewer followed or unfollowed by hand. The server only knows who takes part. */
 export const threadFollows: Migration = {
   version: 30,
   name: 'thread-follows',

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What stood in a composer before it was changed or thrown away, for some days. */
+/** Earlier contents of composers, for some days. */
 export const draftHistory: Migration = {
   version: 40,
   name: 'draft-history',

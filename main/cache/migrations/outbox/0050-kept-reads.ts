@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** How far the viewer has read where no one is told. No server keeps it. */
+/** Read marks that are not published. No server stores them. */
 export const keptReads: Migration = {
   version: 50,
   name: 'kept-reads',

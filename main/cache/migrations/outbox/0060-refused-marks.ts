@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Marked unread by hand where the server takes no such mark: it stands against the server's own. */
+/** Manual "mark unread" that the server refused: it overrides the server's own mark. */
 export const refusedMarks: Migration = {
   version: 60,
   name: 'refused-marks',

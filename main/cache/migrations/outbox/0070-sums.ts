@@ -3,8 +3,8 @@ import type { Migration } from '../../migrate.ts'
 const TABLES = ['intents', 'drafts', 'uploads', 'reminder_notes', 'thread_follows', 'kept_reads', 'draft_history']
 
 /**
- * Every row carries a checksum of all its columns; NULL where a version wrote it that knows of none. Former words of
- * drafts are changed in place by such a version too: the sum stands for the time it was made at.
+ * Every row has a checksum of all its columns; NULL if it was written by a version without checksums. Such a version
+ * also updates draft versions in place: `summed_at` records the time that the checksum belongs to.
  */
 export const sums: Migration = {
   version: 70,

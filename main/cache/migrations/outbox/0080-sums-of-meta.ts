@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The marks of the file itself carry checksums as its rows do; NULL where a version wrote one that knows of none. */
+/** The meta rows have checksums too; NULL if written by a version without them. */
 export const sumsOfMeta: Migration = {
   version: 80,
   name: 'sums of meta',

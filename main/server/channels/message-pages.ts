@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { idText, time, whole } from '../http/shapes.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
-import { messageById, readPage, type MessageRow, type Place, type Scope, type Step } from '../messages/message-table.ts'
+import { messageById, readPage, type MessageRow, type TimelinePosition, type Scope, type Step } from '../messages/message-table.ts'
 
 /** MESSAGE PAGINATION. See docs/wire.md 6.4. */
 export const messagePage = v.object({
@@ -58,7 +58,7 @@ function placeOf(
   cursor: Cursor,
   value: string | number | undefined,
   step: Step | 'around',
-): Place {
+): TimelinePosition {
   if (typeof value === 'number') {
     return { at: value, id: step === 'upTo' || step === 'after' ? LAST_ID : FIRST_ID }
   }
@@ -69,7 +69,7 @@ function placeOf(
 }
 
 /** Half older, half newer messages around the target; one side fills up what the other lacks. */
-function around(db: Db, scope: Scope, view: View, place: Place, limit: number): MessageRow[] {
+function around(db: Db, scope: Scope, view: View, place: TimelinePosition, limit: number): MessageRow[] {
   const older = readPage(db, scope, view, 'before', place, limit)
   const newer = readPage(db, scope, view, 'from', place, limit)
   const half = Math.floor(limit / 2)

@@ -9,7 +9,7 @@ import { isShadowBanned } from '../moderation/ban-table.ts'
 import { changeMember, countUnread } from '../channels/member-table.ts'
 import { isBlockedIn } from '../users/people-tables.ts'
 import { audienceOf, insertMessage, recountReplies, type MessageExtra, type MessageRow } from './message-table.ts'
-import { MESSAGE_ENTITY, queue } from '../moderation/flags.ts'
+import { MESSAGE_ENTITY, queueForReview } from '../moderation/flags.ts'
 import { matchBlocklists, type BlocklistMatch } from './blocklists.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
@@ -122,7 +122,7 @@ function queueListed(
   match: BlocklistMatch,
   recommended: 'remove' | 'flag' | 'shadow_block',
 ): void {
-  queue(work, {
+  queueForReview(work, {
     entityType: MESSAGE_ENTITY,
     entityId: row.id,
     creatorId: row.user_id,

@@ -124,7 +124,7 @@ function mayEdit(access: Access, who: Identity, row: MessageRow): void {
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be edited')
 }
 
-/** Rights to pin are checked with the change. */
+/** The right to pin is checked with the change itself. */
 function mayPin(row: MessageRow): void {
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be pinned')
 }
@@ -134,53 +134,53 @@ type Change = {
   readonly attachments: readonly unknown[]
   readonly mentions: readonly string[]
   readonly custom: Json
-  /** Absent: the pin stays as it is. */
+  /** `undefined`: the pin stays as it is. */
   readonly pinned: boolean | undefined
-  /** Absent: as it is; null: the pin stays until it is taken away. */
+  /** `undefined`: as it is; null: the pin stays until it is removed. */
   readonly pinExpires: number | null | undefined
-  /** When it is said to have been pinned; absent: now. */
+  /** The reported time of the pin; absent: now. */
   readonly pinnedAt?: number | undefined
   readonly silent?: boolean | undefined
-  /** True shows a reply in the channel too, from now on; nothing takes it away again. */
+  /** True also shows a reply in the channel; this cannot be undone. */
   readonly inChannel?: boolean | undefined
-  /** The message quoted from now on; empty: none. */
+  /** The newly quoted message; empty: none. */
   readonly quoted?: string | undefined
   readonly skipEnrich?: boolean | undefined
-  /** Whom the message calls from now on; absent: as it is. */
+  /** The new broadcast mentions; absent: as they are. */
   readonly extra?: BroadcastFields & Pick<MessageExtra, 'mml' | 'html'>
 }
 
 const PIN_KEYS: ReadonlySet<string> = new Set(['pinned', 'pin_expires', 'pinned_at'])
 
-/** The message as it would be after a partial update. */
+/** The whole message after a partial update. */
 export function partialChange(row: MessageRow, request: PartialUpdate, byServer: boolean): Change {
-  const kept = JSON.parse(row.custom) as Json
-  const { set, unset } = changeOf(kept, request)
+  const current = JSON.parse(row.custom) as Json
+  const { set, unset } = changeOf(current, request)
   const whole = readMessage({
     text: row.text,
     attachments: JSON.parse(row.attachments),
     mentioned_users: JSON.parse(row.mentions),
     ...Object.fromEntries(Object.entries(set).filter(([key]) => !isCustomKey(key))),
   })
-  const custom: Record<string, unknown> = { ...kept, ...readMessage(set).custom }
+  const custom: Record<string, unknown> = { ...current, ...readMessage(set).custom }
   for (const key of unset) delete custom[key]
-  const gone = (key: string) => unset.includes(key)
+  const isUnset = (key: string) => unset.includes(key)
   return {
-    text: gone('text') ? '' : (whole.text ?? ''),
-    attachments: gone('attachments') ? [] : (whole.attachments ?? []),
-    mentions: gone('mentioned_users') ? [] : (whole.mentioned_users ?? []),
+    text: isUnset('text') ? '' : (whole.text ?? ''),
+    attachments: isUnset('attachments') ? [] : (whole.attachments ?? []),
+    mentions: isUnset('mentioned_users') ? [] : (whole.mentioned_users ?? []),
     custom,
-    pinned: gone('pinned') ? false : whole.pinned,
-    pinExpires: gone('pin_expires') ? null : pinExpiry(set['pin_expires']),
+    pinned: isUnset('pinned') ? false : whole.pinned,
+    pinExpires: isUnset('pin_expires') ? null : pinExpiry(set['pin_expires']),
     pinnedAt: whole.pinned_at,
     extra: { ...partialBroadcast(row, set, unset, whole), ...markupOf(whole, byServer) },
     silent: whole.silent,
     inChannel: whole.show_in_channel,
-    quoted: gone('quoted_message_id') ? '' : whole.quoted_message_id,
+    quoted: isUnset('quoted_message_id') ? '' : whole.quoted_message_id,
   }
 }
 
-/** Whom the message calls after a partial update: what is not named stays. */
+/** The broadcast mentions after a partial update: keys that are not set or unset stay. */
 function partialBroadcast(
   row: MessageRow,
   set: Json,
@@ -188,20 +188,20 @@ function partialBroadcast(
   whole: BroadcastFields,
 ): BroadcastFields {
   const known = JSON.parse(row.extra) as BroadcastFields & Pick<MessageExtra, 'mml' | 'html'>
-  // what a text was rendered to is over with the text
-  const kept = Object.entries({
+  // markup of the previous text does not fit a new one
+  const previous = Object.entries({
     ...broadcastsOf(known),
     ...markupOf(known, !('text' in set) && !unset.includes('text')),
   })
   const given = Object.entries(broadcastsOf(whole)).filter(([key]) => key in set)
-  return Object.fromEntries([...kept.filter(([key]) => !(key in set) && !unset.includes(key)), ...given])
+  return Object.fromEntries([...previous.filter(([key]) => !(key in set) && !unset.includes(key)), ...given])
 }
 
 function pinExpiry(value: unknown): number | undefined {
   return isObject(value) ? undefined : optionalTime(value)
 }
 
-/** What an edit adds needs the right it would have needed when the message was sent. */
+/** Content that an edit adds needs the same rights as in a new message. */
 function checkAdded(work: Work, access: Access, who: Identity, row: MessageRow, change: Change): void {
   const before = JSON.parse(row.extra) as BroadcastFields
   const named = new Set(JSON.parse(row.mentions) as string[])
@@ -227,14 +227,12 @@ function checkAdded(work: Work, access: Access, who: Identity, row: MessageRow, 
 
 function edit(work: Work, access: Access, who: Identity, row: MessageRow, given: Change) {
   const stored = storedUrls(work.db, who, JSON.stringify(given.attachments), row.attachments)
-  const request = { ...given, attachments: JSON.parse(stored) as readonly unknown[] }
-  checkAdded(work, access, who, row, request)
-  const reworded = access.flags.url_enrichment && request.text !== row.text
-  const change = reworded
-    ? { ...request, attachments: withoutStalePreviews(request.attachments, request.text) }
-    : request
+  const edited = { ...given, attachments: JSON.parse(stored) as readonly unknown[] }
+  checkAdded(work, access, who, row, edited)
+  const hasNewText = access.flags.url_enrichment && edited.text !== row.text
+  const change = hasNewText ? { ...edited, attachments: withoutStalePreviews(edited.attachments, edited.text) } : edited
   const at = work.stamp(row.cid)
-  if (changesWords(row, change)) {
+  if (changesContent(row, change)) {
     addHistory(work.db, {
       message_id: row.id,
       user_id: who.userId === '' ? row.user_id : who.userId,
@@ -253,12 +251,12 @@ function edit(work: Work, access: Access, who: Identity, row: MessageRow, given:
   }
   const after = writeChange(work, access, row, change, more)
   announceMessage(work, access, who, 'message.updated', after)
-  if (reworded && !(request.skipEnrich ?? false)) enrichLater(work, after)
+  if (hasNewText && !(edited.skipEnrich ?? false)) enrichLater(work, after)
   return { message: messageFor(work, after, who) }
 }
 
-/** A pin is no edit. */
-function changesWords(row: MessageRow, change: Change): boolean {
+/** Whether the content changes; a pin alone is not an edit. */
+function changesContent(row: MessageRow, change: Change): boolean {
   return (
     change.text !== row.text ||
     JSON.stringify(change.attachments) !== row.attachments ||
@@ -266,7 +264,7 @@ function changesWords(row: MessageRow, change: Change): boolean {
   )
 }
 
-/** Writes the words of a change, within the channel's limit. */
+/** Writes an edit, within the channel's length limit. */
 export function writeChange(
   work: Work,
   access: Access,
@@ -297,11 +295,11 @@ export function writeChange(
   return messageById(work.db, row.id) ?? row
 }
 
-/** A reply that was kept to its thread until now. */
+/** Whether a reply that was only in its thread is now also shown in the channel. */
 const joinsChannel = (row: MessageRow, { inChannel }: Change): boolean =>
   inChannel === true && row.parent_id !== null && row.in_channel === 0 && row.audience === null && !row.shadowed
 
-/** What an edit does not touch. */
+/** The extra fields that an edit does not change. */
 function otherExtra(row: MessageRow): MessageExtra {
   const {
     mml: _mml,
@@ -315,14 +313,14 @@ function otherExtra(row: MessageRow): MessageExtra {
   return rest
 }
 
-/** Empty takes the quote away. */
+/** An empty id removes the quote. */
 function quotedHere(work: Work, row: MessageRow, id: string): string | null {
   if (id === '') return null
   if (messageById(work.db, id)?.cid !== row.cid) refuse('doesNotExist', `quoted message ${id} does not exist`)
   return id
 }
 
-/** Clients send back times of a millisecond. */
+/** Clients send times back with milliseconds only. */
 const sameMoment = (a: number, b: number | null): boolean => b !== null && Math.abs(a - b) < MS
 
 function sameEnd(requested: number | null, known: number | null): boolean {
@@ -330,8 +328,8 @@ function sameEnd(requested: number | null, known: number | null): boolean {
 }
 
 function pinChange(access: Access, who: Identity, row: MessageRow, change: Change, at: number): Partial<MessageRow> {
-  const lapsed = row.pin_expires !== null && row.pin_expires <= at
-  const isPinned = row.pinned_at !== null && !lapsed
+  const expired = row.pin_expires !== null && row.pin_expires <= at
+  const isPinned = row.pinned_at !== null && !expired
   const { pinned = isPinned, pinExpires } = change
   if (pinned === isPinned) {
     if (!isPinned || pinExpires === undefined || sameEnd(pinExpires, row.pin_expires)) return {}
@@ -360,7 +358,7 @@ export function removeSoft(work: Work, access: Access, who: Identity, row: Messa
   return { message: messageFor(work, after, who) }
 }
 
-/** Others keep the message and hear nothing. See docs/wire.md 8.9 "delete_for_me". */
+/** For other users nothing changes. See docs/wire.md 8.9 "delete_for_me". */
 function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow) {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   hideMessage(work.db, row.id, who.userId)
@@ -379,22 +377,22 @@ function removeForMe(work: Work, access: Access, who: Identity, row: MessageRow)
   return { message }
 }
 
-/** Its replies go with it; those that stand in the channel too are told of one by one. */
+/** Deletes the replies too; those that are also shown in the channel are announced one by one. */
 export function removeHard(work: Work, access: Access, who: Identity, row: MessageRow) {
   for (const reply of shownReplies(work.db, row.id)) {
-    const dead = { ...reply, deleted_at: reply.deleted_at ?? work.now }
-    announceMessage(work, access, who, 'message.deleted', dead, { hard_delete: true })
+    const deleted = { ...reply, deleted_at: reply.deleted_at ?? work.now }
+    announceMessage(work, access, who, 'message.deleted', deleted, { hard_delete: true })
   }
-  const gone = { ...row, deleted_at: row.deleted_at ?? work.now }
-  const message = messageFor(work, gone, who)
-  announceMessage(work, access, who, 'message.deleted', gone, { hard_delete: true })
+  const deleted = { ...row, deleted_at: row.deleted_at ?? work.now }
+  const message = messageFor(work, deleted, who)
+  announceMessage(work, access, who, 'message.deleted', deleted, { hard_delete: true })
   dropRemindersOf(work, row.id)
   deleteMessageRow(work.db, row.id)
   settle(work, access, who, row)
   return { message }
 }
 
-/** Counters that a deletion changes; a reply's parent is announced again. */
+/** Updates the counters that a deletion changes; a reply's parent is announced again. */
 function settle(work: Work, access: Access, who: Identity, row: MessageRow): void {
   uncount(work, access, row)
   if (row.parent_id === null) return
@@ -403,7 +401,10 @@ function settle(work: Work, access: Access, who: Identity, row: MessageRow): voi
   if (parent) announceMessage(work, access, who, 'message.updated', parent)
 }
 
-/** What was deleted counts no more. A thread that went along may have stood in the channel: that is counted again. */
+/**
+ * Removes a deleted message from the counters. Its deleted replies may have been shown in the channel too: then all are
+ * counted again.
+ */
 function uncount(work: Work, access: Access, row: MessageRow): void {
   const { db } = work
   if (messageById(db, row.id) === undefined && row.reply_count + row.deleted_reply_count > 0) {

@@ -25,7 +25,7 @@ const sendBody = v.looseObject({
   include_mentioned_members: flag,
 })
 
-/** The people a message names who are members here. */
+/** The mentioned users who are members of the channel. */
 function mentionedMembers(work: Work, row: MessageRow): WireMember[] {
   const ids = JSON.parse(row.mentions) as string[]
   return ids.flatMap((id) => {
@@ -38,20 +38,20 @@ export const sendRoutes: readonly Route[] = [
   route(sendMessage, { body: sendBody }, ({ params, body, who }, work) => {
     const access = openChannel(work.db, checkChannelId(params.type, params.id), who)
     const draft = requireMessage(body.message)
-    const answered = runCommand(work, access, who, draft)
-    if (answered) return { message: answered }
+    const reply = runCommand(work, access, who, draft)
+    if (reply) return { message: reply }
     const metadata = body.pending_message_metadata
-    const asked = (body.pending ?? false) || (body.is_pending_message ?? false)
+    const isPending = (body.pending ?? false) || (body.is_pending_message ?? false)
     const { row, announced } = postAndAnnounce(work, access, who, draft, {
       keepHidden: body.keep_channel_hidden ?? false,
-      pending: asked || access.flags.mark_messages_pending,
+      pending: isPending || access.flags.mark_messages_pending,
       ...(metadata ? { metadata } : {}),
     })
     if (access.flags.url_enrichment && !(body.skip_enrich_url ?? false)) enrichLater(work, row)
-    // What is new has nothing of the author's own yet, but for a poll and what is quoted.
-    const same = row.poll_id === null && row.quoted_id === null
+    // A new message has no data of the author's own yet, unless it has a poll or a quote.
+    const isSameForAll = row.poll_id === null && row.quoted_id === null
     return {
-      message: announced && same ? announced : messageFor(work, row, who),
+      message: announced && isSameForAll ? announced : messageFor(work, row, who),
       ...(metadata ? { pending_message_metadata: metadata } : {}),
       ...(body.include_mentioned_members ? { mentioned_members: mentionedMembers(work, row) } : {}),
     }

@@ -27,19 +27,19 @@ export type MessageRow = {
   readonly attachments: string
   readonly mentions: string
   readonly custom: string
-  /** The only people who see it, as `,ann,bob,`; absent: everyone. */
+  /** The only users who see it, as `,ann,bob,`; null: everyone. */
   readonly audience: string | null
   readonly pending: number
-  /** What no query asks for, as JSON: {@link MessageExtra}. */
+  /** Fields that no query filters by, as JSON: {@link MessageExtra}. */
   readonly extra: string
 }
 
-/** Wishes and findings kept beside a message. */
+/** Fields that few messages have, stored as JSON. */
 export type MessageExtra = {
   readonly command?: string
   readonly args?: string
   readonly mml?: string
-  /** As a server token gave it; otherwise it is made of the text. */
+  /** Set by a server token; otherwise generated from the text. */
   readonly html?: string
   readonly mentioned_channel?: boolean
   readonly mentioned_here?: boolean
@@ -49,27 +49,32 @@ export type MessageExtra = {
   readonly pending_message_metadata?: unknown
 }
 
-/** As they are written; what is left out has its default. */
+/** The columns of an insert; omitted ones get their default. */
 export type NewMessage = Omit<MessageRow, 'audience' | 'pending' | 'extra'> &
   Partial<Pick<MessageRow, 'audience' | 'pending' | 'extra'>>
 
-/** A list of people as {@link MessageRow.audience} holds it. */
+/** A list of users in the form of {@link MessageRow.audience}. */
 export const audienceOf = (ids: Iterable<string>): string => `,${[...new Set(ids)].join(',')},`
 
-/** The people a message is for; absent: everyone. */
+/** The users who see a message; `undefined`: everyone. */
 export function audienceIds(row: Pick<MessageRow, 'audience'>): string[] | undefined {
   return row.audience?.split(',').filter((id) => id !== '')
 }
 
-/** Who sees a message that is shadowed no more: still only its readers, and its author while it waits. */
+/**
+ * The audience of a message that is no longer shadowed: its named readers if any, and only its author while it is
+ * pending.
+ */
 export function audienceUnshadowed(row: MessageRow): string | null {
   if (row.pending) return row.audience
   const readers = (JSON.parse(row.extra) as MessageExtra).restricted_visibility
   return readers?.length ? audienceOf([row.user_id, ...readers]) : null
 }
 
-/** Messages that only their author sees because the other one of two blocked them as they were written. */
-export const unheardMessages = (db: Db, cid: string, userId: string): MessageRow[] =>
+/**
+ * Messages in a conversation of two that only their author sees, because the other user blocked the author at the time.
+ */
+export const messagesToBlocker = (db: Db, cid: string, userId: string): MessageRow[] =>
   db.all<MessageRow>(
     'SELECT * FROM messages WHERE cid = ? AND user_id = ? AND audience = ? AND shadowed = 0 AND pending = 0',
     cid,
@@ -155,10 +160,10 @@ export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): 
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  // A pin comes with the text as it was: the index is left alone.
-  const said = db.get<{ text: string }>('SELECT text FROM messages WHERE id = ?', id)?.text
+  // A change without a new text, like a pin, leaves the index alone.
+  const before = db.get<{ text: string }>('SELECT text FROM messages WHERE id = ?', id)?.text
   db.run('UPDATE messages SET ' + assignments + ' WHERE id = ?', ...entries.map(([, value]) => value), id)
-  if ((change.text ?? said) !== said || change.deleted_at !== undefined) indexWords(db, id)
+  if ((change.text ?? before) !== before || change.deleted_at !== undefined) indexWords(db, id)
 }
 
 /** Sets both reply counters of a parent from its rows. */
@@ -179,12 +184,12 @@ export function deleteMessageRow(db: Db, id: string): void {
   db.run('DELETE FROM messages WHERE id = ?', id)
 }
 
-/** Replies that stand in the channel too. */
+/** Replies that are also shown in the channel. */
 export function shownReplies(db: Db, parentId: string): MessageRow[] {
   return db.all<MessageRow>('SELECT * FROM messages WHERE parent_id = ? AND in_channel = 1', parentId)
 }
 
-/** People who wrote in a thread, first come first. At most 100. */
+/** Authors of a thread in the order of their first replies. At most 100. */
 export function threadAuthors(db: Db, parentId: string): string[] {
   return db
     .all<{ user_id: string }>(
@@ -205,10 +210,10 @@ export function lastOwnMessageAt(db: Db, cid: string, userId: string): number | 
   )
 }
 
-/** Where a page is cut out: a channel's own timeline, its pinned messages, or the replies of one message. */
+/** The timeline of a page: a channel's own messages, or the replies of one message. */
 export type Scope = { readonly kind: 'channel' | 'replies'; readonly key: string }
 
-export type Place = { readonly at: number; readonly id: string }
+export type TimelinePosition = { readonly at: number; readonly id: string }
 
 const HEADS = {
   channel: `SELECT * FROM messages WHERE cid = ? AND in_channel = 1 AND created_at > ? AND (audience IS NULL OR instr(audience, ?) > 0) AND ${NOT_BLOCKED}`,
@@ -227,9 +232,10 @@ export type Step = keyof typeof STEPS
 
 export function pageSql(kind: Scope['kind'], step: Step): string {
   const head = HEADS[kind]
-  // Upwards the place is where to begin: with the floor as the bound the index would be walked from the very first message.
-  const upwards = step === 'after' || step === 'from'
-  return (upwards ? head.replace('AND created_at > ?', 'AND +created_at > ?') : head) + STEPS[step]
+  // For newer messages the cursor is the lower bound: with the floor as the bound the index would be scanned from the
+  // first message.
+  const isForward = step === 'after' || step === 'from'
+  return (isForward ? head.replace('AND created_at > ?', 'AND +created_at > ?') : head) + STEPS[step]
 }
 
 /**
@@ -242,7 +248,7 @@ export function readPage(
   scope: Scope,
   view: { readonly viewer: string; readonly floor: number },
   step: Step,
-  place: Place | undefined,
+  place: TimelinePosition | undefined,
   limit: number,
 ): MessageRow[] {
   if (limit <= 0) return []
@@ -256,7 +262,7 @@ export function readPage(
 export const PENDING =
   'SELECT * FROM messages INDEXED BY messages_pending WHERE cid = ? AND user_id = ? AND pending = 1 ORDER BY created_at, id LIMIT 100'
 
-/** What someone wrote here and no one has approved yet, oldest first. */
+/** The user's messages here that are not approved yet, oldest first. */
 export function pendingMessages(db: Db, cid: string, userId: string): MessageRow[] {
   return db.all<MessageRow>(PENDING, cid, userId)
 }

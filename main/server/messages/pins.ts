@@ -64,7 +64,7 @@ type PinnedView = {
   readonly now: number
 }
 
-/** Newest pins first unless `sort` asks for the oldest, whichever cursor is used. At most one cursor. */
+/** Newest pins first unless `sort` asks for the oldest, with every cursor. At most one cursor. */
 export function findPinned(db: Db, view: PinnedView, page: PinnedPage): MessageRow[] {
   const given = (Object.keys(CURSORS) as Cursor[]).filter((name) => page[name] !== undefined)
   const cursor = given[0]

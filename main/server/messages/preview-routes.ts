@@ -5,7 +5,7 @@ import { read } from '../http/shapes.ts'
 
 const query = v.looseObject({ url: v.pipe(v.string(), v.minLength(1), v.maxLength(2_048)) })
 
-/** The one call that waits for someone else: it stands outside of every transaction. See docs/wire.md 3.1. */
+/** The only call that waits for another server, so it runs outside of any transaction. See docs/wire.md 3.1. */
 export const ogRoutes: readonly Route[] = [
   {
     method: getOg.method,
@@ -13,6 +13,6 @@ export const ogRoutes: readonly Route[] = [
     operation: getOg.operation,
     open: false,
     shapes: { query },
-    run: (ask, { previews }) => previews.look(read(query, ask.query).url),
+    run: (input, { previews }) => previews.look(read(query, input.query).url),
   },
 ]

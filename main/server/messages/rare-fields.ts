@@ -5,12 +5,12 @@ export const RARE = `SELECT
   EXISTS (SELECT 1 FROM messages INDEXED BY messages_pending WHERE cid = ? AND user_id = ? AND pending = 1) AS pending,
   EXISTS (SELECT 1 FROM locations WHERE cid = ? AND end_at > ?) AS live`
 
-/** What few channels have, as 1 or 0: anything pinned, anything of this person waiting for approval, a live location. */
+/** Which rare parts a channel has, as 1 or 0: pinned messages, the user's pending messages, live locations. */
 export type Rare = { readonly pinned: number; readonly pending: number; readonly live: number }
 
 /**
- * Asked first of every channel of a list: three questions with empty answers, each for the whole width of a row, take
- * longer than reading the newest messages.
+ * Read before the parts themselves: three queries over whole rows with empty results take longer for a list of channels
+ * than reading the newest messages.
  */
 export function rareIn(db: Db, cid: string, userId: string, now: number): Rare {
   return db.get<Rare>(RARE, cid, cid, userId, cid, now) ?? { pinned: 1, pending: 1, live: 1 }

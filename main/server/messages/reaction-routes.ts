@@ -69,7 +69,7 @@ function mayReact(work: Work, access: Access, who: Identity, row: MessageRow): v
   if (row.deleted_at !== null) refuse('input', 'a deleted message cannot be reacted to')
 }
 
-/** One row per message, person and type. With `unique`, the person's other types leave first. */
+/** One row per message, user and type. With `unique`, the user's other types are deleted first. */
 function react(
   work: Work,
   access: Access,

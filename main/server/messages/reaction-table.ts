@@ -10,7 +10,7 @@ export type ReactionRow = {
   readonly custom: string
 }
 
-/** Of several messages, newest first. */
+/** Reactions of several messages, newest first. */
 export function reactionsOf(db: Db, messageIds: readonly string[]): ReactionRow[] {
   if (messageIds.length === 0) return []
   return db.all<ReactionRow>(

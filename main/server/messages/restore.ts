@@ -7,7 +7,7 @@ import type { Work } from '../work.ts'
 import { accessTo, type Access } from '../channels/access.ts'
 import { recount } from '../channels/counts.ts'
 
-/** What a moderator lets through: a message a block list or a shadow ban kept from the others is for them after all. */
+/** A moderator approves a message that a block list or a shadow ban had hidden from others. */
 export function clearMessage(work: Work, access: Access, who: Identity, row: MessageRow): MessageRow {
   work.db.run('UPDATE messages SET shadowed = 0 WHERE id = ?', row.id)
   const audience = audienceUnshadowed(row)
@@ -16,7 +16,7 @@ export function clearMessage(work: Work, access: Access, who: Identity, row: Mes
 }
 
 /**
- * A message is there again for whom it is meant: told as undeleted, or as changed. Counters and a reply's parent follow.
+ * Restores a message for its audience and announces it as undeleted or changed. Counters and a reply's parent follow.
  * See docs/wire.md 4.3 and 8.9 "undelete".
  */
 export function restoreMessage(work: Work, access: Access, who: Identity, row: MessageRow, byId?: string): MessageRow {

@@ -7,22 +7,22 @@ import { accessTo } from '../channels/access.ts'
 import { recount } from '../channels/counts.ts'
 import { restoreMessage } from './restore.ts'
 
-/** `soft` keeps a stub, `pruning` the stub without its words, `hard` nothing. */
+/** `soft` leaves the row marked as deleted, `pruning` also clears its content, `hard` deletes the row. */
 export type Removal = 'soft' | 'pruning' | 'hard'
 
-/** By the index of authors, channel by channel: one person's messages, in one channel or in all. */
+/** One user's messages, in one channel or in all. Reads channel by channel to use the index by author. */
 export const MESSAGES_OF = `SELECT id, cid, parent_id, reply_count FROM messages
   WHERE cid IN (SELECT cid FROM channels WHERE ? IS NULL OR cid = ?) AND user_id = ?`
 
 type Found = { readonly id: string; readonly cid: string; readonly parent_id: string | null }
 
-/** Removes what someone wrote and counts again what that changes. The caller tells the others. */
+/** Removes a user's messages and recounts. The caller announces it. */
 export function removeMessagesOf(work: Work, userId: string, cid: string | undefined, how: Removal): number {
   const found = work.db.all<Found>(MESSAGES_OF, cid ?? null, cid ?? null, userId)
   for (const { id } of found) {
     dropRemindersOf(work, id)
     if (how === 'hard') deleteMessageRow(work.db, id)
-    else softly(work, id, how)
+    else markDeleted(work, id, how)
   }
   for (const parent of new Set(found.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parent)
   for (const channel of new Set(found.map((row) => row.cid))) {
@@ -31,7 +31,7 @@ export function removeMessagesOf(work: Work, userId: string, cid: string | undef
   return found.length
 }
 
-function softly(work: Work, id: string, how: Removal): void {
+function markDeleted(work: Work, id: string, how: Removal): void {
   work.db.run(
     `UPDATE messages SET deleted_at = ?, updated_at = ?, pinned_at = NULL, pinned_by = NULL, pin_expires = NULL
      WHERE id = ? AND deleted_at IS NULL`,
@@ -44,7 +44,7 @@ function softly(work: Work, id: string, how: Removal): void {
   work.db.run('DELETE FROM reactions WHERE message_id = ?', id)
 }
 
-/** What went when someone was deactivated comes back, and is told as undeleted. */
+/** Restores the messages that were deleted with a deactivation, and announces them as undeleted. */
 export function restoreMessagesOf(work: Work, who: Identity, userId: string, deletedAt: number): void {
   const ids = work.db.all<Found>(MESSAGES_OF, null, null, userId).map(({ id }) => id)
   for (const row of messagesByIds(work.db, ids).values()) {
@@ -53,7 +53,7 @@ export function restoreMessagesOf(work: Work, who: Identity, userId: string, del
   }
 }
 
-/** Takes back every reaction of a person, in one channel or everywhere. */
+/** Deletes all reactions of a user, in one channel or everywhere. */
 export function removeReactionsOf(work: Work, userId: string, cid: string | undefined): void {
   work.db.run(
     `DELETE FROM reactions WHERE user_id = ? AND (? IS NULL OR message_id IN (SELECT id FROM messages WHERE cid = ?))`,

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart. See docs/wire.md 7.18 "diacritics". */
+/** Letters that Unicode does not decompose. See docs/wire.md 7.18 "diacritics". */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae', ё: 'е' }
 
 /** Lower case, without accents. */
@@ -10,7 +10,7 @@ export function fold(text: string): string {
     .replaceAll(/[łđøßæё]/g, (letter) => LETTERS[letter] ?? letter)
 }
 
-/** ` anna maria`: each word with a space before it, so that " an" finds words that start so. */
+/** ` anna maria`: each word with a leading space, so that " an" matches words with this prefix. */
 export function toWords(text: string): string {
   return fold(text)
     .split(/[^\p{L}\p{N}]+/u)

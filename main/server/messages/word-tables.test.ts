@@ -25,7 +25,7 @@ afterAll(() => {
   fresh.close()
 })
 
-test('a store of the first schema keeps its messages and can be searched, newest first, without the deleted', () => {
+test('a store of the first schema keeps its messages and can be searched, newest first, without deleted ones', () => {
   migrate(old)
   expect(indexOldMessages(old)).toBe(4)
   expect(old.all<{ rowid: number }>(MATCH, '"gesla"').map((row) => row.rowid)).toEqual([6, 5])
@@ -33,14 +33,14 @@ test('a store of the first schema keeps its messages and can be searched, newest
   expect(old.get("SELECT audience FROM messages WHERE id = 'm4'")).toEqual({ audience: ',ann,' })
 })
 
-test('words leave the index with their message, deleted softly or for good', () => {
+test('a message leaves the index when it is deleted, softly or for good', () => {
   old.run("UPDATE messages SET deleted_at = 10 WHERE id = 'm1'")
   expect(old.all(MATCH, '"zazolc"')).toEqual([])
   old.run("DELETE FROM channels WHERE cid = 'team:a'")
   expect(old.all(MATCH, '"gesla"')).toEqual([])
 })
 
-test('a new store has the same tables as an old one brought up', () => {
+test('a new store has the same tables as a migrated one', () => {
   const schema = (db: typeof old) =>
     db
       .all<{ name: string; sql: string | null }>('SELECT name, sql FROM sqlite_schema ORDER BY type, name')

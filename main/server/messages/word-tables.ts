@@ -13,7 +13,7 @@ type Indexed = {
 
 const INDEXED = 'SELECT id, user_id, cid, text, created_at, deleted_at, doc FROM messages'
 
-/** Brings the search index to what a message says now. What was deleted is found no more. */
+/** Updates the search index for one message; a deleted message is removed from it. */
 export function indexWords(db: Db, id: string): void {
   const row = db.get<Indexed>(INDEXED + ' WHERE id = ?', id)
   if (row) index(db, row)
@@ -26,7 +26,7 @@ function index(db: Db, row: Indexed): void {
   if (row.deleted_at === null) writeWords(db, doc, row)
 }
 
-/** Of a message that is written with its place in the index. */
+/** Adds a new message to the index. */
 export function writeWords(db: Db, doc: number, row: Pick<Indexed, 'text' | 'user_id' | 'cid'>): void {
   const words = indexedWords(row.text, row.user_id, row.cid)
   if (words !== '') db.run('INSERT INTO message_words (rowid, words) VALUES (?, ?)', doc, words)
@@ -41,7 +41,7 @@ export function freeDoc(db: Db, at: number): number {
 
 const BATCH = 1_000
 
-/** Indexes what an older Parlor wrote without an index. Runs once, when the store opens. */
+/** Indexes messages that an older Parlor wrote without an index. Runs once, when the store opens. */
 export function indexOldMessages(db: Db): number {
   let done = 0
   for (;;) {

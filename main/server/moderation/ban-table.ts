@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 
-/** Where a ban holds that holds everywhere. */
+/** The `cid` of a ban in the whole app. */
 export const EVERYWHERE = ''
 
 export type BanRow = {
@@ -20,12 +20,12 @@ export function banOf(db: Db, userId: string, cid: string): BanRow | undefined {
   return db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
 }
 
-/** Everywhere first, then channel by channel. At most 100. */
+/** App-wide first, then by channel. At most 100. */
 export function bansOf(db: Db, userId: string): BanRow[] {
   return db.all<BanRow>('SELECT * FROM bans WHERE user_id = ? ORDER BY cid LIMIT 100', userId)
 }
 
-/** Writes the ban, and its mark on the person or the membership. */
+/** Writes the ban and its copy in the user or member row. */
 export function putBan(db: Db, row: BanRow): void {
   db.run(
     `INSERT INTO bans (user_id, cid, shadow, banned_by, reason, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -43,12 +43,12 @@ export function putBan(db: Db, row: BanRow): void {
 }
 
 export function deleteBan(db: Db, userId: string, cid: string): boolean {
-  const gone = db.run('DELETE FROM bans WHERE user_id = ? AND cid = ?', userId, cid) > 0
+  const deleted = db.run('DELETE FROM bans WHERE user_id = ? AND cid = ?', userId, cid) > 0
   markBan(db, userId, cid)
-  return gone
+  return deleted
 }
 
-/** Copies what the ban says to the row that requests read: of the person, or of the membership if there is one. */
+/** Copies the ban to the row that requests read: the user's, or the member's if there is one. */
 export function markBan(db: Db, userId: string, cid: string): void {
   const row = banOf(db, userId, cid)
   const banned = row && row.shadow === 0 ? 1 : 0
@@ -68,7 +68,7 @@ export function markBan(db: Db, userId: string, cid: string): void {
   }
 }
 
-/** True when what the person writes here is for their own eyes only. */
+/** Whether messages of the user here are visible to themselves only. */
 export function isShadowBanned(db: Db, cid: string, userId: string): boolean {
   return (
     db.get(
@@ -115,13 +115,13 @@ export function deleteFutureBan(db: Db, userId: string, bannedBy: string): void 
 export const FUTURE_BANS = `SELECT * FROM future_bans WHERE (? IS NULL OR user_id = ?)
   AND (? IS NULL OR expires_at IS NULL OR expires_at > ?) ORDER BY created_at, user_id, banned_by LIMIT ? OFFSET ?`
 
-/** @param now leaves out what ended before; absent: all */
+/** @param now leaves out bans that ended before it; absent: all */
 export function futureBans(
   db: Db,
   userId: string | undefined,
   now: number | undefined,
   page: { limit: number; offset: number },
 ): FutureBanRow[] {
-  const [whose, since] = [userId ?? null, now ?? null]
-  return db.all<FutureBanRow>(FUTURE_BANS, whose, whose, since, since, page.limit, page.offset)
+  const [user, after] = [userId ?? null, now ?? null]
+  return db.all<FutureBanRow>(FUTURE_BANS, user, user, after, after, page.limit, page.offset)
 }

@@ -20,9 +20,9 @@ export type FlagRequest = {
   readonly custom?: Json | undefined
 }
 
-type Target = { readonly cid: string | null; readonly creatorId: string }
+type FlagTarget = { readonly cid: string | null; readonly creatorId: string }
 
-function targetOf(work: Work, who: Identity, request: FlagRequest): Target {
+function targetOf(work: Work, who: Identity, request: FlagRequest): FlagTarget {
   if (request.kind === 'user') {
     if (request.targetId === who.userId) return refuse('input', 'you cannot flag yourself')
     return { cid: null, creatorId: requireUser(work.db, request.targetId).id }
@@ -37,8 +37,8 @@ function targetOf(work: Work, who: Identity, request: FlagRequest): Target {
 }
 
 /**
- * Brings a message or a person before the moderators: a flag, and an item in the review queue. The same flag twice is
- * refused with 4, what cannot be seen with 16. See docs/wire.md 8.14 "flag".
+ * Reports a message or a user to moderators: a flag, and an item in the review queue. The same flag twice is
+ * refused with code 4, an invisible target with 16. See docs/wire.md 8.14 "flag".
  */
 export function flag(work: Work, who: Identity, request: FlagRequest): { flag: FlagRow; item: ReviewRow } {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
@@ -60,7 +60,7 @@ export function flag(work: Work, who: Identity, request: FlagRequest): { flag: F
     review_result: null,
   }
   insertFlag(work.db, row)
-  const item = queue(work, {
+  const item = queueForReview(work, {
     entityType: request.kind === 'message' ? MESSAGE_ENTITY : USER_ENTITY,
     entityId: request.targetId,
     creatorId: target.creatorId,
@@ -69,7 +69,7 @@ export function flag(work: Work, who: Identity, request: FlagRequest): { flag: F
   return { flag: row, item }
 }
 
-/** Takes back the own flag; 16 when there is none. */
+/** Withdraws the user's own flag; refuses with code 16 when there is none. */
 export function unflag(work: Work, who: Identity, request: Pick<FlagRequest, 'kind' | 'targetId'>): FlagRow {
   const row = flagOf(work.db, request.kind, request.targetId, who.userId)
   if (!row) return refuse('doesNotExist', 'flag does not exist')
@@ -80,7 +80,7 @@ export function unflag(work: Work, who: Identity, request: Pick<FlagRequest, 'ki
   return row
 }
 
-/** One flag less; an item that waits for nothing else is gone. */
+/** Removes one flag; an unreviewed item without flags is deleted. */
 function withdraw(work: Work, item: ReviewRow, userId: string): void {
   const left = (JSON.parse(item.flags) as Json[]).filter((each) => each['user_id'] !== userId)
   if (left.length > 0 || item.status === 'reviewed') {
@@ -101,8 +101,8 @@ type QueueEntry = {
 
 const MAX_ITEM_FLAGS = 100
 
-/** Puts something before the moderators, or adds to what already waits there. */
-export function queue(work: Work, entry: QueueEntry): ReviewRow {
+/** Adds an item to the review queue, or a flag to an item that is already in it. */
+export function queueForReview(work: Work, entry: QueueEntry): ReviewRow {
   const known = reviewOf(work.db, entry.entityType, entry.entityId)
   const flags = known ? (JSON.parse(known.flags) as Json[]) : []
   const row: ReviewRow = {

@@ -31,7 +31,7 @@ type BanQuery = {
   readonly sort: Sort
   readonly limit: number
   readonly offset: number
-  /** Leaves out what ended before. */
+  /** Leaves out bans that ended before this time. */
   readonly endsAfter?: number
   /** Comparisons with the time of the ban. */
   readonly times: readonly { readonly sign: '>' | '>=' | '<' | '<='; readonly at: number }[]
@@ -75,7 +75,7 @@ const FLAGS: FieldTable = {
   },
 }
 
-/** Of messages alone: `user_id` is who wrote the message. See docs/wire.md 3.13. */
+/** Flags of messages: `user_id` is the author of the message. See docs/wire.md 3.13. */
 const MESSAGE_FLAGS: FieldTable = {
   fields: {
     ...FLAGS.fields,
@@ -88,7 +88,7 @@ const MESSAGE_FLAGS: FieldTable = {
   },
 }
 
-/** @param kind absent: of messages and of people */
+/** @param kind absent: flags of messages and of users */
 export function flagSql(
   query: { readonly filter: Json; readonly limit: number; readonly offset: number },
   kind?: FlagRow['kind'],

@@ -90,7 +90,7 @@ function messageOf(
   return row && channel ? { row, channel } : refuse('doesNotExist', 'the message of this item does not exist')
 }
 
-/** Whom the item is about: the person flagged, or who made what was flagged. */
+/** The user of an item: the flagged user, or the author of the flagged message. */
 function personOf(work: Work, item: ReviewRow, options: Json): { targetId: string; cid: string | undefined } {
   const targetId = item.entity_type === USER_ENTITY ? item.entity_id : item.creator_id
   if (targetId === null) return refuse('input', 'this item names nobody')
@@ -101,7 +101,7 @@ function personOf(work: Work, item: ReviewRow, options: Json): { targetId: strin
 
 const MAX_ACTIONS = 100
 
-/** Carries out what a moderator decided; other action types are refused. See docs/wire.md 8.14 "review queue". */
+/** Carries out a moderator's decision; unknown action types are refused. See docs/wire.md 8.14 "review queue". */
 export function act(work: Work, who: Identity, body: Json): ReviewRow {
   const type = typeof body['action_type'] === 'string' ? body['action_type'] : ''
   const id = typeof body['item_id'] === 'string' ? body['item_id'] : ''

@@ -19,7 +19,7 @@ import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { reviewList } from './moderation-lists.ts'
 import { listedWord } from '../messages/blocklists.ts'
-import { flag, MESSAGE_ENTITY, queue, USER_ENTITY } from './flags.ts'
+import { flag, MESSAGE_ENTITY, queueForReview, USER_ENTITY } from './flags.ts'
 import { isAppModerator, needModerator, unban } from './moderation.ts'
 import { ensureUser, needServer, requireUser } from '../users/users.ts'
 import { messageById } from '../messages/message-table.ts'
@@ -110,7 +110,7 @@ export const moderationV2Routes: readonly Route[] = [
     const word = firstListedWord(work, body.config_key, body.moderation_payload)
     if (word === undefined) return { status: 'complete', recommended_action: 'keep' }
     if (body.test_mode) return { status: 'complete', recommended_action: word.action }
-    const item = queue(work, {
+    const item = queueForReview(work, {
       entityType: type,
       entityId: id,
       creatorId: body.entity_creator_id ?? null,
@@ -128,7 +128,7 @@ export const moderationV2Routes: readonly Route[] = [
     const flags = body.flags ?? []
     if (flags.length === 0) return refuse('input', `flags must be a list of 1 to ${MAX_CUSTOM_FLAGS}`)
     const items = flags.map((each) =>
-      queue(work, {
+      queueForReview(work, {
         entityType: type,
         entityId: id,
         creatorId: body.entity_creator_id ?? null,

@@ -5,7 +5,7 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { ownUser } from '../users/own-user.ts'
 import { flagsIn } from '../admin/channel-types-of-app.ts'
-import { registerReadable } from '../users/devices.ts'
+import { registerFromHandshake } from '../users/devices.ts'
 import { upsertUser } from '../users/users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { hasPeople, touchLastActive, userById } from '../users/user-table.ts'
@@ -120,7 +120,7 @@ function greet(services: Services, connection: Connection, { details, role, devi
       role === 'anonymous' ? role : roleOfNewcomer(work, connection.userId),
     )
     touchLastActive(work.db, connection.userId, work.now)
-    if (device) registerReadable(work, connection.userId, device)
+    if (device) registerFromHandshake(work, connection.userId, device)
     hub.add(connection)
     work.afterwards(() => services.presence.stay(connection.userId))
     const me = ownUser(work, connection.userId)

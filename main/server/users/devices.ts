@@ -28,8 +28,8 @@ export function registerDevice(work: Work, userId: string, device: v.InferOutput
   })
 }
 
-/** The device someone names when they connect. One that cannot be read keeps no one out. See docs/wire.md 2.2. */
-export function registerReadable(work: Work, userId: string, given: Json): void {
+/** Registers the device that a handshake names. An invalid one does not refuse the connection. See docs/wire.md 2.2. */
+export function registerFromHandshake(work: Work, userId: string, given: Json): void {
   const device = v.safeParse(deviceShape, given)
   const isNew = device.success && device.output.id !== undefined
   if (isNew && devicesOf(work.db, userId).length < MAX_DEVICES) registerDevice(work, userId, device.output)

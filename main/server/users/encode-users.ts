@@ -3,10 +3,10 @@ import { withoutPrivate } from '../admin/private-keys.ts'
 import type { UserRow } from './user-table.ts'
 import { toText } from '../time.ts'
 
-/** Whether someone has an open connection, as others see it. */
+/** Whether a user counts as online. */
 export type OnlineNow = (userId: string) => boolean
 
-/** @param whole with what only the person and those above see: private keys and teams */
+/** @param whole includes what only the user and moderators see: private keys and teams */
 export function encodeUser(row: UserRow, online: OnlineNow, whole = false): WireUser {
   const custom = JSON.parse(row.custom) as Record<string, unknown>
   return {
@@ -28,12 +28,12 @@ export function encodeUser(row: UserRow, online: OnlineNow, whole = false): Wire
   }
 }
 
-/** What stands in for a person whose row is gone. */
+/** The placeholder for a user whose row was deleted. */
 export function unknownUser(id: string): WireUser {
   return { id, role: 'user', online: false, banned: false }
 }
 
-/** What of a person only they see, and the holder of the secret. */
+/** The privacy settings, which only the user and server tokens see. */
 export const privacyOf = (row: Pick<UserRow, 'privacy'>): object =>
   row.privacy === null ? {} : (JSON.parse(row.privacy) as object)
 
@@ -44,7 +44,7 @@ type OwnParts = Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'devices' | 'block
   readonly threads: number
 }
 
-/** `me` of the first health check: every list present, clients index them without a guard. */
+/** `me` of the first health check: all lists are present, since clients read them without a check. */
 export function encodeOwnUser(row: UserRow, online: OnlineNow, parts: OwnParts): WireOwnUser {
   return {
     ...encodeUser(row, online, true),

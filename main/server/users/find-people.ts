@@ -16,8 +16,8 @@ import {
 type Sort = readonly { readonly field: string; readonly direction: 1 | -1 }[]
 type Page = { readonly filter: Json; readonly sort: Sort; readonly limit: number; readonly offset: number }
 
-/** Ties follow the last sort, so that an index serves both. */
-const wayOf = (sort: Sort): '' | ' DESC' => (sort.at(-1)?.direction === -1 ? ' DESC' : '')
+/** Ties have the direction of the last sort, so that one index serves both. */
+const tieDirection = (sort: Sort): '' | ' DESC' => (sort.at(-1)?.direction === -1 ? ' DESC' : '')
 
 const NAME = { kind: 'text', words: 'u.name_words' } as const
 
@@ -75,7 +75,7 @@ export function userSql(page: Page & { readonly deactivated: boolean }): { sql: 
     },
     compileFilter(page.filter, USER_FIELDS),
   ])
-  const order = compileSort(page.sort, USER_SORTS, `u.id${wayOf(page.sort)}`, 'u.custom')
+  const order = compileSort(page.sort, USER_SORTS, `u.id${tieDirection(page.sort)}`, 'u.custom')
   return {
     sql: `SELECT u.* FROM users u WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],
@@ -114,8 +114,8 @@ const MEMBER_SORTS: SortTable = {
 }
 
 type MemberPage = Page & {
-  /** Where the page begins and ends, beside the filter. */
-  readonly beyond?: readonly {
+  /** The bounds of the page, in addition to the filter. */
+  readonly bounds?: readonly {
     readonly field: 'user_id' | 'created_at'
     readonly sign: '>' | '>=' | '<' | '<='
     readonly value: Cell
@@ -130,13 +130,13 @@ export function findMembers(db: Db, cid: string, page: MemberPage): MemberRow[] 
 
 export function memberSql(cid: string, page: MemberPage): { sql: string; values: Cell[] } {
   if (page.sort.length > 1) refuse('input', 'members are sorted by one field')
-  const beyond = (page.beyond ?? []).map(({ field, sign, value }) => ({
+  const bounds = (page.bounds ?? []).map(({ field, sign, value }) => ({
     sql: `m.${field} ${sign} ?`,
     values: [value],
   }))
-  const where = and([{ sql: 'm.cid = ?', values: [cid] }, compileFilter(page.filter, MEMBER_FIELDS), ...beyond])
+  const where = and([{ sql: 'm.cid = ?', values: [cid] }, compileFilter(page.filter, MEMBER_FIELDS), ...bounds])
   const sort = page.sort.length === 0 ? [{ field: 'created_at', direction: 1 as const }] : page.sort
-  const order = compileSort(sort, MEMBER_SORTS, `m.user_id${wayOf(sort)}`)
+  const order = compileSort(sort, MEMBER_SORTS, `m.user_id${tieDirection(sort)}`)
   return {
     sql: `SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
     values: [...where.values, ...order.values, page.limit, page.offset],

@@ -66,9 +66,12 @@ export function groupPage(
 export const GROUP_SEARCH = `SELECT * FROM user_groups WHERE (name COLLATE NOCASE, id) > (?, ?)
   AND (? IS NULL OR team_id = ?) ORDER BY name COLLATE NOCASE, id LIMIT ?`
 
-const AT_ONCE = 200
+const READ_BATCH = 200
 
-/** Groups whose name is found, by name. Names are folded as no index of SQLite does, and groups are few: they are read. */
+/**
+ * Groups with a matching name, sorted by name. SQLite has no index for folded names, and there are few groups, so all
+ * are read.
+ */
 export function searchGroups(
   db: Db,
   isFound: (name: string) => boolean,
@@ -79,9 +82,9 @@ export function searchGroups(
   const found: GroupRow[] = []
   const teamCell = team ?? null
   for (let from: { name: string; id: string } | undefined = after; from && found.length < limit;) {
-    const rows: GroupRow[] = db.all<GroupRow>(GROUP_SEARCH, from.name, from.id, teamCell, teamCell, AT_ONCE)
+    const rows: GroupRow[] = db.all<GroupRow>(GROUP_SEARCH, from.name, from.id, teamCell, teamCell, READ_BATCH)
     found.push(...rows.filter((row) => isFound(row.name)))
-    from = rows.length < AT_ONCE ? undefined : rows.at(-1)
+    from = rows.length < READ_BATCH ? undefined : rows.at(-1)
   }
   return found.slice(0, limit)
 }

@@ -13,7 +13,7 @@ import { encodeDevice } from './encode-device.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 
-/** Everything a client keeps about its own user. See docs/wire.md 5.3. */
+/** The data of a client's own user. See docs/wire.md 5.3. */
 export function ownUser(work: Work, userId: string): WireOwnUser {
   const row = userById(work.db, userId)
   if (!row) return refuse('doesNotExist', `Can't find user with id ${userId}`)
@@ -21,7 +21,7 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   const preference = pushPreference(work.db, userId, '')
   const shown = row.image === null ? row : { ...row, image: work.people.fresh(row.image) }
   return encodeOwnUser(shown, work.isOnline, {
-    ...shieldsOf(work, userId),
+    ...mutesAndBlocksOf(work, userId),
     devices: devicesOf(work.db, userId).map(encodeDevice),
     ...(preference === undefined ? {} : { pushPreferences: JSON.parse(preference) as object }),
     total: totals.total,
@@ -30,8 +30,8 @@ export function ownUser(work: Work, userId: string): WireOwnUser {
   })
 }
 
-/** Whom and what someone keeps away. */
-export function shieldsOf(
+/** The mutes and blocks of a user. */
+export function mutesAndBlocksOf(
   work: Work,
   userId: string,
 ): Pick<WireOwnUser, 'mutes' | 'channel_mutes' | 'blocked_user_ids'> {
@@ -47,7 +47,7 @@ export function shieldsOf(
   }
 }
 
-/** What is unread for someone, as events carry it. See docs/wire.md 4.1 "CNT" and "THR". */
+/** The unread counters of a user in the form that events carry. See docs/wire.md 4.1 "CNT" and "THR". */
 export function unreadCounters(work: Work, userId: string) {
   const { total, channels } = unreadTotals(work.db, userId)
   return {
@@ -69,7 +69,7 @@ export function encodeChannelMute(work: Work, mute: ChannelMuteRow): WireOwnUser
   } as WireOwnUser['channel_mutes'][number]
 }
 
-/** Tells someone whom they mute now; `change` also names the person it is about. Also when a mute ran out. */
+/** Notifies a user of their current mutes, also when one expired; `change` names the muted or unmuted user. */
 export function announceUserMutes(
   work: Work,
   userId: string,

@@ -23,22 +23,22 @@ export function deleteBlock(db: Db, userId: string, blockedId: string): boolean 
   return db.run('DELETE FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId) > 0
 }
 
-/** For `?`, who looks: messages (or other rows with a `user_id`) of people they block are not for them. */
+/** Excludes messages (or other rows with a `user_id`) of users that the viewer `?` blocks. */
 export const NOT_BLOCKED = 'user_id NOT IN (SELECT x.blocked_id FROM user_blocks x WHERE x.user_id = ?)'
 
 export const BLOCKERS = 'SELECT user_id FROM user_blocks WHERE blocked_id = ?'
 
-/** Who blocks someone. */
+/** The users who block this user. */
 export function blockersOf(db: Db, blockedId: string): string[] {
   return db.all<{ user_id: string }>(BLOCKERS, blockedId).map((row) => row.user_id)
 }
 
-/** Whom someone blocks. */
+/** The users that this user blocks. */
 export function blockedBy(db: Db, userId: string): Set<string> {
   return new Set(blocksOf(db, userId).map((row) => row.blocked_id))
 }
 
-/** Conversations of exactly these two. By the index of memberships. */
+/** Conversations of exactly these two users, by the index of memberships. */
 export const PAIR_CHANNELS = `SELECT c.cid FROM members a JOIN channels c ON c.cid = a.cid
   JOIN members b ON b.cid = a.cid AND b.user_id = ? WHERE a.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`
 
@@ -46,18 +46,18 @@ export function pairChannels(db: Db, one: string, other: string): string[] {
   return db.all<{ cid: string }>(PAIR_CHANNELS, other, one).map((row) => row.cid)
 }
 
-/** Between two members of a conversation of two, anyone who of them blocks the other. Bound to nothing but its columns. */
+/** Whether one of the two members of channel `c` blocks the other. Takes no parameters. */
 export const BLOCKED_PAIR = `EXISTS (SELECT 1 FROM members one JOIN members two ON two.cid = one.cid
   JOIN user_blocks b ON b.user_id = one.user_id AND b.blocked_id = two.user_id WHERE one.cid = c.cid)`
 
-/** Whether the other one of a conversation of two blocks this person. */
+/** Whether the other user of a conversation of two blocks this user. */
 export function isBlockedIn(db: Db, cid: string, userId: string): boolean {
   const sql = `SELECT 1 FROM channels c JOIN members o ON o.cid = c.cid
     JOIN user_blocks b ON b.user_id = o.user_id AND b.blocked_id = ? WHERE c.cid = ? AND c.member_count = 2`
   return db.get(sql, userId, cid) !== undefined
 }
 
-/** Conversations of this person with one other. */
+/** Conversations of this user with one other. */
 export function directChannelsOf(db: Db, userId: string): string[] {
   return db
     .all<{ cid: string }>(
@@ -97,7 +97,7 @@ export function deleteDevice(db: Db, userId: string, id: string): boolean {
   return db.run('DELETE FROM devices WHERE user_id = ? AND id = ?', userId, id) > 0
 }
 
-/** JSON; `cid` empty: everywhere. */
+/** The preference as JSON; an empty `cid` stands for all channels. */
 export function pushPreference(db: Db, userId: string, cid: string): string | undefined {
   return db.get<{ json: string }>('SELECT json FROM push_preferences WHERE user_id = ? AND cid = ?', userId, cid)?.json
 }

@@ -4,11 +4,11 @@ import { privacyOf } from './encode-users.ts'
 import { isAppModerator } from '../moderation/moderation.ts'
 import { userById } from './user-table.ts'
 import type { Work } from '../work.ts'
-import { shieldsOf } from './own-user.ts'
+import { mutesAndBlocksOf } from './own-user.ts'
 
 /**
- * Someone as this person may see them: whole to themselves and to whom stands above, with their own choices to
- * themselves and to a server token.
+ * A user in the form that the caller may see: complete for themselves and for moderators, with privacy settings for
+ * themselves and for a server token.
  */
 export function personFor(work: Work, who: Identity, id: string): WireUser {
   const isOwn = id === who.userId && !who.server
@@ -17,6 +17,6 @@ export function personFor(work: Work, who: Identity, id: string): WireUser {
   return { ...work.people.whole(id), ...(row ? { privacy_settings: privacyOf(row) } : {}) }
 }
 
-/** As a server token lists people: with what each of them keeps away. */
-export const personWithShields = (work: Work, who: Identity, id: string): WireUser =>
-  who.server ? { ...personFor(work, who, id), ...shieldsOf(work, id) } : personFor(work, who, id)
+/** For a server token, the user together with their mutes and blocks. */
+export const personWithMutes = (work: Work, who: Identity, id: string): WireUser =>
+  who.server ? { ...personFor(work, who, id), ...mutesAndBlocksOf(work, id) } : personFor(work, who, id)

@@ -38,7 +38,7 @@ import { personFor } from './shown-people.ts'
 
 const MAX_USERS = 100
 const MAX_EVENT_BYTES = 5 * 1024
-/** What only the server says. See docs/wire.md 1.7, code 18, and chapter 4. */
+/** Event types that only the server sends. See docs/wire.md 1.7, code 18, and chapter 4. */
 const RESERVED =
   /^(?:health|connection|message|reaction|channel|member|notification|user|user_group|typing|poll|draft|reminder|thread|app)\./
 
@@ -46,13 +46,16 @@ const removal = oneOf(['soft', 'pruning', 'hard'])
 const userIds = list(v.string(), MAX_USERS)
 const patch = v.looseObject({ id: idText(), set: object, unset: list(v.string(), 100) })
 
-const turnBody = v.looseObject({
+const activationBody = v.looseObject({
   mark_messages_deleted: flag,
   restore_messages: flag,
   name: text(255),
   created_by_id: idText(),
 })
-type Turn = Pick<v.InferOutput<typeof turnBody>, 'mark_messages_deleted' | 'restore_messages' | 'created_by_id'>
+type ActivationInput = Pick<
+  v.InferOutput<typeof activationBody>,
+  'mark_messages_deleted' | 'restore_messages' | 'created_by_id'
+>
 
 const deleteQuery = v.looseObject({
   mark_messages_deleted: flag,
@@ -73,7 +76,7 @@ export const userChangeRoutes: readonly Route[] = [
     const users: Record<string, WireUser> = {}
     for (const each of body.users ?? []) {
       const id = each.id ?? refuse('input', 'every user needs an id')
-      users[id] = changePart(work, who, id, each)
+      users[id] = updatePartially(work, who, id, each)
     }
     return { users, membership_deletion_task_id: '' }
   }),
@@ -118,26 +121,34 @@ export const userChangeRoutes: readonly Route[] = [
     })
     return {}
   }),
-  route(deactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
+  route(deactivateUser, { body: activationBody }, ({ params, body, who }, work) => {
     needServer(who)
     return { user: deactivate(work, who, params.id, body) }
   }),
-  route(reactivateUser, { body: turnBody }, ({ params, body, who }, work) => {
+  route(reactivateUser, { body: activationBody }, ({ params, body, who }, work) => {
     needServer(who)
     requireUser(work.db, params.id)
     if (body.name) upsertUser(work.db, params.id, { name: body.name }, work.now)
     return { user: reactivate(work, who, params.id, body) }
   }),
-  route(deactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
-    needServer(who)
-    const result = eachOf(work, named(body.user_ids), (inner, id) => deactivate(inner, who, id, body))
-    return { task_id: finishTask(work, { result }) }
-  }),
-  route(reactivateUsers, { body: v.looseObject({ user_ids: userIds, ...turnBody.entries }) }, ({ body, who }, work) => {
-    needServer(who)
-    const result = eachOf(work, named(body.user_ids), (inner, id) => reactivate(inner, who, id, body))
-    return { task_id: finishTask(work, { result }) }
-  }),
+  route(
+    deactivateUsers,
+    { body: v.looseObject({ user_ids: userIds, ...activationBody.entries }) },
+    ({ body, who }, work) => {
+      needServer(who)
+      const result = eachOf(work, named(body.user_ids), (inner, id) => deactivate(inner, who, id, body))
+      return { task_id: finishTask(work, { result }) }
+    },
+  ),
+  route(
+    reactivateUsers,
+    { body: v.looseObject({ user_ids: userIds, ...activationBody.entries }) },
+    ({ body, who }, work) => {
+      needServer(who)
+      const result = eachOf(work, named(body.user_ids), (inner, id) => reactivate(inner, who, id, body))
+      return { task_id: finishTask(work, { result }) }
+    },
+  ),
   route(exportUser, {}, ({ params, who }, work) => {
     needServer(who)
     return everythingOf(work, requireUser(work.db, params.id).id)
@@ -167,25 +178,25 @@ function named(ids: readonly string[] | undefined): string[] {
   return [...new Set(ids)]
 }
 
-/** People may change themselves; a server token anyone, roles and teams included. */
-function changePart(work: Work, who: Identity, id: string, request: v.InferOutput<typeof patch>): WireUser {
+/** Users may change themselves; a server token may change anyone, including roles and teams. */
+function updatePartially(work: Work, who: Identity, id: string, request: v.InferOutput<typeof patch>): WireUser {
   if (!who.server && id !== who.userId) return refuse('notAllowed', 'users may only change themselves')
   const row = requireUser(work.db, id)
-  const kept = JSON.parse(row.custom) as Record<string, unknown>
+  const custom = JSON.parse(row.custom) as Record<string, unknown>
   const privacy = JSON.parse(row.privacy ?? '{}') as Json
-  const { set: asked, unset } = changeOf({ ...kept, privacy_settings: privacy }, request)
-  const settings = asked['privacy_settings']
-  const set = isObject(settings) ? { ...asked, privacy_settings: { ...privacy, ...settings } } : asked
-  for (const key of unset) if (key !== 'teams_role') delete kept[key]
-  const gone = (key: 'name' | 'image' | 'language') => (unset.includes(key) ? null : row[key])
+  const { set: input, unset } = changeOf({ ...custom, privacy_settings: privacy }, request)
+  const settings = input['privacy_settings']
+  const set = isObject(settings) ? { ...input, privacy_settings: { ...privacy, ...settings } } : input
+  for (const key of unset) if (key !== 'teams_role') delete custom[key]
+  const orNull = (key: 'name' | 'image' | 'language') => (unset.includes(key) ? null : row[key])
   const columns = {
-    name: gone('name'),
-    image: gone('image'),
-    language: gone('language'),
+    name: orNull('name'),
+    image: orNull('image'),
+    language: orNull('language'),
     privacy: unset.includes('privacy_settings') ? null : row.privacy,
   }
   const text = unset.includes('name') ? { name_words: '' } : {}
-  putUser(work.db, { ...row, ...columns, ...text, custom: JSON.stringify(kept) })
+  putUser(work.db, { ...row, ...columns, ...text, custom: JSON.stringify(custom) })
   upsertUser(work.db, id, set, work.now, roleIn(who, set))
   if (who.server) setServerFields(work.db, id, set)
   work.people.forget(id)
@@ -197,19 +208,22 @@ function changePart(work: Work, who: Identity, id: string, request: v.InferOutpu
 const roleIn = (who: Identity, set: Json): string | undefined =>
   who.server && typeof set['role'] === 'string' && set['role'] !== '' ? set['role'] : undefined
 
-/** The name a guest asks for gets a random part before it: no one takes over someone. See docs/wire.md 1.5. */
+/**
+ * The requested id of a guest gets a random prefix, so that a guest cannot take over another user's id. See
+ * docs/wire.md 1.5.
+ */
 function makeGuest(work: Work, details: Json): { access_token: string; user: WireUser } {
-  const request = typeof details['id'] === 'string' ? details['id'] : ''
-  const id = `guest-${work.ids.uuid()}-${request}`.replace(/-$/, '')
+  const requested = typeof details['id'] === 'string' ? details['id'] : ''
+  const id = `guest-${work.ids.uuid()}-${requested}`.replace(/-$/, '')
   const { id: _id, role: _role, ...rest } = details
   upsertUser(work.db, id, rest, work.now, 'guest')
   return { access_token: createToken({ userId: id }, work.secret), user: work.people.whole(id) }
 }
 
-function deactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
+function deactivate(work: Work, who: Identity, id: string, input: ActivationInput): WireUser {
   const row = requireUser(work.db, id)
-  announceActivation(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, request)
-  if (request.mark_messages_deleted) {
+  announceActivation(work, who, { ...row, deactivated_at: row.deactivated_at ?? work.now }, input)
+  if (input.mark_messages_deleted) {
     removeMessagesOf(work, id, undefined, 'soft')
     announceRemovedMessages(work, id, undefined, false)
   }
@@ -217,15 +231,15 @@ function deactivate(work: Work, who: Identity, id: string, request: Turn): WireU
   return work.people.whole(id)
 }
 
-function reactivate(work: Work, who: Identity, id: string, request: Turn): WireUser {
+function reactivate(work: Work, who: Identity, id: string, input: ActivationInput): WireUser {
   const row = requireUser(work.db, id)
   if (row.deactivated_at === null) refuse('input', `user ${id} is not deactivated`)
-  announceActivation(work, who, { ...row, deactivated_at: null }, request)
-  if (request.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
+  announceActivation(work, who, { ...row, deactivated_at: null }, input)
+  if (input.restore_messages && row.deactivated_at !== null) restoreMessagesOf(work, who, id, row.deactivated_at)
   return work.people.whole(id)
 }
 
-function announceActivation(work: Work, who: Identity, row: UserRow, { created_by_id }: Turn): void {
+function announceActivation(work: Work, who: Identity, row: UserRow, { created_by_id }: ActivationInput): void {
   putUser(work.db, { ...row, updated_at: work.now })
   work.people.forget(row.id)
   const byId = created_by_id ?? who.userId

@@ -34,7 +34,7 @@ import type { Work } from '../work.ts'
 
 /** See docs/wire.md 5.24. */
 const MAX_MEMBERS = 100
-/** After every id. */
+/** Sorts after every id. */
 const LAST = '\u{10FFFF}'
 const GROUP_ID = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -56,7 +56,7 @@ const searchQuery = v.looseObject({
   team_id: idText(64),
 })
 
-/** Everyone may look groups up, to mention them; administrators and the group's own admins change them. */
+/** All users may find groups, to mention them; administrators and the group's own admins may change them. */
 export const userGroupRoutes: readonly Route[] = [
   route(listUserGroups, { query: pageQuery }, ({ query }, work) => {
     const last = query.id_gt === undefined ? undefined : groupById(work.db, query.id_gt)
@@ -127,7 +127,7 @@ function named(ids: readonly string[] | undefined): string[] {
   return ids?.length ? [...new Set(ids)] : refuse('input', 'member_ids is required')
 }
 
-/** All or nothing: someone unknown undoes the whole request. */
+/** All or nothing: an unknown user rolls back the whole request. */
 function join(work: Work, groupId: string, userId: string, asAdmin: boolean): void {
   requireUser(work.db, userId)
   putGroupMember(work.db, { group_id: groupId, user_id: userId, is_admin: Number(asAdmin), created_at: work.now })
@@ -136,7 +136,7 @@ function join(work: Work, groupId: string, userId: string, asAdmin: boolean): vo
 const countMembers = (work: Work, id: string): number =>
   work.db.get<{ n: number }>('SELECT count(*) AS n FROM user_group_members WHERE group_id = ?', id)?.n ?? 0
 
-/** Who names a team means a group of that team. */
+/** With a team, only a group of that team matches. */
 function known(work: Work, id: string, team?: string): GroupRow {
   const row = groupById(work.db, id)
   if (!row || (team !== undefined && row.team_id !== team)) {
@@ -164,7 +164,7 @@ function encode(work: Work, row: GroupRow): WireUserGroup {
   }
 }
 
-/** Everyone connected hears of it. See docs/wire.md 4.10. */
+/** Sent to all connections. See docs/wire.md 4.10. */
 function announce(work: Work, id: string, type: string, members?: readonly string[]): WireUserGroup {
   const group = encode(work, known(work, id))
   work.emit({

@@ -20,7 +20,7 @@ import { deviceShape, registerDevice } from './devices.ts'
 import { requireUser } from './users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { changeMember, recountUnreadOf } from '../channels/member-table.ts'
-import { audienceUnshadowed, changeMessage, recountReplies, unheardMessages } from '../messages/message-table.ts'
+import { audienceUnshadowed, changeMessage, recountReplies, messagesToBlocker } from '../messages/message-table.ts'
 import {
   blockOf,
   blocksOf,
@@ -49,7 +49,7 @@ const preference = v.looseObject({
   chat_preferences: object,
 })
 
-/** What belongs to one person: whom they block, their devices, when they want to be disturbed. */
+/** A user's own data: blocks, devices, push preferences. */
 export const userOwnRoutes: readonly Route[] = [
   route(getBlockedUsers, {}, ({ who }, work) => ({
     blocks: blocksOf(work.db, own(who)).map((row) => ({
@@ -74,7 +74,7 @@ export const userOwnRoutes: readonly Route[] = [
     const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
     requireUser(work.db, blockedId)
     const ended = deleteBlock(work.db, own(who), blockedId)
-    if (ended) bringBack(work, own(who), blockedId)
+    if (ended) showBlockedMessages(work, own(who), blockedId)
     if (ended && !blockOf(work.db, blockedId, who.userId)) setHidden(work, who, blockedId, false)
     if (ended) recountUnreadOf(work.db, who.userId)
     return {}
@@ -110,17 +110,20 @@ function own(who: Identity): string {
   return who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
 }
 
-/** What the other one wrote meanwhile in the conversation of two is heard now. See docs/wire.md 8.14 "block user". */
-function bringBack(work: Work, userId: string, otherId: string): void {
+/**
+ * Shows the messages that the other user of a conversation of two sent during the block. See docs/wire.md 8.14 "block
+ * user".
+ */
+function showBlockedMessages(work: Work, userId: string, otherId: string): void {
   for (const cid of pairChannels(work.db, userId, otherId)) {
-    const unheard = unheardMessages(work.db, cid, otherId)
-    for (const row of unheard) changeMessage(work.db, row.id, { audience: audienceUnshadowed(row) })
-    for (const parentId of new Set(unheard.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parentId)
-    if (unheard.length > 0) recount(work.db, cid)
+    const blocked = messagesToBlocker(work.db, cid, otherId)
+    for (const row of blocked) changeMessage(work.db, row.id, { audience: audienceUnshadowed(row) })
+    for (const parentId of new Set(blocked.flatMap((row) => row.parent_id ?? []))) recountReplies(work.db, parentId)
+    if (blocked.length > 0) recount(work.db, cid)
   }
 }
 
-/** The conversation of two leaves the lists of both, and comes back with the block's end. See docs/wire.md 8.14. */
+/** Hides the conversation of two for both users, and shows it again when the block ends. See docs/wire.md 8.14. */
 function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean): void {
   for (const cid of pairChannels(work.db, who.userId, otherId)) {
     const channel = channelByCid(work.db, cid)
@@ -141,7 +144,7 @@ function setHidden(work: Work, who: Identity, otherId: string, hidden: boolean):
   }
 }
 
-/** Kept and answered; nothing is pushed from this server. */
+/** Stored and returned only: this server sends no push notifications. */
 function store(work: Work, who: Identity, userId: string, request: v.InferOutput<typeof preference>): Json {
   requireUser(work.db, userId)
   const cid = request.channel_cid ?? ''

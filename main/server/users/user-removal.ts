@@ -15,46 +15,46 @@ import { requireUser } from './users.ts'
 type UserRemoval = {
   readonly user: Removal
   readonly messages?: Removal | undefined
-  /** Conversations with one other person go too. */
+  /** Also removes conversations with one other user. */
   readonly conversations?: 'soft' | 'hard' | undefined
-  /** Who the person's channels belong to afterwards. */
+  /** The new creator of the user's channels. */
   readonly newOwner?: string | undefined
 }
 
 /**
- * Deletes a person. `soft`: the row stays with `deleted_at` and cannot be used; `pruning`: name, picture and custom data
- * go too; `hard`: memberships go as well, and the row. See docs/wire.md 3.11 and 8.21 "user delete".
+ * Deletes a user. `soft`: the row stays with `deleted_at` and cannot be used; `pruning`: name, picture and custom data
+ * are cleared too; `hard`: memberships and the row are deleted as well. See docs/wire.md 3.11 and 8.21 "user delete".
  */
-export function removeUser(work: Work, who: Identity, userId: string, request: UserRemoval): void {
+export function removeUser(work: Work, who: Identity, userId: string, removal: UserRemoval): void {
   const row = requireUser(work.db, userId)
-  if (request.newOwner !== undefined) {
-    requireUser(work.db, request.newOwner)
-    work.db.run('UPDATE channels SET created_by = ? WHERE created_by = ?', request.newOwner, userId)
+  if (removal.newOwner !== undefined) {
+    requireUser(work.db, removal.newOwner)
+    work.db.run('UPDATE channels SET created_by = ? WHERE created_by = ?', removal.newOwner, userId)
   }
-  if (request.conversations) {
+  if (removal.conversations) {
     for (const cid of directChannelsOf(work.db, userId)) {
       const channel = channelByCid(work.db, cid)
-      if (channel) removeChannel(work, accessTo(work.db, channel, who), who, request.conversations === 'hard')
+      if (channel) removeChannel(work, accessTo(work.db, channel, who), who, removal.conversations === 'hard')
     }
   }
-  const pruned = request.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
+  const pruned = removal.user === 'soft' ? {} : { name: null, name_words: '', image: null, custom: '{}', privacy: null }
   putUser(work.db, { ...row, ...pruned, deleted_at: row.deleted_at ?? work.now, updated_at: work.now })
   work.people.forget(userId)
   announceUser(work, userId, 'user.deleted', {
-    mark_messages_deleted: request.messages !== undefined,
-    hard_delete: request.user === 'hard',
-    delete_conversation_channels: request.conversations !== undefined,
+    mark_messages_deleted: removal.messages !== undefined,
+    hard_delete: removal.user === 'hard',
+    delete_conversation_channels: removal.conversations !== undefined,
   })
-  if (request.messages) {
-    removeMessagesOf(work, userId, undefined, request.messages)
-    announceRemovedMessages(work, userId, undefined, request.messages === 'hard')
+  if (removal.messages) {
+    removeMessagesOf(work, userId, undefined, removal.messages)
+    announceRemovedMessages(work, userId, undefined, removal.messages === 'hard')
   }
-  if (request.user === 'hard') forget(work, who, userId)
+  if (removal.user === 'hard') deleteRow(work, who, userId)
   disconnect(work, userId)
 }
 
-/** Memberships and reactions go; the row goes with what hangs on it. Messages that stay show an unknown author. */
-function forget(work: Work, who: Identity, userId: string): void {
+/** Deletes reactions, memberships and the row with its dependent rows. Remaining messages show an unknown author. */
+function deleteRow(work: Work, who: Identity, userId: string): void {
   removeReactionsOf(work, userId, undefined)
   const cids = work.db.all<{ cid: string }>('SELECT cid FROM members WHERE user_id = ?', userId)
   for (const { cid } of cids) {
@@ -64,7 +64,7 @@ function forget(work: Work, who: Identity, userId: string): void {
   work.db.run('DELETE FROM users WHERE id = ?', userId)
 }
 
-/** Open connections end; the next handshake is refused for what the person is now. */
+/** Closes open connections; the next handshake is refused by the state of the user. */
 export function disconnect(work: Work, userId: string): void {
   work.afterwards(() => {
     for (const connection of work.hub.ofUser(userId)) {

@@ -31,7 +31,7 @@ import { MS, SECOND, toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, startWatching, watchingConnection } from '../channels/channel-state.ts'
 import { encodeChannelMute, ownUser } from './own-user.ts'
-import { personFor, personWithShields } from './shown-people.ts'
+import { personFor, personWithMutes } from './shown-people.ts'
 
 const MAX_UPSERTS = 100
 
@@ -64,7 +64,7 @@ const membersPayload = v.looseObject({
 
 const NEWEST_FIRST = [{ field: 'created_at', direction: -1 }] as const
 
-const BEYOND = {
+const PAGE_BOUNDS = {
   user_id_gt: { field: 'user_id', sign: '>' },
   user_id_gte: { field: 'user_id', sign: '>=' },
   user_id_lt: { field: 'user_id', sign: '<' },
@@ -76,12 +76,12 @@ const BEYOND = {
 } as const
 
 /** The bounds of a member page. See docs/wire.md 3.12. */
-/** Some clients send them in the query. */
+/** Some clients send these flags in the query. */
 const syncFlags = { watch: flag, with_inaccessible_cids: flag }
 
 function bounds(payload: v.InferOutput<typeof membersPayload>) {
-  return Object.entries(BEYOND).flatMap(([name, where]) => {
-    const value = payload[name as keyof typeof BEYOND]
+  return Object.entries(PAGE_BOUNDS).flatMap(([name, where]) => {
+    const value = payload[name as keyof typeof PAGE_BOUNDS]
     return value === undefined ? [] : [{ ...where, value }]
   })
 }
@@ -89,7 +89,7 @@ function bounds(payload: v.InferOutput<typeof membersPayload>) {
 export const userRoutes: readonly Route[] = [
   route(queryUsers, { query: v.looseObject({ payload: usersPayload }) }, ({ query, who, connectionId }, work) => {
     const { payload } = query
-    maySearchPeople(work, who, payload.filter_conditions ?? {})
+    checkUserSearch(work, who, payload.filter_conditions ?? {})
     const rows = findUsers(work.db, {
       filter: peopleWithinTeams(work.db, who, payload.filter_conditions ?? {}),
       sort: payload.sort?.length ? payload.sort : NEWEST_FIRST,
@@ -100,7 +100,7 @@ export const userRoutes: readonly Route[] = [
     const ids = rows.map((row) => row.id)
     work.people.load(ids)
     if (payload.presence) work.hub.subscribePresence(watchingConnection(work, who, connectionId), ids)
-    return { users: ids.map((id) => personWithShields(work, who, id)) }
+    return { users: ids.map((id) => personWithMutes(work, who, id)) }
   }),
   route(
     upsertUsers,
@@ -111,13 +111,13 @@ export const userRoutes: readonly Route[] = [
     const { payload } = query
     const id = payload.id ?? distinctId(readMembers(payload.members, 'members').map((each) => each.userId))
     const access = openChannel(work.db, checkChannelId(payload.type, id), who)
-    if (!access.moderates) noHiddenFields(payload.filter_conditions ?? {}, [])
+    if (!access.moderates) refuseHiddenFields(payload.filter_conditions ?? {}, [])
     const rows = findMembers(work.db, access.channel.cid, {
       filter: payload.filter_conditions ?? {},
       sort: payload.sort ?? [],
       limit: payload.limit ?? 100,
       offset: payload.offset ?? 0,
-      beyond: bounds(payload),
+      bounds: bounds(payload),
     })
     work.people.load(rows.map((row) => row.user_id))
     return { members: rows.map((row) => encodeMember(row, work.people, access.moderates)) }
@@ -160,27 +160,28 @@ export const userRoutes: readonly Route[] = [
     { body: v.looseObject({ channel_cid: idText(200), channel_cids: list(v.string(), 25) }) },
     ({ body, who }, work) => {
       const cids = channelsOf(body)
-      const ended = cids.filter((cid) => deleteChannelMute(work.db, excludedUsers(who), cid))
+      const ended = cids.filter((cid) => deleteChannelMute(work.db, requireUserId(who), cid))
       announceMutes(work, who.userId, { type: 'channel.unmuted', cids: ended })
       return {}
     },
   ),
 ]
 
-/** Roles an administrator keeps from looking people up, and filters that would ask for what is not shown. */
-function maySearchPeople(work: Work, who: Identity, filter: Json): void {
+/** Refuses roles that an administrator excluded from searching users, and filters by hidden fields. */
+function checkUserSearch(work: Work, who: Identity, filter: Json): void {
   if (isAppModerator(who)) return
-  const kept: unknown = appSettings(work.db)['user_search_disallowed_roles']
-  if (Array.isArray(kept) && kept.includes(who.role)) refuse('notAllowed', `role '${who.role}' may not search people`)
-  noHiddenFields(filter, textsIn(work.people.whole(who.userId)['teams'] ?? []))
+  const disallowed: unknown = appSettings(work.db)['user_search_disallowed_roles']
+  if (Array.isArray(disallowed) && disallowed.includes(who.role))
+    refuse('notAllowed', `role '${who.role}' may not search people`)
+  refuseHiddenFields(filter, textsIn(work.people.whole(who.userId)['teams'] ?? []))
 }
 
-/** Hidden fields are not asked for either: a filter would answer what the objects keep back. */
-function noHiddenFields(filter: unknown, teams: readonly string[]): void {
-  if (Array.isArray(filter)) for (const each of filter) noHiddenFields(each, teams)
+/** A filter by a hidden field would reveal what the objects omit. */
+function refuseHiddenFields(filter: unknown, teams: readonly string[]): void {
+  if (Array.isArray(filter)) for (const each of filter) refuseHiddenFields(each, teams)
   if (!isObject(filter)) return
   for (const [name, value] of Object.entries(filter)) {
-    if (name.startsWith('$')) noHiddenFields(value, teams)
+    if (name.startsWith('$')) refuseHiddenFields(value, teams)
     else if (isHiddenField(name, value, teams)) {
       refuse('input', `unknown filter field ${name.slice(0, 100)}`, { [name]: 'unknown field' })
     }
@@ -198,19 +199,19 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(textsIn) : [String(value)]
 }
 
-/** Who knows a whole address may ask whose it is. See docs/wire.md 6.3 "email ($eq, $in)". */
+/** A complete address may be looked up. See docs/wire.md 6.3 "email ($eq, $in)". */
 function isExactAddress(name: string, value: unknown): boolean {
   if (name !== 'email' && name !== 'user.email') return false
   return !isObject(value) || Object.keys(value).every((operator) => operator === '$eq' || operator === '$in')
 }
 
-/** Several channels or one; an empty list is none. */
+/** Several channels or one; an empty list counts as absent. */
 function channelsOf(body: { channel_cid?: string | undefined; channel_cids?: readonly string[] | undefined }) {
   if (body.channel_cids?.length) return body.channel_cids
   return [body.channel_cid ?? refuse('input', 'channel_cid is required')]
 }
 
-/** People may only write themselves; a server token may write anyone and their roles. */
+/** Users may only write themselves; a server token may write anyone, including roles. */
 function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>): ReplyOf<typeof upsertUsers> {
   const entries = Object.entries(users)
   if (entries.length > MAX_UPSERTS) return refuse('input', `at most ${MAX_UPSERTS} users at once`)
@@ -221,7 +222,7 @@ function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>
     const before = userById(work.db, id)
     const { changed, created } = upsertUser(work.db, id, details, work.now, role)
     const more = who.server && setServerFields(work.db, id, details)
-    if (before) announceUnreadRest(work, before, more && !changed)
+    if (before) announceServerFields(work, before, more && !changed)
     work.people.forget(id)
     if (changed && !created) announceUser(work, id)
     done[id] = personFor(work, who, id)
@@ -229,8 +230,8 @@ function upsert(work: Work, who: Identity, users: Readonly<Record<string, Json>>
   return { users: done, membership_deletion_task_id: '' }
 }
 
-/** What a server token changed beside, and who went into hiding or came out of it. */
-function announceUnreadRest(work: Work, before: UserRow, changed: boolean): void {
+/** Announces what only a server token can change, and a change of visibility. */
+function announceServerFields(work: Work, before: UserRow, changed: boolean): void {
   work.people.forget(before.id)
   if (changed) announceUser(work, before.id)
   if (before.invisible !== userById(work.db, before.id)?.invisible) announcePresence(work, before.id)
@@ -242,7 +243,7 @@ function missedEvents(
   who: Identity,
   cids: readonly string[],
   since: number,
-  request: { readonly withInaccessible: boolean; readonly watching?: Connection },
+  options: { readonly withInaccessible: boolean; readonly watching?: Connection },
 ) {
   if (work.now - since > EVENT_DAYS * 86_400 * SECOND || work.now - since > SYNC_MAX_AGE_MS * MS) {
     return refuse('input', 'last_sync_at is too old: start afresh')
@@ -254,14 +255,14 @@ function missedEvents(
   const found = eventsSince(work.db, readable, since, who.userId)
   if (found.length > MAX_SYNC_EVENTS) return refuse('input', 'too many events: start afresh')
   const events = found.map((json) => withFreshFiles(work, JSON.parse(work.fileUrls.moved(json)) as WireEvent))
-  if (request.watching) for (const cid of readable) startWatching(work, request.watching, cid)
+  if (options.watching) for (const cid of readable) startWatching(work, options.watching, cid)
   return {
     events: stillShown(work, who, events),
-    ...(request.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
+    ...(options.withInaccessible ? { inaccessible_cids: inaccessible } : {}),
   }
 }
 
-/** Signatures of what was told long ago may be over by now. */
+/** Signatures of file URLs in old events may have expired. */
 function withFreshFiles(work: Work, event: WireEvent): WireEvent {
   const { message } = event as { message?: unknown }
   return isObject(message) ? ({ ...event, message: withFreshAttachments(work, message) } as WireEvent) : event
@@ -278,14 +279,14 @@ function withFreshAttachments(work: Work, message: Json): Json {
 }
 
 /**
- * What was told and may not be told again: what lies before someone's history begins, and the words of messages that
- * were deleted since.
+ * The events that may still be shown: not those about messages before the user's history begins, blocked, or deleted
+ * since.
  */
 function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): WireEvent[] {
-  const notified = events.map((event) => ({ event, about: messageIn(event) }))
+  const found = events.map((event) => ({ event, about: messageIn(event) }))
   const rows = messagesByIds(
     work.db,
-    notified.flatMap(({ about }) => about ?? []),
+    found.flatMap(({ about }) => about ?? []),
   )
   const blocked = blockedBy(work.db, who.userId)
   const floors = new Map<string, number>()
@@ -294,7 +295,7 @@ function stillShown(work: Work, who: Identity, events: readonly WireEvent[]): Wi
     if (channel) floors.set(cid, accessTo(work.db, channel, who).floor)
     return floors.get(cid) ?? 0
   }
-  return notified.flatMap(({ event, about }) => {
+  return found.flatMap(({ event, about }) => {
     if (about === undefined || event.type === 'message.deleted') return [event]
     const row = rows.get(about)
     if (!row || row.deleted_at !== null || blocked.has(row.user_id)) return []
@@ -315,7 +316,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 }
 
 function mute(work: Work, who: Identity, cid: string, forMs: number | undefined): void {
-  excludedUsers(who)
+  requireUserId(who)
   const access = openChannel(work.db, cid, who)
   if (!access.flags.mutes) refuse('featureNotSupported', 'muting is switched off in this channel')
   need(access, who, 'mute-channel', 'MuteChannel')
@@ -323,12 +324,12 @@ function mute(work: Work, who: Identity, cid: string, forMs: number | undefined)
   putChannelMute(work.db, { user_id: who.userId, cid, created_at: work.now, updated_at: work.now, expires_at })
 }
 
-const excludedUsers = (who: Identity): string =>
+const requireUserId = (who: Identity): string =>
   who.userId === '' ? refuse('input', 'a server token must name a user') : who.userId
 
 type MuteChange = { readonly type: 'channel.muted' | 'channel.unmuted'; readonly cids: readonly string[] }
 
-/** Also when a mute ran out. `change` names the channels it is about. */
+/** Notifies a user of their current channel mutes, also when one expired. `change` names the channels. */
 export function announceMutes(work: Work, userId: string, change?: MuteChange): void {
   work.emit({
     event: { type: 'notification.channel_mutes_updated', created_at: toText(work.now), me: ownUser(work, userId) },
@@ -337,7 +338,7 @@ export function announceMutes(work: Work, userId: string, change?: MuteChange): 
   for (const cid of change?.cids ?? []) {
     const channel = channelByCid(work.db, cid)
     if (!channel || !change) continue
-    const shown = channelForMany(work, accessTo(work.db, channel, { ...NOBODY, userId }))
+    const shown = channelForMany(work, accessTo(work.db, channel, { ...NO_ONE, userId }))
     const place = { cid, channel_type: channel.type, channel_id: channel.id, channel: shown }
     work.emit({
       event: { type: change.type, created_at: toText(work.now), ...place, user: work.people(userId) },
@@ -346,4 +347,4 @@ export function announceMutes(work: Work, userId: string, change?: MuteChange): 
   }
 }
 
-const NOBODY: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }
+const NO_ONE: Identity = { userId: '', role: 'user', banned: false, server: false, expiresAtMs: undefined }

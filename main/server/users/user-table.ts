@@ -71,7 +71,7 @@ export function touchLastActive(db: Db, id: string, at: number): void {
   db.run('UPDATE users SET last_active = ? WHERE id = ?', at, id)
 }
 
-/** Someone has signed in by themselves, or was made an administrator. */
+/** Whether a user has signed in by themselves, or is an administrator. */
 export function hasPeople(db: Db): boolean {
   const signedIn = "last_active IS NOT NULL AND role NOT IN ('guest', 'anonymous')"
   return db.get(`SELECT 1 FROM users WHERE role = 'admin' OR (${signedIn}) LIMIT 1`) !== undefined

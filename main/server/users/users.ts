@@ -54,7 +54,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 const privacy = v.optional(v.looseObject({ enabled: flag }))
 
-/** What has a meaning of its own in what is said of a user; every other key is custom. See docs/wire.md 5.2. */
+/** The known keys of a user; every other key is custom. See docs/wire.md 5.2. */
 export const userInput = v.looseObject({
   name: v.optional(v.string()),
   image: v.optional(v.string()),
@@ -72,7 +72,7 @@ export const userInput = v.looseObject({
 type Upsert = { readonly row: UserRow; readonly changed: boolean; readonly created: boolean }
 
 /**
- * Creates or changes a user from what a client says about itself: absent keys stay, `role`, times and bans are never
+ * Creates or changes a user from the details that a client sends: absent keys stay, `role`, times and bans are never
  * taken. See docs/wire.md 2.2 "upsert rule" and 8.1.
  */
 export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?: string): Upsert {
@@ -98,12 +98,15 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
   return { row: changed ? { ...next, updated_at: now } : next, changed, created: !known }
 }
 
-/** The address of a portrait as it is stored: clients send back the one they were given, with its signature. */
+/** The stored form of a portrait's address: clients send back the signed one they got. */
 function imageOf(db: Db, { id, role, image }: UserRow, next: string | null): string | null {
   return next === null ? null : storedUrls(db, person(id, role), next, image ?? '')
 }
 
-/** Where the app wants names to be unique: in the whole app, or among people with a team in common. Source: 5.22. */
+/**
+ * Where the app wants names to be unique: in the whole app, or among users with a team in common. See docs/wire.md
+ * 5.22.
+ */
 function checkUniqueName(db: Db, id: string, name: string): void {
   const rule = appSettings(db).enforce_unique_usernames
   if (rule === 'no') return
@@ -120,25 +123,25 @@ export function requireUser(db: Db, id: string): UserRow {
   return userById(db, id) ?? refuse('doesNotExist', `The following users do not exist: ${id}`)
 }
 
-/** Whom only a server token named comes into being, without a name. */
+/** Creates a user that a server token refers to, without a name. */
 export function ensureUser(db: Db, id: string, now: Micros): void {
   if (!userById(db, id)) upsertUser(db, id, {}, now, 'user')
 }
 
-/** Refuses with 17 anyone who has no server token. */
+/** Refuses with code 17 without a server token. */
 export function needServer(who: Identity): void {
   if (!who.server)
     refuse('notAllowed', `User '${who.userId}' with roles ['${who.role}'] is not allowed: a server token is needed`)
 }
 
-/** What only a server token may say about someone: teams and roles in them, and from when on their tokens count. */
+/** Sets what only a server token may set: teams, roles in them, and the revocation time of tokens. */
 export function setServerFields(db: Db, id: string, details: Json): boolean {
   const before = userById(db, id)
   const { teams, teams_role: roles } = details
   if (isObject(roles) && Object.values(roles).every((role) => typeof role === 'string')) {
-    const kept = JSON.stringify(roles)
-    if (kept.length > MAX_FIELD) refuse('payloadTooBig', 'teams_role is too long')
-    db.run("UPDATE users SET custom = json_set(custom, '$.teams_role', json(?)) WHERE id = ?", kept, id)
+    const stored = JSON.stringify(roles)
+    if (stored.length > MAX_FIELD) refuse('payloadTooBig', 'teams_role is too long')
+    db.run("UPDATE users SET custom = json_set(custom, '$.teams_role', json(?)) WHERE id = ?", stored, id)
   }
   if (Array.isArray(teams) && teams.every((team) => typeof team === 'string')) {
     db.run('UPDATE users SET teams = ? WHERE id = ?', JSON.stringify([...new Set(teams)].slice(0, MAX_TEAMS)), id)
@@ -180,7 +183,7 @@ function textOr(value: unknown, otherwise: string | null): string | null {
   return value
 }
 
-/** Nobody is called by a name of which nothing is seen. */
+/** A name without a visible character is ignored. */
 const nameOr = (value: unknown, otherwise: string | null): string | null =>
   typeof value === 'string' && isBlank(value) ? otherwise : textOr(value, otherwise)
 

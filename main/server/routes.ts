@@ -5,8 +5,7 @@ import { appRoutes } from './admin/app.ts'
 import { campaignRoutes } from './campaigns/campaign-routes.ts'
 import { channelBatchRoutes } from './channels/channel-batch.ts'
 import { channelChangeRoutes } from './channels/channel-change.ts'
-import { channelListRoutes } from './channels/channel-list.ts'
-import { channelQueryRoutes } from './channels/channel-query.ts'
+import { channelListRoutes, channelQueryRoutes } from './channels/channel-query.ts'
 import { channelRemoveRoutes } from './channels/channel-remove.ts'
 import { emojiRoutes } from './emoji/emoji-routes.ts'
 import { fileRoutes } from './uploads/file-routes.ts'
@@ -18,14 +17,25 @@ import { moderationV2Routes } from './moderation/moderation-v2.ts'
 import { pollRoutes } from './polls/poll-routes.ts'
 import { reactionRoutes } from './messages/reaction-routes.ts'
 import { readRoutes } from './reads/read-routes.ts'
-import { talkRoutes } from './channels/talk.ts'
 import { segmentRoutes } from './campaigns/segment-routes.ts'
 import { userChangeRoutes } from './users/user-change.ts'
 import { userOwnRoutes } from './users/user-own.ts'
 import { userGroupRoutes } from './users/user-groups.ts'
 import { userRoutes } from './users/user-routes.ts'
+import { commandRoutes } from './commands/command-routes.ts'
+import { draftRoutes } from './drafts/draft-routes.ts'
+import { locationRoutes } from './locations/location-routes.ts'
+import { messageMoreRoutes } from './messages/message-more.ts'
+import { ogRoutes } from './og/og-routes.ts'
+import { pinRoutes } from './messages/pin-routes.ts'
+import { pollOptionRoutes } from './polls/poll-options.ts'
+import { pollVoteRoutes } from './polls/poll-votes.ts'
+import { receiptRoutes } from './reads/receipt-routes.ts'
+import { reminderRoutes } from './reminders/reminder-routes.ts'
+import { searchRoutes } from './search/search-routes.ts'
+import { threadRoutes } from './threads/thread-routes.ts'
 
-/** Every call the server answers. */
+/** All routes of the server. */
 export const routes: readonly Route[] = [
   ...appRoutes,
   ...adminTypeRoutes,
@@ -44,7 +54,18 @@ export const routes: readonly Route[] = [
   ...reactionRoutes,
   ...readRoutes,
   ...pollRoutes,
-  ...talkRoutes,
+  ...draftRoutes,
+  ...reminderRoutes,
+  ...locationRoutes,
+  ...pollOptionRoutes,
+  ...pollVoteRoutes,
+  ...searchRoutes,
+  ...messageMoreRoutes,
+  ...pinRoutes,
+  ...threadRoutes,
+  ...ogRoutes,
+  ...commandRoutes,
+  ...receiptRoutes,
   ...moderationRoutes,
   ...moderationV2Routes,
   ...moderationSettingRoutes,

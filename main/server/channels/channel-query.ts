@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { getChannel, queryChannel, queryDistinctChannel } from '#shared/wire/channels.ts'
+import { getChannel, queryChannel, queryDistinctChannel, queryChannels } from '#shared/wire/channels.ts'
 import type { WireChannelState } from '#shared/wire/objects.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import { encodeMember } from './encode-channels.ts'
 import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
-import { flag, read, whole } from '../http/shapes.ts'
+import { flag, read, whole, idText, object, sort } from '../http/shapes.ts'
 import { accessTo, deny, mayRead, openChannel, type Access } from './access.ts'
 import {
   ADMIN_OVERRIDES,
@@ -18,14 +18,17 @@ import {
   requireType,
 } from './channels.ts'
 import { isAdmin } from '../moderation/moderation.ts'
-import { messagePage } from './message-pages.ts'
-import { isForeignTeam } from '../admin/teams.ts'
+import { messagePage, type MessagePage } from '../messages/message-pages.ts'
+import { isForeignTeam, channelsWithinTeams } from '../admin/teams.ts'
 import { ensureUser } from '../users/users.ts'
 import { changeChannel, channelByCid, recountMessages, type ChannelRow } from './channel-table.ts'
 import { changeMember, memberIds, memberOf, membersOf, recountUnread } from './member-table.ts'
 import type { Work } from '../work.ts'
 import { channelForMany, channelState, startWatching, watchingConnection } from './channel-state.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
+import { CHANNEL_LIST_LIMIT, MESSAGE_PAGE } from '#shared/constants.ts'
+import { findChannels } from './find-channels.ts'
+import { mayQueryChannels } from './channel-filters.ts'
 
 const DEFAULT_MESSAGES = 100
 const DEFAULT_MEMBERS = 100
@@ -112,15 +115,13 @@ function state(work: Work, who: Identity, access: Access, input: StateInput): Wi
   const { messages, members, watchers } = input
   return channelState(work, access, who, {
     state: input.state ?? true,
-    messages: messages ?? NO_CURSOR,
+    messages: messages ?? NEWEST_PAGE,
     messageLimit: messages?.limit ?? DEFAULT_MESSAGES,
     memberLimit: members?.limit ?? DEFAULT_MEMBERS,
     memberOffset: members?.offset ?? 0,
     ...(watchers ? { watchers: { limit: watchers.limit ?? 100, offset: watchers.offset ?? 0 } } : {}),
   })
 }
-
-const NO_CURSOR = {} as v.InferOutput<typeof messagePage>
 
 /** Recreates a deleted channel, empty, for users who may delete it. See docs/wire.md 8.5 "deleted before". */
 function recreate(work: Work, who: Identity, channel: ChannelRow): void {
@@ -238,3 +239,50 @@ export function announceAdded(
     to: { kind: 'users', ids: [userId] },
   })
 }
+
+const MAX_CHANNELS = 30
+
+const listBody = v.object({
+  filter_conditions: object,
+  sort,
+  state: flag,
+  watch: flag,
+  presence: flag,
+  limit: whole(1_000),
+  offset: whole(1_000),
+  message_limit: whole(300),
+  member_limit: whole(100),
+  predefined_filter: idText(),
+})
+
+const NEWEST_PAGE = {} as MessagePage
+
+export const channelListRoutes: readonly Route[] = [
+  route(queryChannels, { body: listBody }, ({ body, who, connectionId }, work) => {
+    if (body.predefined_filter !== undefined) {
+      refuse('doesNotExist', `predefined filter ${body.predefined_filter} does not exist`)
+    }
+    const connection = body.watch || body.presence ? watchingConnection(work, who, connectionId) : undefined
+    const filter = body.filter_conditions ?? {}
+    const rows = findChannels(work.db, who, {
+      filter: channelsWithinTeams(work.db, who, filter),
+      sort: body.sort ?? [],
+      limit: Math.min(body.limit ?? CHANNEL_LIST_LIMIT, MAX_CHANNELS),
+      offset: body.offset ?? 0,
+    })
+    mayQueryChannels(work.db, who, filter)
+    const request = {
+      state: body.state ?? true,
+      messages: NEWEST_PAGE,
+      messageLimit: body.message_limit ?? MESSAGE_PAGE,
+      memberLimit: body.member_limit ?? DEFAULT_MEMBERS,
+    }
+    if (connection && body.watch) for (const row of rows) startWatching(work, connection, row.cid)
+    const channels = rows.map((row) => channelState(work, accessTo(work.db, row, who), who, request))
+    if (connection && body.presence) {
+      const ids = channels.flatMap((each) => (each.members ?? []).flatMap((member) => member.user_id ?? []))
+      work.hub.subscribePresence(connection, ids)
+    }
+    return { channels }
+  }),
+]

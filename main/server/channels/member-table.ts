@@ -2,6 +2,7 @@ import { countedTypes } from '../admin/channel-types-of-app.ts'
 import type { Db } from '../store/db.ts'
 import { BLOCKED_PAIR } from '../users/people-tables.ts'
 import type { QueryCache } from '../store/query-cache.ts'
+import { recountMessages } from './channel-table.ts'
 
 export type MemberRow = {
   readonly cid: string
@@ -292,3 +293,9 @@ export function unreadTotalsOf(db: Db, userIds: Iterable<string>): (userId: stri
 }
 
 export const unreadTotals = (db: Db, userId: string): Totals => unreadTotalsOf(db, [userId])(userId)
+
+/** Counts a channel's messages and what is unread of them again: after messages came to light or went away. */
+export function recount(db: Db, cid: string): void {
+  recountMessages(db, cid)
+  recountUnread(db, cid)
+}

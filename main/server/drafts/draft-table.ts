@@ -1,4 +1,7 @@
 import type { Db } from '../store/db.ts'
+import type { WireDraft } from '#shared/wire/objects.ts'
+import { toText } from '../time.ts'
+import type { People } from '../messages/load-messages.ts'
 
 export type DraftRow = {
   readonly user_id: string
@@ -38,4 +41,30 @@ export function putDraft(db: Db, row: DraftRow): void {
 
 export function deleteDraftRow(db: Db, row: Pick<DraftRow, 'user_id' | 'cid' | 'parent_id'>): void {
   db.run('DELETE FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?', row.user_id, row.cid, row.parent_id)
+}
+
+/** The content of {@link DraftRow.message}. */
+type Stored = {
+  readonly id: string
+  readonly text?: string
+  readonly attachments?: readonly Readonly<Record<string, unknown>>[]
+  readonly mentioned_users?: readonly string[]
+  readonly custom: Readonly<Record<string, unknown>>
+}
+
+/** Without the channel and the messages it refers to. See docs/wire.md 5.11. */
+export function bareDraft({ people }: { readonly people: People }, row: DraftRow): WireDraft {
+  const { custom, mentioned_users, ...message } = JSON.parse(row.message) as Stored
+  return {
+    channel_cid: row.cid,
+    created_at: toText(row.created_at),
+    ...(row.parent_id === '' ? {} : { parent_id: row.parent_id }),
+    message: {
+      ...custom,
+      ...message,
+      text: message.text ?? '',
+      attachments: JSON.parse(people.fresh(JSON.stringify(message.attachments ?? []))),
+      mentioned_users: (mentioned_users ?? []).map(people),
+    },
+  }
 }

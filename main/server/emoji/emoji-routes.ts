@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { createEmoji, deleteEmoji, listEmoji, updateEmoji, type WireEmoji } from '#shared/wire/emoji.ts'
-import { encodeEmoji } from './encode-emoji.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { idText, list, text } from '../http/shapes.ts'
@@ -10,6 +9,7 @@ import { requireUser } from '../users/users.ts'
 import { allEmoji, changeEmoji, deleteEmojiRow, emojiByName, insertEmoji, type ShownEmoji } from './emoji-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
+import type { FileUrls } from '../uploads/file-url.ts'
 
 /** Longer than a name may be, so that an invalid one is refused by the rule for names. */
 const names = { name: text(100), aliases: list(v.pipe(v.string(), v.maxLength(100)), 100) }
@@ -66,4 +66,19 @@ function announce(work: Work, row: ShownEmoji, type: string, before?: string): W
   const former = before === undefined || before === row.name ? {} : { former_name: before }
   work.emit({ event: { type, created_at: toText(work.now), emoji, ...former }, to: { kind: 'all' } })
   return emoji
+}
+
+/** Source: ADR 19. */
+function encodeEmoji(row: ShownEmoji, urls: Pick<FileUrls, 'signed'>): WireEmoji {
+  return {
+    name: row.name,
+    aliases: JSON.parse(row.aliases) as string[],
+    url: urls.signed(row.upload_id, row.file_name),
+    mime_type: row.mime_type,
+    width: row.width,
+    height: row.height,
+    ...(row.created_by === null ? {} : { created_by: row.created_by }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
 }

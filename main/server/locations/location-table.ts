@@ -1,4 +1,6 @@
 import type { Db } from '../store/db.ts'
+import type { WireLocation } from '#shared/wire/locations.ts'
+import { toText } from '../time.ts'
 
 export type LocationRow = {
   readonly message_id: string
@@ -70,4 +72,19 @@ export function takeEndedLocations(db: Db, now: number): string[] {
   const ids = db.all<{ message_id: string }>(ENDED_LOCATIONS, now).map((row) => row.message_id)
   for (const id of ids) db.run('UPDATE locations SET ended = 1 WHERE message_id = ?', id)
   return ids
+}
+
+/** See docs/wire.md 5.14. */
+export function encodeLocation(row: LocationRow): WireLocation {
+  return {
+    message_id: row.message_id,
+    channel_cid: row.cid,
+    user_id: row.user_id,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    created_by_device_id: row.device_id,
+    ...(row.end_at === null ? {} : { end_at: toText(row.end_at) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
 }

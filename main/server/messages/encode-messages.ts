@@ -6,16 +6,12 @@ import type {
   WireReactionGroup,
   WireUser,
 } from '#shared/wire/objects.ts'
-import type { GroupRow } from '../users/group-tables.ts'
-import type { LocationRow } from '../locations/location-table.ts'
+import { type GroupRow, encodeGroup } from '../users/group-tables.ts'
+import { type LocationRow, encodeLocation } from '../locations/location-table.ts'
 import { audienceIds, type MessageExtra, type MessageRow } from './message-table.ts'
 import type { ReactionRow } from './reaction-table.ts'
-import type { ReminderRow } from '../reminders/reminder-table.ts'
+import { type ReminderRow, encodeReminder } from '../reminders/reminder-table.ts'
 import { toText } from '../time.ts'
-import { encodeGroup } from '../users/encode-group.ts'
-import { toHtml } from './html.ts'
-import { encodeLocation } from '../locations/encode-location.ts'
-import { encodeReminder } from '../reminders/encode-reminder.ts'
 
 const LATEST_REACTIONS = 10
 
@@ -165,4 +161,19 @@ export function encodeReaction(row: ReactionRow, user: (id: string) => WireUser)
     created_at: toText(row.created_at),
     updated_at: toText(row.updated_at),
   }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** The contract's `html`: the text, escaped, in paragraphs. Our own client never reads it. */
+function toHtml(text: string): string {
+  if (text === '') return ''
+  const escaped = text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? '')
+  return `<p>${escaped.replaceAll(/\n{2,}/g, '</p>\n<p>').replaceAll('\n', '<br />\n')}</p>\n`
 }

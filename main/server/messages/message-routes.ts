@@ -13,13 +13,11 @@ import { flag, idList, idText, list, object } from '../http/shapes.ts'
 import { enrichLater, withoutStalePreviews } from '../og/enrich.ts'
 import { deny, need, openChannel, type Access } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
-import { findPage, messagePage } from '../channels/message-pages.ts'
-import { recount } from '../channels/counts.ts'
+import { findPage, messagePage } from './message-pages.ts'
+import { recount, recountUnread, uncountUnread } from '../channels/member-table.ts'
 import { unnoteMessage, noteMessage } from '../channels/channel-table.ts'
-import { hideMessage } from '../channels/hidden-table.ts'
-import { addHistory } from './history-table.ts'
-import { recountUnread, uncountUnread } from '../channels/member-table.ts'
 import {
+  hideMessage,
   changeMessage,
   deleteMessageRow,
   messageById,
@@ -29,6 +27,7 @@ import {
   type MessageExtra,
   type MessageRow,
 } from './message-table.ts'
+import { addHistory } from './history-table.ts'
 import { MS, optionalTime } from '../time.ts'
 import type { Work } from '../work.ts'
 import { channelFor } from '../channels/channel-state.ts'

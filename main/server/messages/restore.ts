@@ -5,7 +5,7 @@ import { audienceUnshadowed, changeMessage, messageById, recountReplies, type Me
 import type { Identity } from '../http/auth/identify.ts'
 import type { Work } from '../work.ts'
 import { accessTo, type Access } from '../channels/access.ts'
-import { recount } from '../channels/counts.ts'
+import { recount } from '../channels/member-table.ts'
 
 /** A moderator approves a message that a block list or a shadow ban had hidden from others. */
 export function clearMessage(work: Work, access: Access, who: Identity, row: MessageRow): MessageRow {

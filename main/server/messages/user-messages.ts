@@ -4,7 +4,7 @@ import { channelByCid } from '../channels/channel-table.ts'
 import { deleteMessageRow, messagesByIds, recountReplies } from './message-table.ts'
 import type { Work } from '../work.ts'
 import { accessTo } from '../channels/access.ts'
-import { recount } from '../channels/counts.ts'
+import { recount } from '../channels/member-table.ts'
 import { restoreMessage } from './restore.ts'
 
 /** `soft` leaves the row marked as deleted, `pruning` also clears its content, `hard` deletes the row. */

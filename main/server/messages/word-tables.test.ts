@@ -3,6 +3,7 @@ import { openDb } from '../store/db.ts'
 import { initial } from '../store/migrations/0010-initial.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
+import { toWords } from './word-folding.ts'
 import { indexOldMessages } from './word-tables.ts'
 
 const MATCH = 'SELECT rowid FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC'
@@ -46,4 +47,8 @@ test('a new store has the same tables as a migrated one', () => {
       .all<{ name: string; sql: string | null }>('SELECT name, sql FROM sqlite_schema ORDER BY type, name')
       .map((row) => row.sql)
   expect(schema(old)).toEqual(schema(fresh))
+})
+
+test('words are found without accents', () => {
+  expect([toWords('Łukasz-Żak'), toWords('Ёлка Æon'), toWords('  ')]).toEqual([' lukasz zak', ' елка aeon', ''])
 })

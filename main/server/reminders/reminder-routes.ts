@@ -7,7 +7,15 @@ import {
   type WireReminder,
 } from '#shared/wire/reminders.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeReminder } from './encode-reminder.ts'
+import {
+  encodeReminder,
+  deleteReminder as removeReminder,
+  putReminder,
+  reminderOf,
+  remindersOfMessage,
+  takeMissed,
+  type ReminderRow,
+} from './reminder-table.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { time } from '../http/shapes.ts'
@@ -16,14 +24,6 @@ import { reminderList } from '../store/query/lists.ts'
 import { accessTo, mayRead } from '../channels/access.ts'
 import { channelByCid } from '../channels/channel-table.ts'
 import { messageById } from '../messages/message-table.ts'
-import {
-  deleteReminder as removeReminder,
-  putReminder,
-  reminderOf,
-  remindersOfMessage,
-  takeMissed,
-  type ReminderRow,
-} from './reminder-table.ts'
 import { userById } from '../users/user-table.ts'
 import { transact, type Services, type Work } from '../work.ts'
 import { channelForMany } from '../channels/channel-state.ts'

@@ -1,4 +1,6 @@
 import type { Db } from '../store/db.ts'
+import type { WireReminder } from '#shared/wire/reminders.ts'
+import { toText } from '../time.ts'
 
 export type ReminderRow = {
   readonly user_id: string
@@ -75,4 +77,16 @@ export function takeMissed(db: Db, userId: string): ReminderRow[] {
     db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', userId, message_id)
   }
   return rows
+}
+
+/** The base form, as it is added to a message. See docs/wire.md 5.13. */
+export function encodeReminder(row: ReminderRow): WireReminder {
+  return {
+    message_id: row.message_id,
+    channel_cid: row.cid,
+    user_id: row.user_id,
+    ...(row.remind_at === null ? {} : { remind_at: toText(row.remind_at) }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
 }

@@ -2,7 +2,7 @@ import { distinctId, createChannel } from '../channels/channels.ts'
 import { upsertUser } from '../users/users.ts'
 import type { Db } from '../store/db.ts'
 import { insertEmoji } from '../emoji/emoji-table.ts'
-import { noteMessage, recountMessages } from '../channels/channel-table.ts'
+import { noteMessage, recountMessages, channelByCid, stampChannel } from '../channels/channel-table.ts'
 import { changeMember, recountUnread } from '../channels/member-table.ts'
 import {
   insertMessage,
@@ -15,7 +15,6 @@ import { putChannelMute } from '../moderation/mute-table.ts'
 import { noteReply } from '../threads/participant-table.ts'
 import { insertPoll, putVote } from '../polls/poll-tables.ts'
 import { putReaction } from '../messages/reaction-table.ts'
-import { channelByCid, stampChannel } from '../channels/channel-table.ts'
 import { SECOND, type Micros } from '../time.ts'
 import { SEED_MAX_MINUTES, type SeedEmoji, type SeedMessage, type SeedPlan, type SeedPoll } from './plan.ts'
 

@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { idText, text } from '../http/shapes.ts'
-import { devicesOf, putDevice } from './people-tables.ts'
+import { devicesOf, putDevice, type DeviceRow } from './people-tables.ts'
 import type { Work } from '../work.ts'
+import type { WireDevice } from '#shared/wire/users.ts'
+import { toText } from '../time.ts'
 
 const MAX_DEVICES = 100
 
@@ -33,4 +35,14 @@ export function registerFromHandshake(work: Work, userId: string, given: Json): 
   const device = v.safeParse(deviceShape, given)
   const isNew = device.success && device.output.id !== undefined
   if (isNew && devicesOf(work.db, userId).length < MAX_DEVICES) registerDevice(work, userId, device.output)
+}
+
+export function encodeDevice(row: DeviceRow): WireDevice {
+  return {
+    id: row.id,
+    push_provider: row.push_provider,
+    ...(row.push_provider_name === null ? {} : { push_provider_name: row.push_provider_name }),
+    user_id: row.user_id,
+    created_at: toText(row.created_at),
+  }
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../store/db.ts'
+import type { WireUserGroup } from '#shared/wire/admin.ts'
+import { toText } from '../time.ts'
 
 export type GroupRow = {
   readonly id: string
@@ -109,4 +111,17 @@ export function putGroupMember(db: Db, row: GroupMemberRow): void {
 
 export function deleteGroupMember(db: Db, groupId: string, userId: string): void {
   db.run('DELETE FROM user_group_members WHERE group_id = ? AND user_id = ?', groupId, userId)
+}
+
+/** A group of people without its members. See docs/wire.md 5.24. */
+export function encodeGroup(row: GroupRow): WireUserGroup {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.team_id === null ? {} : { team_id: row.team_id }),
+    ...(row.created_by === null ? {} : { created_by: row.created_by }),
+    created_at: toText(row.created_at),
+    updated_at: toText(row.updated_at),
+  }
 }

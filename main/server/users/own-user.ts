@@ -9,7 +9,7 @@ import { threadTotals } from '../threads/participant-table.ts'
 import { blocksOf, devicesOf, pushPreference } from './people-tables.ts'
 import { userById } from './user-table.ts'
 import { refuse } from '../http/refusal.ts'
-import { encodeDevice } from './encode-device.ts'
+import { encodeDevice } from './devices.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 

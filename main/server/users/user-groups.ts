@@ -11,14 +11,8 @@ import {
   type WireUserGroup,
 } from '#shared/wire/admin.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeGroup } from './encode-group.ts'
-import { refuse } from '../http/refusal.ts'
-import { route, type Route } from '../http/router.ts'
-import { flag, idText, list, text, time, whole } from '../http/shapes.ts'
-import { isAdmin } from '../moderation/moderation.ts'
-import { requireUser } from './users.ts'
-import { toWords } from '../messages/word-folding.ts'
 import {
+  encodeGroup,
   deleteGroup,
   deleteGroupMember,
   groupById,
@@ -29,6 +23,12 @@ import {
   searchGroups,
   type GroupRow,
 } from './group-tables.ts'
+import { refuse } from '../http/refusal.ts'
+import { route, type Route } from '../http/router.ts'
+import { flag, idText, list, text, time, whole } from '../http/shapes.ts'
+import { isAdmin } from '../moderation/moderation.ts'
+import { requireUser } from './users.ts'
+import { toWords } from '../messages/word-folding.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 

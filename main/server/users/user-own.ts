@@ -9,17 +9,15 @@ import {
   unblockUser,
 } from '#shared/wire/users.ts'
 import type { Identity } from '../http/auth/identify.ts'
-import { encodeDevice } from './encode-device.ts'
+import { encodeDevice, deviceShape, registerDevice } from './devices.ts'
 import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { route, type Route } from '../http/router.ts'
 import { flag, idText, list, object, text } from '../http/shapes.ts'
 import { accessTo, openChannel } from '../channels/access.ts'
-import { recount } from '../channels/counts.ts'
-import { deviceShape, registerDevice } from './devices.ts'
+import { recount, changeMember, recountUnreadOf } from '../channels/member-table.ts'
 import { requireUser } from './users.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { changeMember, recountUnreadOf } from '../channels/member-table.ts'
 import { audienceUnshadowed, changeMessage, recountReplies, messagesToBlocker } from '../messages/message-table.ts'
 import {
   blockOf,

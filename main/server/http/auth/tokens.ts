@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WireCodeName } from '#shared/wire/errors.ts'
-import { hasDuplicateKeys } from '../json-keys.ts'
+import { hasDuplicateKeys } from '../json.ts'
 
 /** The content of a token once every check passed. */
 export type Claims = {

@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { idText, time, whole } from '../http/shapes.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Db } from '../store/db.ts'
-import { messageById, readPage, type MessageRow, type TimelinePosition, type Scope, type Step } from '../messages/message-table.ts'
+import {
+  messageById,
+  readPage,
+  type MessageRow,
+  type TimelinePosition,
+  type Scope,
+  type Step,
+} from './message-table.ts'
 
 /** MESSAGE PAGINATION. See docs/wire.md 6.4. */
 export const messagePage = v.object({

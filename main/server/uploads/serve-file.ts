@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { disposition } from '../uploads/file-names.ts'
-import { mayOpenFile } from '../uploads/file-access.ts'
-import { mayShow } from '../uploads/file-kinds.ts'
-import { uploadById, type UploadRow } from '../uploads/upload-table.ts'
+import { disposition } from './file-names.ts'
+import { mayOpenFile } from './file-access.ts'
+import { mayShow } from './file-kinds.ts'
+import { uploadById, type UploadRow } from './upload-table.ts'
 import type { Services } from '../work.ts'
-import { identifyCaller } from './calls.ts'
-import { refuse } from './refusal.ts'
-import type { Incoming, Special } from './server.ts'
+import { identifyCaller } from '../http/calls.ts'
+import { refuse } from '../http/refusal.ts'
+import type { Incoming, Special } from '../http/server.ts'
 
 const PATH = /^\/files\/([a-f0-9]{32})(?:\/[^/]*)?$/
 

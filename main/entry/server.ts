@@ -1,8 +1,8 @@
 /**
- * The local server as a program, and its upkeep: see {@link USAGE}. Prints one line when it listens; logs go to standard
- * error. Started by hand, by `child_process.fork` or as a utility process. Ends with 0 when all went well, 1 when it could
- * not be done, 2 when the words are wrong.
- * The version guard comes first: better-sqlite3 crashes an older Node without a word, so it is imported after it.
+ * The local server as a program, and its upkeep: see {@link USAGE}. Prints one line when it listens; logs go to
+ * standard error. Started by hand, by `child_process.fork` or as a utility process. Ends with 0 when all went well, 1
+ * when it could not be done, 2 when the words are wrong. The version guard comes first: better-sqlite3 crashes an older
+ * Node without a word, so it is imported after it.
  */
 import { extname, join } from 'node:path'
 import { explain, readArguments, secretRefusal, USAGE, type ServerArguments } from '#main/server/arguments.ts'
@@ -71,10 +71,10 @@ async function serve(given: ServerArguments): Promise<void> {
 }
 
 async function keepUp(given: ServerArguments): Promise<void> {
-  const { upkeep } = await import('#main/server/store/upkeep/upkeep.ts')
+  const { runServerCommand } = await import('#main/server/server-commands.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
   const secret = process.env['PARLOR_SECRET']
-  const said = await upkeep(given, { clock: systemClock, secret, out: process.stdout })
+  const said = await runServerCommand(given, { clock: systemClock, secret, out: process.stdout })
   if (said !== '') process.stdout.write(`${said}\n`)
 }
 

@@ -7,7 +7,7 @@ import { health } from './http/health.ts'
 import { createHttpServer } from './http/server.ts'
 import { createRouter } from './http/router.ts'
 import { specialsFor } from './http/specials.ts'
-import { keepHouse } from './store/upkeep/housekeeping.ts'
+import { startHousekeeping } from './store/upkeep/housekeeping.ts'
 import { acceptSockets } from './realtime/connect.ts'
 import { createStaggeredClose } from './realtime/staggered-close.ts'
 import { longpoll } from './realtime/longpoll.ts'
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     db.close()
     throw error
   }
-  const stopHousekeeping = keepHouse(services)
+  const stopHousekeeping = startHousekeeping(services)
   const { port } = http.address() as AddressInfo
   url = `http://127.0.0.1:${port}`
   services.log.info('listening', { port })

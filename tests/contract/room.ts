@@ -1,4 +1,4 @@
-import { keepTime } from '#main/server/store/upkeep/due.ts'
+import { startDueTimer } from '#main/server/store/upkeep/due.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { newConnection } from '#main/server/realtime/session.ts'
 import { routes } from '#main/server/routes.ts'
@@ -35,7 +35,7 @@ export const ADMIN: Asker = { userId: '', kind: 'server' }
 export function openRoom(people: readonly string[]): Room {
   const server = inProcess()
   const { services } = server
-  const stop = keepTime(services)
+  const stop = startDueTimer(services)
   const ask: Room['ask'] = (operation, who, call) => {
     const found = routes.find((each) => each.operation === operation)
     if (!found) throw new Error(`no operation ${operation}`)

@@ -16,7 +16,10 @@ import { startTestServer } from '../contract/kit.ts'
 
 /** Links of people never lead the server to its own machine or network. */
 
-/** The IANA special-purpose registries of 2025, whole, and multicast. `global` ones are refused too: no one's page is there. */
+/**
+ * The IANA special-purpose registries of 2025, whole, and multicast. `global` ones are refused too: no one's page is
+ * there.
+ */
 const IANA: readonly (readonly [prefix: string, first: string, last: string])[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255'],
   ['10.0.0.0/8', '10.0.0.0', '10.255.255.255'],
@@ -278,7 +281,7 @@ describe('SRV-36 pictures of pages', () => {
         location: 'https://printer.inside/x.png',
       }),
     })
-    const found = await new Previews(net, new ManualClock()).look('https://a.example/')
+    const found = await new Previews(net, new ManualClock()).find('https://a.example/')
     expect([found.title, found.image_url, found.thumb_url]).toEqual(['t', undefined, undefined])
     expect(all.slice(1)).toEqual(asked)
   })
@@ -297,7 +300,7 @@ describe('SRV-36 pictures of pages', () => {
         })(),
       }),
     })
-    const found = await new Previews(net, new ManualClock()).look('https://a.example/')
+    const found = await new Previews(net, new ManualClock()).find('https://a.example/')
     expect([found.image_url, asked, read]).toEqual([
       'https://a.example/x.png',
       ['https://a.example/', 'https://a.example/x.png'],
@@ -324,19 +327,19 @@ test('SRV-37 at most four links are looked at side by side; what failed is not a
     },
     clock,
   )
-  const looks = Array.from({ length: 9 }, (_each, at) => outcome(previews.look(`https://s.example/${at}`)))
+  const looks = Array.from({ length: 9 }, (_each, at) => outcome(previews.find(`https://s.example/${at}`)))
   for (let turns = 0; turns < 9; turns += 1) {
     await clock.settle()
     waiting.shift()?.()
   }
   await Promise.all(looks)
   expect([most, asked]).toEqual([4, 9])
-  await outcome(previews.look('https://s.example/0'))
+  await outcome(previews.find('https://s.example/0'))
   await clock.advance(10 * 60_000 - 1)
-  await outcome(previews.look('https://s.example/0'))
+  await outcome(previews.find('https://s.example/0'))
   expect(asked).toBe(9)
   await clock.advance(1)
-  const again = outcome(previews.look('https://s.example/0'))
+  const again = outcome(previews.find('https://s.example/0'))
   await clock.settle()
   waiting.shift()?.()
   await again

@@ -159,7 +159,7 @@ function allRoles(work: Work): WireRole[] {
   return [...builtIn, ...settingsOf(work.db, 'role').map(encodeRole)]
 }
 
-/** A role of one's own may be given to people and to members. */
+/** A custom role may be given to users and to members. */
 function encodeRole(row: SettingRow): WireRole {
   return {
     name: row.name,
@@ -195,7 +195,7 @@ function ownPermission(work: Work, id: string): SettingRow {
   return permissionOf(work, id) ? refuse('input', `permission ${id} is built in`) : noPermission(id)
 }
 
-/** A permission stands for one capability, its `action`: granted under its own id, it gives that one, if there is one. */
+/** A permission is an alias of one capability, its `action`: granting its id grants that capability, if it exists. */
 function writePermission(work: Work, id: string, input: Json): WirePermission {
   if (JSON.stringify(input).length > 5 * 1024) refuse('payloadTooBig', 'a permission is limited to 5 KB')
   putSetting(work.db, 'permission', id, input, work.now)

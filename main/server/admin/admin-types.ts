@@ -64,7 +64,7 @@ export const adminTypeRoutes: readonly Route[] = [
     work.afterwards(() => forgetTypes(work.db))
     return {}
   }),
-  route(listCommands, {}, (_ask, work) => ({ commands: allCommands(work.db) })),
+  route(listCommands, {}, (_input, work) => ({ commands: allCommands(work.db) })),
   route(createCommand, { body: commandBody }, ({ body, who }, work) => {
     needServer(who)
     const name = body.name ?? ''
@@ -77,7 +77,7 @@ export const adminTypeRoutes: readonly Route[] = [
   route(updateCommand, { body: commandBody }, ({ params, body, who }, work) => {
     needServer(who)
     const known = knownCommand(work, params.name)
-    return { command: writeCommand(work, params.name, { ...known, ...given(body) }) }
+    return { command: writeCommand(work, params.name, { ...known, ...definedKeys(body) }) }
   }),
   route(deleteCommand, {}, ({ params, who }, work) => {
     needServer(who)
@@ -92,26 +92,26 @@ export const adminTypeRoutes: readonly Route[] = [
   }),
 ]
 
-const given = <T extends object>(body: T): Partial<T> =>
+const definedKeys = <T extends object>(body: T): Partial<T> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>
 
 function knownType(work: Work, name: string): ChannelType {
   return readTypes(work.db).get(name) ?? refuse('doesNotExist', `channel type ${name} does not exist`)
 }
 
-/** Flags that are not named keep their value. */
+/** Flags that the input omits stay as they are. */
 function writeType(work: Work, name: string, input: Json): WireChannelType {
   const wrong = misfits(input)
   if (wrong[0] !== undefined) return refuse('input', `${wrong[0]} has a wrong value`, { [wrong[0]]: 'wrong value' })
   const known = settingOf(work.db, 'channel_type', name)
   const before = known ? (JSON.parse(known.json) as Json) : {}
   const next = { ...before, ...Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'name')) }
-  keep(work, 'channel_type', name, next)
+  store(work, 'channel_type', name, next)
   const type = readTypes(work.db).get(name)
   return type ? encodeType(work, type, true) : refuse('internal', 'the channel type was not written')
 }
 
-function keep(work: Work, kind: SettingKind, name: string, value: object): void {
+function store(work: Work, kind: SettingKind, name: string, value: object): void {
   if (JSON.stringify(value).length > MAX_JSON) refuse('payloadTooBig', 'these settings are too big')
   putSetting(work.db, kind, name, value, work.now)
   work.afterwards(() => forgetTypes(work.db))
@@ -125,7 +125,7 @@ type CommandInput = {
 
 function writeCommand(work: Work, name: string, body: CommandInput) {
   const { description = '', args = '', set = 'custom_set' } = body
-  keep(work, 'command', name, { description, args, set })
+  store(work, 'command', name, { description, args, set })
   return commandOf(work.db, name) ?? refuse('internal', 'the command was not written')
 }
 
@@ -133,7 +133,7 @@ function knownCommand(work: Work, name: string) {
   return commandOf(work.db, name) ?? refuse('doesNotExist', `command ${name} does not exist`)
 }
 
-/** @param names commands by name, as creating and changing answer them; otherwise whole */
+/** @param names returns commands as names, as the contract does for create and update */
 function encodeType(work: Work, type: ChannelType, names: boolean): WireChannelType {
   const flags = withFlags(type.flags, {}, 'type')
   const commands = commandsIn(work.db, flags)

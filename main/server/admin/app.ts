@@ -17,7 +17,7 @@ import type { Work } from '../work.ts'
 const MAX_SETTINGS_BYTES = 100 * 1024
 
 const language = v.pipe(v.string(), v.minLength(1), v.maxLength(20))
-const wanted = v.looseObject({
+const translateBody = v.looseObject({
   text: v.pipe(v.string(), v.maxLength(20_000)),
   source_language: language,
   destination_language: language,
@@ -36,7 +36,7 @@ const uploadConfig = v.optional(
 /** Seconds: a minute to a day. See docs/wire.md 5.22. */
 const REMINDERS_INTERVAL = { least: 60, most: 86_400 }
 
-/** What the server itself looks at; every other setting is kept and answered as it came. */
+/** Settings that the server itself uses; others are stored and returned unchanged. */
 const settingsBody = v.looseObject({
   name: text(255),
   guest_user_creation_disabled: flag,
@@ -60,11 +60,11 @@ const settingsBody = v.looseObject({
   file_upload_config: uploadConfig,
 })
 
-/** Whose limits are asked for; named or not, they are the same here. */
+/** The platforms of a rate limit query; the limits are the same for all of them. */
 const PLATFORMS = ['server_side', 'android', 'ios', 'web'] as const
 const limitsQuery = v.looseObject({ endpoints: idList(200), server_side: flag, android: flag, ios: flag, web: flag })
 
-/** `null` sets back what was set. */
+/** `null` resets a setting. */
 const nullsOf = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value === null))
 
 export const appRoutes: readonly Route[] = [
@@ -84,17 +84,17 @@ export const appRoutes: readonly Route[] = [
   }),
   route(getRateLimits, { query: limitsQuery }, ({ query, who }, work) => {
     const limits = work.limits.shown(who, query.endpoints ?? [])
-    const asked = PLATFORMS.filter((name) => query[name])
-    return Object.fromEntries((asked.length > 0 ? asked : PLATFORMS).map((name) => [name, limits]))
+    const selected = PLATFORMS.filter((name) => query[name])
+    return Object.fromEntries((selected.length > 0 ? selected : PLATFORMS).map((name) => [name, limits]))
   }),
-  route(translate, { body: wanted }, () => refuse('featureNotSupported', 'no translator is configured')),
+  route(translate, { body: translateBody }, () => refuse('featureNotSupported', 'no translator is configured')),
   route(getTask, {}, ({ params, who }, work) => {
     needServer(who)
     return taskOf(work, params.id)
   }),
 ]
 
-/** Upload rules in force: those of the start, changed by the administrator. */
+/** The effective upload rules: the initial ones with the administrator's changes. */
 export function uploadConfigIn(work: Pick<Work, 'db' | 'uploadConfig'>, kind: 'image' | 'file'): UploadConfig {
   const set = appSettings(work.db)[`${kind}_upload_config`]
   const given = Object.entries(isObject(set) ? set : {}).filter(([, value]) => value !== null)
@@ -102,7 +102,7 @@ export function uploadConfigIn(work: Pick<Work, 'db' | 'uploadConfig'>, kind: 'i
   return config.size_limit > 0 ? config : { ...config, size_limit: work.uploadConfig.size_limit || UPLOAD_LIMIT_BYTES }
 }
 
-/** What everyone sees. See docs/wire.md 3.1 `/app`. */
+/** Settings that all users see. See docs/wire.md 3.1 `/app`. */
 function shownSettings(work: Work): AppSettings & Json {
   return {
     name: appSettings(work.db).name,
@@ -113,7 +113,7 @@ function shownSettings(work: Work): AppSettings & Json {
   }
 }
 
-/** With everything an administrator set. See docs/wire.md 5.22. */
+/** All settings, for server tokens. See docs/wire.md 5.22. */
 function everySetting(work: Work): AppSettings & Json {
   const types = [...readTypes(work.db).values()].map(({ name, flags }) => [name, { name, ...flags }])
   return {
@@ -128,10 +128,10 @@ function everySetting(work: Work): AppSettings & Json {
   }
 }
 
-/** A local server never runs without its checks: whatever could switch them off would switch them off for everyone. */
+/** A local server never runs without its checks: switching them off would affect all users. */
 const NEVER = ['disable_auth_checks', 'disable_permissions_checks'] as const
 
-/** Refuses what would switch the server's own checks off. */
+/** Refuses settings that would switch the server's own checks off. */
 function check(input: v.InferOutput<typeof settingsBody>): void {
   if (JSON.stringify(input).length > MAX_SETTINGS_BYTES) refuse('payloadTooBig', 'the settings are too big')
   for (const key of NEVER) {

@@ -19,31 +19,31 @@ export type ChannelType = {
   readonly updated_at: number
 }
 
-/** The capability each stands for, if there is one. */
+/** The capability of each permission, if it exists. */
 type Permissions = ReadonlyMap<string, string | undefined>
 
-type Known = {
+type CachedTypes = {
   readonly types: ReadonlyMap<string, ChannelType>
   readonly commands: readonly Command[]
-  /** Permissions of an administrator's own: their id, and the capability they stand for. */
+  /** Custom permissions: their id, and their capability. */
   readonly permissions: Permissions
 }
 
-/** Types and commands are read with every request and change almost never: kept per store until {@link forgetTypes}. */
-const kept = new WeakMap<Db, Known>()
+/** Types and commands are read with every request and rarely change: cached per store until {@link forgetTypes}. */
+const cache = new WeakMap<Db, CachedTypes>()
 
-function knownTo(db: Db): Known {
-  const known = kept.get(db) ?? { types: readTypes(db), commands: readCommands(db), permissions: readPermissions(db) }
-  kept.set(db, known)
+function cached(db: Db): CachedTypes {
+  const known = cache.get(db) ?? { types: readTypes(db), commands: readCommands(db), permissions: readPermissions(db) }
+  cache.set(db, known)
   return known
 }
 
-/** After a change of types, commands or permissions was committed, or rolled back. */
+/** Drops the cache after a change of types, commands or permissions was committed or rolled back. */
 export function forgetTypes(db: Db): void {
-  kept.delete(db)
+  cache.delete(db)
 }
 
-/** As the store has them now, for requests that change them. */
+/** Reads the types without the cache, for requests that change them. */
 export function readTypes(db: Db): Map<string, ChannelType> {
   const types = new Map<string, ChannelType>()
   for (const [name, flags] of Object.entries(CHANNEL_TYPES))
@@ -74,18 +74,18 @@ export function commandOf(db: Db, name: string): Command | undefined {
   return row ? commandFrom(row) : COMMANDS.find((command) => command.name === name)
 }
 
-export const allCommands = (db: Db): readonly Command[] => knownTo(db).commands
+export const allCommands = (db: Db): readonly Command[] => cached(db).commands
 
-/** The commands people may use where these flags hold. */
+/** The commands that are available with these flags. */
 export function commandsIn(db: Db, flags: TypeFlags): readonly Command[] {
-  const { commands } = knownTo(db)
+  const { commands } = cached(db)
   const named = flags.commands
   return named === undefined || named.includes('all') ? commands : commands.filter(({ name }) => named.includes(name))
 }
 
-export const typeOf = (db: Db, name: string): ChannelType | undefined => knownTo(db).types.get(name)
+export const typeOf = (db: Db, name: string): ChannelType | undefined => cached(db).types.get(name)
 
-/** The flags in force in one channel; `overrides` is the channel's own JSON. */
+/** The effective flags of one channel; `overrides` is the channel's own JSON. */
 export function flagsIn(db: Db, type: string, overrides: string): TypeFlags {
   const base = typeOf(db, type)?.flags ?? NEW_TYPE
   return overrides === '{}' ? base : withFlags(base, JSON.parse(overrides) as Record<string, unknown>, 'channel')
@@ -105,30 +105,28 @@ function capabilityOf(action: string): string | undefined {
   return CAPABILITIES.includes(name) || INTERNAL_RIGHTS.includes(name) ? name : undefined
 }
 
-/** What the flags grant, an administrator's own permissions replaced by the capability they stand for. */
+/** The grants of the flags, with custom permissions replaced by their capabilities. */
 export function grantsIn(db: Db, { grants }: TypeFlags): TypeFlags['grants'] {
-  const { permissions } = knownTo(db)
+  const { permissions } = cached(db)
   if (grants === undefined || permissions.size === 0) return grants
-  const meant = (name: string): readonly string[] => {
-    const [sign, own] = name.startsWith('!') ? ['!', name.slice(1)] : ['', name]
+  const capabilityNames = (name: string): readonly string[] => {
+    const [prefix, own] = name.startsWith('!') ? ['!', name.slice(1)] : ['', name]
     const capability = permissions.has(own) ? permissions.get(own) : own
-    return capability === undefined ? [] : [sign + capability]
+    return capability === undefined ? [] : [prefix + capability]
   }
-  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.flatMap(meant)]))
+  return Object.fromEntries(Object.entries(grants).map(([role, names]) => [role, names.flatMap(capabilityNames)]))
 }
 
-/** Types whose channels have read states, as a JSON list: what is unread elsewhere counts nowhere. */
+/** Types whose channels have read states, as a JSON list: other channels do not count as unread. */
 export function countedTypes(db: Db): string {
-  return JSON.stringify(
-    [...knownTo(db).types.values()].filter(({ flags }) => flags.read_events).map(({ name }) => name),
-  )
+  return JSON.stringify([...cached(db).types.values()].filter(({ flags }) => flags.read_events).map(({ name }) => name))
 }
 
 /** Channel types whose channels a non-member of this role may read. */
 export function openTypes(db: Db, appRole: string): string[] {
-  return [...knownTo(db).types.values()]
+  return [...cached(db).types.values()]
     .filter(({ name, flags }) => grantsOfType(name, grantsIn(db, flags), appRole, undefined).includes('read-channel'))
     .map(({ name }) => name)
 }
 
-export const allTypes = (db: Db): string[] => [...knownTo(db).types.keys()]
+export const allTypes = (db: Db): string[] => [...cached(db).types.keys()]

@@ -5,18 +5,18 @@ type Change = { readonly set: Json; readonly unset: readonly string[] }
 
 export type PartialUpdate = { readonly set?: Json | undefined; readonly unset?: readonly string[] | undefined }
 
-/** Never reached into: every object has these. */
+/** Inherited keys, which a path must not enter. */
 const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** `a.b` reaches into `a`; a key that is no path stands for itself. */
+/** `a.b` is a path into `a`; other keys are taken as they are. */
 function pathOf(key: string): readonly string[] {
   const steps = key.split('.')
   return steps.some((step) => step === '') ? [key] : steps
 }
 
-function put(value: unknown, [key = '', ...rest]: readonly string[], what: unknown): Json {
+function put(value: unknown, [key = '', ...rest]: readonly string[], inner: unknown): Json {
   const whole = isObject(value) ? value : {}
-  return { ...whole, [key]: rest.length === 0 ? what : put(whole[key], rest, what) }
+  return { ...whole, [key]: rest.length === 0 ? inner : put(whole[key], rest, inner) }
 }
 
 function without(value: Json, [key = '', ...rest]: readonly string[]): Json {
@@ -27,23 +27,23 @@ function without(value: Json, [key = '', ...rest]: readonly string[]): Json {
 }
 
 /**
- * What a partial update asks for, with its dotted paths carried out on what is there: users, channels, members,
- * messages, threads and polls are all changed by whole keys then. A path that leads nowhere takes nothing away.
+ * Applies a partial update with its dotted paths to the current value and returns it by whole keys, as users, channels,
+ * members, messages, threads and polls are changed. A path to a missing key removes nothing.
  */
-export function changeOf(kept: Json, { set = {}, unset = [] }: PartialUpdate): Change {
+export function changeOf(current: Json, { set = {}, unset = [] }: PartialUpdate): Change {
   const whole: Record<string, unknown> = {}
-  const gone: string[] = []
-  const current = (top: string): unknown => (Object.hasOwn(whole, top) ? whole[top] : kept[top])
+  const removed: string[] = []
+  const valueOf = (top: string): unknown => (Object.hasOwn(whole, top) ? whole[top] : current[top])
   for (const [key, value] of Object.entries(set)) {
     const [top = key, ...rest] = pathOf(key)
     if (rest.length > 0 && [top, ...rest].some((step) => INHERITED.has(step))) continue
-    whole[top] = rest.length === 0 ? value : put(current(top), rest, value)
+    whole[top] = rest.length === 0 ? value : put(valueOf(top), rest, value)
   }
   for (const key of unset) {
     const [top = key, ...rest] = pathOf(key)
-    const inner = current(top)
-    if (rest.length === 0 || Object.hasOwn(kept, key)) gone.push(key)
+    const inner = valueOf(top)
+    if (rest.length === 0 || Object.hasOwn(current, key)) removed.push(key)
     else if (isObject(inner)) whole[top] = without(inner, rest)
   }
-  return { set: whole, unset: gone }
+  return { set: whole, unset: removed }
 }

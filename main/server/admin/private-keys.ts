@@ -1,6 +1,6 @@
 /**
- * What people say about themselves that is no one else's business: custom keys named for it, and values that are
- * addresses. Shown to the person, to those who moderate the whole app and to server tokens.
+ * Private details of users: custom keys with such names, and values that are email addresses. Visible to the user, to
+ * moderators of the whole app and to server tokens.
  */
 const NAMES = /^(?:_?private|e[-_]?mail|mail$|phone|mobile|tel$)|(?:e[-_]?mail|phone)(?:[-_]?(?:address|number))?$/i
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60}$/
@@ -14,7 +14,7 @@ function holdsAddress(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsAddress)
 }
 
-/** The keys everyone may see. */
+/** The keys that all users may see. */
 export function withoutPrivate(custom: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(custom).filter(([key, value]) => !isPrivate(key, value)))
 }

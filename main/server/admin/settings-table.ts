@@ -1,6 +1,6 @@
 import type { Db } from '../store/db.ts'
 
-/** What an administrator keeps by name. */
+/** The kinds of settings that are stored by name. */
 export type SettingKind =
   | 'app'
   | 'channel_type'
@@ -30,7 +30,7 @@ export function settingOf(db: Db, kind: SettingKind, name: string): SettingRow |
 export const SETTINGS = `SELECT name, json, created_at, updated_at FROM settings
   WHERE kind = ? AND name > ? ORDER BY name LIMIT ?`
 
-/** In the order of their names, after `after`. */
+/** Sorted by name, starting after `after`. */
 export function settingsOf(db: Db, kind: SettingKind, after = '', limit = 1_000): SettingRow[] {
   return db.all<SettingRow>(SETTINGS, kind, after, limit)
 }

@@ -4,7 +4,7 @@ import { toText } from '../time.ts'
 import { trying, type Work } from '../work.ts'
 
 /**
- * What a hosted server does in the background is done here at once: the task that is answered is already finished.
+ * Work that a hosted server does in the background is done at once: the returned task is already finished.
  * See docs/wire.md 3.1 `/tasks/{id}`.
  */
 export function finishTask(work: Work, outcome: { readonly result?: object; readonly error?: object }): string {
@@ -13,27 +13,27 @@ export function finishTask(work: Work, outcome: { readonly result?: object; read
   return id
 }
 
-/** What became of one of several: what is refused of it is undone and does not keep the others. */
+/** The outcome of one of several steps: a refused one is rolled back and does not affect the others. */
 type Outcome = { readonly status: 'ok' | 'failed'; readonly error?: string }
 
 type Step = (work: Work, name: string) => unknown
 
-/** One step for each of them. */
+/** Runs one step per name. */
 export function outcomesOf(work: Work, names: readonly string[], step: Step): Record<string, Outcome> {
-  return Object.fromEntries(named(work, names, step).map(({ name, outcome }) => [name, outcome]))
+  return Object.fromEntries(runEach(work, names, step).map(({ name, outcome }) => [name, outcome]))
 }
 
-/** As {@link outcomesOf}; when none of them can be done, the first refusal is the answer. */
+/** Like {@link outcomesOf}, but throws the first refusal when all steps are refused. */
 export function eachOf(work: Work, names: readonly string[], step: Step): Record<string, Outcome> {
-  const done = named(work, names, step)
+  const done = runEach(work, names, step)
   const first = done[0]?.refusal
   if (first && done.every(({ refusal }) => refusal)) throw first
   return Object.fromEntries(done.map(({ name, outcome }) => [name, outcome]))
 }
 
-type Done = { readonly name: string; readonly outcome: Outcome; readonly refusal?: Refusal }
+type StepResult = { readonly name: string; readonly outcome: Outcome; readonly refusal?: Refusal }
 
-const named = (work: Work, names: readonly string[], step: Step): Done[] =>
+const runEach = (work: Work, names: readonly string[], step: Step): StepResult[] =>
   names.map((name) => {
     try {
       trying(work, (inner) => step(inner, name))

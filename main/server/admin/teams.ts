@@ -4,37 +4,37 @@ import type { Db } from '../store/db.ts'
 import { appSettings } from './app-settings.ts'
 
 /**
- * Teams of one app that do not see each other. Nothing is kept apart until an administrator switches
- * `multi_tenant_enabled` on; then a channel with a team is there for the people of that team alone, and people find only
- * those they share a team with. Administrators and server tokens stand above it. See docs/wire.md 5.22.
+ * Isolation of the teams of one app. Off until an administrator switches `multi_tenant_enabled` on; then only the users
+ * of a team see its channels, and users only find those they share a team with. Administrators and server tokens are
+ * not limited. See docs/wire.md 5.22.
  */
 
-/** The teams someone is held to; absent: nothing is kept from this person. */
-function heldTo(db: Db, who: Identity): readonly string[] | undefined {
+/** The teams a user is limited to; `undefined`: not limited. */
+function limitedTo(db: Db, who: Identity): readonly string[] | undefined {
   if (who.server || who.role === 'admin' || appSettings(db)['multi_tenant_enabled'] !== true) return undefined
   const row = db.get<{ teams: string | null }>('SELECT teams FROM users WHERE id = ?', who.userId)
   return row?.teams ? (JSON.parse(row.teams) as string[]) : []
 }
 
-/** Whether this channel belongs to a team the person is not in. */
+/** Whether this channel belongs to a team the user is not in. */
 export function isForeignTeam(db: Db, who: Identity, team: string | null): boolean {
   if (team === null) return false
-  return heldTo(db, who)?.includes(team) === false
+  return limitedTo(db, who)?.includes(team) === false
 }
 
-/** A filter of channels that lets no channel of a foreign team through. */
+/** Adds a condition to a channel filter that excludes channels of foreign teams. */
 export function channelsWithinTeams(db: Db, who: Identity, filter: Json): Json {
-  const teams = heldTo(db, who)
+  const teams = limitedTo(db, who)
   return teams ? narrowed(filter, { $or: [{ team: { $exists: false } }, { team: { $in: teams } }] }) : filter
 }
 
-/** A filter of people that finds those of the own teams, and oneself. */
+/** Adds a condition to a user filter that limits it to the caller's own teams and the caller. */
 export function peopleWithinTeams(db: Db, who: Identity, filter: Json): Json {
-  const teams = heldTo(db, who)
+  const teams = limitedTo(db, who)
   return teams ? narrowed(filter, { $or: [{ teams: { $in: teams } }, { id: who.userId }] }) : filter
 }
 
-/** The keys of the filter stay where they are: some of them are looked for there. */
+/** Adds a condition under `$and`: other code reads the top-level keys of the filter. */
 function narrowed(filter: Json, more: Json): Json {
   const and: unknown = filter['$and']
   return { ...filter, $and: [...(Array.isArray(and) ? (and as unknown[]) : []), more] }

@@ -78,18 +78,18 @@ export const campaignRoutes: readonly Route[] = [
     const ends = { scheduled_for: null, stop_at: null, started_at: null, completed_at: null }
     const times = { created_at: work.now, updated_at: work.now }
     putCampaign(work.db, { id, ...columnsOf(work, body), status: 'draft', ...ends, ...times, channels_created: 0 })
-    return shownWhole(work, knownCampaign(work, id))
+    return encodeWithUsers(work, knownCampaign(work, id))
   }),
   route(getCampaign, { query: pageQuery }, ({ params, query, who }, work) => {
     needServer(who)
-    return shownWhole(work, knownCampaign(work, params.id), query)
+    return encodeWithUsers(work, knownCampaign(work, params.id), query)
   }),
   route(updateCampaign, { body: campaignBody }, ({ params, body, who }, work) => {
     needServer(who)
     const row = knownCampaign(work, params.id)
     if (row.status !== 'draft' && row.status !== 'scheduled') refuse('input', `a ${row.status} campaign cannot change`)
     putCampaign(work.db, { ...row, ...columnsOf(work, body), updated_at: work.now })
-    return shownWhole(work, knownCampaign(work, row.id))
+    return encodeWithUsers(work, knownCampaign(work, row.id))
   }),
   route(deleteCampaign, {}, ({ params, who }, work) => {
     needServer(who)
@@ -113,7 +113,7 @@ export const campaignRoutes: readonly Route[] = [
       if (at !== undefined && at > work.now) {
         putCampaign(work.db, { ...row, status: 'scheduled', scheduled_for: at, stop_at, updated_at: work.now })
       } else launch(work, { ...row, scheduled_for: at ?? null, stop_at })
-      return shownWhole(work, knownCampaign(work, row.id))
+      return encodeWithUsers(work, knownCampaign(work, row.id))
     },
   ),
   route(stopCampaign, {}, ({ params, who }, work) => {
@@ -123,13 +123,13 @@ export const campaignRoutes: readonly Route[] = [
       return refuse('input', `a ${row.status} campaign cannot be stopped`)
     }
     putCampaign(work.db, { ...row, status: 'stopped', completed_at: work.now, updated_at: work.now })
-    return { campaign: shownWhole(work, knownCampaign(work, row.id)).campaign }
+    return { campaign: encodeWithUsers(work, knownCampaign(work, row.id)).campaign }
   }),
   route(queryCampaigns, { body: v.looseObject({ ...cursorBody, user_limit: whole(1_000) }) }, ({ body, who }, work) => {
     needServer(who)
     const { rows, cursors } = readCursorPage(work.db, campaignList(body.filter), body)
     const page = body.user_limit === undefined ? {} : { limit: body.user_limit }
-    return { campaigns: rows.map((row) => shownWhole(work, row, page).campaign), ...cursors }
+    return { campaigns: rows.map((row) => encodeWithUsers(work, row, page).campaign), ...cursors }
   }),
 ]
 
@@ -152,8 +152,8 @@ const hasItems = (value: unknown): boolean => Array.isArray(value) && value.leng
 
 const DEFAULT_USERS = 100
 
-/** A campaign with a page of its people: those named, or once it ran those it went to. */
-function shownWhole(
+/** A campaign with a page of its users: the named ones, or its targets once it has started. */
+function encodeWithUsers(
   work: Work,
   row: CampaignRow,
   page: { limit?: number | undefined; next?: string | undefined; prev?: string | undefined } = {},
@@ -161,8 +161,8 @@ function shownWhole(
   const input = JSON.parse(row.input) as CampaignInput
   const limit = page.limit ?? DEFAULT_USERS
   const back = page.next === undefined && page.prev !== undefined
-  const place = page.next ?? page.prev
-  const from = place === undefined ? '' : Buffer.from(place, 'base64url').toString('utf8')
+  const cursor = page.next ?? page.prev
+  const from = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8')
   const named = (input.user_ids ?? []).filter((id) => (back ? id < from : id > from)).toSorted()
   const waiting = back ? named.toReversed() : named
   const ids = row.started_at === null ? waiting : targetUsers(work.db, row.id, from, back, limit + 1)
@@ -172,8 +172,8 @@ function shownWhole(
   return {
     campaign: encode(work, row, input, shown),
     users: {
-      ...((back ? place !== undefined : more) ? cursorAt('next', shown.at(-1)) : {}),
-      ...((back ? more : place !== undefined) ? cursorAt('prev', shown[0]) : {}),
+      ...((back ? cursor !== undefined : more) ? cursorAt('next', shown.at(-1)) : {}),
+      ...((back ? more : cursor !== undefined) ? cursorAt('prev', shown[0]) : {}),
     },
   }
 }

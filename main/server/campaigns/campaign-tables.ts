@@ -60,7 +60,7 @@ export type CampaignRow = {
   readonly name: string
   readonly sender_id: string
   readonly status: CampaignStatus
-  /** JSON of the input as the contract shows it. */
+  /** The input as JSON in the form of the contract. */
   readonly input: string
   readonly segment_ids: string
   readonly scheduled_for: number | null
@@ -165,7 +165,7 @@ export function countTargets(db: Db, campaignId: string): CampaignCounts {
   )
 }
 
-/** People of a campaign in the order of their ids, from one of them on or backwards. */
+/** Users of a campaign sorted by id, forwards or backwards from one id. */
 export function targetUsers(db: Db, campaignId: string, from: string, back: boolean, limit: number): string[] {
   const order = back ? '< ? ORDER BY target_id DESC' : '> ? ORDER BY target_id'
   return db

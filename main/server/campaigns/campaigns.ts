@@ -24,10 +24,10 @@ import { accessTo } from '../channels/access.ts'
 import { addMember, checkChannelId, createChannel, distinctId } from '../channels/channels.ts'
 import { idsOf } from './segments.ts'
 
-/** Messages sent in one transaction: others are not kept waiting longer than that. */
+/** Messages sent in one transaction, which bounds how long other requests wait. */
 const BATCH = 50
 
-/** The people and channels of a campaign: without the sender, and without who cannot sign in. Source: 8.20 "audience". */
+/** The users and channels of a campaign, without the sender and users who cannot sign in. See docs/wire.md 8.20. */
 function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: string[] } {
   const input = JSON.parse(row.input) as CampaignInput
   const users = new Set(input.user_ids)
@@ -45,7 +45,7 @@ function audienceOf(work: Work, row: CampaignRow): { users: string[]; channels: 
   return { users: active, channels: [...channels] }
 }
 
-/** The campaign runs from now on; its first messages leave after the commit. */
+/** Starts a campaign; its first messages are sent after the commit. */
 export function launch(work: Work, row: CampaignRow): void {
   const { users, channels } = audienceOf(work, row)
   const fresh = { campaign_id: row.id, state: 'pending', cid: null, message_id: null, reason: null } as const
@@ -57,7 +57,7 @@ export function launch(work: Work, row: CampaignRow): void {
   work.afterwards(() => runBatch(work, row.id))
 }
 
-/** What falls due: scheduled campaigns start, running ones go on. */
+/** Starts campaigns that are due, and continues running ones. */
 export function continueCampaigns(work: Work): void {
   const due = work.db.all<CampaignRow>(
     `SELECT * FROM campaigns WHERE status = 'scheduled' AND scheduled_for <= ?`,
@@ -69,7 +69,7 @@ export function continueCampaigns(work: Work): void {
   }
 }
 
-/** Some of what is left; at the end, or at its own end time, the campaign is over. */
+/** Sends one batch; ends the campaign after the last one, or at its end time. */
 function runBatch(services: Services, id: string): void {
   transact(services, (work) => {
     const row = campaignById(work.db, id)
@@ -84,7 +84,7 @@ function runBatch(services: Services, id: string): void {
   })
 }
 
-/** One target that cannot be reached does not stop the others. */
+/** A failed target does not stop the others. */
 function deliverTo(work: Work, row: CampaignRow, target: CampaignTarget): void {
   try {
     const done = send(work, row, target)
@@ -115,13 +115,13 @@ function send(work: Work, row: CampaignRow, target: CampaignTarget): Outcome {
   return { state: 'sent', cid: channel.cid, message_id: message.id, reason: null }
 }
 
-/** The sender speaks with the server's authority. */
+/** The sender acts with the rights of the server. */
 function senderOf(work: Work, row: CampaignRow): Identity {
   const role = userById(work.db, row.sender_id)?.role ?? 'user'
   return { userId: row.sender_id, role, banned: false, server: true, expiresAtMs: undefined }
 }
 
-/** A poll hangs on one message, and is its sender's: every further message gets a copy. */
+/** A poll belongs to one message and its sender: every further message gets a copy. */
 function pollForOne(work: Work, pollId: string, senderId: string): string {
   const poll = pollById(work.db, pollId)
   if (!poll) return refuse('doesNotExist', `poll ${pollId} does not exist`)
@@ -131,7 +131,7 @@ function pollForOne(work: Work, pollId: string, senderId: string): string {
   return copy.id
 }
 
-/** The conversation of sender and person, or the one the template names. */
+/** The conversation of the sender and the user, or the channel that the template names. */
 function channelFor(
   work: Work,
   row: CampaignRow,
@@ -161,11 +161,11 @@ function create(
   place: { type: string; id: string; members: string[] },
 ): ChannelRow {
   const template = input.channel_template
-  const requests = new Map(template?.members_template?.map((each) => [each.user_id, each]))
+  const templates = new Map(template?.members_template?.map((each) => [each.user_id, each]))
   const data = { ...template?.custom, ...(template?.team === undefined ? {} : { team: template.team }) }
   const members = place.members.map((userId) => {
-    const request = requests.get(userId)
-    return { userId, role: request?.channel_role, custom: { ...request?.custom } }
+    const member = templates.get(userId)
+    return { userId, role: member?.channel_role, custom: { ...member?.custom } }
   })
   const { type, id } = place
   const made = createChannel(work.db, { type, id, createdBy: row.sender_id, data, members, invites: [] }, work.now)

@@ -92,7 +92,7 @@ export const segmentRoutes: readonly Route[] = [
     ({ params, body, who }, work) => {
       needServer(who)
       const row = known(work, params.id)
-      for (const id of given(body.target_ids, MAX_ADDED)) {
+      for (const id of requireTargets(body.target_ids, MAX_ADDED)) {
         if (row.type === 'user') requireUser(work.db, id)
         else if (!channelByCid(work.db, id)) refuse('doesNotExist', `channel ${id} does not exist`)
         putTarget(work.db, row.id, id, work.now)
@@ -106,15 +106,15 @@ export const segmentRoutes: readonly Route[] = [
     ({ params, body, who }, work) => {
       needServer(who)
       const row = known(work, params.id)
-      for (const id of given(body.target_ids, MAX_REMOVED)) deleteTarget(work.db, row.id, id)
+      for (const id of requireTargets(body.target_ids, MAX_REMOVED)) deleteTarget(work.db, row.id, id)
       return {}
     },
   ),
   route(segmentTargetExists, {}, ({ params, who }, work) => {
     needServer(who)
     const { id } = known(work, params.id)
-    const there = 'SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?'
-    if (!work.db.get(there, id, params.targetId)) refuse('doesNotExist', `${params.targetId} is no target`)
+    const sql = 'SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?'
+    if (!work.db.get(sql, id, params.targetId)) refuse('doesNotExist', `${params.targetId} is no target`)
     return {}
   }),
   route(querySegmentTargets, { body: targetsBody }, ({ params, body, who }, work) => {
@@ -135,7 +135,7 @@ export const segmentRoutes: readonly Route[] = [
   }),
 ]
 
-function given(ids: readonly string[] | undefined, max: number): string[] {
+function requireTargets(ids: readonly string[] | undefined, max: number): string[] {
   return ids?.length ? [...new Set(ids)] : refuse('input', `target_ids must be a list of 1 to ${max}`)
 }
 
@@ -143,7 +143,7 @@ function known(work: Work, id: string): SegmentRow {
   return segmentById(work.db, id) ?? refuse('doesNotExist', `segment ${id} does not exist`)
 }
 
-/** A filter that does not work is refused now, not when a campaign runs. */
+/** Encoding runs the filter, so an invalid one is refused now and not when a campaign runs. */
 function write(work: Work, row: SegmentRow): WireSegment {
   putSegment(work.db, row)
   return encodeSegment(work, row)

@@ -5,10 +5,10 @@ import { findUsers } from '../users/find-people.ts'
 import type { Db } from '../store/db.ts'
 import { targetIds, type SegmentRow } from './campaign-tables.ts'
 
-/** People one segment may hold; more are left out. */
+/** The most users of one segment; others are left out. */
 const MAX_AUDIENCE = 100_000
 
-/** Ids of the people (or channels) of a segment: named ones, those its filter finds, or all. */
+/** Ids of the users (or channels) of a segment: named ones, those that match its filter, or all. */
 export function idsOf(db: Db, segment: SegmentRow, senderId: string): string[] {
   const named = targetIds(db, segment.id)
   const filter = JSON.parse(segment.filter) as Json
@@ -21,7 +21,7 @@ export function idsOf(db: Db, segment: SegmentRow, senderId: string): string[] {
   }
   const who: Identity = { userId: senderId, role: 'user', banned: false, server: true, expiresAtMs: undefined }
   const own = segment.all_sender_channels === 1 ? [{ members: { $in: [senderId] } }] : []
-  const asked = [...own, ...(filtered ? [filter] : [])]
-  const found = asked.flatMap((each) => findChannels(db, who, { ...page, filter: each }))
+  const filters = [...own, ...(filtered ? [filter] : [])]
+  const found = filters.flatMap((each) => findChannels(db, who, { ...page, filter: each }))
   return [...new Set([...named, ...found.map((channel) => channel.cid)])]
 }

@@ -1,5 +1,5 @@
 import { isBlank } from '#shared/lib/clean-text.ts'
-import { person, storedImage } from '../uploads/file-access.ts'
+import { asUser, storedImage } from '../uploads/file-access.ts'
 import { createHash } from 'node:crypto'
 import { refuse } from '../http/refusal.ts'
 import { isObject, type Json } from '../http/json.ts'
@@ -168,7 +168,7 @@ export function createChannel(db: Db, input: NewChannel, now: Micros): ChannelRo
     type: input.type,
     id: input.id,
     ...columns,
-    custom: storedImage(db, person(input.createdBy, 'user'), columns.custom),
+    custom: storedImage(db, asUser(input.createdBy, 'user'), columns.custom),
     created_by: input.createdBy,
     created_at: now,
     updated_at: now,

@@ -4,7 +4,7 @@ import type { Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { announceWatching } from '../realtime/presence.ts'
 import { accessTo, mayRead, need, type Access } from './access.ts'
-import { person } from '../uploads/file-access.ts'
+import { asUser } from '../uploads/file-access.ts'
 import { watchingModerators } from '../moderation/moderation.ts'
 import { addMember, checkChannelRole, readMembers, type MemberInput } from './channels.ts'
 import { changeChannel, channelByCid, recountMembers } from './channel-table.ts'
@@ -148,7 +148,7 @@ function unsubscribe(work: Work, channel: Access['channel'], userId: string): vo
 /** Ends the watches of users who may no longer read the channel now that it is private. */
 export function unwatchOutsiders(work: Work, channel: Access['channel']): void {
   for (const userId of work.hub.watchingUsers(channel.cid)) {
-    const watcher = person(userId, userById(work.db, userId)?.role ?? 'anonymous')
+    const watcher = asUser(userId, userById(work.db, userId)?.role ?? 'anonymous')
     if (!mayRead(accessTo(work.db, channel, watcher), watcher)) unsubscribe(work, channel, userId)
   }
 }

@@ -6,7 +6,7 @@ import { toWords } from '../messages/word-folding.ts'
 export type BlocklistMatch = { readonly action: 'flag' | 'block' | 'shadow_block'; readonly word: string }
 
 /** The first word of a block list in a text, matching whole words regardless of case and accents. */
-export function listedWord(db: Db, listName: string, text: string): string | undefined {
+export function blockedWord(db: Db, listName: string, text: string): string | undefined {
   const row = settingOf(db, 'blocklist', listName)
   if (!row) return undefined
   const { words } = JSON.parse(row.json) as { words: readonly string[] }
@@ -24,7 +24,7 @@ const ACTIONS = ['block', 'shadow_block', 'flag'] as const
 export function matchBlocklists(db: Db, flags: TypeFlags, text: string): BlocklistMatch | undefined {
   const own = flags.blocklist ? [{ blocklist: flags.blocklist, behavior: flags.blocklist_behavior }] : []
   const found = [...own, ...(flags.blocklists ?? [])].flatMap(({ blocklist, behavior }): BlocklistMatch[] => {
-    const word = listedWord(db, blocklist, text)
+    const word = blockedWord(db, blocklist, text)
     return word === undefined ? [] : [{ action: ACTIONS.find((each) => each === behavior) ?? 'flag', word }]
   })
   return ACTIONS.flatMap((action) => found.filter((match) => match.action === action))[0]

@@ -34,7 +34,7 @@ import { encodeBan, encodeFlag, encodeMute, reportOf } from './moderation-encode
 import { ownUser } from '../users/own-user.ts'
 
 const MAX_TARGETS = 1_000
-/** Ten years: longer is for ever. */
+/** Ten years. */
 const MAX_MINUTES = 10 * 365 * 24 * 60
 
 export const muteBody = v.looseObject({
@@ -171,14 +171,14 @@ export const moderationRoutes: readonly Route[] = [
   }),
   route(unblockMessage, { body: v.looseObject({ target_message_id: idText() }) }, ({ body, who }, work) => {
     needModerator(work, who)
-    showAgain(work, who, body.target_message_id ?? refuse('input', 'target_message_id is required'))
+    unblock(work, who, body.target_message_id ?? refuse('input', 'target_message_id is required'))
     return {}
   }),
 ]
 
 type Targets = Pick<v.InferOutput<typeof muteBody>, 'target_id' | 'target_ids' | 'timeout'>
 
-/** The people named, those who exist apart from those who do not. One alone who does not exist is refused. */
+/** The named users, split into existing and missing ones. Refused when all are missing. */
 function targetsOf(work: Work, body: Targets): { known: string[]; missing: string[] } {
   const ids = [...new Set(body.target_ids?.length ? body.target_ids : body.target_id ? [body.target_id] : [])]
   if (ids.length === 0) return refuse('input', 'target_id or target_ids is required')
@@ -219,7 +219,7 @@ export function banWith(work: Work, who: Identity, body: v.InferOutput<typeof ba
   })
 }
 
-/** The one channel a filter is about, so that its moderators may ask. */
+/** The one channel that a filter names, so that its moderators may query it. */
 function onlyCid(filter: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const cid = filter?.['channel_cid']
   return typeof cid === 'string' ? cid : undefined
@@ -237,8 +237,8 @@ function flags(work: Work, who: Identity, page: v.InferOutput<typeof flagsPage>,
   return work.db.all<FlagRow>(sql, ...values)
 }
 
-/** A message kept from the others by a block list is shown after all. */
-function showAgain(work: Work, who: Identity, id: string): void {
+/** Shows a message that a block list had hidden. */
+function unblock(work: Work, who: Identity, id: string): void {
   const row = messageById(work.db, id)
   const channel = row ? channelByCid(work.db, row.cid) : undefined
   if (!row || !channel) return refuse('doesNotExist', `message ${id} does not exist`)

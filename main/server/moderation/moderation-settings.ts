@@ -30,13 +30,13 @@ const ofTeam = v.looseObject({ team: idText() })
 const configBody = v.looseObject({ key: idText(), team: idText() })
 const ruleBody = v.looseObject({ id: idText(), name: text(1_000), team: idText() })
 
-/** A team has its own configuration of the same key. No key holds the sign between. */
+/** A team may have its own configuration of the same key. Keys cannot contain the separator. */
 function configName(key: string, team: string | undefined): string {
   if (team !== undefined && !NAME.test(team)) return refuse('input', 'team is not allowed')
   return team ? `${key}@${team}` : key
 }
 
-/** Configurations and rules of moderation: kept and answered for administrators. See docs/wire.md 3.14. */
+/** Configurations and rules of moderation, stored and returned for administrators. See docs/wire.md 3.14. */
 export const moderationSettingRoutes: readonly Route[] = [
   route(upsertModerationConfig, { body: configBody }, ({ body, who }, work) => {
     const { key = '', team } = body
@@ -83,8 +83,8 @@ function encode(row: SettingRow): Json & { created_at: string; updated_at: strin
 function put(work: Work, who: Identity, kind: Kind, name: string, input: Json) {
   needAdmin(who)
   if (JSON.stringify(input).length > MAX_BYTES) refuse('payloadTooBig', 'this is too big')
-  const { user_id: _user, user: _who, ...kept } = input
-  putSetting(work.db, kind, name, kept, work.now)
+  const { user_id: _user, user: _who, ...value } = input
+  putSetting(work.db, kind, name, value, work.now)
   return get(work, who, kind, name)
 }
 

@@ -18,7 +18,7 @@ import { route, type Route } from '../http/router.ts'
 import { flag as flagShape, idText, list, object, text } from '../http/shapes.ts'
 import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { reviewList } from './moderation-lists.ts'
-import { listedWord } from './blocklists.ts'
+import { blockedWord } from './blocklists.ts'
 import { flag, MESSAGE_ENTITY, queueForReview, USER_ENTITY } from './flags.ts'
 import { isAppModerator, needModerator, unban } from './moderation.ts'
 import { ensureUser, needServer, requireUser } from '../users/users.ts'
@@ -106,21 +106,21 @@ export const moderationV2Routes: readonly Route[] = [
   }),
   route(checkEntity, { body: checkBody }, ({ body, who }, work) => {
     const { type, id } = named(body)
-    if (!body.test_mode) mayReport(work, who, { type, id, creatorId: body.entity_creator_id })
-    const word = firstListedWord(work, body.config_key, body.moderation_payload)
-    if (word === undefined) return { status: 'complete', recommended_action: 'keep' }
-    if (body.test_mode) return { status: 'complete', recommended_action: word.action }
+    if (!body.test_mode) mayCheck(work, who, { type, id, creatorId: body.entity_creator_id })
+    const match = firstBlockedWord(work, body.config_key, body.moderation_payload)
+    if (match === undefined) return { status: 'complete', recommended_action: 'keep' }
+    if (body.test_mode) return { status: 'complete', recommended_action: match.action }
     const item = queueForReview(work, {
       entityType: type,
       entityId: id,
       creatorId: body.entity_creator_id ?? null,
-      flag: { type: 'blocklist', labels: [word.word], created_at: toText(work.now) },
-      recommended: word.action,
+      flag: { type: 'blocklist', labels: [match.word], created_at: toText(work.now) },
+      recommended: match.action,
       ...(body.config_key === undefined ? {} : { configKey: body.config_key }),
       ...(body.moderation_payload ? { payload: body.moderation_payload } : {}),
     })
     const shown = isAppModerator(who) ? { item: encodeReview(work, item) } : {}
-    return { status: 'complete', recommended_action: word.action, ...shown }
+    return { status: 'complete', recommended_action: match.action, ...shown }
   }),
   route(customCheckEntity, { body: customBody }, ({ body, who }, work) => {
     needServer(who)
@@ -141,8 +141,8 @@ export const moderationV2Routes: readonly Route[] = [
   }),
 ]
 
-/** What a check finds comes before the moderators: only about oneself, unless one moderates. */
-function mayReport(
+/** A check may queue an item for moderators: users who do not moderate may only check their own content. */
+function mayCheck(
   work: Work,
   who: Identity,
   entity: { readonly type: string; readonly id: string; readonly creatorId: string | undefined },
@@ -157,7 +157,7 @@ function mayReport(
 
 const KINDS: Readonly<Record<string, 'message' | 'user'>> = { [MESSAGE_ENTITY]: 'message', [USER_ENTITY]: 'user' }
 
-/** `message` and `user` are short for the contract's own names. */
+/** `message` and `user` are short forms of the contract's entity types. */
 const longName = (type: string): string =>
   (({ message: MESSAGE_ENTITY, user: USER_ENTITY }) as Readonly<Record<string, string>>)[type] ?? type
 
@@ -168,15 +168,15 @@ function named(body: { entity_type?: string | undefined; entity_id?: string | un
   }
 }
 
-/** Words are looked for in the lists the configuration names, or in all. See docs/wire.md 8.14 "check". */
-function firstListedWord(work: Work, configKey: string | undefined, payload: Json | undefined) {
+/** Searches the lists that the configuration names, or all lists. See docs/wire.md 8.14 "check". */
+function firstBlockedWord(work: Work, configKey: string | undefined, payload: Json | undefined) {
   const texts = Array.isArray(payload?.['texts']) ? payload['texts'].filter((each) => typeof each === 'string') : []
   const config = configKey === undefined ? undefined : settingOf(work.db, 'moderation_config', configKey)
   const rules = config ? rulesIn(JSON.parse(config.json) as Json) : []
   const every = settingsOf(work.db, 'blocklist').map((row) => ({ name: row.name, action: 'flag' }))
   for (const { name, action } of rules.length > 0 ? rules : every) {
     for (const each of texts) {
-      const word = listedWord(work.db, name, each)
+      const word = blockedWord(work.db, name, each)
       if (word !== undefined) return { word, action }
     }
   }
@@ -194,8 +194,8 @@ function rulesIn(config: Json): { name: string; action: string }[] {
   )
 }
 
-function report(work: Work, who: Identity, id: string, request: v.InferOutput<typeof reportQuery>) {
-  if (request.create_user_if_not_exists && who.server) ensureUser(work.db, id, work.now)
+function report(work: Work, who: Identity, id: string, options: v.InferOutput<typeof reportQuery>) {
+  if (options.create_user_if_not_exists && who.server) ensureUser(work.db, id, work.now)
   requireUser(work.db, id)
   const blocks = blocksOf(work.db, id).map((row) => ({
     user: work.people(row.user_id),
@@ -206,7 +206,7 @@ function report(work: Work, who: Identity, id: string, request: v.InferOutput<ty
   }))
   return {
     user: work.people.whole(id),
-    ...(request.include_user_blocks ? { user_blocks: blocks } : {}),
-    ...(request.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
+    ...(options.include_user_blocks ? { user_blocks: blocks } : {}),
+    ...(options.include_user_mutes ? { user_mutes: userMutesOf(work.db, id).map((row) => encodeMute(work, row)) } : {}),
   }
 }

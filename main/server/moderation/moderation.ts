@@ -14,7 +14,10 @@ import { accessTo, deny, need, openChannel } from '../channels/access.ts'
 import { removeMessagesOf, removeReactionsOf, type Removal } from '../messages/user-messages.ts'
 import { requireUser } from '../users/users.ts'
 
-/** Mutes someone for oneself. `minutes` absent: until unmuted. Self 4, unknown 16. See docs/wire.md 8.14. */
+/**
+ * Mutes a user for the caller. `minutes` absent: until unmuted. Refuses oneself with code 4, an unknown user with 16.
+ * See docs/wire.md 8.14.
+ */
 export function mute(work: Work, who: Identity, targetId: string, minutes?: number): UserMuteRow {
   if (who.userId === '') return refuse('input', 'a server token must name a user')
   if (targetId === who.userId) return refuse('input', 'you cannot mute yourself')
@@ -46,18 +49,21 @@ function endOf(work: Work, minutes: number | undefined): number | null {
 
 type BanRequest = {
   readonly targetId: string
-  /** Absent: everywhere. */
+  /** Absent: in the whole app. */
   readonly cid?: string | undefined
   readonly minutes?: number | undefined
   readonly reason?: string | undefined
   readonly shadow?: boolean | undefined
   readonly deleteMessages?: Removal | undefined
   readonly deleteReactions?: boolean | undefined
-  /** Also in every channel the banning person makes from now on. */
+  /** Also bans from all channels that the banning user creates in the future. */
   readonly future?: boolean | undefined
 }
 
-/** Bans in one channel or everywhere. 16 for unknown people, 17 without the right. See docs/wire.md 8.14. */
+/**
+ * Bans in one channel or in the whole app. Refuses an unknown user with code 16, a missing right with 17. See
+ * docs/wire.md 8.14.
+ */
 export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
   const target = requireUser(work.db, request.targetId)
   if (target.id === who.userId) return refuse('input', 'you cannot ban yourself')
@@ -83,7 +89,7 @@ export function ban(work: Work, who: Identity, request: BanRequest): BanRow {
   return row
 }
 
-/** Lifts a ban; nothing happens when there is none. */
+/** Removes a ban; does nothing when there is none. */
 export function unban(
   work: Work,
   who: Identity,
@@ -95,7 +101,7 @@ export function unban(
   endBan(work, request.targetId, request.cid ?? EVERYWHERE)
 }
 
-/** Also when the time is up. */
+/** Also used for expired bans. */
 export function endBan(work: Work, userId: string, cid: string): void {
   const row = work.db.get<BanRow>('SELECT * FROM bans WHERE user_id = ? AND cid = ?', userId, cid)
   if (!row) return
@@ -104,7 +110,10 @@ export function endBan(work: Work, userId: string, cid: string): void {
   announceBan(work, 'user.unbanned', row)
 }
 
-/** In a channel: the capability, and no one above oneself. Everywhere: administrators and server tokens. */
+/**
+ * In a channel: users with the capability, but not against owners and administrators. In the app: administrators and
+ * server tokens.
+ */
 function mayBan(work: Work, who: Identity, cid: string | undefined, targetId: string): void {
   if (cid === undefined) {
     if (!isAdmin(who)) refuse('notAllowed', `User '${who.userId}' is not allowed to perform action BanUser`)
@@ -119,10 +128,10 @@ function mayBan(work: Work, who: Identity, cid: string | undefined, targetId: st
 
 export const isAdmin = (who: Identity): boolean => who.server || who.role === 'admin'
 
-/** Administrators, those who moderate the whole app, and server tokens. */
+/** Administrators, moderators of the whole app, and server tokens. */
 export const isAppModerator = (who: Identity): boolean => isAdmin(who) || who.role === 'moderator'
 
-/** Those who moderate somewhere see bans, flags and the queue. */
+/** Refuses users who moderate neither the app nor the channel `cid`. */
 export function needModerator(work: Work, who: Identity, cid?: string): void {
   if (isAppModerator(who)) return
   const channel = cid === undefined ? undefined : channelByCid(work.db, cid)
@@ -135,7 +144,7 @@ function scope(cid: string): object {
   return { cid, channel_type: cid.slice(0, at), channel_id: cid.slice(at + 1) }
 }
 
-/** Those of these people who moderate the channel, or the whole app. */
+/** The users among `ids` who moderate the channel or the whole app. */
 function moderatorsAmong(work: Work, ids: Iterable<string>, cid: string): string[] {
   const channel = cid === EVERYWHERE ? undefined : channelByCid(work.db, cid)
   return [...ids].filter((id) => {
@@ -150,7 +159,7 @@ function identityOf(work: Work, userId: string): Identity {
 }
 
 /**
- * Everyone around hears of a ban; who banned is for those who moderate, and a shadow ban is told to no one else.
+ * Announces a ban. Only moderators see who banned, and only they are notified of a shadow ban.
  * See docs/wire.md 4.6.
  */
 function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: BanRow): void {
@@ -171,10 +180,10 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
     ...(row.expires_at === null ? {} : { expiration: toText(row.expires_at) }),
   }
   const by = row.banned_by === null ? {} : { created_by: work.people(row.banned_by) }
-  const above: Audience = everywhere
+  const toModerators: Audience = everywhere
     ? { kind: 'users', ids: moderators }
     : { kind: 'watchers', cid: row.cid, only: moderators }
-  if (moderators.length > 0) work.emit({ event: { ...event, ...by }, to: above })
+  if (moderators.length > 0) work.emit({ event: { ...event, ...by }, to: toModerators })
   if (row.shadow === 1) return
   if (everywhere) {
     work.emit({ event, to: { kind: 'users', ids: audience.filter((id) => !moderators.includes(id)) } })
@@ -184,7 +193,7 @@ function announceBan(work: Work, type: 'user.banned' | 'user.unbanned', row: Ban
   }
 }
 
-/** Who watches and may know who is shadow banned there. */
+/** Watching moderators, who may see shadow bans. */
 export function watchingModerators(work: Work, cid: string): string[] {
   return moderatorsAmong(work, work.hub.watchingUsers(cid), cid)
 }

@@ -35,7 +35,7 @@ export function deleteChannelMute(db: Db, userId: string, cid: string): boolean 
   return db.withoutInvalidation.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
 }
 
-/** People whose mute of a channel ran out by now. */
+/** Deletes expired channel mutes and returns their users. */
 export function takeExpiredMutes(db: Db, now: number): string[] {
   const ended = db.withoutInvalidation
     .all<{ user_id: string }>(
@@ -77,12 +77,12 @@ export function putUserMute(db: Db, row: UserMuteRow): void {
 }
 
 export function deleteUserMute(db: Db, userId: string, targetId: string): boolean {
-  const gone = db.run('DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?', userId, targetId) > 0
-  if (gone) recountUnreadOf(db, userId)
-  return gone
+  const deleted = db.run('DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?', userId, targetId) > 0
+  if (deleted) recountUnreadOf(db, userId)
+  return deleted
 }
 
-/** People whose mute of a person ran out by now. */
+/** Deletes expired user mutes and returns their owners. */
 export function takeExpiredUserMutes(db: Db, now: number): string[] {
   const ended = db
     .all<{ user_id: string }>(

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Which addresses a link may lead to. Everything the IANA special-purpose registries name is refused, and of IPv6
- * everything outside global unicast: an address has to be known as public to be let through.
+ * Which addresses a link may lead to. All networks of the IANA special-purpose registries are refused, and for IPv6
+ * everything outside global unicast: only addresses known to be public are allowed.
  */
 const REFUSED_4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8],
@@ -28,7 +28,7 @@ const REFUSED_4: readonly (readonly [network: string, bits: number])[] = [
 
 const GLOBAL_6 = ['2000::', 3] as const
 
-/** Inside global unicast, and yet not public. Everything outside of it is refused anyway. */
+/** Networks that are not public. Everything outside global unicast is refused anyway. */
 const REFUSED_6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -60,7 +60,7 @@ global6.addSubnet(GLOBAL_6[0], GLOBAL_6[1], 'ipv6')
 /**
  * True for an address of the public network.
  *
- * @param own addresses of this machine's own interfaces, as the system writes them
+ * @param own addresses of this machine's own interfaces, in the notation of the system
  */
 export function isPublicAddress(address: string, own: ReadonlySet<string> = new Set()): boolean {
   const family = isIP(address)
@@ -69,7 +69,7 @@ export function isPublicAddress(address: string, own: ReadonlySet<string> = new 
   return global6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
 }
 
-/** Compared as addresses, not as texts: an address of version 6 can be written in many ways. */
+/** Compares addresses, not texts: an IPv6 address has many notations. */
 function isOneOf(own: ReadonlySet<string>, address: string, family: number): boolean {
   const list = new BlockList()
   for (const each of own) {
@@ -83,7 +83,7 @@ const PORTS: ReadonlySet<string> = new Set(['', '80', '443'])
 const MAX_HOST = 253
 const MAX_URL = 2_048
 
-/** A link that may be followed at all, or why not. What it resolves to is judged apart. */
+/** The URL of a link that may be followed, or the reason why not. Its resolved addresses are checked separately. */
 export function checkLink(text: string): URL | string {
   if (text.length > MAX_URL || !URL.canParse(text)) return 'the link is not a URL'
   const url = new URL(text)

@@ -7,11 +7,11 @@ import { changeMessage, messageById, type MessageRow } from '../messages/message
 import { transact, type Services, type Work } from '../work.ts'
 import type { Preview } from './previews.ts'
 
-/** Links of one message that are looked at. */
+/** The most links of one message that get previews. */
 const MAX_LINKS = 3
 const LINK = /https?:\/\/[^\s<>"'`]{1,2048}/gi
 
-/** The links of a text, each once, without the signs that end a sentence. */
+/** The links of a text, each once, without punctuation at the end. */
 function linksIn(text: string): string[] {
   const found = (text.match(LINK) ?? []).map(withoutEnd)
   return [...new Set(found)].slice(0, MAX_LINKS)
@@ -27,19 +27,19 @@ function withoutEnd(link: string): string {
 
 type Attachment = WireAttachment
 
-/** Previews of links that no longer stand in the text leave. */
+/** Removes previews of links that are no longer in the text. */
 export function withoutStalePreviews(attachments: readonly unknown[], text: string): readonly unknown[] {
   return (attachments as readonly Attachment[]).filter(
     ({ og_scrape_url: link }) => typeof link !== 'string' || text.includes(link),
   )
 }
 
-/** Looks at a message's links once it is sent, and adds what they say. See docs/wire.md 8.7 "URL enrichment". */
+/** Fetches previews of a sent message's links and adds them. See docs/wire.md 8.7 "URL enrichment". */
 export function enrichLater(work: Work, row: MessageRow): void {
   if (!work.enrichSent || !work.previews.enabled) return
   const links = linksIn(row.text)
-  const shown = (JSON.parse(row.attachments) as readonly Attachment[]).some((each) => each.og_scrape_url)
-  if (links.length === 0 || shown) return
+  const hasPreview = (JSON.parse(row.attachments) as readonly Attachment[]).some((each) => each.og_scrape_url)
+  if (links.length === 0 || hasPreview) return
   work.afterwards(() => {
     enrich(work, row, links).catch((error: unknown) =>
       work.log.debug('not-enriched', { reason: error instanceof Error ? error.name : 'unknown' }),
@@ -48,15 +48,15 @@ export function enrichLater(work: Work, row: MessageRow): void {
 }
 
 async function enrich(services: Services, row: MessageRow, links: readonly string[]): Promise<void> {
-  // The same bucket as when the person asks: a link in a message is looked at no more often than one in the composer.
-  const asks = { userId: row.user_id, server: false }
-  const allowed = links.filter(() => services.limits.take(asks, getOg.operation).allowed)
-  const found = await Promise.allSettled(allowed.map((link) => services.previews.look(link)))
+  // The same rate limit as for previews in the composer.
+  const who = { userId: row.user_id, server: false }
+  const allowed = links.filter(() => services.limits.take(who, getOg.operation).allowed)
+  const found = await Promise.allSettled(allowed.map((link) => services.previews.find(link)))
   const previews = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   if (previews.length > 0) transact(services, (work) => addPreviews(work, row.id, previews))
 }
 
-/** Only if the message is still there, still says the link, and has no preview yet. */
+/** Only if the message still exists, still contains the link, and has no preview of it yet. */
 function addPreviews(work: Work, messageId: string, previews: readonly Preview[]): void {
   const row = messageById(work.db, messageId)
   const channel = row ? channelByCid(work.db, row.cid) : undefined

@@ -20,9 +20,9 @@ const page = (text: string, more: Partial<NetAnswer> = {}): NetAnswer => ({
 })
 const redirect = (location: string) => page('', { status: 302, location })
 
-/** A network of answers by URL; every name is public unless listed. Remembers what was asked of whom. */
+/** A network of answers by URL; every name is public unless listed. Records the requests. */
 function fakeNet(answers: Record<string, NetAnswer>, names: Record<string, (readonly string[])[]> = {}) {
-  const asked: string[] = []
+  const requests: string[] = []
   const net: Net = {
     resolve: (host) => {
       const turn = names[host]
@@ -30,33 +30,33 @@ function fakeNet(answers: Record<string, NetAnswer>, names: Record<string, (read
     },
     ownAddresses: () => new Set(),
     get: (url, address) => {
-      asked.push(`${url.href} @ ${address}`)
+      requests.push(`${url.href} @ ${address}`)
       const answer = answers[url.href]
       return answer ? Promise.resolve(answer) : Promise.reject(new Error('no such page'))
     },
   }
-  return { net, asked }
+  return { net, requests }
 }
 
 const get = (net: Net, link = 'https://a.example/') => guardedGet(link, net, new ManualClock(), 1_000)
 
-test('SRV-31 a page is asked at the very address that was judged, and its name is resolved once', async () => {
-  const { net, asked } = fakeNet(
+test('SRV-31 a page is requested from the checked address, and its name is resolved once', async () => {
+  const { net, requests } = fakeNet(
     { 'https://a.example/': page('hello') },
     { 'a.example': [['93.184.216.34'], ['127.0.0.1']] },
   )
   expect((await get(net)).bytes.toString()).toBe('hello')
-  expect(asked).toEqual(['https://a.example/ @ 93.184.216.34'])
+  expect(requests).toEqual(['https://a.example/ @ 93.184.216.34'])
 })
 
 test.each([
-  ['leads to this machine', ['127.0.0.1']],
+  ['points to this machine', ['127.0.0.1']],
   ['has one private address among public ones', ['93.184.216.34', '10.0.0.1']],
   ['has no address', []],
-])('SRV-31 a name that %s is refused before anything is asked', async (_name, addresses) => {
-  const { net, asked } = fakeNet({ 'https://a.example/': page('x') }, { 'a.example': [addresses] })
+])('SRV-31 a name that %s is refused before any request', async (_name, addresses) => {
+  const { net, requests } = fakeNet({ 'https://a.example/': page('x') }, { 'a.example': [addresses] })
   await expect(get(net)).rejects.toThrow(LinkRefused)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('SRV-31 a name that cannot be resolved is refused', async () => {
@@ -64,11 +64,11 @@ test('SRV-31 a name that cannot be resolved is refused', async () => {
   await expect(get({ ...net, resolve: () => Promise.reject(new Error('ENOTFOUND')) })).rejects.toThrow(LinkRefused)
 })
 
-test('SRV-31 each redirect is judged again: a later turn to a private address is refused', async () => {
+test('SRV-31 each redirect is checked again: a later change to a private address is refused', async () => {
   const answers = { 'https://a.example/': redirect('https://a.example/b') }
-  const { net, asked } = fakeNet(answers, { 'a.example': [['93.184.216.34'], ['127.0.0.1']] })
+  const { net, requests } = fakeNet(answers, { 'a.example': [['93.184.216.34'], ['127.0.0.1']] })
   await expect(get(net)).rejects.toThrow('not public')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   await expect(get(fakeNet({ 'https://a.example/': answer }).net)).rejects.toThrow(LinkRefused)
 })
 
-test('SRV-33 reading stops at the allowed size, and an endless page is given up after eight seconds', async () => {
+test('SRV-33 reading stops at the allowed size, and a page that never answers fails after eight seconds', async () => {
   async function* endless() {
     for (;;) yield Buffer.alloc(600, 'a')
   }
@@ -130,7 +130,7 @@ afterEach(async () => {
   )
   servers = []
 })
-/** A real page server on this machine; the guard believes its address to be public. */
+/** A real page server on this machine; the guard takes its address for public. */
 async function realNet(listener: RequestListener): Promise<Net> {
   const server = createServer(listener)
   servers.push(server)
@@ -145,7 +145,7 @@ async function realNet(listener: RequestListener): Promise<Net> {
 const real = async (listener: RequestListener) =>
   guardedGet('http://a.example/x', await realNet(listener), systemClock, 256 * 1024)
 
-test('the pinned request keeps the name of the host and sends neither cookie nor referrer', async () => {
+test('the pinned request keeps the host name and sends neither cookie nor referrer', async () => {
   let headers: Record<string, unknown> = {}
   const found = await real((request, response) => {
     headers = request.headers
@@ -157,7 +157,7 @@ test('the pinned request keeps the name of the host and sends neither cookie nor
   expect([headers['cookie'], headers['referer'], headers['authorization']]).toEqual([undefined, undefined, undefined])
 })
 
-test('SRV-34 a small body that grows without end is read no further than allowed', async () => {
+test('SRV-34 a small body that expands without end is read up to the limit only', async () => {
   const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
   const found = await real((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' })
@@ -166,7 +166,7 @@ test('SRV-34 a small body that grows without end is read no further than allowed
   expect(found.bytes.length).toBe(256 * 1024)
 })
 
-test('SRV-34 a body packed in another way, and a line that breaks, are refused', async () => {
+test('SRV-34 a body with another encoding and a broken connection are refused', async () => {
   const packed = real((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'br' })
     response.end('x')

@@ -1,13 +1,13 @@
 import type { Clock } from '#main/lib/clock.ts'
 import { checkLink, isPublicAddress } from './addresses.ts'
 
-/** The network as the guard needs it. Tests give one that stays on this machine. */
+/** The network functions of the guard. Tests use an implementation that stays on this machine. */
 export type Net = {
   /** Every address of a name; rejects when there is none. */
   resolve(host: string): Promise<readonly string[]>
   /** Addresses of this machine. */
   ownAddresses(): ReadonlySet<string>
-  /** Asks exactly this address, with the URL's own host name. Follows nothing, sends no cookie and no referrer. */
+  /** Requests exactly this address with the URL's host name. Follows no redirects, sends no cookie and no referrer. */
   get(url: URL, address: string, signal: AbortSignal): Promise<NetAnswer>
 }
 
@@ -20,7 +20,7 @@ export type NetAnswer = {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The link cannot be looked at; the text may be shown. */
+/** The link cannot be previewed; the message may be shown to users. */
 export class LinkRefused extends Error {
   constructor(reason: string) {
     super(reason)
@@ -34,10 +34,10 @@ const TOTAL_MS = 8_000
 export type Page = { readonly url: URL; readonly contentType: string; readonly bytes: Buffer }
 
 /**
- * Gets a page or a picture of the public network: resolves each name once, judges every address it has, and asks the one
- * that was judged. Each redirect is judged again. Fails closed.
+ * Gets a page or a picture of the public network: resolves each name once, checks all its addresses, and requests the
+ * checked one. Each redirect is checked again. Fails closed.
  *
- * @param maxBytes reading stops there: the head of a page is what counts
+ * @param maxBytes reading stops there: only the head of a page is needed
  */
 export async function guardedGet(text: string, net: Net, clock: Clock, maxBytes: number): Promise<Page> {
   const abort = new AbortController()
@@ -58,7 +58,7 @@ export async function guardedGet(text: string, net: Net, clock: Clock, maxBytes:
 async function follow(text: string, net: Net, signal: AbortSignal, maxBytes: number): Promise<Page> {
   let url = openLink(text)
   for (let hops = 0; ; hops += 1) {
-    const answer = await within(signal, net.get(url, await judgedAddress(url, net, signal), signal))
+    const answer = await within(signal, net.get(url, await checkedAddress(url, net, signal), signal))
     if (answer.status < 300 || answer.status > 399) return readPage(url, answer, signal, maxBytes)
     if (hops === MAX_REDIRECTS || answer.location === undefined) throw new LinkRefused('the link leads on too often')
     url = redirected(url, answer.location)
@@ -78,8 +78,8 @@ function redirected(from: URL, location: string): URL {
   return url
 }
 
-/** All addresses of the name must be public; the first is the one to ask. */
-async function judgedAddress(url: URL, net: Net, signal: AbortSignal): Promise<string> {
+/** All addresses of the name must be public; the first one is requested. */
+async function checkedAddress(url: URL, net: Net, signal: AbortSignal): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = await within(signal, net.resolve(host))
   const own = net.ownAddresses()
@@ -111,7 +111,7 @@ async function readUpTo(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   return Buffer.concat(parts).subarray(0, maxBytes)
 }
 
-/** What never answers is given up when the time is over. */
+/** Rejects a step that takes longer than the time limit. */
 function within<T>(signal: AbortSignal, step: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error)

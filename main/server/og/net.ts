@@ -10,7 +10,7 @@ const CONNECT_MS = 3_000
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_EXPANDED_BYTES = 5 * 1024 * 1024
 
-/** The real network. Proxies of the environment are not used: Node's own requests do not read them. */
+/** The real network. Proxy variables of the environment are not used: Node's requests ignore them. */
 export const systemNet: Net = {
   async resolve(host) {
     if (isIP(host) !== 0) return [host]
@@ -22,7 +22,7 @@ export const systemNet: Net = {
 }
 
 /**
- * One request to one address: the name is not looked up again, host and SNI stay the URL's.
+ * One request to one address: the name is not resolved again, host and SNI are those of the URL.
  *
  * @param port for tests that listen on this machine
  */
@@ -60,7 +60,7 @@ function answerOf(incoming: IncomingMessage): NetAnswer {
   }
 }
 
-/** Counts what comes over the line and what it grows to: a small body must not become a big one. */
+/** Limits the received and the expanded bytes: a small body must not expand into a big one. */
 async function* expanded(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   const encoding = incoming.headers['content-encoding'] ?? 'identity'
   try {

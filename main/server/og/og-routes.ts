@@ -13,6 +13,6 @@ export const ogRoutes: readonly Route[] = [
     operation: getOg.operation,
     open: false,
     shapes: { query },
-    run: (input, { previews }) => previews.look(read(query, input.query).url),
+    run: (input, { previews }) => previews.find(read(query, input.query).url),
   },
 ]

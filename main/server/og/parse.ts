@@ -1,4 +1,4 @@
-/** What a page says about itself, as it stands there. */
+/** The title and meta tags of a page, unchanged. */
 export type PageFacts = { readonly title: string | undefined; readonly meta: ReadonlyMap<string, string> }
 
 const MAX_VALUE = 2_000
@@ -6,8 +6,8 @@ const MAX_TAGS = 500
 const MAX_TAG = 8_192
 
 /**
- * Reads title and meta tags of a head in one walk from tag to tag: no tree, no recursion, no expression that could run
- * away. Ends with the head. The first value of a name counts.
+ * Reads title and meta tags of a head in one pass from tag to tag: no tree, no recursion, no regular expression that
+ * could backtrack without bound. Ends with the head. The first value of a name counts.
  */
 export function readHead(html: string): PageFacts {
   const meta = new Map<string, string>()
@@ -51,15 +51,15 @@ function endOf(lower: string, mark: string, from: number): number {
   return found < 0 ? lower.length : found
 }
 
-/** The `>` that ends a tag: not one inside quotes. */
+/** The `>` that ends a tag: ignoring any inside quotes. */
 function tagEnd(html: string, from: number): number {
   let quote = ''
   const limit = Math.min(html.length, from + MAX_TAG)
   for (let at = from; at < limit; at += 1) {
-    const sign = html[at] ?? ''
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '"' || sign === "'") quote = sign
-    else if (sign === '>') return at
+    const char = html[at] ?? ''
+    if (quote !== '') quote = char === quote ? '' : quote
+    else if (char === '"' || char === "'") quote = char
+    else if (char === '>') return at
   }
   return limit
 }

@@ -6,9 +6,9 @@ import { guardedGet, LinkRefused, type Net, type Page } from './fetch.ts'
 import { readHead, type PageFacts } from './parse.ts'
 
 /** See docs/wire.md 8.17. */
-const AT_ONCE = 4
-const KEEP_MS = 24 * 3_600_000
-const KEEP_REFUSED_MS = 10 * 60_000
+const MAX_CONCURRENT = 4
+const CACHE_MS = 24 * 3_600_000
+const CACHE_REFUSED_MS = 10 * 60_000
 const CACHE_SIZE = 500
 const MAX_HEAD_BYTES = 256 * 1024
 const MAX_TEXT = 300
@@ -16,17 +16,17 @@ const MAX_TEXT = 300
 /** OG ATTACHMENT. See docs/wire.md 5.9. */
 export type Preview = WireAttachment & { readonly og_scrape_url: string }
 
-type Kept = { readonly until: number; readonly found: Preview | string }
+type CacheEntry = { readonly until: number; readonly found: Preview | string }
 
-/** Looks at links for people: cached, a few at once, never at what is not public. Who asks is counted by the caller. */
+/** Fetches link previews: cached, a few at once, from public addresses only. The caller applies rate limits. */
 export class Previews {
   readonly #net: Net | undefined
   readonly #clock: Clock
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, CacheEntry>()
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** @param net absent: this installation looks at no links */
+  /** @param net absent: link previews are switched off */
   constructor(net: Net | undefined, clock: Clock) {
     this.#net = net
     this.#clock = clock
@@ -36,35 +36,35 @@ export class Previews {
     return this.#net !== undefined
   }
 
-  /** Refuses with 19 when switched off, 4 for links that may not be followed, 16 without data. */
-  async look(link: string): Promise<Preview> {
+  /** Refuses with code 19 when switched off, 4 for a link that may not be followed, 16 without data. */
+  async find(link: string): Promise<Preview> {
     const net = this.#net
     if (!net) return refuse('featureNotSupported', 'link previews are switched off')
     const url = checkLink(link)
     if (typeof url === 'string') return refuse('input', url, { url })
-    const known = this.#kept.get(url.href)
-    if (known && known.until > this.#clock.monotonic()) return opened(known.found)
+    const known = this.#cache.get(url.href)
+    if (known && known.until > this.#clock.monotonic()) return resultOf(known.found)
     await this.#enter()
     try {
-      return opened(this.#keep(url.href, await lookAt(url.href, net, this.#clock)))
+      return resultOf(this.#store(url.href, await fetchPreview(url.href, net, this.#clock)))
     } finally {
       this.#leave()
     }
   }
 
-  #keep(link: string, found: Preview | string): Preview | string {
-    if (this.#kept.size >= CACHE_SIZE) this.#kept.delete(this.#kept.keys().next().value ?? '')
-    const ms = typeof found === 'string' ? KEEP_REFUSED_MS : KEEP_MS
-    this.#kept.set(link, { until: this.#clock.monotonic() + ms, found })
+  #store(link: string, found: Preview | string): Preview | string {
+    if (this.#cache.size >= CACHE_SIZE) this.#cache.delete(this.#cache.keys().next().value ?? '')
+    const ms = typeof found === 'string' ? CACHE_REFUSED_MS : CACHE_MS
+    this.#cache.set(link, { until: this.#clock.monotonic() + ms, found })
     return found
   }
 
   async #enter(): Promise<void> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running += 1
   }
 
-  /** Hands the place on to who waits, or frees it. */
+  /** Passes the slot on to the next waiting request, or frees it. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next) next()
@@ -72,24 +72,24 @@ export class Previews {
   }
 }
 
-function opened(found: Preview | string): Preview {
+function resultOf(found: Preview | string): Preview {
   return typeof found === 'string' ? refuse('doesNotExist', found) : found
 }
 
-async function lookAt(link: string, net: Net, clock: Clock): Promise<Preview | string> {
+async function fetchPreview(link: string, net: Net, clock: Clock): Promise<Preview | string> {
   try {
     const page = await guardedGet(link, net, clock, MAX_HEAD_BYTES)
     if (page.contentType !== 'text/html') return picture(link, page)
     const found = previewOf(link, page.url, readHead(page.bytes.toString('utf8')))
-    return found ? await withJudgedImage(found, net, clock) : 'the page says nothing about itself'
+    return found ? await withCheckedImage(found, net, clock) : 'the page says nothing about itself'
   } catch (error) {
     if (error instanceof LinkRefused) return error.message
     throw error
   }
 }
 
-/** The page's picture passes the same guard, or is left out. Its bytes are not read. */
-async function withJudgedImage(found: Preview, net: Net, clock: Clock): Promise<Preview> {
+/** Checks the page's picture with the same guard and drops it if refused. Its bytes are not read. */
+async function withCheckedImage(found: Preview, net: Net, clock: Clock): Promise<Preview> {
   const { image_url: image, thumb_url: _thumb, ...rest } = found
   if (typeof image !== 'string') return found
   try {
@@ -112,7 +112,7 @@ const picture = (link: string, page: Page): Preview => ({
   title_link: page.url.href,
 })
 
-/** Plain text only; links of the page only when they could be followed themselves. */
+/** Plain text only; links only if they may be followed themselves. */
 function previewOf(link: string, at: URL, { title: pageTitle, meta }: PageFacts): Preview | undefined {
   const first = (...names: string[]) => names.map((name) => meta.get(name)).find((value) => value !== undefined)
   const title = first('og:title', 'twitter:title') ?? pageTitle

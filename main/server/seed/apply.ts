@@ -18,19 +18,19 @@ import { putReaction } from '../messages/reaction-table.ts'
 import { SECOND, type Micros } from '../time.ts'
 import { SEED_MAX_MINUTES, type SeedEmoji, type SeedMessage, type SeedPlan, type SeedPoll } from './plan.ts'
 
-/** Copies a resource into the uploads and answers its URL. */
+/** Copies a resource into the uploads and returns its URL. */
 export type Publish = (file: {
   readonly file: string
   readonly title: string
   readonly mimeType: string
   readonly userId: string
-  /** Pixels of a side, of a square picture that has to say it. */
+  /** Pixels per side, for a square picture whose size must be stored. */
   readonly side?: number
 }) => { readonly id: string; readonly url: string; readonly sizeBytes: number }
 
 const MINUTE = 60 * SECOND
 
-/** Writes a plan. The caller holds the transaction, so a plan is in the store whole or not at all. */
+/** Writes a plan. The caller runs it in a transaction, so a plan is stored whole or not at all. */
 export function applyPlan(db: Db, plan: SeedPlan, now: Micros, publish: Publish): void {
   const start = now - SEED_MAX_MINUTES * MINUTE
   writePeople(db, plan, start, publish)
@@ -92,7 +92,7 @@ function mimeOf(file: string): string {
   return MIMES[file.split('.').at(-1) ?? ''] ?? 'image/jpeg'
 }
 
-/** Names the plan uses for channels, and their cids. */
+/** The names that the plan uses for channels, mapped to their cids. */
 function writeChannels(db: Db, plan: SeedPlan, at: Micros): Map<string, string> {
   const cids = new Map<string, string>()
   for (const channel of plan.channels) {
@@ -201,7 +201,7 @@ function writeMessage(db: Db, message: SeedMessage, now: Micros, publish: Publis
   writeReactions(db, message, at)
 }
 
-/** As a reply that someone sends: its thread has people, of whom each has read so far. */
+/** Updates the thread as when a user sends a reply: participants and their read states. */
 function writeReply(db: Db, id: string, parentId: string): void {
   recountReplies(db, parentId)
   const [reply, parent] = [messageById(db, id), messageById(db, parentId)]
@@ -240,7 +240,7 @@ function writeReactions(db: Db, message: SeedMessage, at: Micros): void {
   })
 }
 
-/** Everyone has read everything, until the plan says otherwise. */
+/** All members have read everything, unless the plan has another read state. */
 function readAll(db: Db, cid: string): void {
   db.run(
     `UPDATE members SET unread = 0, last_read = c.last_updated, last_read_message_id = (
@@ -251,7 +251,7 @@ function readAll(db: Db, cid: string): void {
   )
 }
 
-/** Anyone who has read the channel up to a time has read its threads up to it. */
+/** A member who has read the channel up to a time has read its threads up to it too. */
 function readThreads(db: Db, cid: string): void {
   db.run(
     `UPDATE thread_participants SET last_read = max(thread_participants.last_read, m.last_read)

@@ -14,7 +14,7 @@ export function seedDemo(services: Services, resources: string): boolean {
   return true
 }
 
-/** Each resource is copied once, however many messages show it. */
+/** Each resource is copied once, even if several messages use it. */
 function publisher(services: Services, resources: string, now: number): Publish {
   const done = new Map<string, ReturnType<Publish>>()
   return ({ file, title, mimeType, userId, side = null }) => {

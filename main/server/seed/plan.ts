@@ -1,16 +1,16 @@
 /**
- * What a seed says, before it is written: plain data with no times of its own, so the same plan gives the same workspace
+ * The content of a seed before it is written: plain data with relative times, so the same plan gives the same workspace
  * at any moment. `apply.ts` turns it into rows. Resource names are file names under `resources/demo/`.
  */
 export type SeedPlan = {
   readonly people: readonly SeedPerson[]
   readonly channels: readonly SeedChannel[]
-  /** Any order; written oldest first. A reply and a quote may only name an older message of the same channel. */
+  /** In any order; written oldest first. Replies and quotes may only refer to older messages of the same channel. */
   readonly messages: readonly SeedMessage[]
   readonly polls: readonly SeedPoll[]
-  /** How far each person has read. A member without an entry has read everything. */
+  /** How far each user has read. A member without an entry has read everything. */
   readonly reads: readonly SeedRead[]
-  /** Channels a person has muted, pinned to the top or archived. */
+  /** Channels that a user has muted, pinned to the top or archived. */
   readonly memberships?: readonly SeedMembership[]
   readonly emoji?: readonly SeedEmoji[]
 }
@@ -20,7 +20,7 @@ export type SeedEmoji = {
   readonly name: string
   readonly aliases: readonly string[]
   readonly file: string
-  /** Pixels of a side. */
+  /** Pixels per side. */
   readonly side: number
   readonly userId: string
 }
@@ -32,18 +32,18 @@ export type SeedPerson = {
   readonly title?: string
   /** File name of a portrait. */
   readonly image?: string
-  /** Language code of the messages this person writes. */
+  /** Language code of the messages of this user. */
   readonly language: string
   readonly bot?: boolean
-  /** Application role; `user` unless said. */
+  /** Application role; `user` by default. */
   readonly role?: 'user' | 'admin'
 }
 
 export type SeedChannel = {
   readonly type: 'messaging' | 'team'
-  /** Of a direct message: leave it out, the id follows from its members as the contract says. */
+  /** Omitted for direct messages: the contract derives their id from the members. */
   readonly id?: string
-  /** A name the plan uses for the channel in `cid` below when it has no `id`; otherwise `cid` is `type:id`. */
+  /** The plan's name for a channel without an `id`, used in `cid` below; otherwise `cid` is `type:id`. */
   readonly alias?: string
   readonly name?: string
   readonly topic?: string
@@ -72,7 +72,7 @@ export type SeedMessage = {
   readonly cid: string
   readonly userId: string
   readonly text: string
-  /** Minutes before now; fractions allowed. Two messages of one channel never share an instant once written. */
+  /** Minutes before now; fractions allowed. Written messages of one channel never share a timestamp. */
   readonly at: number
   readonly parentId?: string
   /** A reply that is also shown in the channel. */
@@ -107,7 +107,7 @@ export type SeedPoll = {
 export type SeedRead = {
   readonly cid: string
   readonly userId: string
-  /** The newest message read; everything after it is unread. Absent: nothing was read. */
+  /** The newest read message; later ones are unread. Absent: nothing was read. */
   readonly atMessageId?: string
 }
 

@@ -7,16 +7,16 @@ import { syncFile, syncFolder } from './files.ts'
 /** "ParB" as a number. */
 const APPLICATION_ID = 0x5061_7242
 const FORMAT = 1
-/** Bytes of a file kept in one row: memory stays small however large the file is. */
+/** Bytes of a file per row: memory use is small for files of any size. */
 const PART_BYTES = 1024 * 1024
 
-/** `parts` holds each file cut into rows; `files` says how long it is and what its bytes add up to. */
+/** `parts` holds each file cut into rows; `files` holds its size and checksum. */
 const SCHEMA = `
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE parts (path TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (path, part)) STRICT;`
 
-/** A backup cannot be read, or what is in it is not what was put there. The message is for people. */
+/** A backup cannot be read, or its content does not match its checksums. The message is shown to users. */
 export class BadArchive extends Error {
   constructor(message: string) {
     super(message)
@@ -24,11 +24,11 @@ export class BadArchive extends Error {
   }
 }
 
-/** One file on its way. Nothing stands under its name before `finish`. */
+/** Writes one archive. Nothing exists under its name before `finish`. */
 type ArchiveWriter = {
-  /** Puts a file in. False when there is none. */
+  /** Adds a file. False when it does not exist. */
   add(name: string, from: string): boolean
-  /** @param about what is said of the whole, by key */
+  /** @param about facts about the whole archive, by key */
   finish(about: Readonly<Record<string, string>>): void
   drop(): void
 }
@@ -39,7 +39,7 @@ export function writeArchive(path: string): ArchiveWriter {
   const db = new Database(draft)
   chmodSync(draft, 0o600)
   db.pragma('journal_mode = OFF')
-  // No one reads it before it is whole and on disk: one wait at the end is enough.
+  // It is not read before it is complete and on disk: one sync at the end is enough.
   db.pragma('synchronous = OFF')
   db.pragma(`application_id = ${APPLICATION_ID}`)
   db.exec(SCHEMA)
@@ -53,11 +53,11 @@ export function writeArchive(path: string): ArchiveWriter {
       return true
     },
     finish(about) {
-      const say = db.prepare('INSERT INTO about (key, value) VALUES (?, ?)')
-      for (const [key, value] of Object.entries({ ...about, format: String(FORMAT) })) say.run(key, value)
-      const whole = db.pragma('quick_check', { simple: true })
+      const insert = db.prepare('INSERT INTO about (key, value) VALUES (?, ?)')
+      for (const [key, value] of Object.entries({ ...about, format: String(FORMAT) })) insert.run(key, value)
+      const check = db.pragma('quick_check', { simple: true })
       db.close()
-      if (whole !== 'ok') throw new BadArchive('The backup could not be written: the disk gives back other bytes.')
+      if (check !== 'ok') throw new BadArchive('The backup could not be written: the disk gives back other bytes.')
       syncFile(draft)
       renameSync(draft, path)
       syncFolder(dirname(path))
@@ -92,12 +92,12 @@ type ArchiveReader = {
   readonly about: ReadonlyMap<string, string>
   /** Sorted. */
   readonly names: readonly string[]
-  /** Writes every file below a folder and compares its bytes with what was put in. Throws {@link BadArchive}. */
+  /** Writes every file below a folder and compares it with its checksum. Throws {@link BadArchive}. */
   extract(folder: string): void
   close(): void
 }
 
-/** Throws {@link BadArchive} when the file is no whole backup that this Parlor can read. */
+/** Throws {@link BadArchive} when the file is not a complete backup that this Parlor can read. */
 export function readArchive(path: string): ArchiveReader {
   const db = openArchive(path)
   try {
@@ -119,7 +119,7 @@ export function readArchive(path: string): ArchiveReader {
   }
 }
 
-/** The only names that are ever put in; nothing else is written anywhere. */
+/** The only file names in an archive; other names are never written to disk. */
 const NAME = /^(server\.db|uploads\/[a-f0-9]{2}\/[a-f0-9]{2}\/[a-f0-9]{32})$/
 
 const broken = (): BadArchive => new BadArchive('The backup is damaged: nothing was restored. Use another one.')
@@ -143,7 +143,7 @@ function openArchive(path: string): Database.Database {
 const rows = <T>(db: Database.Database, sql: string): T[] => db.prepare<[], T>(sql).all()
 
 function extractOne(db: Database.Database, name: string, folder: string): void {
-  const said = db
+  const expected = db
     .prepare<[string], { size: number; sha256: string }>('SELECT size, sha256 FROM files WHERE path = ?')
     .get(name)
   const target = join(folder, name)
@@ -161,6 +161,6 @@ function extractOne(db: Database.Database, name: string, folder: string): void {
   } finally {
     closeSync(file)
   }
-  if (size !== said?.size || hash.digest('hex') !== said.sha256) throw broken()
+  if (size !== expected?.size || hash.digest('hex') !== expected.sha256) throw broken()
   syncFile(target)
 }

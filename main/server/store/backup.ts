@@ -10,7 +10,7 @@ import { inspect, isDamage, readMeta, writeWorkspaceId } from './open.ts'
 import { damaged, StoreProblem } from './problems.ts'
 import { allUploadIds } from '../uploads/upload-table.ts'
 
-/** What cannot be done as asked. The message is for people. */
+/** A command cannot be carried out. The message is shown to users. */
 export class NotDone extends Error {
   constructor(message: string) {
     super(message)
@@ -20,12 +20,12 @@ export class NotDone extends Error {
 
 type BackupReport = { readonly uploads: number; readonly missing: number; readonly schema: number }
 
-/** All pages in one step: a server that writes meanwhile cannot make the copy start again. */
+/** All pages in one step: a server that writes meanwhile cannot restart the copy. */
 const ALL_PAGES = 2 ** 30
 
 /**
- * Copies a workspace into one file, while its server runs or not: the record first, by SQLite's backup at one moment, then
- * the uploads that this copy of the record names. Keys are left out: who finds a backup cannot speak for anyone.
+ * Copies a workspace into one file, with or without a running server: first the database, by SQLite's backup at one
+ * moment, then the uploads that this copy refers to. Keys are left out, so that a backup cannot be used to sign in.
  *
  * @param nowMs epoch milliseconds, written into the backup
  */
@@ -69,7 +69,7 @@ async function copyRecord(from: string, to: string): Promise<void> {
   try {
     await source.backup(to, { progress: () => ALL_PAGES })
     const copy = new Database(to)
-    // One file without a log beside it.
+    // A single file without a WAL.
     copy.pragma('journal_mode = DELETE')
     copy.close()
   } catch (error) {
@@ -91,8 +91,8 @@ function contentsOf(record: string): { ids: string[]; schema: number } {
 type RestoreReport = { readonly uploads: number; readonly setAside: string | undefined }
 
 /**
- * Puts a backup in the place of a workspace. Everything is written and checked beside it first; then what was there is
- * moved to a folder of its own, never deleted. A running server is refused by the folder's lock.
+ * Replaces a workspace by a backup. Everything is first written and checked in a draft folder; then the previous files
+ * are moved to a folder of their own, never deleted. A running server is refused by the folder's lock.
  */
 export function restore(dataFolder: string, file: string, options: { force: boolean }): RestoreReport {
   const folder = resolve(dataFolder)
@@ -134,7 +134,7 @@ function restoreLocked(folder: string, archive: ReturnType<typeof readArchive>, 
   }
 }
 
-/** What makes up a workspace's contents. Keys stay: people keep their tokens. */
+/** The files of a workspace's content. Keys stay, so that tokens stay valid. */
 const MOVED = ['server.db', 'server.db-wal', 'server.db-shm', 'uploads']
 
 function aside(folder: string, names: readonly string[]): string {

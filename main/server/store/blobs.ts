@@ -12,15 +12,15 @@ import {
 import { open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Uploaded bytes on disk: random names in two levels of folders, only for their owner. */
+/** Uploaded bytes on disk: random names in two levels of folders, readable by their owner only. */
 export type Blobs = {
   pathOf(id: string): string
-  /** Starts a new file; nothing is visible under its id before `keep`. */
+  /** Starts a new file; nothing is visible under its id before `commit`. */
   begin(id: string): Promise<BlobWriter>
-  /** Copies a file that is already on this machine. Answers its size in bytes. */
+  /** Copies a file that is already on this machine. Returns its size in bytes. */
   import(id: string, from: string): number
   remove(id: string): Promise<void>
-  /** Removes files without a row: uploads cut off by a crash. Answers how many. */
+  /** Removes files without a row: uploads cut off by a crash. Returns their number. */
   sweep(known: ReadonlySet<string>): number
   /** Share and bytes of the disk that are free. */
   free(): Promise<{ bytes: number; share: number }>
@@ -28,15 +28,15 @@ export type Blobs = {
 
 export type BlobWriter = {
   write(part: Buffer): Promise<void>
-  /** Waits for the disk and gives the file its name. */
-  cacheOf(): Promise<void>
+  /** Syncs the file to disk and renames it to its id. */
+  commit(): Promise<void>
   drop(): Promise<void>
 }
 
-/** What an upload asks of the disk. */
+/** The disk operations of an upload. */
 export type Disk = {
   free(folder: string): Promise<{ bytes: number; share: number }>
-  /** Makes a file only its owner may read. */
+  /** Creates a file that only its owner may read. */
   create(path: string): Promise<DraftFile>
 }
 
@@ -58,7 +58,7 @@ export const systemDisk: Disk = {
   },
 }
 
-/** Below this much room, or this share of the disk, nothing is uploaded any more. */
+/** Below this free space, or this share of the disk, uploads are refused. */
 const MIN_FREE_BYTES = 1024 ** 3
 const MIN_FREE_SHARE = 0.05
 
@@ -104,7 +104,7 @@ function writer(file: DraftFile, draft: string, target: string): BlobWriter {
   }
   return {
     write: (part) => file.append(part),
-    async cacheOf() {
+    async commit() {
       await file.sync()
       await close()
       createFolderFor(target)

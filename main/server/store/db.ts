@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { registerIndexedWords } from './word-functions.ts'
+import { registerIndexedWords } from '../messages/index-words.ts'
 import { toWords } from '../messages/word-folding.ts'
 import { QueryCaches, writtenBy, type QueryCache, type Written } from './query-cache.ts'
 import { FolderInUse } from './problems.ts'
@@ -10,36 +10,36 @@ export type Row = Readonly<Record<string, Cell>>
 type Optional<T> = T | undefined
 
 /**
- * The one place that holds a database handle. Statements are prepared once per text; texts come from constants and from
+ * The only owner of a database handle. Statements are prepared once per text; texts come from constants and from
  * the filter compiler, which only joins constants: values are always bound.
  */
 export type Db = {
   all<T = Row>(sql: string, ...values: Cell[]): T[]
   get<T = Row>(sql: string, ...values: Cell[]): Optional<T>
-  /** Rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: Cell[]): number
   /** Runs `work` in one immediate transaction: all of it is on disk when this returns, or nothing is. */
   transaction<T>(work: () => T): T
-  /** False once a full or broken disk undid a transaction under the feet of anyone who runs it. */
+  /** False once a full or broken disk has rolled back the running transaction. */
   isInTransaction(): boolean
   /** The plan of a query, one line per step. For tests. */
   explain(sql: string, ...values: Cell[]): string[]
   exec(sql: string): void
   pragma(text: string): unknown
   close(): void
-  /** A place for what is computed from tables; it empties itself when they are written or a transaction is undone. */
+  /** A cache for values computed from tables; it is cleared when they are written or a transaction is rolled back. */
   cacheOf<T>(tables: readonly string[]): QueryCache<T>
-  /** Writes after which the caller brings what is kept up to date itself. */
+  /** Writes after which the caller updates the caches itself. */
   readonly withoutInvalidation: Pick<Db, 'all' | 'get' | 'run'>
 }
 
-/** Prepared texts kept; filters make new ones, so the oldest leave. */
+/** The most cached statements; filters produce new texts, so the oldest are dropped. */
 const STATEMENT_CACHE = 400
 
-/** A backup or an export reads beside us: what it holds for a moment is waited for. */
+/** How long to wait for the locks of a concurrent backup or export. */
 const BUSY_MS = 2_000
 
-/** Opens the file for reading and writing. Anyone who opens a data folder's file holds the folder's lock first. */
+/** Opens the file for reading and writing. The caller holds the lock of the data folder. */
 export function openDb(path: string): Db {
   const db = new Database(path, { timeout: BUSY_MS })
   try {
@@ -52,7 +52,7 @@ export function openDb(path: string): Db {
   return wrap(db)
 }
 
-/** Opens a file to look at it: beside a running server, or before anything in it is touched. */
+/** Opens a file for reading: beside a running server, or before anything in it is changed. */
 export function openReadOnly(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
   try {
@@ -64,7 +64,9 @@ export function openReadOnly(path: string): Db {
   }
 }
 
-/** Not locked exclusively: a backup may read a running workspace. Another server is kept out by the folder's lock. */
+/**
+ * Without an exclusive lock, so that a backup may read a running workspace. The folder's lock excludes another server.
+ */
 function setPragmas(db: Database.Database): void {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
@@ -73,7 +75,7 @@ function setPragmas(db: Database.Database): void {
   db.pragma('cell_size_check = ON')
   db.pragma('cache_size = -16000')
   db.exec('BEGIN IMMEDIATE; COMMIT')
-  // the words of a text as they are compared: for filters on keys that have no prepared column
+  // the folded words of a text, for filters on keys without a prepared column
   db.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? toWords(text) : ''))
   registerIndexedWords(db)
 }
@@ -103,7 +105,7 @@ function wrap(db: Database.Database): Db {
   const prepared = preparer(db)
   const caches = new QueryCaches()
   let wrote = false
-  /** @param quiet leaves what is kept to the caller */
+  /** @param quiet leaves caches to the caller */
   function statement(sql: string, quiet: boolean): Prepared['statement'] {
     const { statement: found, written } = prepared(sql)
     if (written !== undefined) {
@@ -112,14 +114,14 @@ function wrap(db: Database.Database): Db {
     }
     return found
   }
-  const doing = (quiet: boolean): Pick<Db, 'all' | 'get' | 'run'> => ({
+  const methods = (quiet: boolean): Pick<Db, 'all' | 'get' | 'run'> => ({
     all: <T>(sql: string, ...values: Cell[]) => statement(sql, quiet).all(...values) as T[],
     get: <T>(sql: string, ...values: Cell[]) => statement(sql, quiet).get(...values) as Optional<T>,
     run: (sql, ...values) => statement(sql, quiet).run(...values).changes,
   })
   return {
-    ...doing(false),
-    withoutInvalidation: doing(true),
+    ...methods(false),
+    withoutInvalidation: methods(true),
     cacheOf: (tables) => caches.cacheOf(tables),
     transaction(work) {
       if (!db.inTransaction) wrote = false

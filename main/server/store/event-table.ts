@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 
-/** Kept for this long, and as many as one /sync may answer. See docs/wire.md 8.19. */
+/** How long events are stored, and how many one /sync may return. See docs/wire.md 8.19. */
 export const EVENT_DAYS = 30
 export const MAX_SYNC_EVENTS = 2_000
 

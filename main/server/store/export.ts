@@ -11,7 +11,7 @@ import { StoreTooNew } from './problems.ts'
 type Item = Readonly<Record<string, unknown>>
 type Kind = { readonly type: string; readonly sql: string; readonly item: (row: Row) => Item }
 
-/** Columns that hold JSON, whole microseconds, or yes and no. What is null or empty is left out. */
+/** Columns that hold JSON, whole microseconds, or booleans. Null and empty values are left out. */
 const JSON_COLUMNS = new Set([
   'attachments',
   'mentions',
@@ -30,7 +30,7 @@ const JSON_COLUMNS = new Set([
   'aliases',
 ])
 const TIME = /(_at|_active|_read|_expires|_until|^at|scheduled_for|_before)$/
-const YES_OR_NO = new Set([
+const BOOLEANS = new Set([
   'invisible',
   'banned',
   'shadow_banned',
@@ -61,13 +61,13 @@ function plain(row: Row): Item {
 function valueOf(name: string, cell: string | number): unknown {
   if (JSON_COLUMNS.has(name)) return JSON.parse(String(cell))
   if (TIME.test(name) && typeof cell === 'number') return toText(cell)
-  return YES_OR_NO.has(name) ? cell === 1 : cell
+  return BOOLEANS.has(name) ? cell === 1 : cell
 }
 
-/** What someone deleted stays deleted: only that there was something. */
-const withoutWords = (row: Row): Row => ({ ...row, text: '', attachments: '[]', mentions: '[]', custom: '{}' })
+/** A deleted message is exported without its content. */
+const withoutContent = (row: Row): Row => ({ ...row, text: '', attachments: '[]', mentions: '[]', custom: '{}' })
 
-/** `team:a` as the two fields the hosted import asks for. */
+/** `team:a` as the two fields of the hosted import. */
 function inChannel(row: Row): Item {
   const { cid: _cid, ...item } = plain(row)
   const [type, ...id] = String(row['cid'] ?? '').split(':')
@@ -77,8 +77,8 @@ function inChannel(row: Row): Item {
 const CHANNEL = 'EXISTS (SELECT 1 FROM channels c WHERE c.cid = x.cid AND c.deleted_at IS NULL)'
 
 /**
- * One line per row, `{"type":…,"item":{…}}`, in an order in which every line only names what came before it. The first
- * six types are those of the hosted API's import; the rest is ours. Documented in docs/server.md.
+ * One line per row, `{"type":…,"item":{…}}`, ordered so that a line only refers to earlier ones. The first
+ * six types are those of the hosted API's import; the others are Parlor's own. Documented in docs/server.md.
  */
 const KINDS: readonly Kind[] = [
   {
@@ -113,7 +113,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     type: 'message',
-    // Parents come before their replies, and what is quoted is mostly older.
+    // Parents come before their replies, and quoted messages are mostly older.
     sql: `SELECT id, cid, user_id AS user, type, text, parent_id, show_in_channel, quoted_id, poll_id, silent, pinned_at, pinned_by,
       pin_expires, attachments, mentions, created_at, updated_at, deleted_at, custom
       FROM messages x WHERE shadowed = 0 AND audience IS NULL AND ${CHANNEL} ORDER BY created_at, id`,
@@ -122,7 +122,7 @@ const KINDS: readonly Kind[] = [
         mentions,
         quoted_id: quoted,
         ...message
-      } = inChannel(row['deleted_at'] === null ? row : withoutWords(row))
+      } = inChannel(row['deleted_at'] === null ? row : withoutContent(row))
       return {
         ...message,
         ...(mentions ? { mentioned_users_ids: mentions } : {}),
@@ -215,10 +215,10 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Types of lines, in their order. */
+/** The types of lines in their order. */
 export const EXPORT_TYPES: readonly string[] = KINDS.map((kind) => kind.type)
 
-/** A workspace as JSON lines, as it was at one moment, while its server runs or not. Each text ends with a line feed. */
+/** A workspace as JSON lines, read at one moment, with or without a running server. Each text ends with a line feed. */
 export function* exportLines(dataFolder: string): Generator<string> {
   const path = resolve(dataFolder, 'server.db')
   if (!existsSync(path)) throw new NotDone(`There is no workspace in ${dataFolder}.`)
@@ -229,7 +229,7 @@ export function* exportLines(dataFolder: string): Generator<string> {
     if (version > NEWEST) throw new StoreTooNew()
     if (version < NEWEST)
       throw new NotDone('This workspace is of an older Parlor. Start its server once, then export it.')
-    // One transaction over all of it: one moment, however long the reader takes.
+    // One transaction for the whole export: one moment, even if the reader is slow.
     db.exec('BEGIN')
     for (const { type, sql, item } of KINDS) {
       for (const row of db.prepare<[], Row>(sql).iterate()) yield `${JSON.stringify({ type, item: item(row) })}\n`

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Waits until the bytes of a file are on disk. */
+/** Syncs a file to disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+')
   try {
@@ -10,7 +10,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until a folder's names are on disk. Windows has no such thing and needs none. */
+/** Syncs a folder's entries to disk. Windows neither supports nor needs this. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')

@@ -1,9 +1,9 @@
 import { stage, transact, type Services, type Staged, type Within } from '../work.ts'
 
-/** Requests of one turn that share a transaction. */
+/** The most requests of one turn that share a transaction. */
 const MAX_GROUP = 32
 
-/** Runs a request's step, with others of the same turn in one transaction; its answer, once all of it is on disk. */
+/** Runs a request's step in one transaction with others of the same turn; resolves once it is on disk. */
 export type GroupCommit = <T>(run: (within: Within) => T) => Promise<T>
 
 type Waiting = {
@@ -15,12 +15,12 @@ type Done = Waiting & { readonly outcome: Outcome }
 type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly staged: readonly Staged<unknown>[] }
 
 /**
- * Waiting for the disk is what a small request takes longest for; requests that arrive in one turn of the event loop wait
- * for it together. Each has a savepoint of its own: what is refused is undone and the others go on. Answers and events
- * leave after the commit, in the order the requests came. When the commit itself fails, no one is told of anything.
+ * Syncing to disk dominates the time of a small request, so requests of one turn of the event loop share one commit.
+ * Each has its own savepoint: a refused one is rolled back and the others continue. Responses and events are sent after
+ * the commit, in the order of the requests. When the commit itself fails, all of them fail.
  *
- * What does more after its commit than tell of it, as joining or leaving a channel, closes the transaction: the next
- * request has to find that done.
+ * A step that also changes something after its commit, like joining or leaving a channel, ends the transaction, since
+ * the next request depends on that change.
  */
 export function createGroupCommit(services: Services, endOfTurn: (fn: () => void) => void): GroupCommit {
   let waiting: Waiting[] = []
@@ -36,7 +36,7 @@ export function createGroupCommit(services: Services, endOfTurn: (fn: () => void
     })
 }
 
-/** Takes requests from the front of the queue, one at least. */
+/** Commits some requests from the front of the queue, at least one. */
 function commitSome(services: Services, queue: Waiting[]): void {
   const [first] = queue
   if (first && queue.length === 1) {
@@ -65,7 +65,7 @@ function fill(services: Services, queue: Waiting[], done: Done[]): void {
       }),
     )
     done.push({ ...next, outcome: { ...outcome, staged } })
-    // A full or broken disk undoes everything at once: what ran until here did not happen.
+    // A full or broken disk rolls back the whole transaction, including earlier requests.
     if (!services.db.isInTransaction()) throw outcome.error
     if (done.length === MAX_GROUP || staged.some((one) => one.changesMore)) return
   }

@@ -3,8 +3,8 @@ import type { Stop } from '#main/lib/clock.ts'
 import { FolderInUse } from './problems.ts'
 
 /**
- * Holds a data folder for this process. The lock is the system's, on the empty file `server.lock`, so it ends with the
- * process however that ends, and nothing stale is left behind.
+ * Holds a data folder for this process. The lock is the system's, on the empty file `server.lock`, so it is released
+ * with the process, however that ends, and never goes stale.
  *
  * Throws {@link FolderInUse}.
  */

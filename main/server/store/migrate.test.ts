@@ -19,7 +19,7 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 const upTo = (version: number): readonly Migration[] => MIGRATIONS.filter((step) => step.version <= version)
 const EARLIER = MIGRATIONS.map((step) => step.version).slice(0, -1)
 
-/** A workspace as the Parlor of this schema left it, with every row that could be written then. */
+/** A workspace as a Parlor of this schema left it, with rows of every kind it could write. */
 function workspaceOf(version: number): { folder: string; path: string } {
   const folder = newFolder()
   const path = join(folder, 'server.db')
@@ -32,7 +32,7 @@ function workspaceOf(version: number): { folder: string; path: string } {
 
 type Cells = Record<string, unknown>
 
-/** Every row of every table but those of the search index and our own notes, by table. */
+/** All rows by table, without the search index and the `meta` table. */
 function rowsOf(path: string): Map<string, Cells[]> {
   const db = new Database(path, { readonly: true })
   const names = db
@@ -66,16 +66,16 @@ describe.each(EARLIER)('a workspace of schema %i', (version) => {
   const bytesBefore = readFileSync(path)
   openStore(path).close()
 
-  test('comes to the newest schema with every row as it was', () => {
+  test('is migrated to the newest schema with every row unchanged', () => {
     const after = rowsOf(path)
     for (const [table, rows] of before) {
       expect([table, rows.length > 0]).toEqual([table, true])
       const columns = Object.keys(rows[0] ?? {}).filter((column) => !FILLED.has(column))
-      const kept = (after.get(table) ?? []).map((row) =>
+      const migrated = (after.get(table) ?? []).map((row) =>
         Object.fromEntries(columns.map((column) => [column, row[column]])),
       )
-      const asked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])))
-      expect({ table, rows: kept }).toEqual({ table, rows: asked })
+      const expected = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])))
+      expect({ table, rows: migrated }).toEqual({ table, rows: expected })
     }
     const db = new Database(path, { readonly: true })
     expect([
@@ -86,7 +86,7 @@ describe.each(EARLIER)('a workspace of schema %i', (version) => {
     db.close()
   })
 
-  test('is found by its words, and what was deleted is not', () => {
+  test('is searchable, without deleted messages', () => {
     expect([found(path, '"zazolc"'), found(path, '"odpowiedz"'), found(path, '"skreslone"')]).toEqual([
       ['m1'],
       ['m2', 'm3'],
@@ -94,7 +94,7 @@ describe.each(EARLIER)('a workspace of schema %i', (version) => {
     ])
   })
 
-  test('is kept beside as it was', () => {
+  test('has an unchanged backup beside it', () => {
     const copy = new Database(`${path}.backup-${version}`, { readonly: true })
     expect([copy.pragma('user_version', { simple: true }), copy.pragma('integrity_check', { simple: true })]).toEqual([
       version,
@@ -112,7 +112,7 @@ test('every earlier schema has rows of its own in these tests, and every table h
   expect([...rowsOf(path)].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([])
 })
 
-test('old threads get their people, and count as read by them', () => {
+test('old threads get participants, and count as read by them', () => {
   const { path } = workspaceOf(10)
   openStore(path).close()
   expect(rowsOf(path).get('thread_participants')).toEqual([
@@ -142,7 +142,7 @@ const BROKEN: Migration = {
   sql: 'CREATE TABLE half (a TEXT) STRICT; DELETE FROM messages; INSERT INTO nowhere VALUES (1);',
 }
 
-test.each([10, NEWEST])('a step that fails leaves a workspace of schema %i as it was', (version) => {
+test.each([10, NEWEST])('a failing step leaves a workspace of schema %i unchanged', (version) => {
   const { path } = workspaceOf(version)
   const before = rowsOf(path)
   expect(() => openStore(path, { migrations: [...MIGRATIONS, BROKEN] })).toThrow(/Nothing was changed/)
@@ -154,7 +154,7 @@ test.each([10, NEWEST])('a step that fails leaves a workspace of schema %i as it
   expect(rowsOf(path).get('messages')?.length).toBe(before.get('messages')?.length)
 })
 
-test('a workspace of a newer Parlor is refused and not touched', () => {
+test('a workspace of a newer Parlor is refused and not changed', () => {
   const { path, folder } = workspaceOf(NEWEST)
   const newer = openDb(path)
   newer.pragma(`user_version = ${NEWEST + 10}`)
@@ -165,7 +165,7 @@ test('a workspace of a newer Parlor is refused and not touched', () => {
   expect(readdirSync(folder).filter((name) => name.includes('backup'))).toEqual([])
 })
 
-test('of the copies made before migrations the newest two are kept', () => {
+test('the newest two backups from before migrations are kept', () => {
   const { path, folder } = workspaceOf(NEWEST)
   for (const version of [10, 20, 30]) copyFileSync(path, `${path}.backup-${version}`)
   openStore(path, {

@@ -44,7 +44,7 @@ export const NEWEST = newestOf(MIGRATIONS)
 export const versionOf = (db: Pick<Db, 'pragma'>): number => Number(db.pragma('user_version'))
 
 /**
- * Brings the file to the newest schema in one transaction: afterwards it is new, or, when a step fails, as it was.
+ * Migrates the file to the newest schema in one transaction: when a step fails, the file is unchanged.
  * Throws {@link StoreTooNew}, or a problem `not-migrated`.
  */
 export function migrate(db: Db, migrations: readonly Migration[] = MIGRATIONS): void {

@@ -28,7 +28,7 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 
 const DAY = 86_400_000
 
-/** A workspace with rows. `killed`: as a process left it that could not close it. */
+/** A workspace with rows. `killed`: left by a process that could not close it. */
 function aWorkspace({ killed }: { killed: boolean }): { folder: string; path: string } {
   const folder = newFolder()
   const path = join(folder, 'server.db')
@@ -45,7 +45,7 @@ function aWorkspace({ killed }: { killed: boolean }): { folder: string; path: st
   return { folder, path }
 }
 
-/** Turns bytes over in the middle of the file: it still opens and still counts. */
+/** Overwrites bytes in the middle of the file: it can still be opened. */
 function damage(path: string): void {
   const size = readFileSync(path).length
   const file = openSync(path, 'r+')
@@ -63,7 +63,7 @@ function problemOf(path: string, now = DAY): string {
   }
 }
 
-test('a second server is kept out of the folder, and let in when the first is gone', () => {
+test('a second server cannot open the folder until the first one has closed it', () => {
   const path = join(newFolder(), 'server.db')
   const first = openStore(path)
   expect(problemOf(path)).toBe('in-use')
@@ -71,7 +71,7 @@ test('a second server is kept out of the folder, and let in when the first is go
   expect(problemOf(path)).toBe('none')
 })
 
-test('a workspace in use can be read beside it', () => {
+test('a workspace in use can be read by another process', () => {
   const path = join(newFolder(), 'server.db')
   const db = openStore(path)
   for (const { sql } of ROWS) db.exec(sql)
@@ -81,7 +81,7 @@ test('a workspace in use can be read beside it', () => {
   db.close()
 })
 
-test('after an unclean end a damaged file is found, said plainly, and left as it is', () => {
+test('a damaged file is detected after an unclean end, reported, and left unchanged', () => {
   const { path } = aWorkspace({ killed: true })
   damage(path)
   const bytes = readFileSync(path)
@@ -89,13 +89,13 @@ test('after an unclean end a damaged file is found, said plainly, and left as it
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-test('after a clean end it is found within a week', () => {
+test('a damaged file is detected within a week after a clean end', () => {
   const { path } = aWorkspace({ killed: false })
   damage(path)
   expect(problemOf(path, 9 * DAY)).toBe('damaged')
 })
 
-test('a check that went well is remembered for a week', () => {
+test('a successful check is valid for a week', () => {
   const { path } = aWorkspace({ killed: false })
   const checkedAt = (now: number): string | undefined => {
     const db = openStore(path, { now })
@@ -119,7 +119,7 @@ test.each([
     'replaced',
     (path: string) => copyFileSync(aWorkspace({ killed: false }).path, path),
   ],
-])('a file that was %s is noticed', (_how, kind, change) => {
+])('a file that was %s is detected', (_how, kind, change) => {
   const { path } = aWorkspace({ killed: true })
   change(path)
   const before = bytesOf(path)
@@ -136,7 +136,7 @@ function otherDatabase(path: string): void {
   other.close()
 }
 
-test('a workspace of before the marks is taken over', () => {
+test('a workspace from before the marks is adopted', () => {
   const { path, folder } = aWorkspace({ killed: false })
   const old = new Database(path)
   old.pragma('application_id = 0')
@@ -146,7 +146,7 @@ test('a workspace of before the marks is taken over', () => {
   expect([problemOf(path), existsSync(join(folder, 'workspace-id'))]).toEqual(['none', true])
 })
 
-test('every commit waits for the disk', () => {
+test('every commit is synced to disk', () => {
   const db = openStore(join(newFolder(), 'server.db'))
   expect(db.pragma('synchronous')).toBe(2)
   db.close()

@@ -19,12 +19,12 @@ import { damaged, foreign, replaced, StoreTooNew, vanished } from './problems.ts
 import { indexOldMessages } from '../messages/word-tables.ts'
 
 const FULL = 2
-/** "Parl" as a number: what `file` and other tools tell our files by. */
+/** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
-/** A file that is closed properly every day is still looked through once a week. */
+/** A file that is always closed properly is still checked once a week. */
 const CHECK_EVERY_MS = 7 * 86_400_000
-/** Copies of files of older schemas that are kept. */
-const BACKUPS_KEPT = 2
+/** The number of backups of older schemas to keep. */
+const MAX_BACKUPS = 2
 
 type OpenOptions = {
   /** Epoch milliseconds. */
@@ -33,11 +33,10 @@ type OpenOptions = {
 }
 
 /**
- * Opens the server's record, in this order: the folder's lock; is the file ours, of a schema we know, whole (asked after an
- * unclean end and once a week) and the one that was here; a copy before its schema moves on; the schema; the mark of an
- * open file.
- * Last it proves, after a first write, that every commit waits for the disk: some builds of SQLite quietly lower
- * `synchronous` in WAL mode.
+ * Opens the server's database in this order: the lock of the folder; whether the file is ours, of a known schema,
+ * undamaged (checked after an unclean end and once a week) and the one of this folder; a backup before a migration; the
+ * schema; the mark of an open file. Finally it verifies, after a first write, that every commit is synced to disk: some
+ * builds of SQLite silently lower `synchronous` in WAL mode.
  *
  * @param path of the file, or `:memory:`
  */
@@ -48,7 +47,7 @@ export function openStore(path: string, options: OpenOptions = {}): Db {
   try {
     if (onDisk) expectWorkspace(path, options)
     db = openDb(path)
-    bringUp(db, path, options)
+    migrateFile(db, path, options)
     if (onDisk) rememberWorkspace(db, dirname(path))
     markOpen(db, options.now)
     if (Number(db.pragma('synchronous')) !== FULL) throw new Error('the store does not wait for the disk')
@@ -60,14 +59,17 @@ export function openStore(path: string, options: OpenOptions = {}): Db {
   }
 }
 
-/** Looks before anything is touched. An empty file opens without complaint and looks like a fresh start: it is none. */
+/** Checks the file before any change. An empty file could be opened and taken for a new workspace, but is not one. */
 function expectWorkspace(path: string, options: OpenOptions): void {
   const isThere = existsSync(path) && statSync(path).size > 0
   if (!isThere && readWorkspaceId(dirname(path)) !== undefined) throw vanished()
   if (isThere) inspect(path, { ...options, workspace: readWorkspaceId(dirname(path)) })
 }
 
-/** Whether a file is a whole one of ours that this Parlor can open. Changes nothing. Throws a {@link StoreProblem}. */
+/**
+ * Checks that a file is a complete one of ours that this Parlor can open. Changes nothing. Throws a {@link
+ * StoreProblem}.
+ */
 export function inspect(path: string, options: OpenOptions & { workspace?: string | undefined; deep?: boolean }): void {
   let db: Db | undefined
   try {
@@ -98,14 +100,14 @@ function isDue(db: Db, now: number | undefined): boolean {
   return now !== undefined && now - Number(readMeta(db, 'checked') ?? 0) > CHECK_EVERY_MS
 }
 
-function bringUp(db: Db, path: string, { migrations = MIGRATIONS }: OpenOptions): void {
+function migrateFile(db: Db, path: string, { migrations = MIGRATIONS }: OpenOptions): void {
   const found = versionOf(db)
   if (found > 0 && found < newestOf(migrations) && path !== ':memory:') backUp(db, path, found)
   migrate(db, migrations)
   indexOldMessages(db)
 }
 
-/** The file as it was, beside it: `server.db.backup-60`. We hold the lock, so nothing is written meanwhile. */
+/** Copies the file before a migration: `server.db.backup-60`. We hold the lock, so nothing is written meanwhile. */
 function backUp(db: Db, path: string, version: number): void {
   db.pragma('wal_checkpoint(TRUNCATE)')
   const target = `${path}.backup-${version}`
@@ -118,7 +120,7 @@ function backUp(db: Db, path: string, version: number): void {
     .filter((name) => name.startsWith(beginning) && /^\d+$/.test(name.slice(beginning.length)))
     .map((name) => Number(name.slice(beginning.length)))
     .toSorted((a, b) => b - a)
-  for (const old of versions.slice(BACKUPS_KEPT)) rmSync(`${path}.backup-${old}`, { force: true })
+  for (const old of versions.slice(MAX_BACKUPS)) rmSync(`${path}.backup-${old}`, { force: true })
 }
 
 const idFile = (folder: string): string => join(folder, 'workspace-id')
@@ -127,7 +129,7 @@ function readWorkspaceId(folder: string): string | undefined {
   return existsSync(idFile(folder)) ? readFileSync(idFile(folder), 'utf8').trim() : undefined
 }
 
-/** The workspace's name for itself, in the file and beside it: so a file that was swapped is noticed. */
+/** Stores the workspace's id in the file and beside it, so that a swapped file is detected. */
 function rememberWorkspace(db: Db, folder: string): void {
   const beside = readWorkspaceId(folder)
   const inside = readMeta(db, 'workspace')
@@ -151,7 +153,7 @@ function markOpen(db: Db, now: number | undefined): void {
   })
 }
 
-/** Closing says that all is well, writes everything into the one file, and lets the folder go. */
+/** Closing marks the file as clean, writes the WAL into it, and releases the folder. */
 function closing(db: Db, unlock: Stop): Db {
   let open = true
   return {
@@ -163,7 +165,7 @@ function closing(db: Db, unlock: Stop): Db {
         putMeta(db, 'clean', '1')
         db.pragma('wal_checkpoint(TRUNCATE)')
       } catch {
-        // A full or broken disk: the file stays marked as open, and the next start looks through it.
+        // A full or broken disk: the file stays marked as open, and the next start checks it.
       }
       db.close()
       unlock()

@@ -1,4 +1,4 @@
-/** What keeps a data folder from being opened. The message is one sentence for people and says what to do. */
+/** A reason why a data folder cannot be opened. The message is shown to users and says what to do. */
 export class StoreProblem extends Error {
   readonly kind: 'in-use' | 'too-new' | 'foreign' | 'damaged' | 'vanished' | 'replaced' | 'not-migrated'
 
@@ -9,7 +9,7 @@ export class StoreProblem extends Error {
   }
 }
 
-/** Someone else holds the data folder. */
+/** Another process holds the data folder. */
 export class FolderInUse extends StoreProblem {
   constructor() {
     super('in-use', 'The data folder is used by another Parlor server. Stop it first, or choose another folder.')

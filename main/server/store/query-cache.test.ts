@@ -19,11 +19,11 @@ function withCache() {
   const db = openDb(':memory:')
   db.exec('CREATE TABLE a (n INTEGER); CREATE TABLE b (n INTEGER)')
   const cache = db.cacheOf<number>(['a', 'DELETE b'])
-  return { db, kept: cache.set('one', 1) }
+  return { db, cache: cache.set('one', 1) }
 }
 
-test('what is kept stays when another table is written, and when its keeper writes quietly', () => {
-  const { db, kept: cache } = withCache()
+test('a cache stays when another table is written, and on writes without invalidation', () => {
+  const { db, cache } = withCache()
   db.run('INSERT INTO b VALUES (1)')
   db.get('SELECT n FROM a')
   db.withoutInvalidation.run('INSERT INTO a VALUES (1)')
@@ -33,11 +33,11 @@ test('what is kept stays when another table is written, and when its keeper writ
 
 test.each<[string, (db: ReturnType<typeof openDb>) => void]>([
   ['a row is written', (db) => db.run('INSERT INTO a VALUES (1)')],
-  ['rows are changed by a statement that answers them', (db) => db.all('UPDATE a SET n = 2 RETURNING n')],
-  ['rows that others hang on go away', (db) => db.run('DELETE FROM b')],
+  ['rows are changed by a statement that returns them', (db) => db.all('UPDATE a SET n = 2 RETURNING n')],
+  ['rows that others depend on are deleted', (db) => db.run('DELETE FROM b')],
   ['a script runs', (db) => db.exec('DELETE FROM a')],
   [
-    'a transaction that wrote is undone',
+    'a transaction that wrote is rolled back',
     (db) => {
       expect(() =>
         db.transaction(() => {
@@ -47,14 +47,14 @@ test.each<[string, (db: ReturnType<typeof openDb>) => void]>([
       ).toThrow('no')
     },
   ],
-])('nothing is kept once %s', (_name, write) => {
-  const { db, kept: cache } = withCache()
+])('a cache is cleared once %s', (_name, write) => {
+  const { db, cache } = withCache()
   write(db)
   expect([...cache]).toEqual([])
 })
 
-test('a transaction that wrote nothing and is undone leaves what is kept', () => {
-  const { db, kept: cache } = withCache()
+test('rolling back a transaction without writes keeps the cache', () => {
+  const { db, cache } = withCache()
   expect(() =>
     db.transaction(() => {
       throw new Error('refused')

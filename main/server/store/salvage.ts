@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { registerIndexedWords } from './word-functions.ts'
+import { registerIndexedWords } from '../messages/index-words.ts'
 import { NotDone } from './backup.ts'
 import { syncFile, syncFolder } from './files.ts'
 import { lockFolder } from './lock.ts'
@@ -12,8 +12,8 @@ import { StoreProblem } from './problems.ts'
 type SalvageReport = { readonly rows: number; readonly setAside: string }
 
 /**
- * Copies every row that can still be read into a new file, from both ends of each table, and puts it in the place of the
- * damaged one, which is kept as `server.db.damaged-1`. The search index is made again at the next start.
+ * Copies every row that can still be read into a new file, from both ends of each table, and replaces the
+ * damaged one, which is renamed to `server.db.damaged-1`. The search index is rebuilt at the next start.
  */
 export function salvage(dataFolder: string): SalvageReport {
   const folder = resolve(dataFolder)
@@ -66,7 +66,7 @@ function copyReadable(from: string, to: string): number {
       tablesOf(fresh).reduce((sum, table) => sum + copyTable(old, fresh, table), 0),
     )()
     fresh.transaction(() => dropOrphans(fresh))()
-    // Without its words a message is indexed again when the store opens.
+    // Without an index entry, messages are indexed again when the store opens.
     if (version >= 20) fresh.exec('UPDATE messages SET doc = NULL')
     return rows
   } finally {
@@ -87,8 +87,8 @@ function openOld(path: string): Database.Database {
 }
 
 function versionOf(old: Database.Database): number {
-  const said = Number(old.pragma('user_version', { simple: true }))
-  return said >= 10 ? said : NEWEST
+  const version = Number(old.pragma('user_version', { simple: true }))
+  return version >= 10 ? version : NEWEST
 }
 
 function tablesOf(fresh: Database.Database): string[] {
@@ -99,7 +99,7 @@ function tablesOf(fresh: Database.Database): string[] {
     .filter((name) => !name.startsWith('message_words') && !name.startsWith('sqlite_'))
 }
 
-/** The table's name is one of our own schema's. */
+/** The table name comes from our own schema. */
 function copyTable(old: Database.Database, fresh: Database.Database, table: string): number {
   const columns = fresh.prepare<[], { name: string }>('SELECT name FROM pragma_table_info(' + quoted(table) + ')').all()
   const list = columns.map((column) => `"${column.name}"`).join(', ')
@@ -108,7 +108,7 @@ function copyTable(old: Database.Database, fresh: Database.Database, table: stri
   )
   const read = (order: string): number => copyRows(old, 'SELECT ' + list + ' FROM "' + table + '"' + order, put)
   const key = `"${columns[0]?.name ?? ''}"`
-  // Past a damaged page nothing more comes from this side: the rest is asked for from the other.
+  // Reading stops at a damaged page: the rows behind it are read in the opposite order.
   return read('') + read(' ORDER BY ' + key + ' DESC') + read(' ORDER BY ' + key)
 }
 
@@ -119,14 +119,14 @@ function copyRows(old: Database.Database, sql: string, put: Database.Statement):
   try {
     for (const row of old.prepare(sql).raw().iterate() as Iterable<unknown[]>) count += put.run(row).changes
   } catch {
-    // The damaged place: what came before it is kept.
+    // A damaged page: the rows before it are kept.
   }
   return count
 }
 
 type Reference = { table: string; from: string; to: string }
 
-/** A member of a channel that is lost, a reaction to a message that is lost: they would stop the store from working. */
+/** Deletes rows whose parents are lost, like a member of a lost channel: they would violate foreign keys. */
 function dropOrphans(fresh: Database.Database): void {
   for (let changed = 1; changed > 0;) {
     changed = 0

@@ -5,7 +5,7 @@ import { uploadById, type UploadRow } from './upload-table.ts'
 import { accessTo, mayRead } from '../channels/access.ts'
 import { OUR_URLS, UNSIGNED } from './file-url.ts'
 
-/** Own uploads, those of channels the person may read now, and what was uploaded for no channel (portraits). */
+/** Allows own uploads, those of channels the user may read now, and uploads without a channel (portraits). */
 export function mayOpenFile(db: Db, file: Pick<UploadRow, 'user_id' | 'cid'>, who: Identity): boolean {
   if (who.server) return true
   if (who.userId === '') return false
@@ -14,8 +14,8 @@ export function mayOpenFile(db: Db, file: Pick<UploadRow, 'user_id' | 'cid'>, wh
   return channel?.deleted_at === null && mayRead(accessTo(db, channel, who), who)
 }
 
-/** Someone who is not asking themselves, by their role in the app. */
-export const person = (userId: string, role: string): Identity => ({
+/** The identity of a user who is not the caller. */
+export const asUser = (userId: string, role: string): Identity => ({
   userId,
   role,
   banned: false,
@@ -24,10 +24,10 @@ export const person = (userId: string, role: string): Identity => ({
 })
 
 /**
- * Text or JSON as it is stored: addresses of ours without the signatures they came with. One whose file the person may
- * not open is marked, or storing an address once seen would be a way to have it signed again for ever.
+ * Text or JSON in its stored form: our addresses without their signatures. An address whose file the user may not open
+ * is marked, since otherwise storing a once seen address would be a way to get it signed again forever.
  *
- * @param before what stood there: an address in it stays as it was, anyone who edits beside it
+ * @param before the previous text: its addresses stay as they were, even if the editor may not open them
  */
 export function storedUrls(db: Db, who: Identity, text: string, before = ''): string {
   if (!text.includes('/files/')) return text

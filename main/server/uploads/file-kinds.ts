@@ -1,20 +1,20 @@
-/** What a file is by its first bytes, and how large a picture is, without decoding it. */
+/** The type of a file by its first bytes, and the size of a picture, without decoding it. */
 export type Probe = { readonly mimeType: string; readonly width?: number; readonly height?: number }
 
 /** Enough to find the size in every format below, and past the metadata most cameras write. */
 export const PROBE_BYTES = 256 * 1024
-/** For a picture that hides its size behind more metadata than that. */
+/** For a picture whose size follows more metadata than that. */
 export const DEEP_PROBE_BYTES = 4 * 1024 * 1024
 
 /** Pictures with more pixels are refused. */
 export const MAX_PIXELS = 50_000_000
 
-/** `undefined` for what has no known mark. */
+/** `undefined` without a known signature. */
 export function probe(head: Buffer): Probe | undefined {
   return png(head) ?? gif(head) ?? webp(head) ?? jpeg(head) ?? iso(head) ?? others(head)
 }
 
-/** A picture that has not said its size so far. */
+/** Whether the bytes are a picture whose size was not found so far. */
 export function hidesItsSize(head: Buffer): boolean {
   const found = probe(head)
   return found !== undefined && SHOWN.has(found.mimeType) && found.mimeType.startsWith('image/') && !found.width
@@ -67,7 +67,7 @@ function iso(head: Buffer): Probe | undefined {
   return { mimeType: 'image/avif', ...largestBox(head) }
 }
 
-/** A picture made of tiles has a box for each of them and one for the whole. */
+/** A tiled picture has a box per tile and one for the whole. */
 function largestBox(head: Buffer): { width: number; height: number } | undefined {
   let largest: { width: number; height: number } | undefined
   for (let at = head.indexOf('ispe', 0, 'latin1'); at >= 0; at = head.indexOf('ispe', at + 4, 'latin1')) {
@@ -78,7 +78,7 @@ function largestBox(head: Buffer): { width: number; height: number } | undefined
   return largest
 }
 
-const MARKS: readonly (readonly [mark: string, mimeType: string])[] = [
+const SIGNATURES: readonly (readonly [signature: string, mimeType: string])[] = [
   ['\x1aE\xdf\xa3', 'video/webm'],
   ['OggS', 'audio/ogg'],
   ['ID3', 'audio/mpeg'],
@@ -93,7 +93,7 @@ const MARKS: readonly (readonly [mark: string, mimeType: string])[] = [
 
 function others(head: Buffer): Probe | undefined {
   if (starts(head, 'RIFF') && starts(head, 'WAVE', 8)) return { mimeType: 'audio/wav' }
-  const found = MARKS.find(([mark]) => starts(head, mark))
+  const found = SIGNATURES.find(([signature]) => starts(head, signature))
   if (found) return { mimeType: found[1] }
   const text = head.toString('latin1', 0, 1_024).trimStart().toLowerCase()
   if (/^<(?:\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<?svg[\s>]/.test(text) || text.includes('<svg'))
@@ -117,7 +117,7 @@ const FAMILY: Readonly<Record<string, string>> = {
 const bareType = (mimeType: string): string =>
   mimeType.toLowerCase().split(';', 1)[0]?.trim() || 'application/octet-stream'
 
-/** One name for a type with several. */
+/** The canonical name of a type with several. */
 export function plainType(mimeType: string): string {
   const bare = bareType(mimeType)
   return FAMILY[bare] ?? bare
@@ -125,7 +125,7 @@ export function plainType(mimeType: string): string {
 
 const MEDIA_BOXES: ReadonlySet<string> = new Set(['video/mp4', 'audio/mp4', 'video/webm', 'audio/ogg'])
 
-/** True when the declared type says the same as the bytes, or says more: a document in a zip, sound in a film's box. */
+/** Whether the declared type matches the bytes or is more specific: a document in a zip, audio in a video container. */
 export function isKindOf(declared: string, found: Probe): boolean {
   const plain = plainType(declared)
   if (plain === found.mimeType) return true
@@ -134,18 +134,18 @@ export function isKindOf(declared: string, found: Probe): boolean {
 }
 
 /**
- * The type to keep and serve. A picture must be what it says; another file keeps the declared type unless its bytes say
- * that it is something a browser or a system would run.
+ * The type to store and serve. A picture must have its declared type; another file keeps it unless its bytes are of a
+ * type that a browser or a system would run.
  */
 export function settleType(declared: string, found: Probe | undefined): { mimeType: string } | { conflict: string } {
-  const said = bareType(declared)
-  const plain = plainType(said)
+  const bare = bareType(declared)
+  const plain = plainType(bare)
   if (SHOWN.has(plain) && plain.startsWith('image/') && found?.mimeType !== plain) {
-    return { conflict: `the file is not ${said}` }
+    return { conflict: `the file is not ${bare}` }
   }
   if (found && ACTIVE.has(found.mimeType) && plain !== found.mimeType) return { mimeType: found.mimeType }
-  if (said === 'application/octet-stream' && found) return { mimeType: found.mimeType }
-  return { mimeType: said }
+  if (bare === 'application/octet-stream' && found) return { mimeType: found.mimeType }
+  return { mimeType: bare }
 }
 
 const ACTIVE: ReadonlySet<string> = new Set([
@@ -169,11 +169,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   'audio/mp4',
 ])
 
-/** Names under which bytes would run when someone saves and opens them, whatever else they are. */
+/** File names that would run when saved and opened, whatever their content is. */
 const RUNNING_NAMES =
   /\.(?:x?html?|xht|mht(?:ml)?|svgz?|xml|xsl|hta|m?js|exe|com|bat|cmd|ps1|vbs|scr|sh|desktop|jar|lnk)$/i
 
-/** What a browser may show in place; everything else is a download. */
+/** What a browser may show inline; everything else is a download. */
 export function mayShow(mimeType: string, name: string): boolean {
   return SHOWN.has(plainType(mimeType)) && !RUNNING_NAMES.test(name)
 }

@@ -1,12 +1,12 @@
 const MAX_BYTES = 200
-/** Of a longer name only the end is looked at: there is its extension. */
+/** Only the end of a longer name is used: it has the extension. */
 const MAX_GIVEN = 2_000
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
-/** Control characters, direction marks, and what separates folders or means something to a file system. */
+/** Control characters, direction marks, path separators and reserved characters of file systems. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
 
 /**
- * A name that is safe to show and to save under, from whatever a client called its file. Never empty.
+ * A name that is safe to show and to save under, from the name that a client sent. Never empty.
  */
 export function cleanFileName(given: string): string {
   const last = given.slice(-MAX_GIVEN).normalize('NFC').split(/[/\\]/).at(-1) ?? ''
@@ -16,10 +16,10 @@ export function cleanFileName(given: string): string {
 }
 
 const EDGE: ReadonlySet<string> = new Set(['.', ' ', '\u00a0', '\u3000', '\u1680', '\u202f', '\u205f'])
-const isEdge = (sign: string | undefined): boolean =>
-  sign !== undefined && (EDGE.has(sign) || (sign >= '\u2000' && sign <= '\u200a'))
+const isEdge = (char: string | undefined): boolean =>
+  char !== undefined && (EDGE.has(char) || (char >= '\u2000' && char <= '\u200a'))
 
-/** Dots and spaces at both ends go. Sign by sign: an expression would try each of them as a beginning. */
+/** Removes dots and spaces at both ends. A loop, since a regular expression would backtrack from each of them. */
 function withoutEnds(name: string): string {
   let from = 0
   let to = name.length
@@ -36,20 +36,20 @@ function cut(name: string): string {
   const room = MAX_BYTES - Buffer.byteLength(extension)
   let stem = ''
   let bytes = 0
-  for (const sign of name.slice(0, name.length - extension.length)) {
-    bytes += Buffer.byteLength(sign)
+  for (const char of name.slice(0, name.length - extension.length)) {
+    bytes += Buffer.byteLength(char)
     if (bytes > room) break
-    stem += sign
+    stem += char
   }
   return withoutEnds(stem) + extension
 }
 
-/** The `filename` parts of Content-Disposition: plain for old readers, exact for the others. Source: RFC 6266. */
+/** The `filename` parts of Content-Disposition: ASCII for old clients, exact for others. See RFC 6266. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replaceAll(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }

@@ -7,9 +7,8 @@ import { openChannel, type Access } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
 import { isAdmin } from '../moderation/moderation.ts'
 import { fileIdIn } from './file-url.ts'
-import { removeUpload } from './remove-upload.ts'
+import { removeUpload, uploadById } from './upload-table.ts'
 import { emojiOfUpload } from '../emoji/emoji-table.ts'
-import { uploadById } from './upload-table.ts'
 import type { Work } from '../work.ts'
 
 const byUrl = v.looseObject({ url: v.string() })
@@ -30,12 +29,12 @@ export const fileRoutes: readonly Route[] = [
   ),
 ]
 
-/** Own uploads, and any for those who may delete any message. */
+/** Deletes own uploads, and any for users who may delete any message. */
 function remove(work: Work, access: Access | undefined, who: Identity, url: string): void {
   const id = fileIdIn(url)
   if (id === undefined) return refuse('input', 'this is no file of this server')
   const row = uploadById(work.db, id)
-  // What hangs on no channel is there for its owner and for administrators alone.
+  // An upload without a channel is visible to its owner and administrators only.
   const isHere = row?.cid === null ? row.user_id === who.userId || isAdmin(who) : row?.cid === access?.channel.cid
   if (!row || !isHere) return refuse('doesNotExist', 'there is no such file')
   const any = row.cid === null || access?.can.has('delete-any-message') === true

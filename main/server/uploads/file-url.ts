@@ -1,34 +1,34 @@
 import { createHmac } from 'node:crypto'
 import { sameText } from '../http/auth/identify.ts'
 
-/** An upload's address as it is stored: an unguessable id, then its name for people. */
+/** The stored address of an upload: an unguessable id, then its display name. */
 export function fileUrl(baseUrl: string, id: string, name: string): string {
   return `${baseUrl}/files/${id}/${encodeURIComponent(name)}`
 }
 
-/** One of our addresses, at whatever port it was given out: its id, its name, what follows. In JSON or alone. */
+/** Matches our addresses with any port, in JSON or alone: id, name, query. */
 export const OUR_URLS =
   /https?:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/files\/(?:([a-f0-9]{32})(?![\w-])(\/[^/?#"\\]*)?(\?[^#"\\]*)?)?/g
 
-/** What follows an address that anyone who stored it had no right to: it is given out without a signature. */
+/** The query of a stored address whose author may not open the file: it is returned without a signature. */
 export const UNSIGNED = '?sig=none'
 
 const OURS = /^https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/files\/([a-f0-9]{32})(?:\/|\?|$)/
 
-/** The id in one of our URLs. The port may be another one than today's: it changes from start to start. */
+/** The id in one of our URLs. The port may differ from the current one: it changes with every start. */
 export function fileIdIn(url: string): string | undefined {
   return OURS.exec(url)?.[1]
 }
 
-/** Addresses of uploads that hold for a time, for anyone who has them. See docs/wire.md 8.16 "URL". */
+/** Upload addresses that are valid for a time, for anyone who has them. See docs/wire.md 8.16 "URL". */
 export type FileUrls = {
-  /** As it is answered now. The same for a day, so that what shows it need not fetch it again. */
+  /** The address for a response. It stays the same for a day, so that clients can cache the file. */
   readonly signed: (id: string, name: string) => string
-  /** Stored addresses with today's port, and signed; those marked {@link UNSIGNED} stay as they are. */
+  /** Stored addresses with the current port and signed; those marked {@link UNSIGNED} stay unsigned. */
   readonly fresh: (text: string) => string
-  /** With today's port only. */
+  /** Stored addresses with the current port only. */
   readonly moved: (text: string) => string
-  /** Whether the query of an address holds a signature of ours that is not over. */
+  /** Whether the query of an address has a valid signature that has not expired. */
   readonly holds: (id: string, query: URLSearchParams) => boolean
 }
 
@@ -38,7 +38,7 @@ type SigningOptions = {
   readonly secret: string
   readonly baseUrl: () => string
   readonly nowMs: () => number
-  /** How long an address holds at least. */
+  /** The minimum validity of an address. */
   readonly seconds: () => number
 }
 

@@ -9,7 +9,7 @@ import { transact, type Services } from '../work.ts'
 import { parseQuery } from '../http/json.ts'
 import { read } from '../http/shapes.ts'
 
-/** Pixels of either side. See docs/wire.md 8.16 "images". */
+/** Pixels per side. See docs/wire.md 8.16 "images". */
 const THUMBNAIL = 600
 const MAX_SIDE = 2_000
 const MAX_SIZES = 5
@@ -22,7 +22,7 @@ const sizeShape = v.looseObject({
   crop: v.optional(v.picklist(['center', 'top', 'bottom', 'left', 'right', '']), 'center'),
 })
 
-/** The part `upload_sizes`: a JSON list of sizes. Refuses with 4 what is none. */
+/** The part `upload_sizes`: a JSON list of sizes. Refuses invalid ones with code 4. */
 export function readSizes(text: string): Size[] {
   if (text.trim() === '') return []
   const given = parseQuery(new URLSearchParams({ upload_sizes: text }))['upload_sizes']
@@ -35,38 +35,42 @@ export function readSizes(text: string): Size[] {
   }))
 }
 
-const FITTING: Size = { width: THUMBNAIL, height: THUMBNAIL, resize: 'clip', crop: 'center' }
+const THUMBNAIL_SIZE: Size = { width: THUMBNAIL, height: THUMBNAIL, resize: 'clip', crop: 'center' }
 
 /**
- * Makes the thumbnail of an uploaded picture and the sizes asked for, and keeps them beside it. A picture that is small
- * is its own thumbnail; one that cannot be made smaller here has none.
+ * Makes the thumbnail of an uploaded picture and the requested sizes, and stores them with it. A small picture is its
+ * own thumbnail; one that cannot be resized here has none.
  */
-export async function addSizes(id: string, wanted: readonly Size[], services: Services): Promise<Partial<UploadReply>> {
+export async function addSizes(
+  id: string,
+  requested: readonly Size[],
+  services: Services,
+): Promise<Partial<UploadReply>> {
   const row = uploadById(services.db, id)
   const { width, height } = row ?? {}
   if (!row?.mime_type.startsWith('image/') || !width || !height) return {}
   const own = services.fileUrls.signed(row.id, row.name)
   const isSmall = width <= THUMBNAIL && height <= THUMBNAIL
   const canMake = RESIZABLE.has(row.mime_type) && width * height <= MAX_RESIZED_PIXELS
-  const sizes = canMake ? [...(isSmall ? [] : [FITTING]), ...wanted] : []
+  const sizes = canMake ? [...(isSmall ? [] : [THUMBNAIL_SIZE]), ...requested] : []
   const job = { path: services.blobs.pathOf(id), mimeType: row.mime_type, sizes }
   const made = sizes.length === 0 ? [] : await services.pictures.make(job)
-  const urls = await Promise.all(made.map((picture) => keep(row, picture, services)))
+  const urls = await Promise.all(made.map((picture) => store(row, picture, services)))
   const thumb = isSmall ? own : urls.shift()
   return {
     ...(thumb === undefined ? {} : { thumb_url: thumb }),
     ...(urls.length > 0
-      ? { upload_sizes: wanted.map((size, at): WireUploadSize => ({ ...size, url: urls[at] ?? own })) }
+      ? { upload_sizes: requested.map((size, at): WireUploadSize => ({ ...size, url: urls[at] ?? own })) }
       : {}),
   }
 }
 
-async function keep(original: UploadRow, picture: MadePicture, services: Services): Promise<string> {
+async function store(original: UploadRow, picture: MadePicture, services: Services): Promise<string> {
   const id = randomBytes(16).toString('hex')
   const writer = await services.blobs.begin(id)
   try {
     await writer.write(Buffer.from(picture.bytes))
-    await writer.cacheOf()
+    await writer.commit()
   } catch (error) {
     await writer.drop()
     throw error

@@ -1,4 +1,5 @@
 import type { Db } from '../store/db.ts'
+import type { Work } from '../work.ts'
 
 export type UploadRow = {
   readonly id: string
@@ -10,7 +11,7 @@ export type UploadRow = {
   readonly width: number | null
   readonly height: number | null
   readonly created_at: number
-  /** The upload this is a smaller picture of. */
+  /** The upload of which this is a smaller size. */
   readonly original?: string | null
 }
 
@@ -35,7 +36,7 @@ export function insertUpload(db: Db, row: UploadRow): void {
   )
 }
 
-/** The upload and every picture made of it. */
+/** The upload and its resized pictures. */
 export function uploadFamily(db: Db, id: string): string[] {
   return [id, ...db.all<{ id: string }>('SELECT id FROM uploads WHERE original = ?', id).map((row) => row.id)]
 }
@@ -55,4 +56,13 @@ export function uploadUsage(db: Db, userId: string): { bytes: number; files: num
 
 export function allUploadIds(db: Db): Set<string> {
   return new Set(db.all<{ id: string }>('SELECT id FROM uploads').map((row) => row.id))
+}
+
+/** Deletes an upload and its resized pictures. The rows first: a file without a row is swept later. */
+export function removeUpload(work: Work, id: string): void {
+  const family = uploadFamily(work.db, id)
+  for (const each of family) deleteUploadRow(work.db, each)
+  work.afterwards(() => {
+    for (const each of family) work.blobs.remove(each).catch(() => work.log.warn('file-not-removed'))
+  })
 }

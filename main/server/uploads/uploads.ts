@@ -34,15 +34,15 @@ import { addSizes, readSizes } from './upload-sizes.ts'
 
 const MAX_FILES_PER_USER = 20_000
 const MAX_BYTES_PER_USER = 2 * 1024 ** 3
-/** An upload that brought less than this in the last half minute is cut off: 8 KB/s. */
-const SLOWEST_BYTES = 8 * 1024 * 30
-const LOOK_MS = 5_000
-const LOOKS = 6
+/** An upload with fewer bytes than this in half a minute is cut off: 8 KB/s. */
+const MIN_WINDOW_BYTES = 8 * 1024 * 30
+const CHECK_MS = 5_000
+const CHECKS_PER_WINDOW = 6
 
 const PATH = /^\/(?:channels\/([^/]+)\/([^/]+)|uploads)\/(file|image)$/
 
 export type UploadTarget = {
-  /** The channel it is for; absent: for none. */
+  /** The channel of the upload, if any. */
   readonly place: { readonly type: string; readonly id: string } | undefined
   readonly kind: 'file' | 'image'
   readonly operation: string
@@ -70,7 +70,7 @@ function decoded(part: string): string {
   }
 }
 
-type Kept = {
+type StoredFile = {
   readonly name: string
   readonly mimeType: string
   readonly sizeBytes: number
@@ -78,10 +78,10 @@ type Kept = {
   readonly height: number | null
 }
 
-/** With whom a server token says it sends the file for; empty for none. */
-type Received = Kept & { readonly sentFor: string; readonly sizes: readonly Size[] }
+/** With the user that a server token uploads for; empty for none. */
+type Received = StoredFile & { readonly sentFor: string; readonly sizes: readonly Size[] }
 
-/** Takes one file: checks while it streams, keeps it only whole and on disk, then writes its row. */
+/** Receives one file: checks it while it streams, commits it only whole and on disk, then writes its row. */
 export async function receiveUpload(
   incoming: Incoming,
   target: UploadTarget,
@@ -94,7 +94,7 @@ export async function receiveUpload(
   const id = randomBytes(16).toString('hex')
   const received = await receive(incoming, id, services, uploadConfigIn(services, target.kind))
   try {
-    keepRow(id, received, cid, { ...who, userId: who.userId || received.sentFor }, services)
+    insertRow(id, received, cid, { ...who, userId: who.userId || received.sentFor }, services)
   } catch (error) {
     await services.blobs.remove(id)
     throw error
@@ -103,8 +103,8 @@ export async function receiveUpload(
   return { file: services.fileUrls.signed(id, received.name), ...sizes }
 }
 
-/** Uploads of one person may run side by side: only here is it known what they came to. */
-function keepRow(id: string, file: Received, cid: string | null, who: Identity, services: Services): void {
+/** Uploads of one user may run concurrently: only here their total is known. */
+function insertRow(id: string, file: Received, cid: string | null, who: Identity, services: Services): void {
   const { userId } = who
   transact(services, ({ db, now }) => {
     if (who.server && userId !== '') ensureUser(db, userId, now)
@@ -124,7 +124,7 @@ function keepRow(id: string, file: Received, cid: string | null, who: Identity, 
   })
 }
 
-/** Answers the channel it is for. What is for none needs someone who may be here on their own account. */
+/** Returns the cid of the upload. An upload without a channel needs a user who is neither a guest nor banned. */
 function checkUpload({ place }: UploadTarget, who: Identity, services: Services): string | null {
   if (!place) {
     if (who.role === 'guest' || who.banned) refuse('notAllowed', `User '${who.userId}' may not upload files`)
@@ -145,36 +145,36 @@ function checkSpace(services: Services, userId: string, more: number): void {
   }
 }
 
-/** Reads the multipart body to its part `file`. Whatever fails, nothing of it stays. */
+/** Reads the multipart body to its part `file`. On any error nothing of it stays. */
 function receive(incoming: Incoming, id: string, services: Services, config: UploadConfig): Promise<Received> {
   const { request } = incoming
   const parser = createParser(incoming, config.size_limit)
   const stopMeter = cutWhenSlow(request, services)
   let sentFor = ''
   let sizes: readonly Size[] = []
-  let wrong: unknown
+  let failure: unknown
   return new Promise<Received>((resolve, reject) => {
-    let started: Promise<Kept> | undefined
+    let started: Promise<StoredFile> | undefined
     parser.on('field', (field, text) => {
       try {
         if (field === 'user') sentFor = userIn(text)
         if (field === 'upload_sizes') sizes = readSizes(text)
       } catch (error) {
-        wrong ??= error
+        failure ??= error
       }
     })
     parser.on('file', (field, stream, info) => {
-      // A body cut in the middle of a file is told to the file too, and no one may be reading that any more. What follows
-      // from it is decided where the parser says it, or the reader.
+      // A body cut in the middle of a file also errors this stream, which no one may be reading any more. The parser or
+      // the reader decides the outcome.
       stream.on('error', () => services.log.debug('upload-cut'))
       if (field !== 'file' || started) return void stream.resume()
-      started = keepFile(stream, id, { name: info.filename ?? 'file', mimeType: info.mimeType }, services, config)
+      started = storeFile(stream, id, { name: info.filename ?? 'file', mimeType: info.mimeType }, services, config)
       started.catch(reject)
     })
     parser.on('error', () => reject(new Refusal('input', 'the multipart body is broken')))
     parser.on('close', () => {
-      if (wrong) void dropped(started, id, services).finally(() => reject(wrong))
-      else if (started) started.then((kept) => resolve({ ...kept, sentFor, sizes }), reject)
+      if (failure) void dropped(started, id, services).finally(() => reject(failure))
+      else if (started) started.then((file) => resolve({ ...file, sentFor, sizes }), reject)
       else reject(new Refusal('input', 'the part "file" is missing', { fields: { file: 'required' } }))
     })
     request.on('aborted', () => parser.destroy(new Error('aborted')))
@@ -182,8 +182,8 @@ function receive(incoming: Incoming, id: string, services: Services, config: Upl
   }).finally(stopMeter)
 }
 
-/** What was kept of a file whose other parts are wrong. */
-const dropped = (started: Promise<Kept> | undefined, id: string, services: Services): Promise<void> =>
+/** Removes the stored file of a body with an invalid part. */
+const dropped = (started: Promise<StoredFile> | undefined, id: string, services: Services): Promise<void> =>
   Promise.resolve(started).then(
     () => services.blobs.remove(id),
     () => undefined,
@@ -197,11 +197,11 @@ function userIn(text: string): string {
 
 function cutWhenSlow(request: IncomingMessage, services: Services): Stop {
   const seen = [request.socket.bytesRead]
-  return every(services.clock, LOOK_MS, () => {
+  return every(services.clock, CHECK_MS, () => {
     seen.push(request.socket.bytesRead)
-    if (seen.length <= LOOKS) return
-    const came = (seen.at(-1) ?? 0) - (seen.shift() ?? 0)
-    if (came < SLOWEST_BYTES) request.destroy()
+    if (seen.length <= CHECKS_PER_WINDOW) return
+    const received = (seen.at(-1) ?? 0) - (seen.shift() ?? 0)
+    if (received < MIN_WINDOW_BYTES) request.destroy()
   })
 }
 
@@ -224,13 +224,13 @@ function createParser({ request }: Incoming, limit: number): busboy.Busboy {
 const tooBig = (limit: number) =>
   new Refusal('payloadTooBig', `the file is larger than ${limit} bytes`, { fields: { file: 'size_limit' } })
 
-async function keepFile(
+async function storeFile(
   stream: Readable,
   id: string,
   declared: { name: string; mimeType: string },
   services: Services,
   config: UploadConfig,
-): Promise<Kept> {
+): Promise<StoredFile> {
   const name = cleanFileName(declared.name)
   checkExtension(name, config)
   checkType(declared.mimeType, config)
@@ -243,7 +243,7 @@ async function keepFile(
     checkType(settled.mimeType, config)
     if (found && !isKindOf(declared.mimeType, found)) checkType(found.mimeType, config)
     checkPixels(found)
-    await writer.cacheOf()
+    await writer.commit()
     return { name, mimeType: settled.mimeType, sizeBytes, width: found?.width ?? null, height: found?.height ?? null }
   } catch (error) {
     await writer.drop()

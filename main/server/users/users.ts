@@ -5,7 +5,7 @@ import { isObject, type Json } from '../http/json.ts'
 import { refuse } from '../http/refusal.ts'
 import { customOf, flag, idText, list, object } from '../http/shapes.ts'
 import type { Db } from '../store/db.ts'
-import { person, storedUrls } from '../uploads/file-access.ts'
+import { asUser, storedUrls } from '../uploads/file-access.ts'
 import { isUserId } from '#shared/wire/users.ts'
 import { putUser, userById, type UserRow } from './user-table.ts'
 import { optionalTime, type Micros } from '../time.ts'
@@ -100,7 +100,7 @@ export function upsertUser(db: Db, id: string, details: Json, now: Micros, role?
 
 /** The stored form of a portrait's address: clients send back the signed one they got. */
 function imageOf(db: Db, { id, role, image }: UserRow, next: string | null): string | null {
-  return next === null ? null : storedUrls(db, person(id, role), next, image ?? '')
+  return next === null ? null : storedUrls(db, asUser(id, role), next, image ?? '')
 }
 
 /**

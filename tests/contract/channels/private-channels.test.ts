@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '#main/server/http/json.ts'
 import { routes } from '#main/server/routes.ts'
 import { insertUpload } from '#main/server/uploads/upload-table.ts'
-import { mayOpenFile, person } from '#main/server/uploads/file-access.ts'
+import { mayOpenFile, asUser } from '#main/server/uploads/file-access.ts'
 import type { Call } from '../in-process.ts'
 import { payload } from '../matrix/things.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
@@ -167,7 +167,7 @@ test('asking for private ones answers none, and synchronising says which are out
 
 test('a file sent there is opened by members alone', () => {
   const file = (id: string) => ({ user_id: 'ann', cid: `team:${id}` })
-  const may = (who: string, id: string) => mayOpenFile(room.server.services.db, file(id), person(who, 'user'))
+  const may = (who: string, id: string) => mayOpenFile(room.server.services.db, file(id), asUser(who, 'user'))
   expect([may('eve', OPEN), may('eve', KEPT), may('bob', KEPT)]).toEqual([true, false, true])
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepTime } from '#main/server/store/upkeep/due.ts'
+import { startDueTimer } from '#main/server/store/upkeep/due.ts'
 import { openSession } from '#main/server/realtime/session.ts'
 import { ADMIN, openRoom, type Room } from '../room.ts'
 
@@ -53,7 +53,7 @@ test('a server that slept over many reminders tells of each of them when it wake
   for (let at = 0; at < 3; at += 1) {
     room.done('CreateReminder', 'bob', { params: message().params, body: { remind_at: inSeconds(-3_600 * (at + 1)) } })
   }
-  const stop = keepTime(room.server.services)
+  const stop = startDueTimer(room.server.services)
   await room.clock.advance(1)
   expect(bob.types().filter((type) => type === 'notification.reminder_due').length).toBe(3)
   stop()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { keepTime } from '#main/server/store/upkeep/due.ts'
+import { startDueTimer } from '#main/server/store/upkeep/due.ts'
 import type { Json } from '#main/server/http/json.ts'
 import { depart } from '#main/server/realtime/presence.ts'
 import { newConnection } from '#main/server/realtime/session.ts'
@@ -99,7 +99,7 @@ test('what ran out while the server was away ends when it is back, once, and who
   undo.push(() => services.db.close())
   undo.push(() => services.presence.stop())
   const [bob, eve] = [listen(services, 'bob'), listen(services, 'eve')]
-  undo.push(keepTime(services))
+  undo.push(startDueTimer(services))
   await clock.advance(1)
 
   const types = (heard: Json[]): unknown[] => heard.map((event) => event['type'])

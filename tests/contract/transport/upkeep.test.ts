@@ -21,7 +21,7 @@ import { systemClock } from '#main/lib/clock.ts'
 import { readArguments } from '#main/server/arguments.ts'
 import { EXPORT_TYPES } from '#main/server/store/export.ts'
 import { openStore } from '#main/server/store/open.ts'
-import { upkeep } from '#main/server/store/upkeep/upkeep.ts'
+import { runServerCommand } from '#main/server/server-commands.ts'
 import { verifyToken } from '#main/server/http/auth/tokens.ts'
 import { ROWS } from '#kit/store-rows.ts'
 import { callAs, SECRET, startTestServer, tokenOf, type TestServer } from '../kit.ts'
@@ -71,7 +71,7 @@ async function say(...text: string[]): Promise<{ said: string; out: string }> {
       done()
     },
   })
-  const said = await upkeep(given, { clock: systemClock, secret: SECRET, out: sink })
+  const said = await runServerCommand(given, { clock: systemClock, secret: SECRET, out: sink })
   return { said, out }
 }
 

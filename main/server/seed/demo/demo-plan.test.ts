@@ -10,7 +10,7 @@ const pollIds = new Set(plan.polls.map(({ id }) => id))
 const resource = (file: string): string => fileURLToPath(new URL(`../../../../resources/demo/${file}`, import.meta.url))
 const channelNames = new Set(plan.channels.map(({ type, id, alias }) => alias ?? `${type}:${id}`))
 
-test('the demo is about twelve people, ten channels with direct messages, and some two thousand messages', () => {
+test('the demo has twelve people, ten channels, six direct conversations and about two thousand messages', () => {
   expect(plan.people).toHaveLength(12)
   expect(plan.channels.filter(({ name }) => name !== undefined)).toHaveLength(10)
   expect(plan.channels.filter(({ alias }) => alias !== undefined)).toHaveLength(6)
@@ -18,7 +18,7 @@ test('the demo is about twelve people, ten channels with direct messages, and so
   expect(plan.messages.length).toBeLessThan(2_300)
 })
 
-test('it comes out the same every time', () => {
+test('it is the same every time', () => {
   expect(demoPlan()).toEqual(plan)
 })
 
@@ -69,7 +69,7 @@ test('every name in it exists: channels, authors who are members, parents, quote
   expect(wrong).toEqual([])
 })
 
-test('no place in the words was left empty', () => {
+test('every slot of the texts is filled', () => {
   expect(plan.messages.filter(({ text }) => /\{\w+\}|undefined|NaN/.test(text))).toEqual([])
 })
 
@@ -80,7 +80,7 @@ test('the default person has unread messages, one of which mentions her', () => 
   )
 })
 
-test('emoji of its own are drawn, and those that are written exist', () => {
+test('custom emoji have pictures, and emoji used in messages exist', () => {
   const names = new Set((plan.emoji ?? []).flatMap(({ name, aliases }) => [name, ...aliases]))
   expect((plan.emoji ?? []).filter(({ file }) => !existsSync(resource(file)))).toEqual([])
   const written = plan.messages.flatMap(({ text }) => [...text.matchAll(/:([a-z_]+):/g)].map(([, name = '']) => name))

@@ -1,7 +1,5 @@
-import type { SeedMessage, SeedPlan, SeedRead } from '../plan.ts'
+import type { SeedMessage, SeedPlan, SeedRead, SeedEmoji, SeedPoll } from '../plan.ts'
 import { channels, memberships } from './channels.ts'
-import { polls } from './polls.ts'
-import { emoji } from './emoji.ts'
 import { people } from './people.ts'
 import { routineScenes } from './routine.ts'
 import { designScenes } from './scenes/design.ts'
@@ -10,6 +8,13 @@ import { officeScenes } from './scenes/offices.ts'
 import { otherScenes } from './scenes/others.ts'
 import { releaseScenes } from './scenes/release.ts'
 import { perform } from './script.ts'
+
+/** The team's custom emoji: its logo, a trail mark, and Gerald. */
+const emoji: readonly SeedEmoji[] = [
+  { name: 'cairn', aliases: ['kopczyk'], file: 'emoji-cairn.png', side: 128, userId: 'priya' },
+  { name: 'szlak', aliases: ['trail'], file: 'emoji-szlak.png', side: 128, userId: 'tomasz' },
+  { name: 'gerald', aliases: ['sourdough'], file: 'emoji-gerald.png', side: 128, userId: 'marcus' },
+]
 
 /** The demo workspace: a team of twelve, three weeks, three languages. Pure data; the same every time. */
 export function demoPlan(): SeedPlan {
@@ -25,7 +30,7 @@ export function demoPlan(): SeedPlan {
   return { people, channels, messages, polls, memberships, emoji, reads: readsOfOla(messages) }
 }
 
-/** Channels in which the default person has something new, and how many messages of it. */
+/** Channels with unread messages of the default user, and their number. */
 const UNREAD: Readonly<Record<string, number>> = {
   'team:release-4-2': 2,
   'team:design-crit': 4,
@@ -45,3 +50,52 @@ function readsOfOla(messages: readonly SeedMessage[]): SeedRead[] {
     return lastRead === undefined ? [] : [{ cid, userId: 'ola', atMessageId: lastRead.id }]
   })
 }
+
+const polls: readonly SeedPoll[] = [
+  {
+    id: 'demo-poll-valley',
+    createdBy: 'tomasz',
+    name: 'Where do we test on Saturday?',
+    description: 'Two cars, eight places',
+    options: [
+      { id: 'koscieliska', text: 'Dolina Kościeliska', votes: ['ola', 'tomasz', 'ewa', 'hana', 'luis'] },
+      { id: 'chocholowska', text: 'Dolina Chochołowska', votes: ['priya', 'jonas'] },
+      { id: 'pieniny', text: 'Trzy Korony', votes: ['marcus'] },
+    ],
+    enforceUniqueVote: true,
+  },
+  {
+    id: 'demo-poll-icons',
+    createdBy: 'hana',
+    name: 'Which closure icons stay?',
+    options: [
+      { id: 'barrier', text: 'Barrier', votes: ['jonas', 'marcus', 'priya', 'sofia'] },
+      { id: 'cone', text: 'Traffic cone', votes: ['tomasz'] },
+      { id: 'hand', text: 'Raised hand', votes: ['ola', 'sofia'] },
+      { id: 'cross', text: 'Plain cross', votes: ['marcus', 'jonas', 'ola'] },
+    ],
+    maxVotesAllowed: 2,
+  },
+  {
+    id: 'demo-poll-lunch',
+    createdBy: 'ewa',
+    name: 'Co zamawiamy w piątek?',
+    options: [
+      { id: 'pierogi', text: 'Pierogi', votes: ['ewa', 'tomasz', 'ola'] },
+      { id: 'ramen', text: 'Ramen', votes: ['hana'] },
+      { id: 'pizza', text: 'Pizza', votes: ['priya'] },
+    ],
+    closed: true,
+  },
+  {
+    id: 'demo-poll-offsite',
+    createdBy: 'priya',
+    name: 'Offsite: how was it?',
+    options: [
+      { id: 'great', text: 'Again, please', votes: ['ola', 'nadia', 'hana'] },
+      { id: 'fine', text: 'Good, but shorter', votes: [] },
+    ],
+    anonymous: true,
+    allowAnswers: true,
+  },
+]

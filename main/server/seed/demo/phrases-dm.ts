@@ -1,6 +1,6 @@
 import type { Exchange } from './phrases.ts'
 
-/** What people say to Ola alone. */
+/** Direct messages to Ola. */
 export const dmTalk: readonly { readonly cid: string; readonly talk: readonly Exchange[] }[] = [
   {
     cid: 'dm-priya',

@@ -3,7 +3,7 @@ import { dmTalk } from './phrases-dm.ts'
 import { almatyTalk, krakowTalk } from './phrases-offices.ts'
 import { designTalk, fieldTalk, mapTalk, randomTalk, releaseTalk, supportTalk } from './phrases-work.ts'
 
-/** A few lines that belong together: who, words with {slots}, and what hangs on the line. */
+/** A few lines that belong together: author, text with {slots}, and extras. */
 export type Exchange = readonly (readonly [who: string, text: string, more?: Omit<Line, 'who' | 'text'>])[]
 
 /** How many exchanges a day, by channel. */
@@ -23,7 +23,7 @@ export const exchanges: readonly {
   ...dmTalk.map(({ cid, talk }) => ({ cid, perDay: 1, talk })),
 ]
 
-/** Words for the places in the exchanges. `{n20_90}` needs no entry: it is a number. */
+/** Texts for the slots of the exchanges. `{n20_90}` needs no entry: it is a number. */
 export const slots: Readonly<Record<string, readonly string[]>> = {
   region: [
     'Tatry',

@@ -2,8 +2,8 @@ import { DAY, say, type Line, type Scene } from './script.ts'
 import { exchanges, slots, type Exchange } from './phrases.ts'
 
 /**
- * The every-day talk that fills three weeks: small exchanges with changing places, numbers and people, drawn by a seeded
- * generator so that the same demo comes out every time.
+ * Everyday conversations that fill three weeks: small exchanges with changing places, numbers and people, drawn by a
+ * seeded generator so that the same demo comes out every time.
  */
 export function routineScenes(): Scene[] {
   const random = seeded(20_261_120)
@@ -11,7 +11,7 @@ export function routineScenes(): Scene[] {
 }
 
 const FIRST_DAY = 20
-/** Talk of today ends this long before now, so that the written scenes are the newest. */
+/** Today's conversations end this long before now, so that the scripted scenes are the newest. */
 const QUIET_MINUTES = 320
 const WAKING_MINUTES = 11 * 60
 
@@ -55,7 +55,7 @@ function number(name: string, random: Random): number {
 
 type Random = () => number
 
-/** Draws every exchange once before any comes again. */
+/** Draws every exchange once before any is repeated. */
 class Deck {
   #left: Exchange[] = []
   readonly #all: readonly Exchange[]

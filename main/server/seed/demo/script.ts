@@ -1,12 +1,12 @@
 import type { SeedAttachment, SeedMessage, SeedReaction } from '../plan.ts'
 
-/** One line of a scene: who, what, and what hangs on it. Short, because there are many. */
+/** One message of a scene with its author and extras. Short names, because there are many. */
 export type Line = {
   readonly who: string
   readonly text: string
-  /** Minutes after the line before; 2 unless said. */
+  /** Minutes after the previous line; 2 by default. */
   readonly after?: number
-  /** Name other lines of the scene use for this one. */
+  /** The name by which other lines of the scene refer to this one. */
   readonly as?: string
   readonly replyTo?: string
   readonly quotes?: string
@@ -38,14 +38,14 @@ export const picture = (file: string, title: string): SeedAttachment => ({
   height: 880,
 })
 
-export const paper = (file: string, title: string, mimeType: string): SeedAttachment => ({
+export const attachedFile = (file: string, title: string, mimeType: string): SeedAttachment => ({
   file,
   kind: 'file',
   title,
   mimeType,
 })
 
-/** Scenes to messages. Ids come from the channel and a running number, so the same plan always has the same ids. */
+/** Turns scenes into messages. Ids are made of the channel and a running number, so they are always the same. */
 export function perform(scenes: readonly Scene[]): SeedMessage[] {
   const counters = new Map<string, number>()
   return scenes.flatMap((scene) => performScene(scene, counters))
@@ -64,14 +64,14 @@ function performScene({ cid, ago, lines }: Scene, counters: Map<string, number>)
   })
 }
 
-type Place = {
+type Position = {
   readonly id: string
   readonly cid: string
   readonly at: number
   readonly names: ReadonlyMap<string, string>
 }
 
-function toMessage(line: Line, { id, cid, at, names }: Place): SeedMessage {
+function toMessage(line: Line, { id, cid, at, names }: Position): SeedMessage {
   const parentId = named(line.replyTo, names)
   const quotedId = named(line.quotes, names)
   return {

@@ -50,16 +50,16 @@ test.each([
   [{ name: { $in: Array.from({ length: 256 }, String) } }],
   [Object.fromEntries(Array.from({ length: 101 }, (_none, index) => [`k${index}`, 1]))],
   [deep(12)],
-])('a filter that is not of the contract is refused', (filter) => {
+])('a filter outside the contract is refused', (filter) => {
   expect(() => compileFilter(filter, TABLE)).toThrow(Refusal)
 })
 
-test('unknown fields are refused where no custom data may be asked for', () => {
+test('unknown fields are refused where custom data cannot be filtered', () => {
   expect(() => compileFilter({ colour: 'red' }, { fields: TABLE.fields })).toThrow('unknown filter field colour')
   expect(() => compileFilter({ constructor: 'red' }, { fields: TABLE.fields })).toThrow('unknown filter field')
 })
 
-test('a sort names columns from its table only, and always ends in the tie', () => {
+test('a sort names columns from its table only, and always ends with the tie-breaker', () => {
   const table = { size: 'x.size' }
   expect(compileSort([{ field: 'size', direction: -1 }], table, 'x.id').sql).toBe('x.size DESC NULLS LAST, x.id')
   expect(compileSort([{ field: 'colour', direction: 1 }], table, 'x.id', 'x.custom')).toEqual({

@@ -4,31 +4,31 @@ import type { Cell } from '../db.ts'
 import { fromText } from '../../time.ts'
 import { toWords } from '../../messages/word-folding.ts'
 
-/** A condition in SQL. The text is joined from constants only; everything that came from outside is in `values`. */
+/** A condition in SQL. The text is joined from constants only; all external input is in `values`. */
 export type Condition = { readonly sql: string; readonly values: readonly Cell[] }
 
 export type Operator =
   '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$exists' | '$autocomplete' | '$q' | '$contains'
 
-/** What one filter field means. */
+/** The definition of one filter field. */
 export type Field = {
   /** A constant expression. For `words`, the column of prepared words. */
   readonly sql: string
   readonly kind: 'text' | 'number' | 'time' | 'flag'
   readonly operators: readonly Operator[]
-  /** The column of prepared words that `$autocomplete` and `$q` look into. */
+  /** The column of prepared words that `$autocomplete` and `$q` search. */
   readonly words?: string
 }
 
-/** A field no column stands for: it makes its own condition. */
+/** A field without a column: it builds its own condition. */
 export type SpecialField = (operator: Operator, value: unknown, field: string) => Condition
 
 export type FieldTable = {
   readonly fields: Readonly<Record<string, Field>>
   readonly special?: Readonly<Record<string, SpecialField>>
-  /** A JSON column whose keys may be asked for by name; absent: unknown fields are refused. */
+  /** A JSON column whose keys may be filtered by name; absent: unknown fields are refused. */
   readonly custom?: string
-  /** Custom keys may also be searched for words (`$autocomplete`, `$q`). */
+  /** Custom keys also support word search (`$autocomplete`, `$q`). */
   readonly customWords?: boolean
 }
 
@@ -58,10 +58,10 @@ export function and(conditions: readonly Condition[]): Condition {
   return join(conditions, ' AND ', '1')
 }
 
-function join(conditions: readonly Condition[], word: string, empty: string): Condition {
+function join(conditions: readonly Condition[], operator: string, empty: string): Condition {
   if (conditions.length === 0) return { sql: empty, values: [] }
   return {
-    sql: `(${conditions.map((each) => each.sql).join(word)})`,
+    sql: `(${conditions.map((each) => each.sql).join(operator)})`,
     values: conditions.flatMap((each) => each.values),
   }
 }
@@ -117,14 +117,14 @@ export function badOperator(name: string, operator: string): never {
 
 const CUSTOM_NAME = /^[A-Za-z0-9_.-]{1,100}$/
 
-/** A custom key: its name is bound as a path, and is a plain word. */
+/** A custom key: its name is bound as a path and has plain characters only. */
 function customCondition(name: string, operator: Operator, value: unknown, table: FieldTable): Condition {
   const column = table.custom
   if (column === undefined || !CUSTOM_NAME.test(name)) {
     return refuse('input', `unknown filter field ${name}`, { [name]: 'unknown field' })
   }
   const at: Condition = { sql: `json_extract(${column}, ?)`, values: [pathOf(name)] }
-  // what stands there, or each element of a list that stands there
+  // matches the value itself, or each element of a list
   const each = `EXISTS (SELECT 1 FROM json_each(${column}, ?) WHERE value`
   if (operator === '$exists') return { sql: at.sql + existence(name, value), values: at.values }
   if (operator === '$contains') return { sql: `${each} = ?)`, values: [...at.values, plainCell(name, value)] }
@@ -132,14 +132,14 @@ function customCondition(name: string, operator: Operator, value: unknown, table
     const wanted = listCell(name, operator, value, plainCell)
     return { sql: `${each} IN (SELECT value FROM json_each(?)))`, values: [...at.values, wanted] }
   }
-  const forWords = operator === '$autocomplete' || operator === '$q'
-  if (forWords && table.customWords) {
+  const isWordSearch = operator === '$autocomplete' || operator === '$q'
+  if (isWordSearch && table.customWords) {
     return wordsCondition(name, { sql: `fold(${at.sql})`, values: at.values }, operator, value)
   }
   return customComparison(name, at, operator, value)
 }
 
-/** Only like is compared with like: a text is neither more nor less than a number. */
+/** Compares values of the same type only: texts and numbers have no order between them. */
 function customComparison(name: string, at: Condition, operator: Operator, value: unknown): Condition {
   const sign = operator === '$ne' ? undefined : COMPARE[operator]
   if (sign === undefined) return badOperator(name, operator)
@@ -180,7 +180,7 @@ function existence(name: string, value: unknown): string {
   return value ? ' IS NOT NULL' : ' IS NULL'
 }
 
-/** A column that holds a JSON list of texts: `$contains` one, `$in` any of some, `$eq` a list: exactly these. */
+/** A column that holds a JSON list of texts: `$contains` one text, `$in` any of several, `$eq` exactly a list. */
 export const listField =
   (sql: string): SpecialField =>
   (operator, value, name) => {
@@ -216,15 +216,15 @@ function listCell(
   return JSON.stringify(value.map((each: unknown) => toCell(name, each)))
 }
 
-/** Every word asked for must be the start of a word ($autocomplete) or a whole one ($q). */
+/** Every searched word must be the start of a word ($autocomplete) or a whole word ($q). */
 function wordsCondition(name: string, words: Condition, operator: Operator, value: unknown): Condition {
   if (typeof value !== 'string') return refuse('input', `${operator} on ${name} needs a text`)
   const tail = operator === '$q' ? ' ' : ''
   const column = operator === '$q' ? `(${words.sql} || ' ')` : words.sql
-  const asked = toWords(value)
+  const searched = toWords(value)
     .split(' ')
     .filter((word) => word !== '')
-  return and(asked.map((word) => ({ sql: `instr(${column}, ?) > 0`, values: [...words.values, ` ${word}${tail}`] })))
+  return and(searched.map((word) => ({ sql: `instr(${column}, ?) > 0`, values: [...words.values, ` ${word}${tail}`] })))
 }
 
 function cell(name: string, field: Field, value: unknown): Cell {
@@ -247,7 +247,7 @@ function plainCell(name: string, value: unknown): Cell {
 export type SortTable = Readonly<Record<string, string>>
 
 /**
- * The text after `ORDER BY`; ties are broken by `tie`. Absent values come last either way.
+ * The text after `ORDER BY`; ties are broken by `tie`. Absent values come last in both directions.
  *
  * @param custom a JSON column whose keys may be sorted by
  */

@@ -6,7 +6,7 @@ import { idText, object, read, sort, whole } from '../../http/shapes.ts'
 import type { Cell, Db } from '../db.ts'
 import type { Condition, SortTable } from './compile.ts'
 
-/** What a list with cursors takes. See docs/wire.md 6.4 and 6.5. */
+/** The parameters of a list with cursors. See docs/wire.md 6.4 and 6.5. */
 export const cursorBody = {
   filter: object,
   sort,
@@ -21,23 +21,23 @@ type CursorPage = {
   readonly limit?: number | undefined
   readonly next?: string | undefined
   readonly prev?: string | undefined
-  /** For lists that take both kinds; not together with a cursor. */
+  /** For lists that support both; not together with a cursor. */
   readonly offset?: number | undefined
 }
 
 /** A list that is read in pages. All texts are constants of the caller. */
 export type CursorList<Row> = {
-  /** Names the type of a row; never set. */
+  /** Carries the type of a row; never set. */
   readonly row?: Row
   /** `t.* FROM table t JOIN …`, without conditions. */
   readonly select: string
-  /** Bound to the marks in `select`. */
+  /** Values of the placeholders in `select`. */
   readonly joined?: readonly Cell[]
   readonly where: Condition
   /** Expressions that are never NULL. */
   readonly sorts: SortTable
   readonly defaultSort: readonly SortField[]
-  /** Columns that together name one row; they break ties, in the direction of the last sort. */
+  /** Columns that together identify a row; they break ties, in the direction of the last sort. */
   readonly ties: readonly string[]
 }
 
@@ -46,7 +46,7 @@ const DEFAULT_LIMIT = 25
 type Part = { readonly sql: string; readonly direction: 1 | -1 }
 type Cursor = { readonly sort: string; readonly at: readonly Cell[]; readonly back: boolean }
 
-/** One page, and the cursors to the pages beside it. */
+/** One page with the cursors to the previous and next pages. */
 export function readCursorPage<Row>(
   db: Db,
   list: CursorList<Row>,
@@ -84,15 +84,15 @@ export function cursorSql(
   const walked = cursor?.back
     ? parts.map(({ sql, direction }): Part => ({ sql, direction: direction === 1 ? -1 : 1 }))
     : parts
-  const beyond = cursor ? after(walked, cursor.at) : { sql: '1', values: [] }
+  const behind = cursor ? after(walked, cursor.at) : { sql: '1', values: [] }
   const order = walked.map(({ sql, direction }) => sql + (direction === 1 ? ' ASC' : ' DESC')).join(', ')
   const columns = parts.map(({ sql }) => sql).join(', ')
   return {
-    sql: `SELECT json_array(${columns}) AS place, ${list.select} WHERE ${list.where.sql} AND ${beyond.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    sql: `SELECT json_array(${columns}) AS place, ${list.select} WHERE ${list.where.sql} AND ${behind.sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
     values: [
       ...(list.joined ?? []),
       ...list.where.values,
-      ...beyond.values,
+      ...behind.values,
       page.limit ?? DEFAULT_LIMIT,
       page.offset ?? 0,
     ],
@@ -113,14 +113,17 @@ function partsOf(list: CursorList<unknown>, sorted: readonly SortField[]): Part[
   return [...parts, ...list.ties.filter((sql) => !named.has(sql)).map((sql): Part => ({ sql, direction: order }))]
 }
 
-/** Rows behind a place. One direction: a comparison of rows, which an index follows; several: spelled out. */
+/**
+ * The rows behind a cursor. With one direction a row comparison, which can use an index; with several a list of
+ * conditions.
+ */
 function after(parts: readonly Part[], at: readonly Cell[]): Condition {
   if (at.length !== parts.length) return refuse('input', 'the cursor does not belong to this list')
   const direction = parts[0]?.direction ?? 1
   if (parts.every((part) => part.direction === direction)) {
-    const marks = parts.map(() => '?').join(', ')
+    const placeholders = parts.map(() => '?').join(', ')
     return {
-      sql: `(${parts.map((part) => part.sql).join(', ')}) ${direction === 1 ? '>' : '<'} (${marks})`,
+      sql: `(${parts.map((part) => part.sql).join(', ')}) ${direction === 1 ? '>' : '<'} (${placeholders})`,
       values: at,
     }
   }
@@ -149,7 +152,7 @@ function createCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify({ v: 1, ...cursor })).toString('base64url')
 }
 
-/** The sort a cursor was made with holds for all of its pages, whatever is asked beside it. */
+/** A cursor carries its sort, which applies to all of its pages; the request's sort is ignored. */
 const sortIn = (name: string): readonly SortField[] =>
   name.split(',').map((part) => {
     const [field = '', direction] = part.split(':')

@@ -51,7 +51,7 @@ const REMINDERS: FieldTable = {
   },
 }
 
-/** Reminders without a time stand last. */
+/** Reminders without a time come last. */
 export function reminderList(userId: string, filter: Json | undefined): CursorList<ReminderRow> {
   return {
     select: 'r.* FROM reminders r JOIN messages m ON m.id = r.message_id AND m.deleted_at IS NULL',
@@ -122,16 +122,16 @@ const POLLS: FieldTable = {
   custom: 'p.custom',
 }
 
-/** Polls a person made, or stands on a message of a channel they are in. A server token sees all. */
+/** Polls that the user created or that are on a message in a channel of theirs. A server token sees all. */
 export function pollList(userId: string, all: boolean, filter: Json | undefined): CursorList<PollRow> {
-  const mine: Condition = {
+  const own: Condition = {
     sql: `(p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN members me ON me.cid = m.cid AND me.user_id = ?
       WHERE m.poll_id = p.id AND m.deleted_at IS NULL AND (m.audience IS NULL OR instr(m.audience, ?) > 0)))`,
     values: [userId, userId, `,${userId},`],
   }
   return {
     select: 'p.* FROM polls p',
-    where: filtered(all ? { sql: '1', values: [] } : mine, filter, POLLS),
+    where: filtered(all ? { sql: '1', values: [] } : own, filter, POLLS),
     sorts: {
       id: 'p.id',
       name: 'p.name',
@@ -156,12 +156,12 @@ const VOTES: FieldTable = {
   },
 }
 
-/** @param onlyOf anonymous polls: only this person's own votes */
+/** @param onlyOf anonymous polls: only this user's own votes */
 export function voteList(pollId: string, onlyOf: string | undefined, filter: Json | undefined): CursorList<VoteRow> {
-  const whose: Condition = onlyOf === undefined ? { sql: '1', values: [] } : { sql: 'v.user_id = ?', values: [onlyOf] }
+  const byUser: Condition = onlyOf === undefined ? { sql: '1', values: [] } : { sql: 'v.user_id = ?', values: [onlyOf] }
   return {
     select: 'v.* FROM poll_votes v',
-    where: filtered(and([{ sql: 'v.poll_id = ?', values: [pollId] }, whose]), filter, VOTES),
+    where: filtered(and([{ sql: 'v.poll_id = ?', values: [pollId] }, byUser]), filter, VOTES),
     sorts: { id: 'v.id', created_at: 'v.created_at', updated_at: 'v.updated_at' },
     defaultSort: [{ field: 'created_at', direction: -1 }],
     ties: ['v.id'],

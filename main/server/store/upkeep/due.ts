@@ -1,6 +1,5 @@
 import type { Stop } from '#main/lib/clock.ts'
 import { guarded } from '../../http/guard.ts'
-import { ENDS, settleEnds } from './expiry.ts'
 import { announceMessage } from '../../messages/message-announce.ts'
 import { announceReminder } from '../../reminders/reminder-routes.ts'
 import { accessTo } from '../../channels/access.ts'
@@ -10,30 +9,44 @@ import { changeMessage, messageById } from '../../messages/message-table.ts'
 import { markMissed, takeDueReminders } from '../../reminders/reminder-table.ts'
 import { MS } from '../../time.ts'
 import { transact, type Services, type Work } from '../../work.ts'
+import { announceMutes } from '../../users/user-routes.ts'
+import { announceUserMutes } from '../../users/own-user.ts'
+import { continueCampaigns } from '../../campaigns/campaigns.ts'
+import { endBan } from '../../moderation/moderation.ts'
+import { closePoll } from '../../polls/poll-state.ts'
+import { expiredBans } from '../../moderation/ban-table.ts'
+import { takeExpiredMutes, takeExpiredUserMutes } from '../../moderation/mute-table.ts'
+import { duePolls } from '../../polls/poll-tables.ts'
 
-/** Looked at this often even when nothing is known to fall due: what was written meanwhile may be. */
-const TURN_MS = 10_000
+/** Checked at least this often, since rows written meanwhile may be due earlier. */
+const CHECK_MS = 10_000
 
 export const EXPIRED_PINS = 'SELECT id FROM messages WHERE pin_expires IS NOT NULL AND pin_expires <= ? LIMIT 100'
 
+/** The earliest time at which {@link settleDue} has something to do. */
 const NEXT_DUE = `SELECT min(at) AS at FROM (
   SELECT min(remind_at) AS at FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL
   UNION ALL SELECT min(end_at) FROM locations WHERE ended = 0 AND end_at IS NOT NULL
-  ${ENDS}
+  UNION ALL SELECT min(expires_at) FROM channel_mutes WHERE expires_at IS NOT NULL
+  UNION ALL SELECT min(expires_at) FROM user_mutes WHERE expires_at IS NOT NULL
+  UNION ALL SELECT min(expires_at) FROM bans WHERE expires_at IS NOT NULL
+  UNION ALL SELECT min(closes_at) FROM polls WHERE closed = 0 AND closes_at IS NOT NULL
+  UNION ALL SELECT min(scheduled_for) FROM campaigns WHERE status = 'scheduled'
+  UNION ALL SELECT min(started_at) FROM campaigns WHERE status = 'in_progress'
   UNION ALL SELECT min(pin_expires) FROM messages WHERE pin_expires IS NOT NULL)`
 
-/** Reminders fire, live locations, pins, mutes and bans end, campaigns start, each at its time. */
-export function keepTime(services: Services): Stop {
+/** Fires reminders, ends live locations, pins, mutes and bans, and starts campaigns, each at its time. */
+export function startDueTimer(services: Services): Stop {
   let stop: Stop
   const turn = (): void => {
-    // What could not be settled, on a full disk, is tried again with the next ordinary turn.
-    let wait = TURN_MS
+    // After an error, for example on a full disk, the next regular check tries again.
+    let wait = CHECK_MS
     guarded(services.log, 'due', () => {
       const now = Math.round(services.clock.now() * MS)
       if (nextDue(services) <= now) transact(services, settleDue)
       wait = Math.ceil((nextDue(services) - now) / MS)
     })
-    stop = services.clock.after(Math.min(TURN_MS, Math.max(1, wait)), turn)
+    stop = services.clock.after(Math.min(CHECK_MS, Math.max(1, wait)), turn)
   }
   turn()
   return () => stop()
@@ -56,11 +69,20 @@ function settleDue(work: Work): void {
   }
 }
 
-/** The server itself changed a message: told in its author's name. */
+/** Announces a change of a message by the server itself, in its author's name. */
 function announceChanged(work: Work, messageId: string): void {
   const row = messageById(work.db, messageId)
   const channel = row ? channelByCid(work.db, row.cid) : undefined
   if (!row || !channel || row.deleted_at !== null) return
   const who = { userId: row.user_id, role: 'user', banned: false, server: true, expiresAtMs: undefined }
   announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', row)
+}
+
+/** Starts and continues campaigns, and ends polls, mutes and bans that expired. See docs/wire.md 8.14 "expiry". */
+function settleEnds(work: Work): void {
+  continueCampaigns(work)
+  for (const userId of new Set(takeExpiredMutes(work.db, work.now))) announceMutes(work, userId)
+  for (const userId of new Set(takeExpiredUserMutes(work.db, work.now))) announceUserMutes(work, userId)
+  for (const poll of duePolls(work.db, work.now)) closePoll(work, poll)
+  for (const ban of expiredBans(work.db, work.now)) endBan(work, ban.user_id, ban.cid)
 }

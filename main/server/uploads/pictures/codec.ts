@@ -2,15 +2,15 @@ import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
 import { upright, type Picture } from './picture.ts'
 
-/** Types that can be made smaller here. */
+/** Types that can be resized here. */
 export const RESIZABLE: ReadonlySet<string> = new Set(['image/png', 'image/jpeg'])
 
-/** Larger pictures keep their one size: decoding them would take too much memory. */
+/** Larger pictures are not resized: decoding them would take too much memory. */
 export const MAX_RESIZED_PIXELS = 24_000_000
 const MAX_MEGABYTES = 400
 const QUALITY = 82
 
-/** Throws when the bytes are no whole picture. */
+/** Throws when the bytes are not a complete picture. */
 export function decode(bytes: Buffer, mimeType: string): Picture {
   if (mimeType === 'image/png') {
     const { width, height, data } = PNG.sync.read(bytes)
@@ -35,7 +35,7 @@ const EXIF = 'Exif\0\0'
 const ORIENTATION = 0x0112
 const MAX_ENTRIES = 200
 
-/** How the camera was held, 1 (upright) where the picture does not say. */
+/** The Exif orientation, 1 (upright) when the picture has none. */
 export function orientationOf(bytes: Buffer): number {
   const head = bytes.subarray(0, 64 * 1024)
   const at = head.indexOf(EXIF, 0, 'latin1')
@@ -43,14 +43,14 @@ export function orientationOf(bytes: Buffer): number {
   const exif = head.subarray(at + EXIF.length)
   if (exif.length < 16) return 1
   const little = exif.toString('latin1', 0, 2) === 'II'
-  const word = (place: number) => (little ? exif.readUInt16LE(place) : exif.readUInt16BE(place))
+  const uint16 = (place: number) => (little ? exif.readUInt16LE(place) : exif.readUInt16BE(place))
   const start = little ? exif.readUInt32LE(4) : exif.readUInt32BE(4)
   if (start + 2 > exif.length) return 1
-  const count = Math.min(word(start), MAX_ENTRIES)
+  const count = Math.min(uint16(start), MAX_ENTRIES)
   for (let entry = 0; entry < count; entry += 1) {
     const place = start + 2 + entry * 12
     if (place + 12 > exif.length) return 1
-    if (word(place) === ORIENTATION) return word(place + 8)
+    if (uint16(place) === ORIENTATION) return uint16(place + 8)
   }
   return 1
 }

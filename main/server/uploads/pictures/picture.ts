@@ -7,7 +7,7 @@ export type Size = {
   readonly height: number
   /** `clip` fits into the box, `crop` fills it and cuts, `scale` stretches, `fill` fits and pads. */
   readonly resize: 'clip' | 'crop' | 'scale' | 'fill'
-  /** Which part stays when something is cut. */
+  /** The part that stays when the picture is cropped. */
   readonly crop: 'center' | 'top' | 'bottom' | 'left' | 'right'
 }
 
@@ -15,7 +15,7 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 
 const CHANNELS = 4
 
-/** The picture in another size. Never larger than it is, except where both sides are given for good (`scale`, `fill`). */
+/** The picture in another size. Only `scale` and `fill` make it larger than it is. */
 export function resized(picture: Picture, size: Size): Picture {
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
   if (size.resize === 'scale') return drawn(picture, whole, size.width, size.height)
@@ -54,7 +54,7 @@ function drawn(from: Picture, part: Box, wantedWidth: number, wantedHeight: numb
 
 type Span = { readonly first: number; readonly last: number }
 
-/** Old pixels under each new one, along one side. */
+/** The source pixels under each new one, along one side. */
 function spans(start: number, length: number, count: number, limit: number): Span[] {
   const step = length / count
   return Array.from({ length: count }, (_none, at) => {
@@ -84,7 +84,7 @@ function mean(from: Picture, columns: Span, rows: Span, into: Uint8Array, at: nu
   into[at + 3] = Math.round(opacity / count)
 }
 
-/** In the middle of a white box. */
+/** The picture centered in a white box. */
 function padded(inner: Picture, width: number, height: number): Picture {
   const data = new Uint8Array(width * height * CHANNELS).fill(255)
   const [left, top] = [Math.floor((width - inner.width) / 2), Math.floor((height - inner.height) / 2)]
@@ -95,7 +95,7 @@ function padded(inner: Picture, width: number, height: number): Picture {
   return { width, height, data }
 }
 
-/** The picture as its camera was held. Source: Exif 2.3, tag 0x0112: 1 to 8, 1 upright. */
+/** The picture rotated and flipped upright. See Exif 2.3, tag 0x0112: 1 to 8, 1 is upright. */
 export function upright(picture: Picture, orientation: number): Picture {
   if (orientation < 2 || orientation > 8) return picture
   const { width: w, height: h } = picture

@@ -47,17 +47,17 @@ test.each([
   ['left', ['r', 'b']],
   ['right', ['g', 'r']],
   ['center', ['w', 'g']],
-] as const)('what is cut to fill a box keeps the %s', (crop, expected) => {
+] as const)('cropping to fill a box keeps the %s', (crop, expected) => {
   const wide = drawing('rrrrwwgggg', 'rrrrwwgggg', 'bbbbggrrrr', 'bbbbggrrrr')
   expect(letters(resized(wide, size(1, 2, { resize: 'crop', crop })))).toEqual(expected)
 })
 
-test('what is stretched has the size it was given, and what is padded stands in the middle of white', () => {
+test('scale has the given size, and fill centers the picture on white', () => {
   expect(letters(resized(FLAG, size(2, 4, { resize: 'scale' })))).toEqual(['rg', 'rg', 'bw', 'bw'])
   expect(letters(resized(drawing('rr', 'bb'), size(4, 2, { resize: 'fill' })))).toEqual(['wrrw', 'wbbw'])
 })
 
-test('what cannot be seen does not colour what can', () => {
+test('transparent pixels do not colour visible ones', () => {
   const half = resized(drawing('r.', 'r.'), size(1, 1))
   expect([...half.data]).toEqual([255, 0, 0, 128])
 })
@@ -71,21 +71,21 @@ test.each([
   [6, ['br', 'wg']],
   [7, ['wg', 'br']],
   [8, ['gw', 'rb']],
-])('a picture taken in orientation %i stands upright', (orientation, expected) => {
+])('a picture taken in orientation %i is turned upright', (orientation, expected) => {
   expect(letters(upright(drawing('rg', 'bw'), orientation))).toEqual(expected)
 })
 
-test('a camera’s orientation is found in both byte orders, and broken words mean upright', () => {
+test('a camera’s orientation is found in both byte orders, and broken data means upright', () => {
   const entry = (little: boolean) => {
     const bytes = Buffer.alloc(8 + 2 + 12)
     bytes.write(little ? 'II' : 'MM', 'latin1')
-    const word = (value: number, at: number) =>
+    const uint16 = (value: number, at: number) =>
       little ? bytes.writeUInt16LE(value, at) : bytes.writeUInt16BE(value, at)
     if (little) bytes.writeUInt32LE(8, 4)
     else bytes.writeUInt32BE(8, 4)
-    word(1, 8)
-    word(0x0112, 10)
-    word(6, 18)
+    uint16(1, 8)
+    uint16(0x0112, 10)
+    uint16(6, 18)
     return Buffer.concat([Buffer.from('\xff\xd8\xff\xe1\0\x20Exif\0\0', 'latin1'), bytes])
   }
   expect([orientationOf(entry(true)), orientationOf(entry(false))]).toEqual([6, 6])
@@ -93,13 +93,13 @@ test('a camera’s orientation is found in both byte orders, and broken words me
   expect(broken.every((found) => found === 1)).toBe(true)
 })
 
-test.each(['image/png', 'image/jpeg'])('a %s comes through its codec', (mimeType) => {
+test.each(['image/png', 'image/jpeg'])('a %s survives its codec', (mimeType) => {
   const back = decode(encode(drawing('rrrr', 'rrrr', 'rrrr', 'rrrr'), mimeType), mimeType)
   const [red = 0, green = 255] = back.data
   expect([back.width, back.height, red > 240, green < 16]).toEqual([4, 4, true, true])
 })
 
-test('a thread makes the sizes, and bytes that are no picture have none', async () => {
+test('a worker thread makes the sizes, and bytes that are not a picture have none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlor-pictures-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const warnings: string[] = []

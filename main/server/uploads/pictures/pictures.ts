@@ -7,23 +7,23 @@ export type PictureJob = { readonly path: string; readonly mimeType: string; rea
 export type MadePicture = { readonly width: number; readonly height: number; readonly bytes: Uint8Array }
 export type PictureReply = { readonly pictures: readonly MadePicture[] } | { readonly reason: string }
 
-/** Makes pictures smaller. */
+/** Resizes pictures. */
 export type Pictures = {
-  /** One picture for each size, of the same type; none when it cannot be done, or not in time. Never rejects. */
+  /** One picture per size, of the same type; empty when it fails or takes too long. Never rejects. */
   make(job: PictureJob): Promise<readonly MadePicture[]>
 }
 
-/** Where nothing can be made smaller. */
+/** Without a worker file no picture is resized. */
 export const noPictures: Pictures = { make: () => Promise.resolve([]) }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const MAX_HEAP_MB = 512
 
 /**
- * One thread per picture, one picture at a time: what decodes bytes of strangers holds nothing else up, has a limit of
- * memory and of time, and leaves nothing behind.
+ * One worker thread per picture, one picture at a time: decoding untrusted bytes does not block the server, is limited
+ * in memory and time, and leaves nothing behind.
  *
- * @param entry the file the thread runs (`main/entry/pictures.ts`, or what it was built into)
+ * @param entry the file that the thread runs (`main/entry/pictures.ts`, or what it was built into)
  */
 export function threadPictures(entry: string, clock: Clock, log: Logger): Pictures {
   let turn: Promise<unknown> = Promise.resolve()
@@ -37,7 +37,7 @@ export function threadPictures(entry: string, clock: Clock, log: Logger): Pictur
         void worker.terminate()
         resolve(pictures)
       }
-      const stop = clock.after(PATIENCE_MS, () => finish([], 'too slow'))
+      const stop = clock.after(TIMEOUT_MS, () => finish([], 'too slow'))
       worker.on('message', (reply: PictureReply) =>
         'pictures' in reply ? finish(reply.pictures) : finish([], reply.reason),
       )

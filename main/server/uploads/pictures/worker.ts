@@ -4,9 +4,11 @@ import { decode, encode } from './codec.ts'
 import type { PictureJob, PictureReply } from './pictures.ts'
 import { resized } from './picture.ts'
 
-/** The other side of `threadPictures`: one picture, then the thread ends. What cannot be read has no other sizes. */
+/**
+ * The worker of `threadPictures`: resizes one picture, then the thread ends. An unreadable picture has no other sizes.
+ */
 export function runPictureWorker(): void {
-  if (isMainThread || !parentPort) throw new Error('pictures are made smaller in a thread')
+  if (isMainThread || !parentPort) throw new Error('pictures are resized in a worker thread')
   const port = parentPort
   port.postMessage(reply(workerData as PictureJob), [])
 }

@@ -1,4 +1,4 @@
-import { DAY, paper, picture, say, type Scene } from '../script.ts'
+import { DAY, attachedFile, picture, say, type Scene } from '../script.ts'
 
 const cid = 'team:release-4-2'
 
@@ -138,7 +138,7 @@ export const releaseScenes: readonly Scene[] = [
       say('ola', 'Lovely light. I’ll use the first one for the store listing.', { edited: true }),
       say('luis', 'Support has four cases on closures since the weekend, all from people on 4.1.', {
         after: 14,
-        files: [paper('case-list.csv', 'closure-cases-week-47.csv', 'text/csv')],
+        files: [attachedFile('case-list.csv', 'closure-cases-week-47.csv', 'text/csv')],
       }),
       say('marcus', 'iOS archive is uploading, processing usually takes half an hour.', { after: 12 }),
       say('priya', 'Stores want the short description by noon. Ola, can you check that it still fits in Polish?', {

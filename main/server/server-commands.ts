@@ -3,22 +3,22 @@ import { resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#main/lib/clock.ts'
-import { readExpiry, type ServerArguments, type ServerCommand } from '../../arguments.ts'
-import { tokenFor } from '../../run.ts'
-import { backUp, NotDone, restore } from '../backup.ts'
-import { exportLines } from '../export.ts'
-import { salvage } from '../salvage.ts'
+import { readExpiry, type ServerArguments, type ServerCommand } from './arguments.ts'
+import { tokenFor } from './run.ts'
+import { backUp, NotDone, restore } from './store/backup.ts'
+import { exportLines } from './store/export.ts'
+import { salvage } from './store/salvage.ts'
 
-type UpkeepPorts = {
+type CommandPorts = {
   readonly clock: Clock
   readonly secret: string | undefined
   /** Standard output. */
   readonly out: Writable
 }
 
-type Upkeep = (given: ServerArguments, ports: UpkeepPorts) => Promise<string> | string
+type Run = (given: ServerArguments, ports: CommandPorts) => Promise<string> | string
 
-const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Upkeep>> = {
+const COMMANDS: Readonly<Record<Exclude<ServerCommand, 'serve'>, Run>> = {
   token({ dataFolder, subject, expires }, { clock, secret }) {
     const nowMs = clock.now()
     if (expires === undefined) return tokenFor(dataFolder, subject, { secret, nowMs })
@@ -71,7 +71,7 @@ function* counted(lines: Iterable<string>, count: { lines: number }): Generator<
   }
 }
 
-/** Carries out every command but running the server. Answers what to say, one sentence, or nothing. */
-export async function upkeep(given: ServerArguments, ports: UpkeepPorts): Promise<string> {
+/** Runs every command except `serve`. Returns one sentence to print, or an empty text. */
+export async function runServerCommand(given: ServerArguments, ports: CommandPorts): Promise<string> {
   return given.command === 'serve' ? '' : COMMANDS[given.command](given, ports)
 }

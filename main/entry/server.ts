@@ -5,7 +5,13 @@
  * Node without a word, so it is imported after it.
  */
 import { extname, join } from 'node:path'
-import { explain, readArguments, secretRefusal, USAGE, type ServerArguments } from '#main/server/arguments.ts'
+import {
+  explain,
+  readArguments,
+  secretRefusal,
+  USAGE,
+  type ServerArguments,
+} from '#main/server/command-line/arguments.ts'
 
 const NEEDED_MAJOR = 24
 const WRONG_WORDS = 2
@@ -71,7 +77,7 @@ async function serve(given: ServerArguments): Promise<void> {
 }
 
 async function keepUp(given: ServerArguments): Promise<void> {
-  const { runServerCommand } = await import('#main/server/server-commands.ts')
+  const { runServerCommand } = await import('#main/server/command-line/commands.ts')
   const { systemClock } = await import('#main/lib/clock.ts')
   const secret = process.env['PARLOR_SECRET']
   const said = await runServerCommand(given, { clock: systemClock, secret, out: process.stdout })

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { toWords } from './word-folding.ts'
-import type Database from 'better-sqlite3'
 
 /**
  * The tokens of a message in the search index: its folded words, its author and its channel, in one column. No word
@@ -19,10 +18,3 @@ export const channelMark = (cid: string): string => `#${short(cid)}`
 
 /** Ids may contain any character and be long. A collision only costs time: the search also compares the ids. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12)
-
-/** The search index entry of a message as an SQL function, for the migration that fills the index. */
-export function registerIndexedWords(db: Database.Database): void {
-  db.function('indexed_words', { deterministic: true }, (text: unknown, userId: unknown, cid: unknown) =>
-    indexedWords(String(text), String(userId), String(cid)),
-  )
-}

@@ -14,7 +14,7 @@ const MAX_PINNED = 300
 const DEFAULT_PINNED = 100
 
 /** See docs/wire.md 3.2 "pinned_messages". */
-export const pinnedPage = {
+const pinnedPage = {
   limit: whole(MAX_PINNED),
   offset: whole(1_000),
   id_lt: idText(),
@@ -30,7 +30,7 @@ export const pinnedPage = {
   sort,
 }
 const shape = v.object(pinnedPage)
-export type PinnedPage = v.InferOutput<typeof shape>
+type PinnedPage = v.InferOutput<typeof shape>
 
 type Cursor = Exclude<keyof PinnedPage, 'limit' | 'offset' | 'sort'>
 type Step = 'before' | 'upTo' | 'after' | 'from'
@@ -70,7 +70,7 @@ type PinnedView = {
 }
 
 /** Newest pins first unless `sort` asks for the oldest, with every cursor. At most one cursor. */
-export function findPinned(db: Db, view: PinnedView, page: PinnedPage): MessageRow[] {
+function findPinned(db: Db, view: PinnedView, page: PinnedPage): MessageRow[] {
   const given = (Object.keys(CURSORS) as Cursor[]).filter((name) => page[name] !== undefined)
   const cursor = given[0]
   if (given.length > 1) return refuse('input', `only one of ${given.join(' and ')} may be given`)

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { registerIndexedWords } from '../messages/index-words.ts'
+import { indexedWords } from '../messages/index-words.ts'
 import { toWords } from '../messages/word-folding.ts'
 import { QueryCaches, writtenBy, type QueryCache, type Written } from './query-cache.ts'
 import { FolderInUse } from './problems.ts'
@@ -78,6 +78,13 @@ function setPragmas(db: Database.Database): void {
   // the folded words of a text, for filters on keys without a prepared column
   db.function('fold', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? toWords(text) : ''))
   registerIndexedWords(db)
+}
+
+/** The search index entry of a message as an SQL function, for the migration that fills the index. */
+export function registerIndexedWords(db: Database.Database): void {
+  db.function('indexed_words', { deterministic: true }, (text: unknown, userId: unknown, cid: unknown) =>
+    indexedWords(String(text), String(userId), String(cid)),
+  )
 }
 
 function isBusy(error: unknown): boolean {

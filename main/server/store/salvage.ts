@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { registerIndexedWords } from '../messages/index-words.ts'
+import { registerIndexedWords } from './db.ts'
 import { NotDone } from './backup.ts'
 import { syncFile, syncFolder } from './files.ts'
 import { lockFolder } from './lock.ts'

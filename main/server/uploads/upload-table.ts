@@ -37,11 +37,11 @@ export function insertUpload(db: Db, row: UploadRow): void {
 }
 
 /** The upload and its resized pictures. */
-export function uploadFamily(db: Db, id: string): string[] {
+function uploadFamily(db: Db, id: string): string[] {
   return [id, ...db.all<{ id: string }>('SELECT id FROM uploads WHERE original = ?', id).map((row) => row.id)]
 }
 
-export function deleteUploadRow(db: Db, id: string): void {
+function deleteUploadRow(db: Db, id: string): void {
   db.run('DELETE FROM uploads WHERE id = ?', id)
 }
 

@@ -1,6 +1,6 @@
 import type { LogLevel } from '#main/lib/logger.ts'
 import { isUserId } from '#shared/wire/users.ts'
-import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from './realtime/hub.ts'
+import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from '../realtime/hub.ts'
 
 export type ServerCommand = 'serve' | 'token' | 'backup' | 'restore' | 'export' | 'salvage'
 

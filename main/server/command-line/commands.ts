@@ -4,10 +4,10 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#main/lib/clock.ts'
 import { readExpiry, type ServerArguments, type ServerCommand } from './arguments.ts'
-import { tokenFor } from './run.ts'
-import { backUp, NotDone, restore } from './store/backup.ts'
-import { exportLines } from './store/export.ts'
-import { salvage } from './store/salvage.ts'
+import { tokenFor } from '../run.ts'
+import { backUp, NotDone, restore } from '../store/backup.ts'
+import { exportLines } from '../store/export.ts'
+import { salvage } from '../store/salvage.ts'
 
 type CommandPorts = {
   readonly clock: Clock

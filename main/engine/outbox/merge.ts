@@ -32,6 +32,8 @@ const ADD: Merge = { change: [], drop: [], add: true }
 
 /** Never sent, so the server cannot know of it: it may be changed or dropped without a trace. */
 const isUntried = (intent: Intent): boolean => intent.state !== 'inflight' && intent.attempts === 0
+/** Its answer was lost or was a failure that may pass: nobody knows what the server has. Dropped, it could not be undone. */
+const isUnsure = (intent: Intent): boolean => !isUntried(intent) && intent.state !== 'parked'
 const isIdle = (intent: Intent): boolean => intent.state !== 'inflight'
 
 /** Back to its initial state, as after the user's "try again". A scheduled intent stays scheduled. */
@@ -161,18 +163,20 @@ function mergeReaction(
     return { change: [revived({ ...same, payload: { ...same.payload, score } })], drop: [], add: false }
   }
   if (same.kind === newIntent.kind) return { change: [revived(same)], drop: [], add: false }
-  // Only an untried reaction is dropped: one that the server has, or will have by a request in flight, is deleted
-  // there.
+  // What may have reached the server stays, and its opposite follows it: dropped when that is undone in turn, it leaves
+  // the first one to be sent again.
+  if (isUnsure(same)) return ADD
   const isKnown = same.kind === 'send-reaction' && (same.payload.again === true || all.at(-2)?.kind === 'send-reaction')
   const isRaised = newIntent.kind === 'send-reaction' && newIntent.payload.score > 1
-  return { change: [], drop: [same.id], add: isKnown || isRaised || !isUntried(same) || same.state === 'parked' }
+  return { change: [], drop: [same.id], add: isKnown || isRaised || same.state === 'parked' }
 }
 
 function mergePin(waiting: readonly Intent[], newIntent: NewIntentFor<'pin-message'>): Merge {
   const pin = find(waiting, 'pin-message', newIntent.messageId)
   if (pin === undefined || !isIdle(pin)) return ADD
   if (pin.payload.pinned === newIntent.payload.pinned) return { change: [revived(pin)], drop: [], add: false }
-  return { change: [], drop: [pin.id], add: !isUntried(pin) || pin.state === 'parked' }
+  if (isUnsure(pin)) return ADD
+  return { change: [], drop: [pin.id], add: pin.state === 'parked' }
 }
 
 /**
@@ -226,7 +230,8 @@ function mergeBlock(waiting: readonly Intent[], newIntent: NewIntentFor<'block-p
   )
   const last = older.at(-1)
   const undoes = last !== undefined && last.kind !== newIntent.kind && last.state !== 'parked' && isUntried(last)
-  return { change: [], drop: older.map((each) => each.id), add: !undoes }
+  const dropped = older.filter((each) => (each.kind === newIntent.kind ? !undoes : !isUnsure(each)))
+  return { change: [], drop: dropped.map((each) => each.id), add: !undoes }
 }
 
 function mergeDraft(waiting: readonly Intent[], newIntent: NewIntentFor<'create-draft' | 'delete-draft'>): Merge {

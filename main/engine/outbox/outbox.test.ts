@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '#shared/domain/intent.ts'
-import { asCid, asMessageId } from '#shared/lib/brand.ts'
+import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { openTestStores } from '#kit/stores.ts'
@@ -186,6 +186,27 @@ describe('merging', () => {
     outbox.update(added?.id ?? '', { state: 'inflight', attempts: 1 })
     outbox.add(unlike)
     expect(kinds(outbox.all())).toEqual(['send-reaction inflight', 'delete-reaction ready'])
+  })
+
+  const pinned = (on: boolean): NewIntent => ({ ...about, kind: 'pin-message', payload: { pinned: on, pinnedAt: 4 } })
+  const blocked = (kind: 'block-person' | 'unblock-person') =>
+    ({ cid, kind, payload: { userId: asUserId('ben') } }) as NewIntent
+  test.each([
+    ['a reaction', like, unlike],
+    ['a removal', unlike, like],
+    ['a pin', pinned(true), pinned(false)],
+    ['an unpin', pinned(false), pinned(true)],
+    ['a block', blocked('block-person'), blocked('unblock-person')],
+    ['an unblock', blocked('unblock-person'), blocked('block-person')],
+  ])('%s that was tried, its opposite and it again: it is still to be sent', (_what, wanted, opposite) => {
+    const { outbox } = anOutbox()
+    const { added } = outbox.add(wanted)
+    // Whether the server has it is not known: the answer was lost.
+    outbox.update(added?.id ?? '', { state: 'waiting', attempts: 1 })
+    outbox.add(opposite)
+    expect(outbox.all().at(-1)).toMatchObject({ kind: opposite.kind, payload: opposite.payload })
+    outbox.add(wanted)
+    expect(outbox.all().at(-1)).toMatchObject({ kind: wanted.kind, payload: wanted.payload })
   })
 
   test('a vote and its removal are both dropped while untried, unless the vote replaced another one', () => {

@@ -89,7 +89,7 @@ test('a click on a row opens its conversation and remembers it', async () => {
   })
 })
 
-test('that it cannot be remembered on a full disk is no error of the person who opened it', async () => {
+test('a full disk while the last channel is saved shows no error', async () => {
   const { bridge } = await show((fake) =>
     fake.on('settings.update', () => {
       throw Object.assign(new Error('full'), { code: 'disk/full' })

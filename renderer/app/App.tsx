@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { AccountRail, AccountSwitch } from '../features/accounts/index.ts'
-import { LockPage, useTouches } from '../features/lock/index.ts'
+import { LockPage, useActivityReport } from '../features/lock/index.ts'
 import { Onboarding } from '../features/session/index.ts'
 import { ArrivalToasts } from '../features/notifications/index.ts'
 import { NoticeRegion } from '../features/notices/index.ts'
 import { ReminderToasts } from '../features/reminders/index.ts'
 import { UpdateNotice } from '../features/updates/index.ts'
-import { whoOf } from '../store/accounts.ts'
+import { accountKeyOf } from '../store/accounts.ts'
 import { useAppSelector, useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
 import { selectCovered, selectLock } from '../store/window/lock.ts'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
@@ -16,19 +16,20 @@ import { useKeyboard } from './keys/keyboard.ts'
 import { Frame } from './layout/Frame.tsx'
 import { OwnFrame } from './layout/OwnFrame.tsx'
 import { TitleStrip } from './layout/TitleStrip.tsx'
-import { Overlays } from './Overlays.tsx'
 import { Region } from './Region.tsx'
 import { ShortcutKeys } from './keys/shortcuts.tsx'
 import { useLook } from './theme.ts'
 import { useOwnPlace, useRoutes } from './use-routes.ts'
 import { useWindowTitle } from './use-window-title.ts'
+import { ForwardHost } from '../features/messages/index.ts'
+import { ViewerHost } from '../features/viewer/index.ts'
 import styles from './layout/Frame.module.css'
 
 /** Renders nothing: a component of its own, so that changes of theme and title do not render the rest again. */
 function Surface() {
   useLook(useSettings(), useHost())
   useWindowTitle()
-  useTouches()
+  useActivityReport()
   return null
 }
 
@@ -130,7 +131,7 @@ const INSIDE: ReadonlySet<ActionId> = new Set([
 /** The current account, the transition to another one, or the start screen. */
 function Account() {
   const { state } = useSession()
-  const who = useAppSelector(whoOf)
+  const who = useAppSelector(accountKeyOf)
   const leaving = useAppSelector(({ ui }) => ui.leaving)
   const adding = useAppSelector(({ ui }) => ui.adding !== undefined)
   if (leaving !== undefined) return <AccountSwitch to={leaving.key} />
@@ -152,5 +153,15 @@ function StartScreen() {
         <Onboarding />
       </Region>
     </div>
+  )
+}
+
+/** Overlays other than dialogs: the forward picker and the media viewer. */
+function Overlays() {
+  return (
+    <Region where="dialog">
+      <ForwardHost />
+      <ViewerHost />
+    </Region>
   )
 }

@@ -1,5 +1,5 @@
 import { AccountDialog, RenewDialog } from '../features/accounts/index.ts'
-import { UntilBack } from '../features/connection/index.ts'
+import { HostSuspense } from '../features/connection/index.ts'
 import { DeleteFolderDialog, FolderDialog, NewChannelDialog, NewDirectDialog } from '../features/sidebar/index.ts'
 import { HistoryDialog } from '../features/drafts/index.ts'
 import { ChannelQuestions } from '../features/channel/index.ts'
@@ -34,22 +34,22 @@ export function DialogHost() {
   if (dialog === undefined) return null
   return (
     <Region where="dialog" resetKey={dialog.kind}>
-      <UntilBack
+      <HostSuspense
         onClose={() => void dispatch(dialogClosed())}
         meanwhile={dialog.kind === 'switcher' ? <SwitcherWaiting /> : null}
       >
-        <Asked dialog={dialog} />
-      </UntilBack>
+        <DialogContent dialog={dialog} />
+      </HostSuspense>
     </Region>
   )
 }
 
-function Asked({ dialog }: { readonly dialog: Dialog }) {
+function DialogContent({ dialog }: { readonly dialog: Dialog }) {
   switch (dialog.kind) {
     case 'switcher':
-      return <TheSwitcher />
+      return <SwitcherWithActions />
     case 'shortcuts':
-      return <TheSheet />
+      return <ShortcutSheetWithGroups />
     case 'new-channel':
       return <NewChannelDialog />
     case 'new-direct':
@@ -115,10 +115,10 @@ function Asked({ dialog }: { readonly dialog: Dialog }) {
   }
 }
 
-function TheSwitcher() {
+function SwitcherWithActions() {
   return <Switcher actions={useSwitcherActions()} />
 }
 
-function TheSheet() {
+function ShortcutSheetWithGroups() {
   return <ShortcutSheet groups={useShortcutGroups()} />
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { UntilBack } from '../features/connection/index.ts'
+import { HostSuspense } from '../features/connection/index.ts'
 import { useTexts } from '../i18n/index.ts'
 import { useEngine } from '../store/hooks.ts'
 import { Button } from '../ui/Button/Button.tsx'
@@ -23,7 +23,7 @@ export function Region({ where, resetKey = where, children }: Props) {
   }
   return (
     <ErrorBoundary key={resetKey} where={where} onFailure={log} fallback={Broken}>
-      <UntilBack>{children}</UntilBack>
+      <HostSuspense>{children}</HostSuspense>
     </ErrorBoundary>
   )
 }

@@ -14,7 +14,7 @@ import { PaneState } from '../features/messages/list/PaneState.tsx'
 import { RemindersView } from '../features/reminders/index.ts'
 import { ThreadsView } from '../features/threads/index.ts'
 import { CatchUpView } from '../features/unread/index.ts'
-import { ConnectionBanner, ConnectionChip, useAttendance } from '../features/connection/index.ts'
+import { ConnectionBanner, ConnectionChip, useRetryOnInput } from '../features/connection/index.ts'
 
 /** An English text by its area and key. */
 function text(area: string, ...path: readonly string[]): string {
@@ -91,7 +91,7 @@ test.each(['messages', 'reminders'] as const)(
 )
 
 function Attendance() {
-  useAttendance()
+  useRetryOnInput()
   return null
 }
 

@@ -14,9 +14,11 @@ import {
   setWeekStart,
   startI18n,
   systemLanguages,
+  useErrorText,
+  useTexts,
 } from '../i18n/index.ts'
-import { codeComesFrom } from '../lib/page/part.tsx'
-import { selectLastChannel, whoOf } from '../store/accounts.ts'
+import { setCodeSource } from '../lib/page/part.tsx'
+import { selectLastChannel, accountKeyOf } from '../store/accounts.ts'
 import { errorBodyOf } from '../store/command.ts'
 import { noticeRaised } from '../store/window/notices.ts'
 import { selectSettings } from '../store/selectors.ts'
@@ -25,9 +27,12 @@ import { ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
 import { Providers } from './Providers.tsx'
-import { Refused } from './Refused.tsx'
-import { keepTexts } from './kept-texts.ts'
+import { backUpTexts } from './text-backup.ts'
 import { applyLook, followLanguage } from './theme.ts'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import { Button } from '../ui/Button/Button.tsx'
+import { Empty } from '../ui/View/Empty.tsx'
+import styles from './layout/Frame.module.css'
 
 /**
  * Starts a window on a bridge: attaches first, so that the first frame already shows data, then renders. The theme is
@@ -64,8 +69,8 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   else if (lastChannel !== undefined && lastChannel in store.getState().entities.channels) {
     store.dispatch(routeOpened({ view: 'channel', cid: asCid(lastChannel) }))
   }
-  codeComesFrom(bridge.onHost && ((listener) => bridge.onHost?.(listener) ?? (() => undefined)))
-  const stopKeeping = keepTexts({ bridge, engine, store })
+  setCodeSource(bridge.onHost && ((listener) => bridge.onHost?.(listener) ?? (() => undefined)))
+  const stopBackup = backUpTexts({ bridge, engine, store })
   const media = createMediaCache(bridge)
   forgetMediaOfOthers(store, media)
   const root = createRoot(container)
@@ -78,8 +83,8 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
   )
   return () => {
     root.unmount()
-    stopKeeping()
-    codeComesFrom(undefined)
+    stopBackup()
+    setCodeSource(undefined)
     unfollow()
     detach()
   }
@@ -87,9 +92,9 @@ export async function startApp(bridge: Bridge, container: HTMLElement): Promise<
 
 /** The same id may be another image in another account. */
 function forgetMediaOfOthers(store: AppStore, media: MediaCache): void {
-  let before = whoOf(store.getState())
+  let before = accountKeyOf(store.getState())
   store.subscribe(() => {
-    const now = whoOf(store.getState())
+    const now = accountKeyOf(store.getState())
     if (now === before) return
     before = now
     media.forget()
@@ -112,4 +117,30 @@ function lostNotice(error: unknown) {
 export async function showRefusal(error: unknown, container: HTMLElement): Promise<void> {
   await startI18n(resolveLanguage('system', pageLanguages()))
   createRoot(container).render(<Refused error={errorBodyOf(error)} />)
+}
+
+/** Reloading cannot help here: the page's session key is no longer valid. */
+const NEEDS_NEW_WINDOW: ReadonlySet<string> = new Set(['bridge/session', 'bridge/code'])
+
+/** Full page: this window cannot connect to the engine. */
+function Refused({ error }: { readonly error: ErrorBody }) {
+  const t = useTexts('common')
+  const errorText = useErrorText()
+  return (
+    <main className={styles['start']}>
+      <Empty
+        scene="offline"
+        title={t('refused.title')}
+        action={
+          NEEDS_NEW_WINDOW.has(error.code) ? undefined : (
+            <Button variant="primary" onClick={() => location.reload()}>
+              {t('tryAgain')}
+            </Button>
+          )
+        }
+      >
+        {errorText(error)}
+      </Empty>
+    </main>
+  )
 }

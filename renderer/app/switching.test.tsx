@@ -4,7 +4,7 @@ import { addLittleEngine, aChannel, aSession, cairnMaps, createFakeBridge } from
 import { renderInApp } from '#kit/render-in-app.tsx'
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { asUserId } from '#shared/lib/brand.ts'
-import { accountAsked } from '../store/window/ui.ts'
+import { accountSwitchStarted } from '../store/window/ui.ts'
 import { App } from './App.tsx'
 
 beforeEach(() => {
@@ -60,7 +60,7 @@ test('text being written is saved before the account is switched, and nothing of
   const field = await screen.findByRole('textbox', { name: /^Message/ })
   fireEvent.change(field, { target: { value: 'half a secret' } })
   await act(async () => {
-    store.dispatch(accountAsked({ key: 'work' }))
+    store.dispatch(accountSwitchStarted({ key: 'work' }))
   })
   await waitFor(() => expect(bridge.inputsOf('session.show')).toEqual([{ key: 'work' }]))
   const names = bridge.calls.map(({ name }) => name)

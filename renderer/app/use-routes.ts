@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { asCid } from '#shared/lib/brand.ts'
 import { selectConversationOrder } from '../features/sidebar/index.ts'
-import { useAttendance } from '../features/connection/index.ts'
+import { useRetryOnInput } from '../features/connection/index.ts'
 import { rememberChannels } from '../features/settings/index.ts'
-import { leadOf, leadTo } from '../features/windows/index.ts'
+import { mainWindowDestination, showInMainWindow } from '../features/windows/index.ts'
 import { useBreakpoint } from '../lib/page/use-breakpoint.ts'
 import { usePageInView } from '../lib/page/page-in-view.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useEngine, useSurroundings } from '../store/hooks.ts'
-import { selectLastChannel, whoOf } from '../store/accounts.ts'
+import { selectLastChannel, accountKeyOf } from '../store/accounts.ts'
 import {
   selectOpenCid,
   selectOpenThread,
@@ -16,20 +16,20 @@ import {
   selectSession,
   selectSettings,
 } from '../store/selectors.ts'
-import { jumpDone, ledElsewhere, ownPlaceSet, routeOpened } from '../store/window/ui.ts'
+import { jumpDone, elsewhereOpened, ownPlaceSet, routeOpened } from '../store/window/ui.ts'
 
 /** Keeps the route, the session and main's view of this window in sync. */
 export function useRoutes(): void {
   useFirstChannel()
   useReportFocus()
-  useAttendance()
+  useRetryOnInput()
   useJumpInOtherChannel()
 }
 
 /** A window of one channel or thread stays there: navigation to anywhere else opens in a main window. */
 export function useOwnPlace(): void {
   useReportFocus()
-  useAttendance()
+  useRetryOnInput()
   useJumpInOtherChannel()
   const dispatch = useAppDispatch()
   const { own } = useSurroundings()
@@ -42,9 +42,9 @@ export function useOwnPlace(): void {
   const text = useAppSelector((state) => state.ui.search?.text ?? '')
   useEffect(() => {
     if (elsewhere === undefined) return
-    dispatch(ledElsewhere())
-    const place = leadOf(elsewhere, text)
-    if (place !== undefined) void dispatch(leadTo(place))
+    dispatch(elsewhereOpened())
+    const place = mainWindowDestination(elsewhere, text)
+    if (place !== undefined) void dispatch(showInMainWindow(place))
   }, [dispatch, elsewhere, text])
 }
 
@@ -67,7 +67,7 @@ function useFirstChannel(): void {
     if (openCid === undefined) return
     dispatch((run, getState) => {
       const { lastChannels } = selectSettings(getState())
-      void run(rememberChannels({ ...lastChannels, [whoOf(getState())]: openCid }))
+      void run(rememberChannels({ ...lastChannels, [accountKeyOf(getState())]: openCid }))
     })
   }, [dispatch, openCid])
 }

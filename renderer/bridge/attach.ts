@@ -38,7 +38,7 @@ export async function attach(options: Options): Promise<() => void> {
     else follower.take(push.changeSet)
   })
   // Main no longer knows this window: its revisions start again.
-  const stopReset = options.bridge.onReset?.(() => follower.startAnew())
+  const stopReset = options.bridge.onReset?.(() => follower.restart())
   await follower.attach()
   return () => {
     stop()
@@ -52,9 +52,9 @@ class Follower {
   readonly #nextFrame: NextFrame
   #rev: number | undefined
   /** Number of snapshot requests: only the response to the latest is used. */
-  #asked = 0
+  #requests = 0
   #attaching = false
-  #held: ChangeSet[] = []
+  #queued: ChangeSet[] = []
   #pending: ChangeSet | undefined
   #cancelFrame: (() => void) | undefined
 
@@ -66,41 +66,41 @@ class Follower {
   async attach(): Promise<void> {
     const { engine, store, lastChannel, own } = this.#options
     const channel = lastChannel?.()
-    this.#asked += 1
-    const turn = this.#asked
+    this.#requests += 1
+    const request = this.#requests
     this.#attaching = true
     try {
       const snapshot = await engine.app.attach({
         ...(channel === undefined ? {} : { lastChannel: channel }),
         ...(own === undefined ? {} : { own }),
       })
-      if (turn !== this.#asked) return
+      if (request !== this.#requests) return
       this.#dropFrame()
       this.#rev = snapshot.rev
       store.dispatch(replicaAttached(snapshot))
     } finally {
-      if (turn === this.#asked) this.#attaching = false
+      if (request === this.#requests) this.#attaching = false
     }
-    const held = this.#held
-    this.#held = []
-    for (const set of held) this.take(set)
+    const queued = this.#queued
+    this.#queued = []
+    for (const set of queued) this.take(set)
   }
 
   /** The window is new to main: pushes queued before do not belong to it. */
-  startAnew(): void {
-    this.#held = []
+  restart(): void {
+    this.#queued = []
     this.#rev = undefined
     this.attach().catch(this.#options.onLost)
   }
 
   take(set: ChangeSet): void {
     if (this.#attaching || this.#rev === undefined) {
-      this.#held.push(set)
+      this.#queued.push(set)
       return
     }
     if (set.rev <= this.#rev) return
     if (set.rev !== this.#rev + 1) {
-      this.#held = [set]
+      this.#queued = [set]
       this.attach().catch(this.#options.onLost)
       return
     }
@@ -111,7 +111,7 @@ class Follower {
 
   stop(): void {
     this.#dropFrame()
-    this.#held = []
+    this.#queued = []
   }
 
   #flush(): void {

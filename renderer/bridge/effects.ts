@@ -4,7 +4,7 @@ import { ownSound } from '#shared/rules/notifications/notify-sounds.ts'
 import { setAway } from '../lib/page/page-in-view.ts'
 import { setSaving } from '../lib/page/saving.ts'
 import { canSound, playSound } from '../lib/page/sounds.ts'
-import { arrivalGone, arrivalNotified } from '../store/window/arrivals.ts'
+import { arrivalRemoved, arrivalNotified } from '../store/window/arrivals.ts'
 import { openDestination } from '../store/window/destination.ts'
 import { lockBegun } from '../store/window/lock.ts'
 import { selectSettings } from '../store/selectors.ts'
@@ -84,5 +84,5 @@ const shownByBrowser = new Map<string, Notification>()
 
 function withdraw({ dispatch }: AppStore, tag: string): void {
   shownByBrowser.get(tag)?.close()
-  dispatch(arrivalGone({ tag }))
+  dispatch(arrivalRemoved({ tag }))
 }

@@ -11,10 +11,10 @@ class FakeSocket extends EventTarget {
   close(code = 1006): void {
     this.dispatchEvent(Object.assign(new Event('close'), { code }))
   }
-  opens(): void {
+  opened(): void {
     this.dispatchEvent(new Event('open'))
   }
-  says(frame: HostFrame): void {
+  receive(frame: HostFrame): void {
     this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(frame) }))
   }
 }
@@ -56,8 +56,8 @@ const welcome = (changes: Partial<Welcome> = {}): HostFrame => ({
 
 async function connected(page: ReturnType<typeof aPage>) {
   const bridge = connectWebSocket(page.environment)
-  page.last().opens()
-  page.last().says(welcome())
+  page.last().opened()
+  page.last().receive(welcome())
   return bridge
 }
 
@@ -72,8 +72,8 @@ test('responses are matched to their calls in any order', async () => {
   const page = aPage('c')
   const bridge = await connected(page)
   const answers = Promise.all([bridge.call('a', 1), bridge.call('b', 2)])
-  page.last().says({ id: 2, reply: { ok: true, value: 'B' } })
-  page.last().says({ id: 1, reply: { ok: true, value: 'A' } })
+  page.last().receive({ id: 2, reply: { ok: true, value: 'B' } })
+  page.last().receive({ id: 1, reply: { ok: true, value: 'A' } })
   expect(await answers).toEqual([
     { ok: true, value: 'A' },
     { ok: true, value: 'B' },
@@ -83,22 +83,22 @@ test('responses are matched to their calls in any order', async () => {
 test('after a drop the window is resumed: missed pushes are requested and pending calls sent again with their ids', async () => {
   const page = aPage('c')
   const bridge = await connected(page)
-  page.last().says({ push: { kind: 'effect', effect: { type: 'command', action: 'x' } }, n: 4 })
+  page.last().receive({ push: { kind: 'effect', effect: { type: 'command', action: 'x' } }, n: 4 })
   const early = bridge.call('early', null)
   page.last().close()
   const late = bridge.call('late', null)
   page.runTimers()
-  page.last().opens()
-  page.last().says({ word: 'word' })
-  page.last().says(welcome({ resumed: true }))
+  page.last().opened()
+  page.last().receive({ word: 'word' })
+  page.last().receive(welcome({ resumed: true }))
   expect(page.last().sent).toEqual([
     { knock: 'n1' },
     { hello: { session: 's1', resume: { window: 'w1', lastPush: 4 } } },
     { id: 1, name: 'early', input: null },
     { id: 2, name: 'late', input: null },
   ])
-  page.last().says({ id: 1, reply: { ok: true, value: 1 } })
-  page.last().says({ id: 2, reply: { ok: true, value: 2 } })
+  page.last().receive({ id: 1, reply: { ok: true, value: 1 } })
+  page.last().receive({ id: 2, reply: { ok: true, value: 2 } })
   expect(await Promise.all([early, late])).toEqual([
     { ok: true, value: 1 },
     { ok: true, value: 2 },
@@ -114,11 +114,11 @@ test('when main no longer knows the window, calls in flight fail, unsent ones ar
   page.last().close()
   const unsent = bridge.call('unsent', null)
   page.runTimers()
-  page.last().opens()
-  page.last().says(welcome({ window: 'w2' }))
+  page.last().opened()
+  page.last().receive(welcome({ window: 'w2' }))
   expect(await under).toMatchObject({ ok: false, error: { code: 'bridge/lost' } })
   expect(page.last().sent.slice(1)).toEqual([{ id: 2, name: 'unsent', input: null }])
-  page.last().says({ id: 2, reply: { ok: true, value: null } })
+  page.last().receive({ id: 2, reply: { ok: true, value: null } })
   await unsent
   expect([resets, page.state.reloads]).toEqual([1, 0])
 })
@@ -128,16 +128,16 @@ test('a page without a reset listener is reloaded', async () => {
   await connected(page)
   page.last().close()
   page.runTimers()
-  page.last().opens()
-  page.last().says(welcome({ window: 'w2' }))
+  page.last().opened()
+  page.last().receive(welcome({ window: 'w2' }))
   expect(page.state.reloads).toBe(1)
 })
 
 test('a refused page stops and rejects with the reason', async () => {
   const page = aPage(undefined, 'old')
   const bridge = connectWebSocket(page.environment)
-  page.last().opens()
-  page.last().says({ refused: { reason: 'locked', retryInMs: 1 } })
+  page.last().opened()
+  page.last().receive({ refused: { reason: 'locked', retryInMs: 1 } })
   page.last().close(4_001)
   await expect(bridge).rejects.toMatchObject({ code: 'bridge/locked' })
   expect([page.sockets.length, page.timers.length]).toEqual([1, 0])
@@ -180,9 +180,9 @@ test('the host is not lost when a socket drops and reconnects', async () => {
   const page = aPage('c')
   const { states } = await lost(page)
   page.runTimers()
-  page.last().opens()
-  page.last().says({ word: 'word' })
-  page.last().says(welcome({ resumed: true }))
+  page.last().opened()
+  page.last().receive({ word: 'word' })
+  page.last().receive(welcome({ resumed: true }))
   expect(states).toEqual(['here'])
 })
 
@@ -207,13 +207,13 @@ test('a host that is back accepts the page by its session, and calls work again'
   bridge.onReset?.(() => (resets += 1))
   tryInVain(page)
   bridge.lookForHost?.()
-  page.last().opens()
+  page.last().opened()
   expect(page.last().sent).toEqual([{ knock: 'n1' }])
-  page.last().says({ word: 'word' })
-  page.last().says(welcome({ window: 'other-1' }))
+  page.last().receive({ word: 'word' })
+  page.last().receive(welcome({ window: 'other-1' }))
   expect([states, resets]).toEqual([['here', 'gone', 'here'], 1])
   const answer = bridge.call('now', null)
-  page.last().says({ id: 1, reply: { ok: true, value: 1 } })
+  page.last().receive({ id: 1, reply: { ok: true, value: 1 } })
   expect(await answer).toEqual({ ok: true, value: 1 })
 })
 
@@ -222,8 +222,8 @@ test('another program on the same port does not get the session', async () => {
   const { states } = await lost(page)
   page.runTimers()
   const stranger = page.last()
-  stranger.opens()
-  stranger.says({ word: 'guessed' })
+  stranger.opened()
+  stranger.receive({ word: 'guessed' })
   expect([stranger.sent, states]).toEqual([[{ knock: 'n1' }], ['here', 'gone']])
 })
 
@@ -232,8 +232,8 @@ test('a host that no longer knows the page shuts it, and there are no more retri
   const { bridge, states } = await lost(page)
   tryInVain(page)
   page.runTimers()
-  page.last().opens()
-  page.last().says({ refused: { reason: 'session' } })
+  page.last().opened()
+  page.last().receive({ refused: { reason: 'session' } })
   page.last().close(4_001)
   expect(states).toEqual(['here', 'gone', 'shut'])
   expect(await bridge.call('a', null)).toMatchObject({ ok: false, error: { code: 'bridge/session' } })
@@ -244,7 +244,7 @@ test('a host that accepts the socket and sends nothing is gone too', async () =>
   const page = aPage('c')
   const { states } = await lost(page)
   page.runTimers()
-  page.last().opens()
+  page.last().opened()
   page.runTimers()
   expect(states).toEqual(['here', 'gone'])
 })

@@ -40,7 +40,7 @@ const FIRST_TRIES = 5
 
 const GONE: Reply = { ok: false, error: { code: 'bridge/gone' } }
 
-type Waiting = { readonly frame: PageFrame; readonly settle: (reply: Reply) => void; sent: boolean }
+type PendingCall = { readonly frame: PageFrame; readonly settle: (reply: Reply) => void; sent: boolean }
 
 /**
  * The bridge of the browser host:
@@ -55,36 +55,36 @@ type Waiting = { readonly frame: PageFrame; readonly settle: (reply: Reply) => v
  */
 export function connectWebSocket(page: PageEnvironment): Promise<Bridge> {
   return new Promise((resolve, reject) => {
-    const line = new Line(page, {
-      onFirstWelcome: (welcome) => resolve(bridgeOver(line, welcome)),
-      onOver: reject,
+    const connection = new HostConnection(page, {
+      onFirstWelcome: (welcome) => resolve(bridgeOver(connection, welcome)),
+      onEnd: reject,
     })
-    line.open()
+    connection.open()
   })
 }
 
-function bridgeOver(line: Line, welcome: Welcome): Bridge {
+function bridgeOver(connection: HostConnection, welcome: Welcome): Bridge {
   return {
     host: welcome.host,
-    call: (name, input) => line.ask((id) => ({ id, name, input })),
-    subscribe: (listener) => line.subscribe(listener),
+    call: (name, input) => connection.request((id) => ({ id, name, input })),
+    subscribe: (listener) => connection.subscribe(listener),
     async mediaUrl(ref, variant) {
-      const reply = await line.ask((id) => ({ id, media: { ref, variant } }))
+      const reply = await connection.request((id) => ({ id, media: { ref, variant } }))
       if (!reply.ok) throw new AppError(reply.error.code)
       return reply.value as string
     },
-    onReset: (listener) => line.onReset(listener),
-    onHost: (listener) => line.onHost(listener),
-    lookForHost: () => line.look(),
+    onReset: (listener) => connection.onReset(listener),
+    onHost: (listener) => connection.onHost(listener),
+    lookForHost: () => connection.look(),
   }
 }
 
-type LineEvents = { onFirstWelcome(welcome: Welcome): void; onOver(error: AppError): void }
+type ConnectionEvents = { onFirstWelcome(welcome: Welcome): void; onEnd(error: AppError): void }
 
-class Line {
+class HostConnection {
   readonly #page: PageEnvironment
-  readonly #events: LineEvents
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #events: ConnectionEvents
+  readonly #pending = new Map<number, PendingCall>()
   readonly #listeners = new Set<(push: Push) => void>()
   readonly #resetListeners = new Set<() => void>()
   #socket: WebSocket | undefined
@@ -98,11 +98,11 @@ class Line {
   #lastId = 0
   #tries = 0
   #trying = false
-  #over: AppError | undefined
+  #ended: AppError | undefined
   #stopPings: () => void = () => undefined
-  #heardSincePing = true
+  #receivedSincePing = true
 
-  constructor(page: PageEnvironment, events: LineEvents) {
+  constructor(page: PageEnvironment, events: ConnectionEvents) {
     this.#page = page
     this.#events = events
     this.#code = page.takeCode()
@@ -114,10 +114,10 @@ class Line {
     let welcomed = false
     const stopTrying = this.#page.after(WELCOME_WITHIN_MS, () => socket.close())
     // Another program may listen on the port meanwhile: the session is sent only after the host has proved itself.
-    socket.addEventListener('open', () => socket.send(JSON.stringify(this.#knocking() ?? this.#hello())))
+    socket.addEventListener('open', () => socket.send(JSON.stringify(this.#knockFrame() ?? this.#hello())))
     socket.addEventListener('message', (event) => {
       const frame = JSON.parse(String(event.data)) as HostFrame
-      this.#heardSincePing = true
+      this.#receivedSincePing = true
       if ('welcome' in frame) {
         stopTrying()
         welcomed = true
@@ -134,19 +134,19 @@ class Line {
       if (this.#socket === socket) this.#socket = undefined
       this.#trying = false
       if (event.code === CLOSE_REFUSED) this.#end('session')
-      if (!this.#over) this.#retry(welcomed)
+      if (!this.#ended) this.#retry(welcomed)
     })
   }
 
-  ask(make: (id: number) => PageFrame): Promise<Reply> {
-    if (this.#over) return Promise.resolve({ ok: false, error: this.#over.toBody() })
+  request(make: (id: number) => PageFrame): Promise<Reply> {
+    if (this.#ended) return Promise.resolve({ ok: false, error: this.#ended.toBody() })
     if (this.#host === 'gone') return Promise.resolve(GONE)
     this.#lastId += 1
     const id = this.#lastId
     return new Promise((settle) => {
-      const waiting: Waiting = { frame: make(id), settle, sent: false }
-      this.#waiting.set(id, waiting)
-      this.#send(waiting)
+      const pending: PendingCall = { frame: make(id), settle, sent: false }
+      this.#pending.set(id, pending)
+      this.#send(pending)
     })
   }
 
@@ -172,13 +172,13 @@ class Line {
     this.open()
   }
 
-  #tell(state: HostState): void {
+  #setHost(state: HostState): void {
     if (state === this.#host) return
     this.#host = state
     for (const listener of this.#hostListeners) listener(state)
   }
 
-  #knocking(): PageFrame | undefined {
+  #knockFrame(): PageFrame | undefined {
     return this.#knock && { knock: this.#knock.name }
   }
 
@@ -204,18 +204,18 @@ class Line {
     if (!welcome.resumed) this.#lastPush = 0
     this.#keepAlive(socket)
     if (!first && !welcome.resumed) this.#lose('bridge/lost', ({ sent }) => sent)
-    this.#tell('here')
-    for (const waiting of this.#waiting.values()) this.#send(waiting)
+    this.#setHost('here')
+    for (const pending of this.#pending.values()) this.#send(pending)
     if (first) this.#events.onFirstWelcome(welcome)
     else if (!welcome.resumed) this.#reset()
   }
 
   /** Fails calls whose outcome is unknown. */
-  #lose(code: string, which: (waiting: Waiting) => boolean): void {
-    for (const [id, waiting] of this.#waiting) {
-      if (!which(waiting)) continue
-      this.#waiting.delete(id)
-      waiting.settle({ ok: false, error: { code } })
+  #lose(code: string, which: (pending: PendingCall) => boolean): void {
+    for (const [id, pending] of this.#pending) {
+      if (!which(pending)) continue
+      this.#pending.delete(id)
+      pending.settle({ ok: false, error: { code } })
     }
   }
 
@@ -231,23 +231,23 @@ class Line {
       return
     }
     if (!('id' in frame)) return
-    const waiting = this.#waiting.get(frame.id)
-    this.#waiting.delete(frame.id)
-    waiting?.settle(frame.reply)
+    const pending = this.#pending.get(frame.id)
+    this.#pending.delete(frame.id)
+    pending?.settle(frame.reply)
   }
 
-  #send(waiting: Waiting): void {
+  #send(pending: PendingCall): void {
     if (!this.#socket) return
-    waiting.sent = true
-    this.#socket.send(JSON.stringify(waiting.frame))
+    pending.sent = true
+    this.#socket.send(JSON.stringify(pending.frame))
   }
 
   #keepAlive(socket: WebSocket): void {
     let silentMs = 0
     const turn = (): void => {
-      silentMs = this.#heardSincePing ? 0 : silentMs + PING_EVERY_MS
+      silentMs = this.#receivedSincePing ? 0 : silentMs + PING_EVERY_MS
       if (silentMs >= SILENT_FOR_MS) return socket.close()
-      this.#heardSincePing = false
+      this.#receivedSincePing = false
       socket.send(JSON.stringify({ ping: this.#lastId } satisfies PageFrame))
       this.#stopPings = this.#page.after(PING_EVERY_MS, turn)
     }
@@ -258,7 +258,7 @@ class Line {
     this.#tries = welcomed ? 1 : this.#tries + 1
     if (this.#window === undefined && this.#tries >= FIRST_TRIES) return this.#end('lost')
     if (this.#window !== undefined && this.#tries >= GONE_AFTER) {
-      this.#tell('gone')
+      this.#setHost('gone')
       this.#lose('bridge/gone', () => true)
     }
     const pause = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
@@ -266,11 +266,11 @@ class Line {
   }
 
   #end(reason: RefusedReason | 'lost'): void {
-    if (this.#over) return
-    this.#over = new AppError(`bridge/${reason}`)
-    for (const waiting of this.#waiting.values()) waiting.settle({ ok: false, error: this.#over.toBody() })
-    this.#waiting.clear()
-    this.#events.onOver(this.#over)
-    this.#tell('shut')
+    if (this.#ended) return
+    this.#ended = new AppError(`bridge/${reason}`)
+    for (const pending of this.#pending.values()) pending.settle({ ok: false, error: this.#ended.toBody() })
+    this.#pending.clear()
+    this.#events.onEnd(this.#ended)
+    this.#setHost('shut')
   }
 }

@@ -54,7 +54,7 @@ const askedNow = () => ({ query: location.search, cookie: document.cookie })
  */
 export function storeChoice(setting: Settings['language'], kind: HostInfo['kind']): void {
   const asked = kind === 'electron' ? [] : askedLanguages(askedNow())
-  const choice = setting === 'system' ? spokenOf(asked) : setting
+  const choice = setting === 'system' ? supportedLanguageOf(asked) : setting
   if (choice !== undefined) write(choice)
   else if (kind === 'electron') forgetChoice()
 }
@@ -74,14 +74,14 @@ function write(choice: AppLanguage | undefined): void {
 /** The stored language, if it is supported. */
 function storedChoice(): AppLanguage | undefined {
   try {
-    return spokenOf([localStorage.getItem(LANGUAGE_KEY) ?? ''])
+    return supportedLanguageOf([localStorage.getItem(LANGUAGE_KEY) ?? ''])
   } catch {
     return undefined
   }
 }
 
 /** The first of these languages (`pl`, `pl-PL`) that Parlor supports. */
-export function spokenOf(tags: readonly string[]): AppLanguage | undefined {
+export function supportedLanguageOf(tags: readonly string[]): AppLanguage | undefined {
   for (const tag of tags) {
     const primary = tag.split('-')[0]?.toLowerCase()
     const match = LANGUAGES.find((language) => language === primary)

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next'
 import type { AppLanguage } from '#shared/domain/settings.ts'
 import { assert } from '#shared/lib/app-error.ts'
-import { spokenOf } from './detect.ts'
+import { supportedLanguageOf } from './detect.ts'
 import { pseudoOf, stretchedTexts } from './pseudo.ts'
 import type { Texts } from './texts-by-area.ts'
 
@@ -31,7 +31,7 @@ export function loadTexts(language: AppLanguage): Promise<Record<string, Texts>>
 
 /** The language for a setting and the system's languages, first match wins; English when nothing matches. */
 export function resolveLanguage(setting: string, systemLanguages: readonly string[]): AppLanguage {
-  return spokenOf(setting === 'system' ? systemLanguages : [setting]) ?? 'en'
+  return supportedLanguageOf(setting === 'system' ? systemLanguages : [setting]) ?? 'en'
 }
 
 /** Initializes the texts in a language, or changes to it. Safe to call again (tests, hot reload). */

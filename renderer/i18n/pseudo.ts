@@ -19,15 +19,15 @@ const ACCENTS: Readonly<Record<string, string>> = Object.fromEntries(
 const LONGER = 0.4
 
 /** Placeholders and tags, which stay unchanged. */
-const KEPT = /(\{\{[^}]*\}\}|<[^>]*>)/
+const UNCHANGED = /(\{\{[^}]*\}\}|<[^>]*>)/
 
 /** `Search` → `[Šéárçh~~~]`: still readable, and 40 % longer. */
 export function stretched(text: string): string {
-  const parts = text.split(KEPT)
+  const parts = text.split(UNCHANGED)
   const accented = parts.map((part) =>
-    KEPT.test(part) ? part : Array.from(part, (letter) => ACCENTS[letter] ?? letter).join(''),
+    UNCHANGED.test(part) ? part : Array.from(part, (letter) => ACCENTS[letter] ?? letter).join(''),
   )
-  const letters = parts.filter((part) => !KEPT.test(part)).join('').length
+  const letters = parts.filter((part) => !UNCHANGED.test(part)).join('').length
   return `[${accented.join('')}${'~'.repeat(Math.ceil(letters * LONGER))}]`
 }
 

@@ -18,11 +18,11 @@ type Remark<Own = never> = {
  */
 export function useRemark<Own = never>(textOf: (own: Own) => string = String): Remark<Own> {
   const errorText = useErrorText()
-  const [kept, setKept] = useState<{ readonly own: Own } | { readonly refusal: ErrorBody }>()
+  const [message, setMessage] = useState<{ readonly own: Own } | { readonly refusal: ErrorBody }>()
   return {
-    text: kept && ('own' in kept ? textOf(kept.own) : errorText(kept.refusal)),
-    say: (own) => setKept({ own }),
-    refuse: (refusal) => setKept({ refusal }),
-    clear: () => setKept(undefined),
+    text: message && ('own' in message ? textOf(message.own) : errorText(message.refusal)),
+    say: (own) => setMessage({ own }),
+    refuse: (refusal) => setMessage({ refusal }),
+    clear: () => setMessage(undefined),
   }
 }

@@ -31,14 +31,14 @@ export function selectAccountOfLink(state: AppState, workspace: string): Account
 }
 
 /** The key of the current account. When it changes, no data of the previous account may stay visible. */
-export function whoOf({ entities }: Pick<AppState, 'entities'>): string {
+export function accountKeyOf({ entities }: Pick<AppState, 'entities'>): string {
   const session = entities.session['self']
   if (session?.state !== 'signed-in') return ''
   return session.account ?? sidebarKey(session)
 }
 
 /** The last open channel of an account, by default the current one. */
-export function selectLastChannel(state: AppState, account = whoOf(state)): string | undefined {
+export function selectLastChannel(state: AppState, account = accountKeyOf(state)): string | undefined {
   return selectSettings(state).lastChannels[account]
 }
 

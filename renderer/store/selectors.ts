@@ -30,9 +30,9 @@ export const selectUser = (state: AppState, id: string | undefined): User | unde
 export const selectMe = (state: AppState): User | undefined => selectUser(state, selectSession(state).userId)
 
 export const selectTypists = (state: AppState, key: string): Typing['people'] =>
-  state.entities.typing[key]?.people ?? NOBODY
+  state.entities.typing[key]?.people ?? NO_TYPISTS
 
-const NOBODY: Typing['people'] = []
+const NO_TYPISTS: Typing['people'] = []
 
 /** The thread on screen, if any: in the main sheet, else in the panel. */
 export function selectOpenThread({ ui }: AppState): { readonly cid: Cid; readonly parentId: MessageId } | undefined {

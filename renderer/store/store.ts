@@ -1,6 +1,6 @@
 import { combineReducers, configureStore, type Reducer, type UnknownAction } from '@reduxjs/toolkit'
 import type { EngineClient } from '#shared/bridge/index.ts'
-import { whoOf } from './accounts.ts'
+import { accountKeyOf } from './accounts.ts'
 import { arrivalsReducer } from './window/arrivals.ts'
 import { composersReducer } from './composers/composers.ts'
 import { entitiesReducer } from './entities.ts'
@@ -33,7 +33,7 @@ const parts = combineReducers({
 export type AppState = ReturnType<typeof parts>
 
 /** Resets the slices to their initial state: no slice handles it. */
-const NOBODY_BEFORE: UnknownAction = { type: 'store/other-account' }
+const ACCOUNT_CHANGED: UnknownAction = { type: 'store/other-account' }
 
 /**
  * When the account of this window changes, all state of the previous account is dropped in the same step in which the rows
@@ -42,8 +42,8 @@ const NOBODY_BEFORE: UnknownAction = { type: 'store/other-account' }
 const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state, action) => {
   const next = parts(state, action)
   if (state?.entities === undefined || state.entities.session === next.entities.session) return next
-  if (whoOf({ entities: state.entities }) === whoOf(next)) return next
-  return parts({ entities: next.entities, windows: next.windows, language: next.language }, NOBODY_BEFORE)
+  if (accountKeyOf({ entities: state.entities }) === accountKeyOf(next)) return next
+  return parts({ entities: next.entities, windows: next.windows, language: next.language }, ACCOUNT_CHANGED)
 }
 
 /** Extra argument of thunks. */

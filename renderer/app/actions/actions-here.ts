@@ -84,7 +84,7 @@ export function searchHere({ dispatch, getState }: ActionContext): void {
 }
 
 /** Opens the dialog that explains why the open channel is unread. */
-export function askWhy({ dispatch, getState }: ActionContext): void {
+export function openWhyUnread({ dispatch, getState }: ActionContext): void {
   const cid = selectOpenCid(getState())
   if (cid !== undefined) void dispatch(dialogOpened({ kind: 'why-unread', cid }))
 }

@@ -7,7 +7,7 @@ import { selectLock } from '../../store/window/lock.ts'
 import { selectCanParticipate } from '../../store/selectors.ts'
 import type { AppState } from '../../store/store.ts'
 import {
-  addingAsked,
+  addAccountOpened,
   dialogOpened,
   panelClosed,
   panelOpened,
@@ -17,7 +17,6 @@ import {
   wentForward,
 } from '../../store/window/ui.ts'
 import { focusRegion } from '../regions.ts'
-import { TOLD } from './described-actions.ts'
 import type { ActionContext } from './action-context.ts'
 import {
   stepAccount,
@@ -31,13 +30,14 @@ import {
   step,
   toggleSidebar,
   searchHere,
-  askWhy,
+  openWhyUnread,
   openDetails,
   pauseOrResume,
   markOpenRead,
   shareLocationHere,
   newPollHere,
 } from './actions-here.ts'
+import { goToNewest, reactToNewest } from '../../features/messages/index.ts'
 
 /**
  * Everything that can be done by key, in one place: keyboard, quick switcher, shortcut sheet, tooltips and tests read it.
@@ -189,6 +189,49 @@ const openDialog =
 /** Accounts of the rail with a shortcut. The higher digits are used for lists and quotes. */
 const ACCOUNT_PLACES = [1, 2, 3, 4, 5, 6] as const
 
+/** Actions handled by the message list and the composer, listed here for the shortcut sheet. */
+const LIST_AND_COMPOSER_ACTIONS: readonly Action[] = [
+  { id: 'walkMessages', chords: ['ArrowUp', 'ArrowDown'], group: 'messages' },
+  { id: 'newest', chords: ['Mod+J'], group: 'messages', run: goToNewest },
+  { id: 'reactToNewest', chords: ['Mod+Shift+\\'], group: 'messages', run: reactToNewest },
+  { id: 'oldestUnread', chords: ['Shift+PageUp'], group: 'messages' },
+  { id: 'nextMention', chords: ['N', 'Shift+N'], group: 'messages' },
+  { id: 'replyInThread', chords: ['T'], group: 'messages' },
+  { id: 'quote', chords: ['Q'], group: 'messages' },
+  { id: 'react', chords: ['R'], group: 'messages' },
+  { id: 'edit', chords: ['E'], group: 'messages' },
+  { id: 'pin', chords: ['P'], group: 'messages' },
+  { id: 'remind', chords: ['M'], group: 'messages' },
+  { id: 'markUnread', chords: ['U'], group: 'messages' },
+  { id: 'save', chords: ['A'], group: 'messages' },
+  { id: 'openLink', chords: ['O'], group: 'messages' },
+  { id: 'forwardMessage', chords: ['F'], group: 'messages' },
+  { id: 'select', chords: ['X', 'Space'], group: 'messages' },
+  { id: 'selectRange', chords: ['Shift+ArrowUp', 'Shift+ArrowDown'], group: 'messages' },
+  { id: 'copy', chords: ['Mod+C'], group: 'messages' },
+  { id: 'copyMarkdown', chords: ['Mod+Shift+C'], group: 'messages' },
+  { id: 'copyLink', chords: ['L'], group: 'messages' },
+  { id: 'quickReaction', chords: ['1', '2', '3'], group: 'messages' },
+  { id: 'whoReacted', chords: ['I'], group: 'messages' },
+  { id: 'profile', chords: ['S'], group: 'messages' },
+  { id: 'whyNotified', chords: ['W'], group: 'messages' },
+  { id: 'viewer', chords: ['V'], group: 'messages' },
+  { id: 'delete', chords: ['Delete'], macChords: ['Backspace'], group: 'messages' },
+  { id: 'deleteAtOnce', chords: ['Shift+Delete'], macChords: ['Shift+Backspace'], group: 'messages' },
+  { id: 'messageMenu', chords: ['Shift+F10'], macChords: ['Mod+Enter'], group: 'messages' },
+  { id: 'send', chords: ['Enter'], group: 'composer' },
+  { id: 'newLine', chords: ['Shift+Enter'], group: 'composer' },
+  { id: 'sendMenu', chords: ['Mod+Shift+Enter'], group: 'composer' },
+  { id: 'editLast', chords: ['ArrowUp'], group: 'composer' },
+  { id: 'undoHeld', chords: ['Mod+Z'], group: 'composer' },
+  { id: 'preview', chords: ['Mod+Shift+P'], group: 'composer' },
+  { id: 'bold', chords: ['Mod+B'], group: 'composer' },
+  { id: 'italic', chords: ['Mod+I'], group: 'composer' },
+  { id: 'strike', chords: ['Mod+Shift+X'], group: 'composer' },
+  { id: 'attach', chords: ['Mod+U'], group: 'composer' },
+  { id: 'cancel', chords: ['Escape'], group: 'composer' },
+]
+
 export const ACTIONS: readonly Action[] = [
   { id: 'switcher', chords: ['Mod+K'], group: 'navigation', run: openDialog('switcher') },
   {
@@ -309,7 +352,7 @@ export const ACTIONS: readonly Action[] = [
     run: ({ dispatch }) => void dispatch(markAllRead()),
   },
   { id: 'undoRead', chords: [], group: 'navigation', run: ({ dispatch }) => void dispatch(undoRead()) },
-  { id: 'whyUnread', chords: [], group: 'navigation', run: askWhy },
+  { id: 'whyUnread', chords: [], group: 'navigation', run: openWhyUnread },
   {
     id: 'unreadOnly',
     chords: [],
@@ -349,7 +392,7 @@ export const ACTIONS: readonly Action[] = [
     offered: () => false,
     run: goToAccountAt,
   },
-  { id: 'addAccount', chords: [], group: 'window', run: ({ dispatch }) => void dispatch(addingAsked()) },
+  { id: 'addAccount', chords: [], group: 'window', run: ({ dispatch }) => void dispatch(addAccountOpened()) },
   { id: 'sidebar', chords: ['Mod+Shift+D'], group: 'window', run: toggleSidebar },
   { id: 'openWindow', chords: [], group: 'window', offered: hasOpen, run: openWindowHere },
   // On a row of the sidebar, the quick switcher or the search results.
@@ -376,7 +419,7 @@ export const ACTIONS: readonly Action[] = [
   { id: 'newPoll', chords: [], group: 'composer', run: newPollHere },
   { id: 'shareLocation', chords: [], group: 'composer', run: shareLocationHere },
   { id: 'draftHistory', chords: [], group: 'composer', run: showHistoryHere },
-  ...TOLD,
+  ...LIST_AND_COMPOSER_ACTIONS,
 ]
 
 /** The chords of an action on this system. */

@@ -5,14 +5,16 @@ import { typeText } from '../../features/composer/index.ts'
 import { isPrintable, matches, type Chord } from '../../lib/text/chords.ts'
 import { selectOpenCid, selectSettings } from '../../store/selectors.ts'
 import { useAppStore, useSurroundings } from '../../store/hooks.ts'
-import { wentBack, wentForward } from '../../store/window/ui.ts'
+import { wentBack, wentForward, panelClosed, viewLeft } from '../../store/window/ui.ts'
 import type { ActionContext } from '../actions/action-context.ts'
 import { ACTIONS, isFor, type Action, type ActionId } from '../actions/actions.ts'
-import { escape } from './escape.ts'
-import { meantBy, placeOf } from './own-keys.ts'
+import { keyMeaning, placeOf } from './custom-keys.ts'
 import { focusComposer } from '../regions.ts'
-import { countsHere, createTwoLetters } from './row-keys.ts'
+import { countsHere, createKeySequences } from './row-keys.ts'
 import { chordsNow } from './shortcuts.tsx'
+import { asCid, type Cid } from '#shared/lib/brand.ts'
+import { markChannelRead } from '../../features/sidebar/index.ts'
+import { selectBusyPlace, stopAssistant } from '../../features/typing/index.ts'
 
 /**
  * Listens for the whole window. Handlers nearer to the focus come first and prevent the default.
@@ -29,12 +31,12 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     }
     const known = new WeakSet<Event>()
     const { os } = bridge.host
-    const chordsOfTwo = (): readonly Chord[] => {
+    const activeSequences = (): readonly Chord[] => {
       const all = ACTIONS.flatMap((action) => chordsNow(action, os, selectSettings(store.getState()).keys))
       return all.filter((chord) => chord.includes(' ') && !all.includes(chord.split(' ')[0] ?? ''))
     }
-    const letters = createTwoLetters({
-      chords: chordsOfTwo,
+    const sequences = createKeySequences({
+      chords: activeSequences,
       run(chord) {
         const { keys } = selectSettings(store.getState())
         offered(context, only)
@@ -44,23 +46,23 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
       type: (letter, target) => typeLetter(letter, target, context),
     })
     /** In the capture phase: custom keys are replaced with the default key that the list or field handles. */
-    const listenFirst = (event: KeyboardEvent): void => {
-      const heard = known.has(event) ? undefined : letters.hear(event)
-      if (heard !== undefined) {
+    const listenCapture = (event: KeyboardEvent): void => {
+      const handled = known.has(event) ? undefined : sequences.handle(event)
+      if (handled !== undefined) {
         event.stopImmediatePropagation()
-        if (heard === 'used') event.preventDefault()
+        if (handled === 'used') event.preventDefault()
         return
       }
       const place = known.has(event) ? undefined : placeOf(event.target)
-      const meant = place && meantBy(event, place, os, selectSettings(store.getState()).keys)
-      if (!meant) return
+      const meaning = place && keyMeaning(event, place, os, selectSettings(store.getState()).keys)
+      if (!meaning) return
       event.stopImmediatePropagation()
-      if (meant.kind === 'nothing') {
+      if (meaning.kind === 'nothing') {
         if (handleKey(event, context, os, only)) event.preventDefault()
         return
       }
       event.preventDefault()
-      const press = new KeyboardEvent('keydown', { ...meant.press, bubbles: true, cancelable: true })
+      const press = new KeyboardEvent('keydown', { ...meaning.press, bubbles: true, cancelable: true })
       known.add(press)
       event.target?.dispatchEvent(press)
     }
@@ -80,14 +82,14 @@ export function useKeyboard(only?: ReadonlySet<ActionId>): void {
     }
     window.addEventListener('mousedown', listenMouse)
     window.addEventListener('mouseup', listenMouse)
-    window.addEventListener('keydown', listenFirst, true)
+    window.addEventListener('keydown', listenCapture, true)
     window.addEventListener('keydown', listen)
     window.addEventListener('parlor:action', listenMenu)
     return () => {
-      letters.stop()
+      sequences.stop()
       window.removeEventListener('mousedown', listenMouse)
       window.removeEventListener('mouseup', listenMouse)
-      window.removeEventListener('keydown', listenFirst, true)
+      window.removeEventListener('keydown', listenCapture, true)
       window.removeEventListener('keydown', listen)
       window.removeEventListener('parlor:action', listenMenu)
     }
@@ -158,4 +160,43 @@ function typeInComposer({ target }: Pick<KeyboardEvent, 'target'>, { getState }:
   const cid = selectOpenCid(getState())
   if (route.view === 'thread') focusComposer(composerKey(route.cid, route.parentId))
   else if (cid !== undefined) focusComposer(cid)
+}
+
+/**
+ * The last steps of Escape; handlers nearer to the focus come first and prevent the default.
+ * Returns whether it did something.
+ */
+function escape({ dispatch, getState }: ActionContext): boolean {
+  const { ui } = getState()
+  if (ui.route.view === 'settings') {
+    dispatch(viewLeft())
+    return true
+  }
+  const busy = selectBusyPlace(getState())
+  if (busy !== undefined) {
+    void dispatch(stopAssistant(busy))
+    return true
+  }
+  if (ui.panel !== undefined && ui.panel.kind !== 'channel') {
+    dispatch(panelClosed())
+    return true
+  }
+  // In the other half Escape acts as in any channel, and closes the half only if it does nothing else there.
+  if (ui.inSplit === true && ui.split !== undefined) {
+    if (!escapeInChannel({ dispatch, getState }, ui.split)) dispatch(panelClosed())
+    return true
+  }
+  if (ui.route.view === 'search') {
+    dispatch(viewLeft())
+    return true
+  }
+  return ui.route.view === 'channel' && escapeInChannel({ dispatch, getState }, ui.route.cid)
+}
+
+function escapeInChannel({ dispatch, getState }: Pick<ActionContext, 'dispatch' | 'getState'>, cid: Cid): boolean {
+  if (focusComposer(cid)) return true
+  const { entities, ui } = getState()
+  if ((entities.channels[cid]?.unread ?? 0) === 0 || ui.atBottom[cid] !== true) return false
+  void dispatch(markChannelRead({ cid: asCid(cid) }))
+  return true
 }

@@ -14,7 +14,7 @@ export const countsHere = (chord: Chord, target: EventTarget | null): boolean =>
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
 
 /** How long the first letter of a sequence waits for the second, in milliseconds. */
-const PATIENCE_MS = 800
+const SEQUENCE_TIMEOUT_MS = 800
 
 type Options = {
   /** The sequences in use, such as `G T`. */
@@ -24,27 +24,27 @@ type Options = {
   readonly type: (letter: string, target: EventTarget | null) => boolean
 }
 
-type TwoLetters = {
+type KeySequences = {
   /** `used`: part of a sequence. `text`: typed after a letter that was typed too, so rows must not handle it. */
-  hear(event: KeyboardEvent): 'used' | 'words' | undefined
+  handle(event: KeyboardEvent): 'used' | 'text' | undefined
   stop(): void
 }
 
 /** Sequences of two letters pressed on a row, such as `G T`, for hosts where other keys are taken by the browser. */
-export function createTwoLetters({ chords, run, type }: Options): TwoLetters {
+export function createKeySequences({ chords, run, type }: Options): KeySequences {
   let waiting: { readonly letter: string; readonly target: EventTarget | null } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  const give = (): boolean => {
+  const flush = (): boolean => {
     clearTimeout(timer)
     const was = waiting
     waiting = undefined
     return was !== undefined && type(was.letter, was.target)
   }
   return {
-    hear(event) {
+    handle(event) {
       if (MODIFIERS.has(event.key)) return undefined
       if (!isPrintable(event)) {
-        give()
+        flush()
         return undefined
       }
       const letter = keyOf(event).toUpperCase()
@@ -55,10 +55,10 @@ export function createTwoLetters({ chords, run, type }: Options): TwoLetters {
         run(chord)
         return 'used'
       }
-      if (give()) return 'words'
+      if (flush()) return 'text'
       if (!isOnRow(event.target) || !chords().some((each) => each.startsWith(`${letter} `))) return undefined
       waiting = { letter: event.key, target: event.target }
-      timer = setTimeout(give, PATIENCE_MS)
+      timer = setTimeout(flush, SEQUENCE_TIMEOUT_MS)
       return 'used'
     },
     stop: () => clearTimeout(timer),

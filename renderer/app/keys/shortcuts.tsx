@@ -6,7 +6,7 @@ import { useAppSelector, useHost } from '../../store/hooks.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import { ChordContext, ShortcutContext, type KeyPlace } from '../../store/window/shortcuts.ts'
 import { ACTIONS, chordsOf, type Action } from '../actions/actions.ts'
-import { firstChordOf } from './own-keys.ts'
+import { firstChordOf } from './custom-keys.ts'
 
 /** Whether the keys can be changed: actions run by the window, and those a list or field handles at a letter. */
 export const isMovable = (action: Action, os: Os): boolean =>

@@ -2,7 +2,7 @@ import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { addingAsked, dialogOpened } from '../../store/window/ui.ts'
+import { addAccountOpened, dialogOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Tag } from '../../ui/Mark/Tag.tsx'
@@ -25,7 +25,7 @@ export function AccountCards() {
           </li>
         ))}
       </ul>
-      <Button icon="plus" onClick={() => dispatch(addingAsked())}>
+      <Button icon="plus" onClick={() => dispatch(addAccountOpened())}>
         {t('add')}
       </Button>
     </>
@@ -41,7 +41,7 @@ function Card({ account, isShown }: { readonly account: AccountEntry; readonly i
   return (
     <section className={styles['card']} aria-label={name}>
       <AccountLogo account={account} size={38} />
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <div className={styles['name']}>{name}</div>
         <div className={styles['where']}>
           {guest ? t('guest') : t(kind === 'hosted' ? 'hostedAs' : 'localAs', { name: userName })}

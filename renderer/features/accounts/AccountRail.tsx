@@ -3,13 +3,13 @@ import { announce } from '../../lib/page/announce.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { selectAccounts, selectHasRail } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost } from '../../store/hooks.ts'
-import { addingAsked } from '../../store/window/ui.ts'
+import { addAccountOpened } from '../../store/window/ui.ts'
 import { cx } from '../../lib/cx.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { arrangeAccounts } from './commands.ts'
 import { RailAccount } from './RailAccount.tsx'
-import { useAccountDrag } from './use-account-drag.ts'
+import { useState, type DragEvent } from 'react'
 import styles from './AccountRail.module.css'
 
 const ADD = 'add'
@@ -71,11 +71,66 @@ function Rail() {
           aria-label={t('add')}
           aria-pressed={adding}
           {...roving.itemProps(ADD)}
-          onClick={() => dispatch(addingAsked())}
+          onClick={() => dispatch(addAccountOpened())}
         >
           <Icon name="plus" size={18} />
         </button>
       </Tooltip>
     </nav>
   )
+}
+
+type Over = { readonly key: string; readonly edge: 'before' | 'after' }
+
+type AccountDrag = {
+  readonly item: (key: string) => {
+    readonly draggable: true
+    readonly 'data-over'?: 'before' | 'after'
+    readonly onDragStart: (event: DragEvent<HTMLElement>) => void
+    readonly onDragEnd: () => void
+    readonly onDragOver: (event: DragEvent<HTMLElement>) => void
+    readonly onDrop: (event: DragEvent<HTMLElement>) => void
+  }
+  readonly onLeave: () => void
+}
+
+/** Drag and drop of accounts in the rail. `move` gets the index among the other accounts. */
+function useAccountDrag(keys: readonly string[], move: (key: string, to: number) => void): AccountDrag {
+  const [dragged, setDragged] = useState<string>()
+  const [over, setOver] = useState<Over>()
+  const end = (): void => {
+    setDragged(undefined)
+    setOver(undefined)
+  }
+  const edgeOf = (event: DragEvent<HTMLElement>): Over['edge'] => {
+    const { top, height } = event.currentTarget.getBoundingClientRect()
+    return event.clientY < top + height / 2 ? 'before' : 'after'
+  }
+  return {
+    item: (key) => ({
+      draggable: true,
+      ...(over?.key === key ? { 'data-over': over.edge } : {}),
+      onDragStart: (event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/x-parlor-account', key)
+        setDragged(key)
+      },
+      onDragEnd: end,
+      onDragOver: (event) => {
+        if (dragged === undefined || dragged === key) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'move'
+        const edge = edgeOf(event)
+        setOver((before) => (before?.key === key && before.edge === edge ? before : { key, edge }))
+      },
+      onDrop: (event) => {
+        if (dragged === undefined || dragged === key) return
+        event.preventDefault()
+        const others = keys.filter((each) => each !== dragged)
+        move(dragged, others.indexOf(key) + (edgeOf(event) === 'after' ? 1 : 0))
+        end()
+      },
+    }),
+    onLeave: () => setOver(undefined),
+  }
 }

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { selectAccount } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
-import { accountStayed } from '../../store/window/ui.ts'
+import { accountSwitchFailed } from '../../store/window/ui.ts'
 import { Spinner } from '../../ui/View/Spinner.tsx'
 import { showAccount } from './commands.ts'
 import styles from './AccountSwitch.module.css'
@@ -18,10 +18,10 @@ export function AccountSwitch({ to }: { readonly to: string }) {
   const name = useAppSelector((state) => selectAccount(state, to)?.name ?? '')
   const slow = useDelayed(true, 150)
   useEffect(() => {
-    void dispatch(showAccount({ key: to })).then((shown) => shown.ok || dispatch(accountStayed()))
+    void dispatch(showAccount({ key: to })).then((shown) => shown.ok || dispatch(accountSwitchFailed()))
   }, [dispatch, to])
   return (
-    <main className={styles['way']} aria-busy="true" aria-label={t('goingTo', { name })}>
+    <main className={styles['switching']} aria-busy="true" aria-label={t('goingTo', { name })}>
       {slow ? <Spinner size={22} /> : null}
     </main>
   )

@@ -8,8 +8,8 @@ import { Tooltip } from '../../ui/Popover/Tooltip.tsx'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
 import { AccountLogo } from './AccountLogo.tsx'
 import { goToAccount } from './commands.ts'
-import { useAccountLabel } from './use-account-label.ts'
 import { useAccountMenu } from './use-account-menu.ts'
+import { useTexts } from '../../i18n/index.ts'
 import styles from './AccountRail.module.css'
 
 type Props = {
@@ -87,4 +87,19 @@ function Marks({ account: { line, muted, mentions, unread } }: Pick<Props, 'acco
     )
   }
   return unread > 0 ? <i className={styles['dot']} data-mark="unread" aria-hidden="true" /> : null
+}
+
+/** "Cairn Maps, Ola Wiśniewska, 2 mentions, muted": the full label of an account. */
+function useAccountLabel({ name, userName, guest, mentions, unread, muted, line }: AccountEntry): string {
+  const t = useTexts('accounts')
+  return [
+    name,
+    guest ? t('guest') : userName,
+    line === 'sign-in' || line === 'offline' ? t(`line.${line}`) : '',
+    mentions > 0 ? t('mentions', { count: mentions }) : '',
+    unread > 0 && mentions === 0 ? t('unread', { count: unread }) : '',
+    muted ? t('muted') : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
 }

@@ -1,6 +1,6 @@
 import type { AccountEntry } from '#shared/domain/account-list.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { showPage } from '../../lib/page/show-page.ts'
+import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { noticeRaised } from '../../store/window/notices.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
@@ -21,7 +21,7 @@ export function useAccountMenu(account: AccountEntry, { isShown, onMove, canMove
   const { key, muted, line, kind } = account
   const open = async (): Promise<void> => {
     const opened = await dispatch(openAccountWindow({ key }))
-    if (opened.ok && opened.value.url !== undefined && !showPage(opened.value.url)) dispatch(heldBack(key))
+    if (opened.ok && opened.value.url !== undefined && !openBrowserWindow(opened.value.url)) dispatch(heldBack(key))
   }
   return () => [
     { kind: 'heading', id: 'who', content: t('as', { workspace: account.workspaceName, name: account.userName }) },

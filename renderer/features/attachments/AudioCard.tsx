@@ -30,7 +30,7 @@ export function AudioCard({ messageId, attachment }: Props) {
     <div className={cx(styles['card'], styles['file'])} role="group" aria-label={name} onKeyDown={sound.onKeyDown}>
       {sound.audio === undefined ? null : <audio {...sound.audio} />}
       <PlayButton sound={sound} name={name} />
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <FileName name={name} />
         {sound.begun && !failed ? (
           <div className={cx(styles['meta'], styles['track'])}>

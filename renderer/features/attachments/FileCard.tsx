@@ -89,7 +89,7 @@ function FileFace({ name, text, failed }: FaceProps) {
   return (
     <>
       <FileTile name={name} />
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <FileName name={name} />
         <div className={cx(styles['meta'], failed && styles['failed'])}>{text}</div>
       </div>

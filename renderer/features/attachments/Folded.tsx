@@ -4,9 +4,9 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { FileName } from './FileCard.tsx'
-import { rememberAsked, wasAskedFor } from './hidden-media.ts'
+import { setUnfolded, isUnfolded } from './hidden-media.ts'
 import { mediaRef } from './media-ref.ts'
-import { altOf, iconOf, isPicture, ownName, wordOf } from './names.ts'
+import { altOf, iconOf, isPicture, ownName, labelKeyOf } from './names.ts'
 import styles from './Attachments.module.css'
 
 type Props = {
@@ -21,15 +21,15 @@ export function Folded({ messageId, attachment, children }: Props) {
   const t = useTexts('messages')
   const formats = useFormats()
   const ref = mediaRef(messageId, attachment.index)
-  const [isOpen, setOpen] = useState(() => wasAskedFor(ref))
-  const what = t(wordOf(attachment))
+  const [isOpen, setOpen] = useState(() => isUnfolded(ref))
+  const what = t(labelKeyOf(attachment))
   const name = ownName(attachment)
   // Labelled like the row: an image by its alt text, if its sender wrote one.
   const shown = (isPicture(attachment) && altOf(attachment)) || name
   const label = shown === '' ? what : t('row.named', { what, name: shown })
   const size = attachment.sizeBytes === undefined ? undefined : formats.bytes(attachment.sizeBytes)
   const turn = (): void => {
-    rememberAsked(ref, !isOpen)
+    setUnfolded(ref, !isOpen)
     setOpen(!isOpen)
   }
   return (

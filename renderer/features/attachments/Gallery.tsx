@@ -7,7 +7,8 @@ import { boxOf } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
 import { altOf, ownName } from './names.ts'
 import { Picture } from './Picture.tsx'
-import { useOpenViewer } from './use-open-viewer.ts'
+import { useAppStore } from '../../store/hooks.ts'
+import { viewerOpened } from '../../store/window/overlays.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly pictures: readonly Attachment[] }
@@ -76,5 +77,17 @@ function Tile({ mediaKey, variant, label, hidden, onOpen }: TileProps) {
       <Picture key={attempt} mediaKey={mediaKey} variant={variant} alt="" onFail={onFail} />
       {hidden > 0 ? <span className={styles['more']}>{t('media.more', { count: hidden })}</span> : null}
     </button>
+  )
+}
+
+/** Opens the viewer at one attachment of a message. */
+function useOpenViewer(messageId: MessageId): (index: number) => void {
+  const store = useAppStore()
+  return useCallback(
+    (index) => {
+      const cid = store.getState().entities.messages[messageId]?.cid
+      if (cid !== undefined) store.dispatch(viewerOpened({ cid, messageId, index }))
+    },
+    [store, messageId],
   )
 }

@@ -25,7 +25,7 @@ export function LinkCard({ messageId, attachment }: Props) {
   const picture = attachment.hasThumb || attachment.hasMedia
   return (
     <div className={cx(styles['card'], styles['link'], !picture && styles['plain'])}>
-      <div className={styles['linkWords']}>
+      <div className={styles['linkBody']}>
         <div className={styles['site']}>
           <b aria-hidden="true">{site.charAt(0).toUpperCase()}</b>
           <bdi className="ellipsis">{site}</bdi>

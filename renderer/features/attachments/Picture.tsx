@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import styles from './Attachments.module.css'
 
 /** No skeleton if the image loads sooner. */
-const PATIENCE_MS = 150
+const SKELETON_DELAY_MS = 150
 
 type Props = {
   readonly mediaKey: string
@@ -24,7 +24,7 @@ export function Picture({ mediaKey, variant, alt, onFail }: Props) {
   const t = useTexts('messages')
   const { url, failed, onError } = useMediaUrl(mediaKey, variant)
   const [shown, setShown] = useState(false)
-  const waiting = useDelayed(!shown, PATIENCE_MS)
+  const waiting = useDelayed(!shown, SKELETON_DELAY_MS)
   useEffect(() => {
     if (failed) onFail?.()
   }, [failed, onFail])

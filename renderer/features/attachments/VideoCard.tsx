@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { clockOf } from './boxes.ts'
 import { mediaRef } from './media-ref.ts'
 import { Picture } from './Picture.tsx'
-import { hushOthers } from './use-sound.ts'
+import { pauseOthers } from './use-sound.ts'
 import styles from './Attachments.module.css'
 
 type Props = { readonly messageId: MessageId; readonly attachment: Attachment }
@@ -85,7 +85,7 @@ function Film({ mediaKey, name, onRetry }: FilmProps) {
       aria-label={name}
       controls
       autoPlay
-      onPlay={(event) => hushOthers(event.currentTarget)}
+      onPlay={(event) => pauseOthers(event.currentTarget)}
       onError={onError}
     />
   )

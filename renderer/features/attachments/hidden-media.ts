@@ -11,9 +11,9 @@ const MAX = 500
 const asked = new Set<string>()
 
 /** Whether an attachment is unfolded, so that a row that scrolls back into view is as it was. `ref`: see `mediaRef`. */
-export const wasAskedFor = (ref: string): boolean => asked.has(ref)
+export const isUnfolded = (ref: string): boolean => asked.has(ref)
 
-export function rememberAsked(ref: string, isOpen: boolean): void {
+export function setUnfolded(ref: string, isOpen: boolean): void {
   asked.delete(ref)
   if (isOpen) asked.add(ref)
   const oldest = asked.size > MAX ? asked.values().next().value : undefined

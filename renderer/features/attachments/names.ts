@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { cleanName } from '#shared/lib/clean-text.ts'
 
 /** Text keys of `messages.json` for attachments without a name. */
-const WORDS = {
+const LABEL_KEYS = {
   image: 'media.photo',
   giphy: 'media.photo',
   video: 'media.video',
@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<Attachment['kind'], IconName>> = {
 }
 
 export const iconOf = ({ kind }: Attachment): IconName => ICONS[kind]
-export const wordOf = ({ kind }: Attachment): (typeof WORDS)[keyof typeof WORDS] => WORDS[kind]
+export const labelKeyOf = ({ kind }: Attachment): (typeof LABEL_KEYS)[keyof typeof LABEL_KEYS] => LABEL_KEYS[kind]
 
 /** The attachment's own name without misleading characters; empty if it has none. */
 export const ownName = (attachment: Attachment): string => cleanName(attachment.title ?? '')

@@ -82,7 +82,7 @@ export function useSound(ref: string, duration: number | undefined): Sound {
     preload: 'metadata',
     onError: media.onError,
     onPlay: (event) => {
-      hushOthers(event.currentTarget)
+      pauseOthers(event.currentTarget)
       setPlaying(true)
     },
     onPause: () => setPlaying(false),
@@ -120,7 +120,7 @@ function actOfKey(event: KeyboardEvent<HTMLElement>): 'toggle' | 'faster' | 'slo
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 /** Pauses everything else that plays in this window. */
-export function hushOthers(playing: HTMLMediaElement): void {
+export function pauseOthers(playing: HTMLMediaElement): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (other !== playing) other.pause()
 }
 

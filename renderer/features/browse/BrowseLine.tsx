@@ -43,7 +43,7 @@ export const BrowseLine = memo(function BrowseLine({ line, show, rovingProps, st
         onClick={() => dispatch(routeOpened({ view: 'channel', cid }))}
       >
         <Icon name={isPrivate ? 'lock' : (channel?.directUserIds.length ?? 0) > 0 ? 'user' : 'hash'} size={18} />
-        <span className={styles['words']}>
+        <span className={styles['text']}>
           <span className={styles['first']}>
             <bdi className="ellipsis">{name}</bdi>
             {isPrivate ? <span className="sr-only">{t('private')}</span> : null}

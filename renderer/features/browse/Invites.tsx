@@ -30,7 +30,7 @@ export function Invites() {
         {invites.map((invite) => (
           <li key={invite.cid} className={styles['invite']}>
             <Icon name="hash" size={18} />
-            <span className={styles['words']}>
+            <span className={styles['text']}>
               <bdi className={styles['first']}>{cleanName(invite.name)}</bdi>
               <span className={styles['second']}>
                 <span>{t('members', { count: invite.memberCount })}</span>

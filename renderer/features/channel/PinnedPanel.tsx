@@ -7,7 +7,7 @@ import { useMinute } from '../../lib/time/use-minute.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useAppDispatch, useAppSelector, useAttachCount, useChannel, useUser, useWindow } from '../../store/hooks.ts'
 import { selectMessage } from '../../store/selectors.ts'
-import { jumpAsked } from '../../store/window/ui.ts'
+import { jumpRequested } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { FindField } from '../../ui/Field/FindField.tsx'
@@ -124,7 +124,7 @@ function PinnedItem({ id, cid }: { readonly id: string; readonly cid: Cid }) {
         </p>
       )}
       <div className={styles['pinnedDo']}>
-        <Button size="small" onClick={() => dispatch(jumpAsked({ cid, messageId: asMessageId(id) }))}>
+        <Button size="small" onClick={() => dispatch(jumpRequested({ cid, messageId: asMessageId(id) }))}>
           {t('pinned.show')}
         </Button>
         {channel !== undefined && mayPin(channel) ? (

@@ -1,4 +1,4 @@
-import { fetchCode, part } from '../../lib/page/part.tsx'
+import { loadCode, part } from '../../lib/page/part.tsx'
 import type { SmallPicture } from './info/picture.ts'
 
 export { ChannelView } from './ChannelView.tsx'
@@ -7,7 +7,7 @@ export { PinnedPanel } from './PinnedPanel.tsx'
 
 /** Crops a picture to its center square and scales it down. Rejects when the file is not a picture. */
 export const pictureFrom = async (file: Blob): Promise<SmallPicture> =>
-  (await fetchCode(() => import('./info/picture.ts'))).pictureFrom(file)
+  (await loadCode(() => import('./info/picture.ts'))).pictureFrom(file)
 
 /** Loaded on first use. */
 export const MembersPanel = part(async () => (await import('./MembersPanel.tsx')).MembersPanel)

@@ -11,7 +11,7 @@ import {
 import { type Closed, closedReason, type Place, placeOf } from './place.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
-import { addingAsked } from '../../store/window/ui.ts'
+import { addAccountOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { selectUnsentText } from './selectors.ts'
@@ -84,7 +84,7 @@ function SignIn() {
     <Button
       size="small"
       variant="primary"
-      onClick={() => dispatch(addingAsked(url === undefined ? undefined : { url }))}
+      onClick={() => dispatch(addAccountOpened(url === undefined ? undefined : { url }))}
     >
       {t('signIn')}
     </Button>

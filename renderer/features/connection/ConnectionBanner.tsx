@@ -59,11 +59,11 @@ function StoppedBanner({ children }: { readonly children: string }) {
   )
 }
 
-const stoppedText = ({ state, kept }: HostPresence) =>
-  `host.${state === 'shut' ? 'shut' : 'gone'}.${kept ? 'kept' : 'here'}` as const
+const stoppedText = ({ state, backedUp }: HostPresence) =>
+  `host.${state === 'shut' ? 'shut' : 'gone'}.${backedUp ? 'kept' : 'here'}` as const
 
 /** The same text for the chip in the title strip. */
-export function StoppedWords() {
+export function StoppedText() {
   const t = useTexts('common')
   return <>{t(stoppedText(useAppSelector(selectHost)))}</>
 }

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Popover } from '../../ui/Popover/Popover.tsx'
 import { reconnect } from './commands.ts'
-import { OfflineText, signInAgain, StoppedWords } from './ConnectionBanner.tsx'
+import { OfflineText, signInAgain, StoppedText } from './ConnectionBanner.tsx'
 import styles from './Connection.module.css'
 
 /** Loading is shown only if it takes longer. */
@@ -95,10 +95,10 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
     return (
       <div className={styles['explained']}>
         <p>
-          <StoppedWords /> {host.state === 'gone' ? t('host.how') : null}
+          <StoppedText /> {host.state === 'gone' ? t('host.how') : null}
         </p>
         {host.state === 'gone' ? (
-          <p className={styles['ways']}>
+          <p className={styles['actions']}>
             <Button size="small" variant="primary" onClick={() => bridge.lookForHost?.()}>
               {t('connection.tryNow')}
             </Button>
@@ -120,7 +120,7 @@ function Explained({ onClose }: { readonly onClose: () => void }) {
           errorText({ code: blocked })
         )}
       </p>
-      <p className={styles['ways']}>
+      <p className={styles['actions']}>
         {blocked === undefined ? (
           <Button
             size="small"

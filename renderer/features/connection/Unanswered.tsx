@@ -4,7 +4,7 @@ import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useAppDispatch, useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
-import { Awaited, PATIENCE_MS } from './Awaited.tsx'
+import { LoadingText, SKELETON_DELAY_MS } from './LoadingText.tsx'
 import { reconnect } from './commands.ts'
 
 type Props = {
@@ -19,7 +19,7 @@ export function Unanswered({ part, error }: Props) {
   const dispatch = useAppDispatch()
   const { state, offline, stillLoading } = useConnection()
   const isFailed = state === 'healthy' && (error !== undefined || stillLoading?.includes(part) === true)
-  const isWaiting = useDelayed(!isFailed && !offline, PATIENCE_MS)
+  const isWaiting = useDelayed(!isFailed && !offline, SKELETON_DELAY_MS)
   const again = (): void => void dispatch(reconnect(undefined))
   if (isFailed) {
     return (
@@ -35,5 +35,5 @@ export function Unanswered({ part, error }: Props) {
       </Empty>
     )
   }
-  return isWaiting ? <Awaited what={t('unanswered.loading')} onRetry={again} /> : null
+  return isWaiting ? <LoadingText what={t('unanswered.loading')} onRetry={again} /> : null
 }

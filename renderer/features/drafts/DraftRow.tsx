@@ -36,7 +36,7 @@ export function DraftRow({ draft, item, onOpen, onDiscard }: Props) {
         onKeyDown={(event) => event.key === 'Delete' && onDiscard()}
       >
         <PlaceGlyph draft={draft} />
-        <span className={styles['words']}>
+        <span className={styles['body']}>
           <span className={styles['where']}>
             <b>{place}</b>
             <ThreadExcerpt draft={draft} />

@@ -121,7 +121,7 @@ function Version({ version, item, onRestore }: Props) {
           {version.parentId === undefined ? null : <span>{t('inThreadUnknown')}</span>}
           <span className={styles['when']}>{listTime(version.at, now)}</span>
         </span>
-        <span className={styles['words']} dir="auto">
+        <span className={styles['text']} dir="auto">
           <EmojiText text={excerpt(version.text, 600)} />
         </span>
         <span className={styles['put']}>{t('history.restore')}</span>

@@ -82,7 +82,7 @@ function ScheduledRow({ item, tabStop }: RowProps) {
         <span className={styles['glyph']}>
           <Icon name="clock" size={18} />
         </span>
-        <span className={styles['words']}>
+        <span className={styles['body']}>
           <span className={styles['where']}>
             <b>{place}</b>
             {item.fileCount > 0 ? (

@@ -1,7 +1,7 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { NEW_POLL, type Draft, type DraftVersion } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
-import { focusAsked } from '../../store/composers/composers.ts'
+import { focusRequested } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { dialogOpened, panelOpened, routeOpened } from '../../store/window/ui.ts'
 import { putText } from '../composer/index.ts'
@@ -38,7 +38,7 @@ export function continueDraft({ key, cid, parentId, polls, text }: Continued): T
       return
     }
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    dispatch(focusAsked({ key }))
+    dispatch(focusRequested({ key }))
   }
 }
 

@@ -1,6 +1,6 @@
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { EmojiGlyph } from './CustomEmoji.tsx'
-import { withTone, type Emoji, type Tone } from './book.ts'
+import { withTone, type Emoji, type Tone } from './emoji-list.ts'
 import styles from './EmojiPicker.module.css'
 
 /** Fits the width of the picker. */

@@ -14,14 +14,13 @@ import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.t
 import { routeOpened } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
-import { searchEmoji, withTone, type Emoji, type Tone } from './book.ts'
+import { searchEmoji, withTone, type Emoji, type Tone } from './emoji-list.ts'
 import { EmojiGrid } from './EmojiGrid.tsx'
 import { GroupTabs, type Section } from './GroupTabs.tsx'
-import { selectCustomBook } from './custom.ts'
+import { selectCustomEntries } from './custom.ts'
 import { readTone, rememberEmoji, rememberTone } from './memory.ts'
 import { recentIn } from './recent.ts'
-import { ToneChoice } from './ToneChoice.tsx'
-import { useEmojiBook } from './use-emoji-book.ts'
+import { loadEmoji } from './load.ts'
 import styles from './EmojiPicker.module.css'
 
 type Props = {
@@ -36,8 +35,8 @@ const HITS = 96
 /** Search, groups, a grid and a skin tone. One tab stop each; arrows move inside. Used in {@link EmojiPopover}. */
 export function EmojiPicker({ onPick, onClose }: Props) {
   const t = useTexts('emoji')
-  const { book, failed } = useEmojiBook(useLanguage())
-  const custom = useAppSelector(selectCustomBook)
+  const { list, failed } = useEmojiList(useLanguage())
+  const custom = useAppSelector(selectCustomEntries)
   const mayAdd = useAppSelector(selectEmojiTerms)?.canCreate ?? false
   const hasCustom = custom.length > 0 || mayAdd
   const [query, setQuery] = useState('')
@@ -46,9 +45,9 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   const search = useRef<HTMLInputElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const gridId = useId()
-  const shown = useShown(book, custom, query, section)
+  const shown = useShown(list, custom, query, section)
   const heading = query.trim() === '' ? t(section) : t('results')
-  const more = useMore(book, shown, query.trim() === '' && section === 'recent')
+  const more = useMore(list, shown, query.trim() === '' && section === 'recent')
 
   useEffect(() => search.current?.focus({ preventScroll: true }), [])
   useEscape(root, onClose)
@@ -101,13 +100,13 @@ export function EmojiPicker({ onPick, onClose }: Props) {
         more={more === undefined ? undefined : { label: t(MORE_GROUP), emoji: more }}
         tone={tone}
         onPick={pick}
-        busy={book === undefined && !failed}
+        busy={list === undefined && !failed}
       >
         {query.trim() === '' && section === 'custom'
           ? t('customNone')
           : failed
             ? t('failed')
-            : book === undefined
+            : list === undefined
               ? t('loading')
               : t('nothing', { query: query.trim() })}
       </EmojiGrid>
@@ -120,14 +119,14 @@ export function EmojiPicker({ onPick, onClose }: Props) {
         }}
       />
       <output className="sr-only">
-        {query.trim() === '' || book === undefined ? '' : t('found', { count: shown.length })}
+        {query.trim() === '' || list === undefined ? '' : t('found', { count: shown.length })}
       </output>
     </section>
   )
 }
 
 function useShown(
-  book: readonly Emoji[] | undefined,
+  list: readonly Emoji[] | undefined,
   custom: readonly Emoji[],
   query: string,
   section: Section,
@@ -136,11 +135,11 @@ function useShown(
   const [recent] = useState(() => recentIn(store.getState()))
   return useMemo(() => {
     // Custom emoji need no loading.
-    const all = [...custom, ...(book ?? [])]
+    const all = [...custom, ...(list ?? [])]
     if (query.trim() !== '') return searchEmoji(all, query, HITS)
     if (section !== 'recent') return all.filter((emoji) => emoji.group === section)
-    return book === undefined ? [] : recent.flatMap((unicode) => recentEmoji(all, unicode))
-  }, [book, custom, query, section, recent])
+    return list === undefined ? [] : recent.flatMap((unicode) => recentEmoji(all, unicode))
+  }, [list, custom, query, section, recent])
 }
 
 /** Shown below the recent emoji, so that the first tab is not nearly empty. */
@@ -148,15 +147,15 @@ const MORE_GROUP = 'smileys'
 
 /** `MORE_GROUP` without the emoji shown above it; rendered deferred, so that the picker opens at once. */
 function useMore(
-  book: readonly Emoji[] | undefined,
+  list: readonly Emoji[] | undefined,
   above: readonly Emoji[],
   isWanted: boolean,
 ): readonly Emoji[] | undefined {
   const more = useMemo(() => {
-    if (book === undefined || !isWanted) return undefined
+    if (list === undefined || !isWanted) return undefined
     const held = new Set(above.map(({ unicode }) => unicode))
-    return book.filter(({ group, unicode }) => group === MORE_GROUP && !held.has(unicode))
-  }, [book, above, isWanted])
+    return list.filter(({ group, unicode }) => group === MORE_GROUP && !held.has(unicode))
+  }, [list, above, isWanted])
   const later = useDeferredValue(more, undefined)
   return isWanted ? later : undefined
 }
@@ -181,10 +180,10 @@ function AddOwn({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
 }
 
 /** A recent emoji has the skin tone it was picked with. */
-function recentEmoji(book: readonly Emoji[], unicode: string): readonly Emoji[] {
-  const plain = book.find((emoji) => emoji.unicode === unicode)
+function recentEmoji(list: readonly Emoji[], unicode: string): readonly Emoji[] {
+  const plain = list.find((emoji) => emoji.unicode === unicode)
   if (plain !== undefined) return [plain]
-  const toned = book.find((emoji) => emoji.tones.includes(unicode))
+  const toned = list.find((emoji) => emoji.tones.includes(unicode))
   return toned === undefined ? [] : [{ ...toned, unicode, tones: [] }]
 }
 
@@ -201,4 +200,57 @@ function useEscape(root: RefObject<HTMLElement | null>, onClose: (() => void) | 
     picker.addEventListener('keydown', listen)
     return () => picker.removeEventListener('keydown', listen)
   }, [root, onClose])
+}
+
+const TONES: readonly { readonly tone: Tone; readonly hand: string }[] = [
+  { tone: 0, hand: '✋' },
+  { tone: 1, hand: '✋🏻' },
+  { tone: 2, hand: '✋🏼' },
+  { tone: 3, hand: '✋🏽' },
+  { tone: 4, hand: '✋🏾' },
+  { tone: 5, hand: '✋🏿' },
+]
+
+/** Skin tone for all emoji that have one; stored. */
+function ToneChoice({ tone, onChange }: { readonly tone: Tone; readonly onChange: (tone: Tone) => void }) {
+  const t = useTexts('emoji')
+  const name = useId()
+  return (
+    <fieldset className={styles['tones']}>
+      <legend className="sr-only">{t('tone')}</legend>
+      {TONES.map((choice) => (
+        <label key={choice.tone} className={styles['tone']} title={t(`tone${choice.tone}`)}>
+          <input
+            type="radio"
+            className="sr-only"
+            name={name}
+            checked={choice.tone === tone}
+            onChange={() => onChange(choice.tone)}
+            aria-label={t(`tone${choice.tone}`)}
+          />
+          <span aria-hidden="true">{choice.hand}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The emoji list of a language once it is loaded. */
+function useEmojiList(language: string): {
+  readonly list: readonly Emoji[] | undefined
+  readonly failed: boolean
+} {
+  const [state, setState] = useState<{ language: string; list?: readonly Emoji[] }>()
+  useEffect(() => {
+    let live = true
+    loadEmoji(language).then(
+      (list) => live && setState({ language, list }),
+      () => live && setState({ language }),
+    )
+    return () => {
+      live = false
+    }
+  }, [language])
+  const current = state?.language === language ? state : undefined
+  return { list: current?.list, failed: current !== undefined && current.list === undefined }
 }

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
-import { GROUPS, type GroupName } from './book.ts'
+import { GROUPS, type GroupName } from './emoji-list.ts'
 import styles from './EmojiPicker.module.css'
 
 export type Section = GroupName | 'recent' | 'custom'
 
 /** The icon of each group. */
-const SIGNS: Readonly<Record<Section, string>> = {
+const TAB_ICONS: Readonly<Record<Section, string>> = {
   recent: '🕘',
   custom: '⭐',
   smileys: '😀',
@@ -56,7 +56,7 @@ export function GroupTabs({ section, hasCustom, gridId, onSelect }: Props) {
           className={styles['tab']}
           onClick={() => onSelect(name)}
         >
-          <span aria-hidden="true">{SIGNS[name]}</span>
+          <span aria-hidden="true">{TAB_ICONS[name]}</span>
         </button>
       ))}
     </div>

@@ -5,11 +5,12 @@ import { formatsFor } from '../../i18n/index.ts'
 import { fold } from '../../lib/text/fold.ts'
 import { selectEmojiByName, selectEmojiList } from '../../store/emoji.ts'
 import { selectLanguage } from '../../store/language.ts'
-import type { Emoji } from './book.ts'
+import type { Emoji } from './emoji-list.ts'
 
 /** Custom emoji as entries of the picker, sorted by name: `unicode` is `:name:`. */
-export const selectCustomBook = createSelector([selectEmojiList, selectLanguage], (list, language): readonly Emoji[] =>
-  emojiByName(list, formatsFor(language).compare).map(lineOf),
+export const selectCustomEntries = createSelector(
+  [selectEmojiList, selectLanguage],
+  (list, language): readonly Emoji[] => emojiByName(list, formatsFor(language).compare).map(lineOf),
 )
 
 /** Sorts custom emoji by name. */
@@ -26,7 +27,7 @@ function lineOf({ name, aliases }: CustomEmoji): Emoji {
     group: 'custom',
     names,
     tones: [],
-    words: [...new Set(names.flatMap((each) => fold(each).split(/[_-]+/)))].filter((word) => word !== ''),
+    keywords: [...new Set(names.flatMap((each) => fold(each).split(/[_-]+/)))].filter((word) => word !== ''),
   }
 }
 

@@ -1,25 +1,25 @@
-import { fetchCode } from '../../lib/page/part.tsx'
-import { createBook, type Emoji, type RawEmoji, type RawShortcodes } from './book.ts'
+import { loadCode } from '../../lib/page/part.tsx'
+import { createEmojiList, type Emoji, type RawEmoji, type RawShortcodes } from './emoji-list.ts'
 
-const books = new Map<string, Promise<readonly Emoji[]>>()
+const lists = new Map<string, Promise<readonly Emoji[]>>()
 
 /** The emoji list with labels of a language. Half a megabyte: loaded from the bundle on first use, then cached. */
 export function loadEmoji(language: string): Promise<readonly Emoji[]> {
-  const known = books.get(language)
+  const known = lists.get(language)
   if (known) return known
-  const book = fetchCode(() => readBook(language))
-  books.set(language, book)
-  book.catch(() => books.delete(language))
-  return book
+  const list = loadCode(() => readList(language))
+  lists.set(language, list)
+  list.catch(() => lists.delete(language))
+  return list
 }
 
-async function readBook(language: string): Promise<readonly Emoji[]> {
+async function readList(language: string): Promise<readonly Emoji[]> {
   const [english, shortcodes, local] = await Promise.all([
     import('emojibase-data/en/compact.json'),
     import('emojibase-data/en/shortcodes/emojibase.json'),
     readLabels(language),
   ])
-  return createBook(tableOf(english), namesTable(shortcodes), local)
+  return createEmojiList(tableOf(english), namesTable(shortcodes), local)
 }
 
 async function readLabels(language: string): Promise<readonly RawEmoji[]> {

@@ -1,4 +1,4 @@
-import type { Tone } from './book.ts'
+import type { Tone } from './emoji-list.ts'
 
 /** What the picker stores between sessions: on this device, for this profile, and only emoji. */
 const RECENT_KEY = 'parlor.emoji.recent'

@@ -38,7 +38,7 @@ export function LocationCard({ message, location }: Props) {
         </WorldMap>
       </div>
       <div className={styles['foot']}>
-        <div className={styles['words']}>
+        <div className={styles['text']}>
           <div className={styles['first']}>
             {live ? <span className={styles['live']} aria-hidden="true" /> : null}
             {text.first}

@@ -1,19 +1,18 @@
-import { useId, useState } from 'react'
+import { useId, useState, useEffect } from 'react'
 import type { Message, MessageLocation } from '#shared/domain/message.ts'
 import type { TrackPoint } from '#shared/domain/place.ts'
 import { distanceM, isLive, lengthM, pointText, spanAround, type Point } from '#shared/rules/locations/locations.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useLiveClock } from '../../lib/time/use-live-clock.ts'
-import { useAppDispatch, useSettings } from '../../store/hooks.ts'
+import { useAppDispatch, useSettings, useEngine } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Switch } from '../../ui/Choice/Switch.tsx'
 import { Portrait, useName } from '../people/index.ts'
 import { readPosition, type NoPosition, type Position } from './position.ts'
-import { keepTracks } from './commands.ts'
-import { useTrack } from './track.ts'
+import { setTracksEnabled } from './commands.ts'
 import { MAX_SPAN } from './use-place-form.ts'
 import { WorldMap } from './WorldMap.tsx'
 import styles from './Location.module.css'
@@ -52,7 +51,7 @@ export function MapDialog({ message, location, onClose }: Props) {
       hint={
         <span className={styles['coordinates']} aria-live="polite">
           {pointText(location)}
-          {distance.words === undefined ? null : <span className={styles['away']}>{distance.words}</span>}
+          {distance.text === undefined ? null : <span className={styles['away']}>{distance.text}</span>}
         </span>
       }
       actions={
@@ -75,16 +74,16 @@ export function MapDialog({ message, location, onClose }: Props) {
           <IconButton icon="minus" label={t('farther')} onClick={() => setSpan(Math.min(MAX_SPAN, span * 2))} />
         </div>
       </div>
-      {live ? <KeepTrack track={track} /> : null}
+      {live ? <TrackSwitch track={track} /> : null}
     </Dialog>
   )
 }
 
 /** The switch that turns tracks on, and the length of the track. */
-function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
+function TrackSwitch({ track }: { readonly track: readonly TrackPoint[] }) {
   const t = useTexts('locations')
   const formats = useFormats()
-  const far = useFar()
+  const distanceText = useDistanceText()
   const dispatch = useAppDispatch()
   const on = useSettings().locationTracks
   const [label, hint] = [useId(), useId()]
@@ -92,7 +91,7 @@ function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
   const known =
     first === undefined || track.length < 2
       ? t('track.nothing')
-      : t('track.known', { far: far(lengthM(track)), time: formats.weekdayAndTime(first.at) })
+      : t('track.known', { far: distanceText(lengthM(track)), time: formats.weekdayAndTime(first.at) })
   return (
     <div className={styles['track']}>
       <div>
@@ -107,14 +106,14 @@ function KeepTrack({ track }: { readonly track: readonly TrackPoint[] }) {
         labelledBy={label}
         describedBy={hint}
         on={on}
-        onChange={(locationTracks) => void dispatch(keepTracks(locationTracks))}
+        onChange={(locationTracks) => void dispatch(setTracksEnabled(locationTracks))}
       />
     </div>
   )
 }
 
 /** Formats a distance, rounded to a useful precision. */
-function useFar(): (metres: number) => string {
+function useDistanceText(): (metres: number) => string {
   const t = useTexts('locations')
   const { number } = useFormats()
   return (metres) =>
@@ -128,18 +127,18 @@ function useFar(): (metres: number) => string {
 /** The distance from the device's position, which is read only on click and never sent. */
 function useDistance(to: Point) {
   const t = useTexts('locations')
-  const far = useFar()
+  const distanceText = useDistanceText()
   const [asking, setAsking] = useState(false)
   const [from, setFrom] = useState<Position | NoPosition>()
   const metres = from === undefined || typeof from === 'string' ? undefined : distanceM(from, to)
   return {
     asking,
-    words:
+    text:
       typeof from === 'string'
         ? t(`noDistance.${from}`)
         : metres === undefined
           ? undefined
-          : t('away', { far: far(metres) }),
+          : t('away', { far: distanceText(metres) }),
     ask: async (): Promise<void> => {
       if (asking) return
       setAsking(true)
@@ -147,4 +146,26 @@ function useDistance(to: Point) {
       setAsking(false)
     },
   }
+}
+
+const NONE: readonly TrackPoint[] = []
+
+/** The track of a live location as recorded on this device; loaded again when the location moves. */
+function useTrack({ id }: Pick<Message, 'id'>, { updatedAt }: MessageLocation, live: boolean) {
+  const engine = useEngine()
+  const wanted = useSettings().locationTracks && live
+  // `at`: the update that the points were loaded for.
+  const [track, setTrack] = useState({ points: NONE, at: 0 })
+  useEffect(() => {
+    if (!wanted) return undefined
+    let here = true
+    engine.locations.track({ messageId: id }).then(
+      (points) => here && setTrack({ points, at: updatedAt }),
+      (reason: unknown) => console.warn('the track was not read', reason),
+    )
+    return () => {
+      here = false
+    }
+  }, [engine, id, updatedAt, wanted])
+  return wanted ? track.points : NONE
 }

@@ -71,8 +71,8 @@ export function WorldMap(props: Props) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = span * STEP * (event.shiftKey ? STEP : 1)
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
-    if (way !== undefined) moved((way[0] ?? 0) * step, (way[1] ?? 0) * step)
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
+    if (direction !== undefined) moved((direction[0] ?? 0) * step, (direction[1] ?? 0) * step)
     else if (event.key === '+' || event.key === '=') onZoom?.(1)
     else if (event.key === '-') onZoom?.(-1)
     else return
@@ -104,7 +104,7 @@ export function WorldMap(props: Props) {
         )}
         {accuracyM === 0 ? null : (
           <circle
-            className={styles['reach']}
+            className={styles['accuracy']}
             cx={at.longitude * shrink}
             cy={-at.latitude}
             r={accuracyM / METRES_PER_DEGREE}

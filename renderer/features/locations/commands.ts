@@ -28,7 +28,7 @@ export const stopLocation = command('locations/stopped', (share: { readonly mess
 )
 export const readLive = command('locations/liveAsked', (_input: void, engine) => engine.locations.live(), quiet)
 
-export const keepTracks = command('locations/tracksKept', (on: boolean, engine) =>
+export const setTracksEnabled = command('locations/tracksKept', (on: boolean, engine) =>
   engine.settings.update({ locationTracks: on }),
 )
 

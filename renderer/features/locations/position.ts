@@ -4,7 +4,7 @@ export type Position = Point & { readonly accuracy: number }
 /** Why the device's position is not available. */
 export type NoPosition = 'denied' | 'unavailable' | 'slow' | 'missing'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Reads the device's position. The host and the user decide whether it is allowed. */
 export function readPosition(): Promise<Position | NoPosition> {
@@ -14,7 +14,7 @@ export function readPosition(): Promise<Position | NoPosition> {
     geolocation.getCurrentPosition(
       ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
       ({ code }) => resolve(code === 1 ? 'denied' : code === 3 ? 'slow' : 'unavailable'),
-      { enableHighAccuracy: true, timeout: PATIENCE_MS, maximumAge: 60_000 },
+      { enableHighAccuracy: true, timeout: TIMEOUT_MS, maximumAge: 60_000 },
     )
   })
 }

@@ -101,7 +101,6 @@ export function usePlaceForm(cid: Cid, from: TakenPlace | undefined) {
     offline,
     failure,
     problems,
-    told: blurred(pin, precision),
     canShare: valid && chosen,
     moveTo,
     type,

@@ -1,4 +1,4 @@
-import { fetchCode } from '../../lib/page/part.tsx'
+import { loadCode } from '../../lib/page/part.tsx'
 
 /** One line of the map in whole units, with its bounding box. */
 type Shape = {
@@ -26,7 +26,7 @@ let loading: Promise<World> | undefined
 /** Loads the map data once per window, for the first map. */
 export function loadWorld(): Promise<World> {
   if (loading !== undefined) return loading
-  const world = fetchCode(async () => worldOf((await import('../../../resources/map/world.json')).default))
+  const world = loadCode(async () => worldOf((await import('../../../resources/map/world.json')).default))
   loading = world
   world.catch(() => void (loading = undefined))
   return world

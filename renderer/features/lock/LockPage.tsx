@@ -9,7 +9,7 @@ import { Mark } from '../../ui/Mark/Mark.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
 import { forgetPin, unlock } from './commands.ts'
-import { useSecondsTo } from './use-seconds-to.ts'
+import { useSecond } from '../../lib/time/use-second.ts'
 import styles from './LockPage.module.css'
 
 /** The only page of a locked window: a field for the PIN, and a reset for a forgotten one. */
@@ -107,4 +107,10 @@ function ForgetDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     />
   )
+}
+
+/** Whole seconds until a time (epoch milliseconds), counting down; 0 after it, or without one. */
+function useSecondsTo(time = 0): number {
+  const left = (now: number): number => Math.max(0, Math.ceil((time - now) / 1_000))
+  return left(useSecond((now) => left(now) > 0))
 }

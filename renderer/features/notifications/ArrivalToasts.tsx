@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { usePageInView } from '../../lib/page/page-in-view.ts'
 import { useCountdown } from '../../lib/time/use-countdown.ts'
-import { type ArrivalNotice, arrivalGone } from '../../store/window/arrivals.ts'
+import { type ArrivalNotice, arrivalRemoved } from '../../store/window/arrivals.ts'
 import { openDestination } from '../../store/window/destination.ts'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
@@ -23,7 +23,7 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
   const inView = usePageInView()
   const [held, setHeld] = useState(false)
   const { tag, title, body, opens } = notice
-  const dismiss = useCallback(() => dispatch(arrivalGone({ tag })), [dispatch, tag])
+  const dismiss = useCallback(() => dispatch(arrivalRemoved({ tag })), [dispatch, tag])
   useCountdown(SHOWN_MS, held || !inView, dismiss)
   const open = (): void => {
     dismiss()
@@ -38,7 +38,7 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
       onBlur={() => setHeld(false)}
     >
       <Toast icon="bell" tone="info" role="status" title={title} dismissLabel={t('toast.dismiss')} onDismiss={dismiss}>
-        <div className={styles['words']}>
+        <div className={styles['text']}>
           <EmojiText text={body} />
         </div>
         <ToastActions>

@@ -9,8 +9,8 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { useReason } from '../settings/index.ts'
-import { askWhyNotified } from './commands.ts'
 import { useRepair } from './use-repair.ts'
+import { command } from '../../store/command.ts'
 import styles from './Level.module.css'
 
 type Props = { readonly cid: Cid; readonly messageId: MessageId }
@@ -63,7 +63,7 @@ function useAsked(messageId: MessageId): Asked {
   useEffect(() => {
     let live = true
     const ask = async (): Promise<void> => {
-      const answer = await dispatch(askWhyNotified({ messageId }))
+      const answer = await dispatch(loadNotifyRecord({ messageId }))
       if (!live) return
       if (!answer.ok) setAsked({ state: 'failed', error: answer.error })
       else setAsked(answer.value === undefined ? { state: 'unknown' } : { state: 'known', record: answer.value })
@@ -121,3 +121,10 @@ function usePassed(): (step: NotifyStep) => string {
     return t(`passed.${step.rule}`)
   }
 }
+
+/** Quiet: the dialog shows the error. */
+const loadNotifyRecord = command(
+  'notifications/whyAsked',
+  (input: { readonly messageId: MessageId }, engine) => engine.notifications.why(input),
+  { quiet: true },
+)

@@ -5,7 +5,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
 import { command, type Command } from '../../store/command.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { focusAsked, quoteChosen, typed } from '../../store/composers/composers.ts'
+import { focusRequested, quoteChosen, typed } from '../../store/composers/composers.ts'
 import { dialogClosed, panelOpened, placeOpened } from '../../store/window/ui.ts'
 
 type One = { readonly messageId: MessageId }
@@ -95,7 +95,7 @@ export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppSt
     const whole = before === '' ? text : `${before}\n\n${text}`
     dispatch(quoteChosen({ key, messageId }))
     dispatch(typed({ key, text: whole, caret: whole.length }))
-    dispatch(focusAsked({ key }))
+    dispatch(focusRequested({ key }))
   }
 }
 
@@ -124,7 +124,7 @@ export function replyToComment({
     dispatch(dialogClosed())
     dispatch(panelOpened({ kind: 'thread', cid, parentId }))
     dispatch(typed({ key, text: whole, caret: whole.length }))
-    dispatch(focusAsked({ key }))
+    dispatch(focusRequested({ key }))
   }
 }
 

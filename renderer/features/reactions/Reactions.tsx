@@ -5,7 +5,7 @@ import type { MessageId } from '#shared/lib/brand.ts'
 import { useFormats, useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { cx } from '../../lib/cx.ts'
-import { useFocusHeir } from '../../lib/page/focus.ts'
+import { usePassFocus } from '../../lib/page/focus.ts'
 import { isMotionReduced } from '../../lib/page/reduced-motion.ts'
 import { useRoving, type Roving } from '../../lib/page/roving.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
@@ -86,7 +86,7 @@ function Chip({ group, stop, disabled, onToggle, onRaise }: ChipProps) {
   const formats = useFormats()
   const glyph = glyphOf(group.type)
   const ref = useRef<HTMLButtonElement>(null)
-  useFocusHeir(ref, '[data-message-id]')
+  usePassFocus(ref, '[data-message-id]')
   const before = useRef(group.sumScores)
   useEffect(() => {
     // Animates an increase, not the first render.

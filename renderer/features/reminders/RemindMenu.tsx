@@ -8,8 +8,8 @@ import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { Menu, type MenuItem } from '../../ui/Menu/Menu.tsx'
 import { doneReminder, removeReminder, setReminder } from './commands.ts'
-import { OFFSETS } from './times.ts'
 import { useWhen, type When } from './use-when.ts'
+import { REMINDER_OFFSETS_MS } from '#shared/rules/reminders/reminders.ts'
 
 type Props = {
   readonly messageId: MessageId
@@ -27,7 +27,7 @@ export function RemindMenu({ messageId, anchor, onClose }: Props) {
   const [now] = useState(() => Date.now())
   const set = async (remindAt?: number): Promise<void> => {
     const result = await dispatch(setReminder({ messageId, ...(remindAt === undefined ? {} : { remindAt }) }))
-    if (result.ok) announce(saidOf(t, when, remindAt))
+    if (result.ok) announce(announcementOf(t, when, remindAt))
   }
   const at = (id: string, label: string, remindAt: number): MenuItem => ({
     id,
@@ -69,7 +69,7 @@ const AT_END: Placement = { side: 'below', align: 'end', gap: 4 }
 
 type Texts = ReturnType<typeof useTexts<'reminders'>>
 
-export const saidOf = (t: Texts, when: When, remindAt: number | undefined): string =>
+export const announcementOf = (t: Texts, when: When, remindAt: number | undefined): string =>
   remindAt === undefined ? t('said.saved') : t('said.set', { time: when.absolute(remindAt, Date.now()) })
 
 function endings(t: Texts, dispatch: ReturnType<typeof useAppDispatch>, messageId: MessageId): readonly MenuItem[] {
@@ -88,3 +88,13 @@ function endings(t: Texts, dispatch: ReturnType<typeof useAppDispatch>, messageI
     },
   ]
 }
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The six offsets with the units of the menu. */
+const OFFSETS = REMINDER_OFFSETS_MS.map((ms) =>
+  ms < HOUR_MS
+    ? ({ ms, unit: 'minutes', count: ms / MINUTE_MS } as const)
+    : ({ ms, unit: 'hours', count: ms / HOUR_MS } as const),
+)

@@ -15,7 +15,7 @@ import { MomentFields } from '../../ui/Dates/MomentFields.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { setReminder } from './commands.ts'
-import { saidOf } from './RemindMenu.tsx'
+import { announcementOf } from './RemindMenu.tsx'
 import { useWhen } from './use-when.ts'
 import styles from './Dialog.module.css'
 
@@ -33,7 +33,7 @@ export function ReminderDialog({ messageId }: { readonly messageId: MessageId })
   const set = async (remindAt?: number): Promise<void> => {
     const result = await dispatch(setReminder({ messageId, ...(remindAt === undefined ? {} : { remindAt }) }))
     if (!result.ok) return
-    announce(saidOf(t, when, remindAt))
+    announce(announcementOf(t, when, remindAt))
     close()
   }
   const problem = form.at === undefined ? t('dialog.notUnderstood') : form.at <= now ? t('dialog.past') : undefined

@@ -52,7 +52,7 @@ export function ReminderRow({ reminder, now, item, held, onOpen, onToggle, ...ac
         <Icon name="check" size={13} />
       </button>
       <button type="button" className={styles['open']} aria-label={name} {...item} onClick={onOpen}>
-        <span className={styles['words']}>
+        <span className={styles['body']}>
           <span className={styles['text']} dir="auto">
             <EmojiText text={about.text} />
           </span>

@@ -7,10 +7,10 @@ import { selectReminders } from '../../store/reminders.ts'
 import { routeOpened } from '../../store/window/ui.ts'
 import { Toast, ToastActions } from '../../ui/Toast/Toast.tsx'
 import { EmojiText } from '../emoji/index.ts'
-import { rememberAnswered, useAnswered } from './answered.ts'
+import { acknowledge, useAcknowledged } from './acknowledged.ts'
 import { doneReminder, openMessage, setReminder } from './commands.ts'
 import { useAbout } from './use-about.ts'
-import { useLater } from './use-later.ts'
+import { useReminderMessages } from './use-reminder-messages.ts'
 import styles from './Toast.module.css'
 
 const SNOOZE_MS = 30 * 60_000
@@ -22,13 +22,13 @@ const wasMissed = ({ remindAt = 0, rangAt = 0 }: Reminder): boolean => rangAt - 
 
 /** One toast for all reminders that rang on this device. Shown until it is acknowledged. */
 export function ReminderToasts() {
-  const answered = useAnswered()
+  const acknowledged = useAcknowledged()
   const rung = useAppSelector(selectReminders).filter(
     ({ messageId, remindAt, rangAt, doneAt }) =>
-      rangAt !== undefined && doneAt === undefined && answered[messageId] !== remindAt,
+      rangAt !== undefined && doneAt === undefined && acknowledged[messageId] !== remindAt,
   )
   const inList = useAppSelector((state) => state.ui.route.view === 'reminders')
-  useLater(rung.length > 0)
+  useReminderMessages(rung.length > 0)
   const [first] = rung
   if (first === undefined) return null
   return rung.length === 1 ? <One reminder={first} /> : <Several reminders={rung} inList={inList} />
@@ -39,7 +39,7 @@ function One({ reminder }: { readonly reminder: Reminder }) {
   const dispatch = useAppDispatch()
   const text = useToastText(reminder)
   const open = (): void => {
-    rememberAnswered([reminder])
+    acknowledge([reminder])
     dispatch(openMessage(reminder))
   }
   return (
@@ -49,7 +49,7 @@ function One({ reminder }: { readonly reminder: Reminder }) {
       text={text}
       reminders={[reminder]}
     >
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <EmojiText text={text} />
       </div>
       <Actions reminders={[reminder]} first={{ label: t('toast.open'), run: open }} />
@@ -65,7 +65,7 @@ function Several({ reminders, inList }: SeveralProps) {
   const count = reminders.length
   const title = t(reminders.every(wasMissed) ? 'toast.missed' : 'toast.several', { count })
   const open = (): void => {
-    rememberAnswered(reminders)
+    acknowledge(reminders)
     dispatch(routeOpened({ view: 'reminders' }))
   }
   return (
@@ -108,7 +108,7 @@ type CardProps = {
 
 function Card({ id, title, text, reminders, children }: CardProps) {
   const t = useTexts('reminders')
-  useSaidOnce(id, text === '' ? title : `${title}. ${text}`)
+  useAnnouncedOnce(id, text === '' ? title : `${title}. ${text}`)
   return (
     <Toast
       icon="alarm"
@@ -116,7 +116,7 @@ function Card({ id, title, text, reminders, children }: CardProps) {
       role="group"
       title={title}
       dismissLabel={t('toast.dismiss')}
-      onDismiss={() => rememberAnswered(reminders)}
+      onDismiss={() => acknowledge(reminders)}
     >
       {children}
     </Toast>
@@ -155,11 +155,11 @@ function Actions({ reminders, first }: ActionsProps) {
 }
 
 /** Announces a sentence once per id, not when only the sentence changes. */
-function useSaidOnce(id: string, sentence: string): void {
-  const said = useRef<string>(undefined)
+function useAnnouncedOnce(id: string, sentence: string): void {
+  const announced = useRef<string>(undefined)
   useEffect(() => {
-    if (said.current === id) return
-    said.current = id
+    if (announced.current === id) return
+    announced.current = id
     announce(sentence)
   }, [id, sentence])
 }

@@ -15,7 +15,7 @@ import {
   someSettings,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { forgetAnswered } from './answered.ts'
+import { resetAcknowledged } from './acknowledged.ts'
 import { ReminderToasts } from './ReminderToasts.tsx'
 import { RemindersView } from './RemindersView.tsx'
 
@@ -81,7 +81,7 @@ const rowNames = (): string[] =>
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   localStorage.clear()
-  forgetAnswered()
+  resetAcknowledged()
 })
 afterEach(() => {
   cleanup()
@@ -188,7 +188,7 @@ test('a dismissed toast is not shown again after a restart', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByRole('group')).toBeNull()
   cleanup()
-  forgetAnswered()
+  resetAcknowledged()
   await show([rang('a')], <ReminderToasts />)
   expect(screen.queryByRole('group')).toBeNull()
 })

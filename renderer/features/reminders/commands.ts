@@ -7,10 +7,10 @@ import { placeOpened } from '../../store/window/ui.ts'
 
 type One = { readonly messageId: MessageId }
 
-export const openLater = command('reminders/opened', (_input: void, engine) => engine.reminders.open(), {
+export const openReminders = command('reminders/opened', (_input: void, engine) => engine.reminders.open(), {
   quiet: true,
 })
-export const closeLater = command('reminders/closed', (_input: void, engine) => engine.reminders.close(), {
+export const closeReminders = command('reminders/closed', (_input: void, engine) => engine.reminders.close(), {
   quiet: true,
 })
 

@@ -8,7 +8,7 @@ import { useAppDispatch } from '../../store/hooks.ts'
 import { searchChanged, type SearchTab } from '../../store/window/ui.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
-import { Awaited, PATIENCE_MS } from '../connection/index.ts'
+import { LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import { Field } from './Field.tsx'
 import { Filters } from './Filters.tsx'
 import { HitList } from './results/HitList.tsx'
@@ -80,7 +80,7 @@ export function SearchView({ onBack }: Props) {
 
 function Messages({ results, found, onUp }: { results: Results; found: Found; onUp: () => void }) {
   const settled = found.busy === 'none'
-  const waiting = useDelayed(found.hits.length === 0 && !settled, PATIENCE_MS)
+  const waiting = useDelayed(found.hits.length === 0 && !settled, SKELETON_DELAY_MS)
   if (found.error !== undefined && found.hits.length === 0 && settled) return <Failed found={found} results={results} />
   return (
     <>
@@ -100,7 +100,7 @@ function Waiting({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts('search')
   return (
     <div className={styles['waiting']} aria-busy="true">
-      <Awaited what={t('searching')} onRetry={onRetry} />
+      <LoadingText what={t('searching')} onRetry={onRetry} />
       {[62, 78, 45].map((width) => (
         <Skeleton key={width} width={`${width}%`} height={14} />
       ))}

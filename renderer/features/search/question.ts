@@ -1,7 +1,7 @@
 import { fold } from '#shared/rules/search/search-fold.ts'
 import { KEYS, type FilterKey } from '#shared/rules/search/filter-names.ts'
 import { parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
-import type { SearchAsked } from '../../store/window/ui.ts'
+import type { SearchState } from '../../store/window/ui.ts'
 
 /** The person's own day, for `on:today`. `now` in epoch milliseconds. */
 export function dayOf(now: number): Day {
@@ -17,7 +17,7 @@ export const isoDay = ({ year, month, day }: Day): string =>
  * The whole question as the engine takes it apart: filters first, so that the word being typed stands last. A filter whose
  * value is only begun is not asked for: no one is called "J".
  */
-export function textOf({ chips, text }: Pick<SearchAsked, 'chips' | 'text'>): string {
+export function textOf({ chips, text }: Pick<SearchState, 'chips' | 'text'>): string {
   const typing = typingAt(text, text.length)
   const asked = typing !== undefined && isBegun(typing) ? text.slice(0, typing.start) : text
   return [...chips, asked.trimStart()].join(' ').trimStart()

@@ -10,12 +10,12 @@ import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Refusal } from '../../ui/Dialog/Refusal.tsx'
 import { TypedDialog } from '../../ui/Dialog/TypedDialog.tsx'
 import { countUnsent, deleteDemo, deleteWorkspace, signOut } from './commands.ts'
-import { MakeWorkspaceFields, useMakeWorkspace } from './MakeWorkspaceForm.tsx'
+import { CreateWorkspaceFields, useCreateWorkspace } from './CreateWorkspaceForm.tsx'
 import styles from './Session.module.css'
 
 type ConfirmProps = {
   readonly title: string
-  readonly keep: string
+  readonly cancel: string
   readonly confirm: string
   readonly danger?: boolean
   readonly children: ReactNode
@@ -23,7 +23,7 @@ type ConfirmProps = {
 }
 
 /** A confirmation with the focus on the safe button. An error is shown in the dialog. */
-function Confirm({ title, keep, confirm, danger = false, children, run }: ConfirmProps) {
+function Confirm({ title, cancel, confirm, danger = false, children, run }: ConfirmProps) {
   const dispatch = useAppDispatch()
   const safe = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
@@ -46,7 +46,7 @@ function Confirm({ title, keep, confirm, danger = false, children, run }: Confir
       actions={
         <>
           <Button ref={safe} onClick={close}>
-            {keep}
+            {cancel}
           </Button>
           <Button variant={danger ? 'danger' : 'primary'} working={working} onClick={() => void confirmed()}>
             {confirm}
@@ -67,7 +67,7 @@ export function DeleteDemoDialog() {
     <Confirm
       danger
       title={t('deleteDemo.title')}
-      keep={t('deleteDemo.keep')}
+      cancel={t('deleteDemo.keep')}
       confirm={t('deleteDemo.confirm')}
       run={() => dispatch(deleteDemo(undefined))}
     >
@@ -137,7 +137,7 @@ export function SignOutDialog({ account }: { readonly account?: string | undefin
   return (
     <Confirm
       title={t('signOut.title', { workspace: named ?? workspace?.name ?? '' })}
-      keep={t('signOut.keep')}
+      cancel={t('signOut.keep')}
       danger={wipe}
       confirm={wipe ? t('signOut.wipeConfirm') : t('signOut.confirm')}
       run={() => dispatch(signOut({ wipe, ...which }))}
@@ -161,10 +161,10 @@ export function CreateWorkspaceDialog() {
   const t = useTexts('session')
   const common = useTexts('common')
   const dispatch = useAppDispatch()
-  const make = useMakeWorkspace()
+  const form = useCreateWorkspace()
   const close = (): void => void dispatch(dialogClosed())
   const submit = async (): Promise<void> => {
-    if (await make.submit()) close()
+    if (await form.submit()) close()
   }
   return (
     <Dialog
@@ -174,13 +174,13 @@ export function CreateWorkspaceDialog() {
       actions={
         <>
           <Button onClick={close}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" working={make.working}>
+          <Button type="submit" variant="primary" working={form.working}>
             {t('local.make')}
           </Button>
         </>
       }
     >
-      <MakeWorkspaceFields make={make} />
+      <CreateWorkspaceFields form={form} />
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
-import { useAppDispatch } from '../../store/hooks.ts'
+import { useErrorText, useTexts, useFormats } from '../../i18n/index.ts'
+import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { Segments } from '../../ui/Choice/Segments.tsx'
@@ -9,8 +9,9 @@ import { TextField } from '../../ui/Field/TextField.tsx'
 import { dialogOpened } from '../../store/window/ui.ts'
 import { connectHosted } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
-import { PresetServers } from './PresetServers.tsx'
-import { TokenHint } from './TokenHint.tsx'
+import { useMinute } from '../../lib/time/use-minute.ts'
+import { fromBase64 } from '../../lib/files/base64.ts'
+import type { PresetServer } from '#shared/domain/desktop/policies.ts'
 import styles from './Onboarding.module.css'
 
 type Field = 'url' | 'apiKey' | 'token' | 'tokenUrl'
@@ -131,13 +132,13 @@ function useConnectForm(url: string) {
   const [errors, setErrors] = useState<Errors>({})
   const [working, setWorking] = useState(false)
   const refuse = (error: ErrorBody): void => setErrors({ [fieldOf(error.code, values.from)]: error })
-  const said = (name: Field): string | undefined => {
+  const errorOf = (name: Field): string | undefined => {
     const fault = errors[name]
     return fault === undefined ? undefined : typeof fault === 'string' ? t(fault) : errorText(fault)
   }
   return {
     values,
-    errors: { url: said('url'), apiKey: said('apiKey'), token: said('token'), tokenUrl: said('tokenUrl') },
+    errors: { url: errorOf('url'), apiKey: errorOf('apiKey'), token: errorOf('token'), tokenUrl: errorOf('tokenUrl') },
     working,
     openNetwork: () => dispatch(dialogOpened({ kind: 'network' })),
     set(change: Partial<Values>): void {
@@ -162,4 +163,56 @@ function useConnectForm(url: string) {
       if (!connected.ok) refuse(connected.error)
     },
   }
+}
+
+/** The user of a pasted token, shown before connecting; never the token itself. */
+function TokenHint({ token }: { readonly token: string }) {
+  const t = useTexts('session')
+  const formats = useFormats()
+  const now = useMinute()
+  if (token.trim() === '') return t('hosted.tokenHint')
+  const claims = parseToken(token)
+  if (claims === undefined) return t('hosted.tokenNone')
+  const { userId: id, endsAt } = claims
+  if (id === undefined) return t('hosted.tokenNobody')
+  if (endsAt !== undefined && endsAt <= now) return t('hosted.tokenOver', { id, time: formats.dayAndTime(endsAt) })
+  return t('hosted.tokenFor', { id })
+}
+
+/** Claims of a pasted token, not verified. `endsAt`: epoch milliseconds. */
+type TokenClaims = { readonly userId?: string; readonly endsAt?: number }
+
+/** Parses the payload of a JWT; `undefined` if it is not one. */
+function parseToken(token: string): TokenClaims | undefined {
+  const [, payload, signature] = token.trim().split('.')
+  if (payload === undefined || signature === undefined) return undefined
+  try {
+    const bytes = fromBase64(payload.replaceAll('-', '+').replaceAll('_', '/'))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (typeof claims !== 'object' || claims === null) return undefined
+    const { user_id: userId, exp } = claims as { user_id?: unknown; exp?: unknown }
+    return {
+      ...(typeof userId === 'string' && userId !== '' ? { userId } : {}),
+      ...(typeof exp === 'number' && Number.isFinite(exp) ? { endsAt: exp * 1_000 } : {}),
+    }
+  } catch {
+    // Not base64, or not JSON.
+    return undefined
+  }
+}
+
+/** Servers preset by the administrator of this device: a click fills in the address and the key. */
+function PresetServers({ onChoose }: { readonly onChoose: (server: PresetServer) => void }) {
+  const t = useTexts('desktop')
+  const servers = useHost().managed?.values.ServerList ?? []
+  if (servers.length === 0) return null
+  return (
+    <div role="group" aria-label={t('managed.policies.ServerList')}>
+      {servers.map((server) => (
+        <Button key={`${server.url} ${server.apiKey}`} icon="server" block onClick={() => onChoose(server)}>
+          {server.name}
+        </Button>
+      ))}
+    </div>
+  )
 }

@@ -1,7 +1,7 @@
 import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useSession } from '../../store/hooks.ts'
-import { addingAsked, dialogClosed } from '../../store/window/ui.ts'
+import { addAccountOpened, dialogClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 
@@ -21,7 +21,7 @@ export function ElsewhereDialog({ link }: { readonly link: DeepLink }) {
       actions={
         <>
           <Button onClick={close}>{common('cancel')}</Button>
-          <Button variant="primary" onClick={() => dispatch(addingAsked())}>
+          <Button variant="primary" onClick={() => dispatch(addAccountOpened())}>
             {t('elsewhere.add')}
           </Button>
         </>

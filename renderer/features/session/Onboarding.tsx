@@ -2,21 +2,22 @@ import { useEffect, useState } from 'react'
 import type { LeftWorkspace } from '#shared/domain/session.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
-import { useErrorText, useTexts } from '../../i18n/index.ts'
+import { useErrorText, useTexts, i18next } from '../../i18n/index.ts'
 import { focusOnce } from '../../lib/page/focus.ts'
 import { selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useSession } from '../../store/hooks.ts'
-import { addingLeft } from '../../store/window/ui.ts'
+import { addAccountClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Mark } from '../../ui/Mark/Mark.tsx'
 import { Spinner } from '../../ui/View/Spinner.tsx'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { ConnectForm } from './ConnectForm.tsx'
-import { LanguageLinks } from './LanguageLinks.tsx'
-import { MakeWorkspaceForm } from './MakeWorkspaceForm.tsx'
+import { CreateWorkspaceForm } from './CreateWorkspaceForm.tsx'
 import { listLeftWorkspaces, openDemo, openLeft } from './commands.ts'
 import { ParlorArt } from './ParlorArt.tsx'
+import { LANGUAGES } from '#shared/domain/settings.ts'
+import { updateSettings } from '../settings/index.ts'
 import styles from './Onboarding.module.css'
 
 type Step = 'start' | 'make' | 'connect'
@@ -32,7 +33,7 @@ export function Onboarding() {
     <div className={styles['screen']}>
       <aside className={styles['art']} aria-label={t('motto.line1')}>
         <ParlorArt />
-        <div className={styles['words']}>
+        <div className={styles['text']}>
           <p className={styles['motto']}>
             {t('motto.line1')}
             <br />
@@ -46,7 +47,7 @@ export function Onboarding() {
           {step === 'start' ? (
             <Start more={more} onStep={setStep} />
           ) : step === 'make' ? (
-            <MakeWorkspaceForm onBack={back} />
+            <CreateWorkspaceForm onBack={back} />
           ) : (
             <ConnectForm url={adding?.url} onBack={back} />
           )}
@@ -125,7 +126,7 @@ function MoreHead() {
   return (
     <>
       <div className={styles['back']}>
-        <Button variant="quiet" size="small" icon="arrow-left" onClick={() => dispatch(addingLeft())}>
+        <Button variant="quiet" size="small" icon="arrow-left" onClick={() => dispatch(addAccountClosed())}>
           {t('more.back', { name: workspace?.name ?? '' })}
         </Button>
       </div>
@@ -172,5 +173,27 @@ function Choice({ icon, title, text, preferred = false, working = false, onClick
       </span>
       <Icon name="chevron-right" />
     </button>
+  )
+}
+
+/** The interface language, before settings are reachable. Each language is named in itself. */
+function LanguageLinks() {
+  const names = useTexts('settings')
+  const dispatch = useAppDispatch()
+  return (
+    <div className={styles['languages']} role="group" aria-label={names('language.language')}>
+      <Icon name="globe" size={16} />
+      {LANGUAGES.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={i18next.resolvedLanguage === language}
+          onClick={() => void dispatch(updateSettings({ language }))}
+        >
+          {names(`language.names.${language}`)}
+        </button>
+      ))}
+    </div>
   )
 }

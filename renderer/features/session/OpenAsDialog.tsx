@@ -3,7 +3,7 @@ import type { ErrorBody } from '#shared/lib/app-error.ts'
 import type { Result } from '#shared/lib/result.ts'
 import type { LocalPerson } from '#shared/domain/session.ts'
 import { useErrorText, useRemark, useTexts } from '../../i18n/index.ts'
-import { showPage } from '../../lib/page/show-page.ts'
+import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { useDelayed } from '../../lib/time/use-delayed.ts'
 import { useRoving } from '../../lib/page/roving.ts'
 import { useAppDispatch, useMe, useMediaUrl } from '../../store/hooks.ts'
@@ -32,7 +32,7 @@ export function OpenAsDialog({ adding = false }: { readonly adding?: boolean }) 
     const opened = await dispatch(openWindowAs({ userId: person.id }))
     if (!opened.ok) return remark.refuse(opened.error)
     const { url } = opened.value
-    if (url === undefined || showPage(url)) close()
+    if (url === undefined || openBrowserWindow(url)) close()
     else setBlocked({ url, name: person.name })
   }
   if (blocked !== undefined) return <Blocked {...blocked} onClose={close} />
@@ -125,7 +125,7 @@ function Blocked({ url, name, onClose }: BlockedProps) {
       width={400}
       onClose={onClose}
       actions={
-        <Button variant="primary" onClick={() => showPage(url) && onClose()}>
+        <Button variant="primary" onClick={() => openBrowserWindow(url) && onClose()}>
           {t('openAs.open', { name })}
         </Button>
       }

@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/index.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import { useAppDispatch, useAppSelector, useHost, useMe, useSession, useCanParticipate } from '../../store/hooks.ts'
-import { addingAsked, dialogOpened, routeOpened } from '../../store/window/ui.ts'
+import { addAccountOpened, dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import type { MenuItem } from '../../ui/Menu/Menu.tsx'
 import { useMenu } from '../../ui/Menu/use-menu.tsx'
@@ -97,7 +97,12 @@ function useWorkspaceItems(): () => readonly MenuItem[] {
       ? []
       : [
           { kind: 'separator' as const, id: 'adding' },
-          { id: 'more', label: t('menu.add'), icon: 'plus' as const, onSelect: () => void dispatch(addingAsked()) },
+          {
+            id: 'more',
+            label: t('menu.add'),
+            icon: 'plus' as const,
+            onSelect: () => void dispatch(addAccountOpened()),
+          },
         ]),
     { kind: 'separator', id: 'line' },
     { id: 'out', label: t('menu.signOut'), icon: 'logout', onSelect: open('sign-out') },

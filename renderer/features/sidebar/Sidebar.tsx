@@ -17,7 +17,7 @@ import { SectionHead } from './SectionHead.tsx'
 import { RowFrame } from './RowFrame.tsx'
 import { isFolder, selectPlan, selectSections } from './selectors.ts'
 import { SidebarSkeleton } from './SidebarSkeleton.tsx'
-import { PATIENCE_MS } from '../connection/index.ts'
+import { SKELETON_DELAY_MS } from '../connection/index.ts'
 import { TopRows, useTopRowIds } from './TopRows.tsx'
 import { UnreadOnlyBar } from './UnreadOnlyBar.tsx'
 import { useDragging, type Dragging } from './use-dragging.ts'
@@ -29,7 +29,7 @@ export function Sidebar() {
   const t = useTexts('sidebar')
   const window = useWindow('channels')
   const waiting = window === undefined || (window.loading === 'initial' && window.ids.length === 0)
-  const showSkeleton = useDelayed(waiting, PATIENCE_MS)
+  const showSkeleton = useDelayed(waiting, SKELETON_DELAY_MS)
   return (
     <nav className={styles['sidebar']} aria-label={t('workspace')} data-region="sidebar" aria-busy={waiting}>
       <SearchField />

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/index.ts'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
-import { Awaited } from '../connection/index.ts'
+import { LoadingText } from '../connection/index.ts'
 import styles from './Sidebar.module.css'
 
 const CHANNEL_WIDTHS = [120, 96, 140, 84, 132, 104, 150, 76]
@@ -11,7 +11,7 @@ export function SidebarSkeleton() {
   const t = useTexts('sidebar')
   return (
     <div className={styles['scroll']}>
-      <Awaited what={t('loading')} />
+      <LoadingText what={t('loading')} />
       <div className={styles['skeletonHead']}>{t('sections.channels')}</div>
       {CHANNEL_WIDTHS.map((width) => (
         <div key={width} className={styles['skeletonRow']}>

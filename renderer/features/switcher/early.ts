@@ -2,7 +2,7 @@
 export const early: { text: string; opener: Element | null } = { text: '', opener: null }
 
 /** Returns and clears it. */
-export function takeEarly(): { readonly text: string; readonly opener: Element | null } {
+export function takeEarlyInput(): { readonly text: string; readonly opener: Element | null } {
   const taken = { ...early }
   early.text = ''
   early.opener = null

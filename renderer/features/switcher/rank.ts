@@ -8,20 +8,20 @@ import {
 } from '#shared/rules/search/search-names.ts'
 
 /** Size of the cache of parsed names, which rarely change. */
-const KEPT = 20_000
+const CACHE_SIZE = 20_000
 type Known = ReadName & { readonly letters: number }
-const kept = new Map<string, Known>()
+const cache = new Map<string, Known>()
 
 function known(name: string): Known {
-  const before = kept.get(name)
+  const before = cache.get(name)
   if (before !== undefined) return before
-  if (kept.size >= KEPT) kept.clear()
-  const made = takeApart(name)
-  kept.set(name, made)
+  if (cache.size >= CACHE_SIZE) cache.clear()
+  const made = parseName(name)
+  cache.set(name, made)
   return made
 }
 
-function takeApart(text: string): Known {
+function parseName(text: string): Known {
   const words = nameWords(text)
   return { ...readName(words), letters: lettersOf(words) }
 }
@@ -74,7 +74,7 @@ export function ranked<Item>(
   limit: number,
 ): readonly Item[] {
   if (text.trim() === '') return items.slice(0, limit)
-  const typed = takeApart(text)
+  const typed = parseName(text)
   if (typed.whole === '') return []
   const slips = typed.words.some((word) => word.length >= LEAST_FOR_A_SLIP)
   const found: Item[][] = Array.from({ length: RANKS }, () => [])
@@ -100,6 +100,6 @@ function stillWanted(found: readonly (readonly unknown[])[], limit: number, belo
 }
 
 /** Parses names in advance. */
-export function readAhead(names: readonly string[]): void {
+export function parseAhead(names: readonly string[]): void {
   for (const name of names) known(name)
 }

@@ -2,7 +2,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useSession } from '../../store/hooks.ts'
 import { selectAccounts } from '../../store/accounts.ts'
-import { dayAsked } from '../../store/window/overlays.ts'
+import { dayPickerOpened } from '../../store/window/overlays.ts'
 import { selectOpenCid } from '../../store/selectors.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
 import { goToAccount } from '../accounts/index.ts'
@@ -32,7 +32,7 @@ export function useAppActions(): readonly SwitcherAction[] {
             label: messages('jump.title'),
             keys: [],
             icon: 'calendar',
-            run: () => void dispatch(dayAsked({ cid })),
+            run: () => void dispatch(dayPickerOpened({ cid })),
           } satisfies SwitcherAction,
         ]),
     ...accounts.map(({ key, name }): SwitcherAction => ({

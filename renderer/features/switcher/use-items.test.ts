@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aUser } from '#kit/fake-bridge/index.ts'
-import { answering, type SwitcherItem } from './use-items.ts'
+import { matching, type SwitcherItem } from './use-items.ts'
 
 const withEwa: SwitcherItem = {
   kind: 'channel',
@@ -19,6 +19,6 @@ const aPerson = (id: string): SwitcherItem => ({
 })
 
 test('a person with a direct conversation is listed once, even if the cache finds them by name', () => {
-  const found = answering([withEwa], [aPerson('ewa'), aPerson('ewa-2')], undefined, 'ewa')
+  const found = matching([withEwa], [aPerson('ewa'), aPerson('ewa-2')], undefined, 'ewa')
   expect(found.map(({ id }) => id)).toEqual(['channel-messaging:ewa', 'person-ewa-2'])
 })

@@ -11,7 +11,7 @@ import { selectOpenCid } from '../../store/selectors.ts'
 import type { IconName } from '../../ui/Icon/icon-names.ts'
 import { channelTitle, isLoud, selectConversationOrder } from '../sidebar/index.ts'
 import { selectSavedSearches } from '../search/index.ts'
-import { ranked, readAhead } from './rank.ts'
+import { ranked, parseAhead } from './rank.ts'
 
 /** An action in the switcher, found by its label. */
 export type SwitcherAction = {
@@ -71,17 +71,17 @@ export function useSwitcherItems(query: string, actions: readonly SwitcherAction
   const { prefix, text } = readQuery(query)
   const places = usePlaces()
   const quiet = useQuietGroups(places)
-  useReadAhead(places)
+  useParseAhead(places)
   const saved = useAppSelector(selectSavedSearches)
   const isOf = (...prefixes: readonly Prefix[]): boolean => prefixes.includes(prefix)
   const hasPlaces = isOf(undefined, '#', '@')
   const hasActions = isOf(undefined, '>')
   const hasSearches = isOf(undefined, '/')
-  const names = useHeldNames(hasPlaces ? text : '')
+  const names = useCachedNames(hasPlaces ? text : '')
   return useMemo(() => {
     if (query === '') return quiet
     const groups: readonly SwitcherGroup[] = [
-      { name: 'places', items: hasPlaces ? answering(places, names, prefix, text) : [] },
+      { name: 'places', items: hasPlaces ? matching(places, names, prefix, text) : [] },
       { name: 'actions', items: hasActions ? actionsFor(actions, prefix, text) : [] },
       { name: 'saved', items: hasSearches ? savedFor(saved, prefix, text) : [] },
       { name: 'search', items: hasSearches && text !== '' ? [searchFor(text)] : [] },
@@ -105,12 +105,12 @@ function savedFor(saved: readonly SavedSearch[], prefix: Prefix, text: string): 
 const NAMES_AT_ONCE = 150
 
 /** Parses names in idle time before the first letter is typed. */
-function useReadAhead(places: readonly SwitcherItem[]): void {
+function useParseAhead(places: readonly SwitcherItem[]): void {
   useEffect(() => {
     let at = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const next = (): void => {
-      readAhead(places.slice(at, at + NAMES_AT_ONCE).map(({ name }) => name))
+      parseAhead(places.slice(at, at + NAMES_AT_ONCE).map(({ name }) => name))
       at += NAMES_AT_ONCE
       timer = at < places.length ? setTimeout(next) : undefined
     }
@@ -132,7 +132,7 @@ function actionsFor(actions: readonly SwitcherAction[], prefix: Prefix, text: st
 }
 
 /** Loaded places first, then those found only in the cache. A person with a direct conversation is listed once. */
-export function answering(
+export function matching(
   places: readonly SwitcherItem[],
   names: readonly SwitcherItem[],
   prefix: Prefix,
@@ -209,10 +209,10 @@ function useQuietGroups(places: readonly SwitcherItem[]): readonly SwitcherGroup
 }
 
 const SETTLED_MS = 120
-const NOBODY: readonly SwitcherItem[] = []
+const NO_ITEMS: readonly SwitcherItem[] = []
 
 /** People and channels that are not loaded in the window, from the local cache. */
-function useHeldNames(text: string): readonly SwitcherItem[] {
+function useCachedNames(text: string): readonly SwitcherItem[] {
   const engine = useEngine()
   const me = useMe()?.id
   const [answer, setAnswer] = useState<{ text: string; found: NamesFound }>()
@@ -232,7 +232,7 @@ function useHeldNames(text: string): readonly SwitcherItem[] {
     }
   }, [engine, text])
   return useMemo(() => {
-    if (answer === undefined || answer.text !== text) return NOBODY
+    if (answer === undefined || answer.text !== text) return NO_ITEMS
     const { people, channels } = answer.found
     return [
       ...channels.filter(({ name }) => name !== '').map((one) => conversation(one.cid, cleanName(one.name), one)),

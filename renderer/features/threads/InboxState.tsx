@@ -4,7 +4,7 @@ import { useConnection } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
 import { Skeleton } from '../../ui/View/Skeleton.tsx'
-import { Awaited, PATIENCE_MS } from '../connection/index.ts'
+import { LoadingText, SKELETON_DELAY_MS } from '../connection/index.ts'
 import type { Filter } from './filters.ts'
 import type { InboxList } from './use-inbox.ts'
 import styles from './Inbox.module.css'
@@ -17,7 +17,7 @@ export function InboxState({ list, filter, onAll }: Props) {
   const errorText = useErrorText()
   const { state } = useConnection()
   const isWaiting = list.loading || list.hasMore || list.unanswered
-  const late = useDelayed(isWaiting, PATIENCE_MS)
+  const late = useDelayed(isWaiting, SKELETON_DELAY_MS)
   if (list.error !== undefined) {
     return (
       <Empty scene="lines" title={t('inbox.failed')} action={<Button onClick={list.again}>{t('inbox.again')}</Button>}>
@@ -48,7 +48,7 @@ function Waiting({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts('thread')
   return (
     <div className={styles['waiting']}>
-      <Awaited what={t('inbox.loading')} onRetry={onRetry} />
+      <LoadingText what={t('inbox.loading')} onRetry={onRetry} />
       {[0, 1, 2].map((row) => (
         <div key={row} className={styles['card']}>
           <Skeleton width={180} />

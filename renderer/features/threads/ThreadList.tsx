@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { keyOf } from '../../lib/text/chords.ts'
 import { useRoving } from '../../lib/page/roving.ts'
-import { focusAsked } from '../../store/composers/composers.ts'
+import { focusRequested } from '../../store/composers/composers.ts'
 import { useAppDispatch, useAppStore } from '../../store/hooks.ts'
 import { Button } from '../../ui/Button/Button.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
@@ -29,12 +29,12 @@ export function ThreadList({ list, offline }: Props) {
   const reply = (message: Message | undefined): void => {
     if (message === undefined && replyTo !== undefined) roving.focus(replyTo)
     setReplyTo(message?.id)
-    if (message !== undefined) dispatch(focusAsked({ key: composerKey(message.cid, message.id) }))
+    if (message !== undefined) dispatch(focusRequested({ key: composerKey(message.cid, message.id) }))
   }
   const open = ({ cid, id }: Message, pressed: boolean): void => {
     dispatch(showBeside({ cid, parentId: id }))
     // Opened by key, the heading takes the focus and is read out; by a press, one goes on to write.
-    if (pressed) dispatch(focusAsked({ key: composerKey(cid, id) }))
+    if (pressed) dispatch(focusRequested({ key: composerKey(cid, id) }))
   }
   const read = async (message: Message): Promise<void> => {
     const done = await dispatch(markThreadRead(placeOf(message)))

@@ -2,7 +2,7 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import { command } from '../../store/command.ts'
-import { focusAsked } from '../../store/composers/composers.ts'
+import { focusRequested } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { panelOpened, placeOpened, routeOpened } from '../../store/window/ui.ts'
 import type { Aim } from '../messages/index.ts'
@@ -78,7 +78,7 @@ export function showBeside(place: ThreadPlace): Thunk {
 export function showWide({ cid, parentId }: ThreadPlace): Thunk {
   return (dispatch) => {
     dispatch(routeOpened({ view: 'thread', cid, parentId }))
-    dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+    dispatch(focusRequested({ key: composerKey(cid, parentId) }))
   }
 }
 
@@ -86,6 +86,6 @@ export function showWide({ cid, parentId }: ThreadPlace): Thunk {
 export function showInChannel({ cid, parentId }: ThreadPlace): Thunk {
   return (dispatch) => {
     dispatch(placeOpened({ cid, parentId }))
-    dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+    dispatch(focusRequested({ key: composerKey(cid, parentId) }))
   }
 }

@@ -100,7 +100,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
       : (rows.slice(0, rows.indexOf(row)).findLast(({ isDone }) => isDone) ?? rows.find(({ isDone }) => isDone))
   const onKey = (row: Row, event: KeyboardEvent): boolean => {
     const key = keyOf(event)
-    const meant: Readonly<Record<string, (() => void) | undefined>> = {
+    const actions: Readonly<Record<string, (() => void) | undefined>> = {
       j: () => void step(row, 1),
       k: () => void step(row, -1),
       e: row.isDone ? undefined : () => void finish(row),
@@ -110,7 +110,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
       },
       ' ': () => look(row),
     }
-    const act = meant[key]
+    const act = actions[key]
     act?.()
     return act !== undefined
   }

@@ -52,7 +52,7 @@ export function PlaceRow({ row, item, onOpen, onLook, onDone, onUndo, onKey }: P
     <li className={styles['row']} data-unread-place={row.id}>
       <button type="button" className={styles['open']} {...item} onClick={onOpen} onKeyDown={press}>
         <Glyph place={place} />
-        <span className={styles['words']}>
+        <span className={styles['text']}>
           <span className={styles['where']}>
             <b>{name}</b>
             <Counts place={place} />

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { channelTitle, markChannelRead } from '../sidebar/index.ts'
-import { askWhy, readThread, recount } from './commands.ts'
+import { loadWhyUnread, readThread, recount } from './commands.ts'
 import styles from './Unread.module.css'
 
 type Props = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
@@ -74,7 +74,7 @@ function useWhy(cid: Cid, parentId: MessageId | undefined) {
   useEffect(() => {
     let live = version !== ''
     const ask = async (): Promise<void> => {
-      const answer = await dispatch(askWhy({ cid, parentId }))
+      const answer = await dispatch(loadWhyUnread({ cid, parentId }))
       if (live && answer.ok) setWhy(answer.value)
     }
     void ask()

@@ -6,12 +6,20 @@ type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
 const placed = ({ cid, parentId }: Place) => (parentId === undefined ? { cid } : { cid, parentId })
 
 /** Quiet: the view shows the error. */
-export const askPlaces = command('unread/placesAsked', (_input: undefined, engine) => engine.channels.unreadPlaces(), {
-  quiet: true,
-})
-export const askWhy = command('unread/whyAsked', (place: Place, engine) => engine.channels.whyUnread(placed(place)), {
-  quiet: true,
-})
+export const loadUnreadPlaces = command(
+  'unread/placesAsked',
+  (_input: undefined, engine) => engine.channels.unreadPlaces(),
+  {
+    quiet: true,
+  },
+)
+export const loadWhyUnread = command(
+  'unread/whyAsked',
+  (place: Place, engine) => engine.channels.whyUnread(placed(place)),
+  {
+    quiet: true,
+  },
+)
 export const recount = command('unread/recounted', (place: Place, engine) => engine.channels.recount(placed(place)), {
   quiet: true,
 })

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { UnreadPlace } from '#shared/domain/unread.ts'
 import { useAppDispatch, useAppSelector, useWindow } from '../../store/hooks.ts'
 import { markManyRead, undoRead } from '../sidebar/index.ts'
-import { askPlaces, readThread, unreadThread } from './commands.ts'
+import { loadUnreadPlaces, readThread, unreadThread } from './commands.ts'
 
 /** A row of the list; a place marked read keeps its row, so that nothing moves and it can be undone. */
 export type Row = { readonly id: string; readonly place: UnreadPlace; readonly isDone: boolean }
@@ -31,7 +31,7 @@ export function usePlaces(): Places {
     if (!isListed || version === '') return undefined
     let live = true
     const ask = async (): Promise<void> => {
-      const answer = await dispatch(askPlaces(undefined))
+      const answer = await dispatch(loadUnreadPlaces(undefined))
       if (live && answer.ok) setKnown((before) => merged(before, answer.value))
     }
     void ask()
@@ -71,7 +71,7 @@ function merged(
   places: readonly UnreadPlace[],
 ): ReadonlyMap<string, Row> {
   const now = new Map(places.map((place) => [rowId(place), place]))
-  const kept = [...(before?.values() ?? [])].flatMap((row): Row[] => {
+  const remaining = [...(before?.values() ?? [])].flatMap((row): Row[] => {
     const place = now.get(row.id)
     if (place !== undefined) return [{ ...row, place, isDone: row.isDone && place.newestAt === row.place.newestAt }]
     return row.isDone ? [row] : []
@@ -80,5 +80,5 @@ function merged(
     .filter((place) => before?.has(rowId(place)) !== true)
     .toSorted((a, b) => Number(b.mentions > 0) - Number(a.mentions > 0) || b.newestAt - a.newestAt)
     .map((place): Row => ({ id: rowId(place), place, isDone: false }))
-  return new Map([...kept, ...added].map((row) => [row.id, row]))
+  return new Map([...remaining, ...added].map((row) => [row.id, row]))
 }

@@ -57,7 +57,7 @@ function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
     case 'rest':
     case 'looking':
       return (
-        <p className={styles['ways']}>
+        <p className={styles['actions']}>
           <Button
             working={working || stage === 'looking'}
             onClick={() => void run(dispatch(lookForUpdates(undefined)))}
@@ -68,7 +68,7 @@ function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
       )
     case 'found':
       return (
-        <p className={styles['ways']}>
+        <p className={styles['actions']}>
           <Button variant="primary" working={working} onClick={() => void run(dispatch(downloadUpdate(undefined)))}>
             {t('download')}
           </Button>
@@ -77,7 +77,7 @@ function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
       )
     case 'ready':
       return (
-        <p className={styles['ways']}>
+        <p className={styles['actions']}>
           <Button variant="primary" working={working} onClick={() => void run(dispatch(installUpdate(undefined)))}>
             {t('restart')}
           </Button>

@@ -44,7 +44,7 @@ function Other({ item: { message, attachment }, name }: Pick<Props, 'item' | 'na
   const t = useTexts('messages')
   if (attachment.kind === 'video') {
     return (
-      <div className={styles['film']}>
+      <div className={styles['video']}>
         <VideoPlayer mediaKey={mediaRef(message.id, attachment.index)} name={name} />
       </div>
     )
@@ -52,7 +52,7 @@ function Other({ item: { message, attachment }, name }: Pick<Props, 'item' | 'na
   if (attachment.kind === 'voiceRecording') return <VoiceCard messageId={message.id} attachment={attachment} />
   if (attachment.kind === 'audio') return <AudioCard messageId={message.id} attachment={attachment} />
   return (
-    <div className={styles['paper']}>
+    <div className={styles['file']}>
       <FileCard messageId={message.id} attachment={attachment} />
       <p>{t('viewer.noPreview')}</p>
     </div>

@@ -8,8 +8,8 @@ import {
   ownName,
   Picture,
   useHidesMedia,
-  wasAskedFor,
-  wordOf,
+  isUnfolded,
+  labelKeyOf,
 } from '../attachments/index.ts'
 import type { Item } from './gallery.ts'
 import styles from './Viewer.module.css'
@@ -43,7 +43,7 @@ export function Strip({ items, at, onTurn }: Props) {
             aria-label={t('viewer.item', {
               index: from + offset + 1,
               total: items.length,
-              name: ownName(item.attachment) || t(wordOf(item.attachment)),
+              name: ownName(item.attachment) || t(labelKeyOf(item.attachment)),
             })}
             onClick={() => onTurn(from + offset)}
           >
@@ -60,7 +60,7 @@ type SmallProps = { readonly item: Item; readonly isCurrent: boolean }
 /** In a channel with hidden media, only the current item and unfolded ones have thumbnails. */
 function Small({ item: { message, attachment }, isCurrent }: SmallProps) {
   const ref = mediaRef(message.id, attachment.index)
-  const isHidden = useHidesMedia(message.cid) && !isCurrent && !wasAskedFor(ref)
+  const isHidden = useHidesMedia(message.cid) && !isCurrent && !isUnfolded(ref)
   if (isHidden || (!isPicture(attachment) && !attachment.hasThumb)) return <Icon name={iconOf(attachment)} size={20} />
   return <Picture mediaKey={ref} variant={attachment.hasThumb ? 'thumb' : 'full'} alt="" />
 }

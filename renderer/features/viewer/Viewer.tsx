@@ -5,7 +5,7 @@ import { announce } from '../../lib/page/announce.ts'
 import { keyOf } from '../../lib/text/chords.ts'
 import { tabStops, useReturnFocus } from '../../lib/page/focus.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../store/hooks.ts'
-import { viewerClosed, type ViewerAsked } from '../../store/window/overlays.ts'
+import { viewerClosed, type ViewerTarget } from '../../store/window/overlays.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
 import {
   altOf,
@@ -17,7 +17,7 @@ import {
   ownName,
   piecesOf,
   useDownload,
-  wordOf,
+  labelKeyOf,
 } from '../attachments/index.ts'
 import { EmojiText } from '../emoji/index.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
@@ -31,7 +31,7 @@ const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, index) => one === b[index])
 
 /** The full-window viewer for images, videos, sounds and files. */
-export function Viewer({ asked }: { readonly asked: ViewerAsked }) {
+export function Viewer({ asked }: { readonly asked: ViewerTarget }) {
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const [list] = useState(() => listAround(store.getState(), asked))
@@ -69,7 +69,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
   useEffect(() => {
     ref.current?.focus({ preventScroll: true })
   }, [])
-  const name = ownName(item.attachment) || t(wordOf(item.attachment))
+  const name = ownName(item.attachment) || t(labelKeyOf(item.attachment))
   const label = t('viewer.label', { name, index: at + 1, total: items.length })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Tab') return keepInside(event, ref.current)
@@ -148,7 +148,7 @@ function useActs(item: Item) {
   const [look, setLook] = useState<{ readonly id: string; readonly view: View }>({ id: item.id, view: WHOLE })
   const view = look.id === item.id ? look.view : WHOLE
   const setView = (next: View): void => setLook({ id: item.id, view: next })
-  const name = ownName(item.attachment) || t(wordOf(item.attachment))
+  const name = ownName(item.attachment) || t(labelKeyOf(item.attachment))
   const download = useDownload(mediaRef(item.message.id, item.attachment.index), name)
   const picture = isPicture(item.attachment)
   const pdf = isPdf(item.attachment)

@@ -1,7 +1,7 @@
 import { part } from '../../lib/page/part.tsx'
 import { useAppDispatch, useAppSelector } from '../../store/hooks.ts'
 import { viewerClosed } from '../../store/window/overlays.ts'
-import { UntilBack } from '../connection/index.ts'
+import { HostSuspense } from '../connection/index.ts'
 
 /** Loaded on demand. */
 const Viewer = part(async () => (await import('./Viewer.tsx')).Viewer)
@@ -12,8 +12,8 @@ export function ViewerHost() {
   const asked = useAppSelector((state) => state.overlays.viewer)
   if (asked === undefined) return null
   return (
-    <UntilBack onClose={() => void dispatch(viewerClosed())}>
+    <HostSuspense onClose={() => void dispatch(viewerClosed())}>
       <Viewer key={`${asked.messageId}.${asked.index}`} asked={asked} />
-    </UntilBack>
+    </HostSuspense>
   )
 }

@@ -1,6 +1,6 @@
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { useTexts } from '../../i18n/index.ts'
-import { showPage } from '../../lib/page/show-page.ts'
+import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { useAppDispatch } from '../../store/hooks.ts'
 import { dialogClosed } from '../../store/window/ui.ts'
 import { Button } from '../../ui/Button/Button.tsx'
@@ -18,7 +18,7 @@ export function BlockedWindowDialog({ url, place }: { readonly url: string; read
       width={400}
       onClose={close}
       actions={
-        <Button variant="primary" onClick={() => showPage(url, sizeOf(place)) && close()}>
+        <Button variant="primary" onClick={() => openBrowserWindow(url, sizeOf(place)) && close()}>
           {t('blocked.open')}
         </Button>
       }

@@ -4,11 +4,11 @@ import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { OpenTarget } from '../../lib/open-target.ts'
-import { showPage } from '../../lib/page/show-page.ts'
+import { openBrowserWindow } from '../../lib/page/browser-window.ts'
 import { command } from '../../store/command.ts'
-import { focusAsked } from '../../store/composers/composers.ts'
+import { focusRequested } from '../../store/composers/composers.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { dialogOpened, jumpAsked, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
+import { dialogOpened, jumpRequested, routeOpened, splitOpened, type UiState } from '../../store/window/ui.ts'
 
 type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
@@ -27,7 +27,7 @@ export function openWindow(place: Wanted): Thunk {
     const open = async (): Promise<void> => {
       const opened = await dispatch(askWindow(place))
       const url = opened.ok ? opened.value.url : undefined
-      if (url !== undefined && !showPage(url, sizeOf(place))) {
+      if (url !== undefined && !openBrowserWindow(url, sizeOf(place))) {
         dispatch(dialogOpened({ kind: 'blocked-window', url, place }))
       }
     }
@@ -39,8 +39,8 @@ export function openWindow(place: Wanted): Thunk {
 export function openBeside({ cid, messageId }: { readonly cid: Cid; readonly messageId?: MessageId }): Thunk {
   return (dispatch) => {
     dispatch(splitOpened({ cid }))
-    dispatch(focusAsked({ key: composerKey(cid) }))
-    if (messageId !== undefined) dispatch(jumpAsked({ cid, messageId }))
+    dispatch(focusRequested({ key: composerKey(cid) }))
+    if (messageId !== undefined) dispatch(jumpRequested({ cid, messageId }))
   }
 }
 
@@ -55,10 +55,10 @@ export function openChannel(cid: Cid, target: OpenTarget): Thunk {
 
 type Lead = Parameters<EngineClient['app']['lead']>[0]
 
-export const leadTo = command('windows/led', (place: Lead, engine) => engine.app.lead(place))
+export const showInMainWindow = command('windows/led', (place: Lead, engine) => engine.app.lead(place))
 
 /** The destination that a main window should show. */
-export function leadOf(
+export function mainWindowDestination(
   { route, messageId, parentId }: NonNullable<UiState['elsewhere']>,
   text: string,
 ): Lead | undefined {

@@ -1,6 +1,6 @@
 import { part } from '../../lib/page/part.tsx'
 
-export { leadOf, leadTo, openBeside, openChannel, openWindow } from './commands.ts'
+export { mainWindowDestination, showInMainWindow, openBeside, openChannel, openWindow } from './commands.ts'
 export { useOpening } from './use-opening.ts'
 export { useOpeningItems } from './use-opening-items.ts'
 /** Loaded on demand: only needed in some browsers. */

@@ -95,16 +95,16 @@ const left = new Map<string, readonly File[]>()
 const watchers = new Set<() => void>()
 
 /** Files that did not fit into the message being written, by account and composer; kept for the next one. */
-export const leftFiles = (key: string): readonly File[] => left.get(key) ?? NONE
+export const leftoverFiles = (key: string): readonly File[] => left.get(key) ?? NONE
 
-export function leaveFiles(key: string, files: readonly File[]): void {
+export function setLeftoverFiles(key: string, files: readonly File[]): void {
   if (files.length === 0 && !left.has(key)) return
   if (files.length === 0) left.delete(key)
   else left.set(key, files)
   for (const notify of watchers) notify()
 }
 
-export function watchLeftFiles(notify: () => void): () => void {
+export function watchLeftoverFiles(notify: () => void): () => void {
   watchers.add(notify)
   return () => void watchers.delete(notify)
 }

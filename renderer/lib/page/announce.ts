@@ -9,7 +9,7 @@ let queue: Announcement[] = []
 let speaking = false
 const listeners = new Set<(announcement: Announcement) => void>()
 /** Announced before the announcer is mounted, such as a lost connection at the start. */
-let unheard: Announcement | undefined
+let pending: Announcement | undefined
 
 /**
  * Announces a sentence. Polite ones queue; `assertive` does not wait and is only for a failed send and a lost connection.
@@ -27,8 +27,8 @@ export function announce(text: string, options: { assertive?: boolean } = {}): v
 
 export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
   listeners.add(listener)
-  if (unheard) listener(unheard)
-  unheard = undefined
+  if (pending) listener(pending)
+  pending = undefined
   return () => listeners.delete(listener)
 }
 
@@ -42,6 +42,6 @@ function speakNext(): void {
 }
 
 function notify(announcement: Announcement): void {
-  if (listeners.size === 0) unheard = announcement
+  if (listeners.size === 0) pending = announcement
   for (const listener of listeners) listener(announcement)
 }

@@ -20,21 +20,21 @@ export function useReturnFocus(): void {
       const elsewhere = document.activeElement
       const lost = elsewhere === null || elsewhere === document.body || !elsewhere.isConnected
       if (!lost && elsewhere.closest('[data-returns-focus]') === null) return
-      const kept = before instanceof HTMLElement && before !== document.body && before.isConnected
-      const target = kept ? before : document.querySelector<HTMLElement>('[data-composer]')
+      const isOpenerConnected = before instanceof HTMLElement && before !== document.body && before.isConnected
+      const target = isOpenerConnected ? before : document.querySelector<HTMLElement>('[data-composer]')
       target?.focus({ preventScroll: true })
     }
   }, [])
 }
 
 /** An element that unmounts while focused passes the focus to its container, so that it does not fall back to the body. */
-export function useFocusHeir(ref: RefObject<HTMLElement | null>, heir: string): void {
+export function usePassFocus(ref: RefObject<HTMLElement | null>, container: string): void {
   useLayoutEffect(() => {
     const element = ref.current
     return () => {
-      if (element !== null && document.activeElement === element) element.closest<HTMLElement>(heir)?.focus()
+      if (element !== null && document.activeElement === element) element.closest<HTMLElement>(container)?.focus()
     }
-  }, [ref, heir])
+  }, [ref, container])
 }
 
 /** Calls `onOutside` when the pointer is pressed outside the element. */

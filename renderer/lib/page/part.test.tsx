@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { Suspense, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '../../app/ErrorBoundary.tsx'
-import { codeComesFrom, fetchCode, part } from './part.tsx'
+import { setCodeSource, loadCode, part } from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'
 
@@ -10,7 +10,7 @@ type State = 'here' | 'gone' | 'shut'
 function aSource() {
   const listeners = new Set<(state: State) => void>()
   let state: State = 'here'
-  codeComesFrom((listener) => {
+  setCodeSource((listener) => {
     listeners.add(listener)
     listener(state)
     return () => void listeners.delete(listener)
@@ -29,7 +29,7 @@ function aSource() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   cleanup()
-  codeComesFrom(undefined)
+  setCodeSource(undefined)
   vi.useRealTimers()
 })
 
@@ -59,7 +59,7 @@ test('a load that fails just before the source is reported gone waits for it too
   const { become, load } = aSource()
   const answer = vi.fn<(whole: unknown) => void>()
   load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
-  void fetchCode(load).then(answer)
+  void loadCode(load).then(answer)
   await pass(300)
   become('gone')
   await pass(30_000)
@@ -102,7 +102,7 @@ test('without a code source a failed load is not retried', async () => {
   const load = vi.fn<() => Promise<unknown>>(async () => {
     throw new TypeError('no such file')
   })
-  await expect(fetchCode(load)).rejects.toThrow('no such file')
+  await expect(loadCode(load)).rejects.toThrow('no such file')
   expect(load).toHaveBeenCalledTimes(1)
 })
 
@@ -113,7 +113,7 @@ test('a stylesheet that failed to load is loaded again before its part is render
   document.head.append(link)
   become('gone')
   const answer = vi.fn<(whole: unknown) => void>()
-  void fetchCode(load).then(answer)
+  void loadCode(load).then(answer)
   await pass(0)
   link.dispatchEvent(new Event('error'))
   become('here')

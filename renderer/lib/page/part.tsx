@@ -13,10 +13,10 @@ const failed = new Set<() => void>()
 const unstyled = new Set<HTMLLinkElement>()
 
 /** Sets the code source to watch. Without one, code is loaded from disk and failures are final. */
-export function codeComesFrom(watch: Watch | undefined): void {
+export function setCodeSource(watch: Watch | undefined): void {
   source = watch
-  document.removeEventListener('error', noteStyles, true)
-  if (watch !== undefined) document.addEventListener('error', noteStyles, true)
+  document.removeEventListener('error', onLoadError, true)
+  if (watch !== undefined) document.addEventListener('error', onLoadError, true)
 }
 
 /** Lets parts that failed to load be loaded again at the next render. */
@@ -28,15 +28,15 @@ export function forgetFailedParts(): void {
 /**
  * Loads code on demand. If the source is gone, stays pending and loads once it is back.
  */
-export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
+export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      if (unstyled.size > 0) await mendStyles()
+      if (unstyled.size > 0) await reloadStyles()
       return await load()
     } catch (error) {
       const watch = source
       if (watch === undefined) throw error
-      if (await comesBack(watch)) tries = 0
+      if (await waitForSource(watch)) tries = 0
       else if (tries >= TRIES) throw error
     }
   }
@@ -51,7 +51,7 @@ type Part<Props extends object> = ((props: Props) => ReactNode) & {
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let coming: Promise<{ default: ComponentType<Props> }> | undefined
   const ask = (): Promise<{ default: ComponentType<Props> }> => {
-    coming ??= fetchCode(load).then((whole) => ({ default: whole }))
+    coming ??= loadCode(load).then((whole) => ({ default: whole }))
     return coming
   }
   let Known = lazy(ask)
@@ -68,7 +68,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
 }
 
 /** Resolves when a retry makes sense: with `true` once a source that was gone is back, else after a moment. */
-function comesBack(watch: Watch): Promise<boolean> {
+function waitForSource(watch: Watch): Promise<boolean> {
   return new Promise((resolve) => {
     let wasGone = false
     let stop: () => void = () => undefined
@@ -87,7 +87,7 @@ function comesBack(watch: Watch): Promise<boolean> {
 }
 
 /** The browser does not retry a stylesheet that failed to load, and its part would be rendered without it. */
-async function mendStyles(): Promise<void> {
+async function reloadStyles(): Promise<void> {
   const links = [...unstyled]
   unstyled.clear()
   await Promise.all(
@@ -104,6 +104,6 @@ async function mendStyles(): Promise<void> {
 }
 
 /** The error event of a link does not bubble, so it is captured. */
-function noteStyles({ target }: Event): void {
+function onLoadError({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') unstyled.add(target)
 }

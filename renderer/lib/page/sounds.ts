@@ -39,10 +39,10 @@ type SoundFile = () => Promise<Uint8Array<ArrayBuffer> | undefined>
 const LONGEST_S = 10
 
 /** Checks whether a custom sound file can be used. */
-export async function judgeSound(bytes: Uint8Array<ArrayBuffer>): Promise<'good' | 'long' | 'unreadable'> {
+export async function checkSound(bytes: Uint8Array<ArrayBuffer>): Promise<'good' | 'long' | 'unreadable'> {
   output ??= new AudioContext()
-  const heard = await decoded(output, bytes)
-  return heard === undefined ? 'unreadable' : heard.duration > LONGEST_S ? 'long' : 'good'
+  const buffer = await decoded(output, bytes)
+  return buffer === undefined ? 'unreadable' : buffer.duration > LONGEST_S ? 'long' : 'good'
 }
 
 /** Decoding detaches the buffer, so it gets a copy. */
@@ -61,8 +61,8 @@ export async function playSound(name: Name, volume: number, file: SoundFile): Pr
   if (output.state === 'suspended') await output.resume()
   if (name === 'file') {
     const bytes = await file()
-    const heard = bytes && (await decoded(output, bytes))
-    if (heard !== undefined) return soundFile(output, heard, volume / 100)
+    const buffer = bytes && (await decoded(output, bytes))
+    if (buffer !== undefined) return soundFile(output, buffer, volume / 100)
   }
   for (const tone of SOUNDS[name === 'file' ? 'drop' : name]) soundTone(output, tone, volume / 100)
 }
@@ -79,10 +79,10 @@ function soundTone(context: AudioContext, { hertz, at, fades, gain }: Tone, volu
   tone.stop(start + fades)
 }
 
-function soundFile(context: AudioContext, heard: AudioBuffer, volume: number): void {
+function soundFile(context: AudioContext, buffer: AudioBuffer, volume: number): void {
   const source = context.createBufferSource()
   const loudness = context.createGain()
-  source.buffer = heard
+  source.buffer = buffer
   loudness.gain.value = volume
   source.connect(loudness).connect(context.destination)
   source.start(0, 0, LONGEST_S)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
 let acted = false
 
@@ -9,14 +9,14 @@ const hasUserActed = (): boolean => acted
 
 function subscribe(listener: () => void): () => void {
   const stop = (): void => {
-    for (const sign of SIGNS) window.removeEventListener(sign, onSign, true)
+    for (const name of INPUT_EVENTS) window.removeEventListener(name, onInput, true)
   }
-  const onSign = (): void => {
+  const onInput = (): void => {
     acted = true
     stop()
     listener()
   }
-  if (!acted) for (const sign of SIGNS) window.addEventListener(sign, onSign, { capture: true, passive: true })
+  if (!acted) for (const name of INPUT_EVENTS) window.addEventListener(name, onInput, { capture: true, passive: true })
   return stop
 }
 

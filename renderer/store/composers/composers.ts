@@ -101,7 +101,7 @@ const slice = createSlice({
       const found = draft ?? EMPTY_DRAFT
       if (isShown(composer, found)) return { ...state, [key]: { ...composer, touched: false, revision } }
       if (composer.touched || isOffered(composer, found)) return state
-      return { ...state, [key]: { ...showing(state, key, found), touched: false, revision } }
+      return { ...state, [key]: { ...composerOf(state, key, found), touched: false, revision } }
     },
     /** A save has started. */
     draftSaving(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
@@ -109,7 +109,7 @@ const slice = createSlice({
       return { ...state, [key]: { ...composer, touched: false, saving: composer.saving + 1 } }
     },
     /** The composer has the same content as the engine's draft. */
-    draftKept(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+    draftUnchanged(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), touched: false } }
     },
     /** A save ended: with the new revision, or without one if it failed. */
@@ -136,7 +136,7 @@ const slice = createSlice({
     /** Quotes a message in the next one, and focuses the field. */
     quoteChosen(state: ComposersState, { payload }: Keyed<{ messageId: MessageId }>): ComposersState {
       const { key, messageId } = payload
-      const open = state[key]?.editing === undefined ? state : left(state, key)
+      const open = state[key]?.editing === undefined ? state : withoutEdit(state, key)
       return changed(open, key, { quotedId: messageId, ...focused(open, key) })
     },
     quoteDropped(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
@@ -145,7 +145,7 @@ const slice = createSlice({
     /** Starts editing an own message and parks the composition. `text` is the current text of the message. */
     editBegun(state: ComposersState, { payload }: Keyed<{ messageId: MessageId; text: string }>): ComposersState {
       const { key, messageId, text } = payload
-      const open = state[key]?.editing === undefined ? state : left(state, key)
+      const open = state[key]?.editing === undefined ? state : withoutEdit(state, key)
       const parked = compositionOf(open[key] ?? EMPTY_COMPOSER)
       const editing = { messageId, original: text, parked }
       const edited = { ...holding(open, key, { ...EMPTY_COMPOSITION, text, caret: text.length }), editing }
@@ -153,7 +153,7 @@ const slice = createSlice({
     },
     /** Ends the edit, saved or not, and restores the parked composition. */
     editLeft(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
-      return left(state, key)
+      return withoutEdit(state, key)
     },
     /** Changes the number of files without an upload by `count`, which may be negative. */
     filesComing(state: ComposersState, { payload }: Keyed<{ count: number }>): ComposersState {
@@ -197,14 +197,14 @@ const slice = createSlice({
     },
     /** The engine has the message on disk. */
     accepted(state: ComposersState, { payload: { key, id } }: Keyed<{ id: string }>): ComposersState {
-      return landed(state, key, id)
+      return withoutFlight(state, key, id)
     },
     /** The engine refused the message: its content is put back before anything typed meanwhile. */
     returned(state: ComposersState, { payload }: Keyed<{ id: string; failure?: ErrorBody }>): ComposersState {
       const { key, id, failure } = payload
       const composition = state[key]?.inFlight.find((flight) => flight.id === id)?.composition
       if (composition === undefined) return state
-      const back = together(landed(state, key, id), key, composition)
+      const back = prepended(withoutFlight(state, key, id), key, composition)
       return { ...state, [key]: failure === undefined ? back : { ...back, failure } }
     },
     /** An unsent message was taken back from the outbox. The engine's draft includes it and may have arrived first. */
@@ -214,13 +214,13 @@ const slice = createSlice({
       if (composer?.touched === false && holds(composer, composition)) {
         return { ...state, [key]: { ...composer, ...focused(state, key) } }
       }
-      return { ...state, [key]: { ...together(state, key, composition), ...focused(state, key) } }
+      return { ...state, [key]: { ...prepended(state, key, composition), ...focused(state, key) } }
     },
     failed(state: ComposersState, { payload }: Keyed<{ failure: ErrorBody }>): ComposersState {
       const composer = state[payload.key] ?? EMPTY_COMPOSER
       return { ...state, [payload.key]: { ...composer, failure: payload.failure } }
     },
-    focusAsked(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
+    focusRequested(state: ComposersState, { payload: { key } }: Keyed): ComposersState {
       return { ...state, [key]: { ...(state[key] ?? EMPTY_COMPOSER), ...focused(state, key) } }
     },
   },
@@ -229,7 +229,7 @@ const slice = createSlice({
 const EMPTY_DRAFT: Pick<Draft, keyof Composition & keyof Draft> & Partial<Draft> = { ...EMPTY_COMPOSITION, uploads: [] }
 
 /** The composer state for a draft. */
-function showing(state: ComposersState, key: string, draft: typeof EMPTY_DRAFT): ComposerState {
+function composerOf(state: ComposersState, key: string, draft: typeof EMPTY_DRAFT): ComposerState {
   const composition = compositionOf({ ...draft, uploadIds: (draft.uploads ?? []).map((upload) => upload.id) })
   if (draft.edit === undefined) return holding(state, key, composition)
   const { text, ...edit } = draft.edit
@@ -262,13 +262,13 @@ const isSameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
 const isOffered = ({ text }: ComposerState, { conflict }: typeof EMPTY_DRAFT): boolean =>
   conflict !== undefined && text.trim() !== '' && conflict.text.includes(text)
 
-function left(state: ComposersState, key: string): ComposersState {
+function withoutEdit(state: ComposersState, key: string): ComposersState {
   const composer = state[key]
   if (composer?.editing === undefined) return state
   return { ...state, [key]: holding(state, key, composer.editing.parked) }
 }
 
-function landed(state: ComposersState, key: string, id: string): ComposersState {
+function withoutFlight(state: ComposersState, key: string, id: string): ComposersState {
   const composer = state[key]
   if (composer === undefined) return state
   return { ...state, [key]: { ...composer, inFlight: composer.inFlight.filter((flight) => flight.id !== id) } }
@@ -296,8 +296,8 @@ export function editOf({ editing, text }: ComposerState): DraftEdit | undefined 
 const holds = (composer: Composition, { text, uploadIds }: Composition): boolean =>
   composer.text.startsWith(text) && uploadIds.every((id) => composer.uploadIds.includes(id))
 
-function together(state: ComposersState, key: string, composition: Composition): ComposerState {
-  const open = left(state, key)
+function prepended(state: ComposersState, key: string, composition: Composition): ComposerState {
+  const open = withoutEdit(state, key)
   return holding(open, key, mergeCompositions(composition, open[key] ?? EMPTY_COMPOSITION))
 }
 
@@ -309,7 +309,7 @@ export const {
   attachmentErased,
   caretMoved,
   draftFound,
-  draftKept,
+  draftUnchanged,
   draftSaved,
   draftSaving,
   editBegun,
@@ -318,7 +318,7 @@ export const {
   fileRemoved,
   filesAdded,
   filesComing,
-  focusAsked,
+  focusRequested,
   quoteChosen,
   quoteDropped,
   returned,

@@ -15,10 +15,10 @@ const slice = createSlice({
   reducers: {
     arrivalNotified: (state: ArrivalsState, { payload }: PayloadAction<ArrivalNotice>): ArrivalsState =>
       [...state.filter(({ tag }) => tag !== payload.tag), payload].slice(-LIMIT),
-    arrivalGone: (state: ArrivalsState, { payload }: PayloadAction<{ tag: string }>): ArrivalsState =>
+    arrivalRemoved: (state: ArrivalsState, { payload }: PayloadAction<{ tag: string }>): ArrivalsState =>
       state.some(({ tag }) => tag === payload.tag) ? state.filter(({ tag }) => tag !== payload.tag) : state,
   },
 })
 
 export const arrivalsReducer = slice.reducer
-export const { arrivalGone, arrivalNotified } = slice.actions
+export const { arrivalRemoved, arrivalNotified } = slice.actions

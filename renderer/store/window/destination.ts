@@ -5,7 +5,7 @@ import { linkWorkspace } from '#shared/rules/desktop/deep-link.ts'
 import { selectAccountOfLink, selectAccounts } from '../accounts.ts'
 import { selectSession } from '../selectors.ts'
 import type { AppDispatch, AppState } from '../store.ts'
-import { accountAsked, dialogOpened, placeOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
+import { accountSwitchStarted, dialogOpened, placeOpened, routeOpened, searchOpened, SETTINGS_SECTIONS } from './ui.ts'
 
 /** Opens the target of a clicked notification, a native menu item or a deep link. */
 export function openDestination(dispatch: AppDispatch, destination: Destination): void {
@@ -33,7 +33,7 @@ function goThrough(
   { key, place }: Extract<Destination, { type: 'account' }>,
 ): void {
   if (selectAccounts(getState()).shown !== key)
-    dispatch(accountAsked({ key, ...(place === undefined ? {} : { place }) }))
+    dispatch(accountSwitchStarted({ key, ...(place === undefined ? {} : { place }) }))
   else if (place !== undefined) openDestination(dispatch, place)
 }
 
@@ -74,7 +74,7 @@ function followLink(dispatch: AppDispatch, getState: () => AppState, link: DeepL
   }
   const elsewhere = selectAccountOfLink(getState(), link.workspace)
   if (elsewhere !== undefined) {
-    dispatch(accountAsked({ key: elsewhere.key, place: { type: 'link', link } }))
+    dispatch(accountSwitchStarted({ key: elsewhere.key, place: { type: 'link', link } }))
     return
   }
   const { workspace } = selectSession(getState())

@@ -3,20 +3,20 @@ import type { HostState } from '#shared/bridge/transport.ts'
 import type { AppState } from '../store.ts'
 
 /** Whether main is reachable, and whether unsaved text is backed up in this browser meanwhile. */
-export type HostPresence = { readonly state: HostState; readonly kept: boolean }
+export type HostPresence = { readonly state: HostState; readonly backedUp: boolean }
 
-const initial: HostPresence = { state: 'here', kept: false }
+const initial: HostPresence = { state: 'here', backedUp: false }
 
 const slice = createSlice({
   name: 'host',
   initialState: initial,
   reducers: {
-    hostTold: (host, { payload }: PayloadAction<HostState>): HostPresence => ({ ...host, state: payload }),
-    textsKept: (host, { payload }: PayloadAction<boolean>): HostPresence => ({ ...host, kept: payload }),
+    hostStateChanged: (host, { payload }: PayloadAction<HostState>): HostPresence => ({ ...host, state: payload }),
+    textsBackedUp: (host, { payload }: PayloadAction<boolean>): HostPresence => ({ ...host, backedUp: payload }),
   },
 })
 
-export const { hostTold, textsKept } = slice.actions
+export const { hostStateChanged, textsBackedUp } = slice.actions
 export const hostReducer = slice.reducer
 
 /** While main is unreachable nothing can be sent or loaded. */

@@ -4,7 +4,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 
 /** The attachment open in the viewer; its gallery is what the message list has loaded. */
-export type ViewerAsked = {
+export type ViewerTarget = {
   readonly cid: Cid
   readonly messageId: MessageId
   /** Index of the attachment in its message. */
@@ -19,7 +19,7 @@ export const isShown = (attachment: Pick<Attachment, 'kind' | 'hasMedia'>): bool
 
 /** Overlays that any part of the window can open. */
 type OverlaysState = {
-  readonly viewer?: ViewerAsked
+  readonly viewer?: ViewerTarget
   /** Messages to forward, oldest first. */
   readonly forward?: readonly MessageId[]
   /** The channel whose date picker is open. */
@@ -32,7 +32,7 @@ const slice = createSlice({
   name: 'overlays',
   initialState: initial,
   reducers: {
-    viewerOpened(state: OverlaysState, { payload }: PayloadAction<ViewerAsked>): OverlaysState {
+    viewerOpened(state: OverlaysState, { payload }: PayloadAction<ViewerTarget>): OverlaysState {
       return { ...state, viewer: payload }
     },
     viewerClosed({ viewer: _viewer, ...rest }: OverlaysState): OverlaysState {
@@ -48,14 +48,15 @@ const slice = createSlice({
     forwardClosed({ forward: _forward, ...rest }: OverlaysState): OverlaysState {
       return rest
     },
-    dayAsked(state: OverlaysState, { payload }: PayloadAction<{ readonly cid: Cid }>): OverlaysState {
+    dayPickerOpened(state: OverlaysState, { payload }: PayloadAction<{ readonly cid: Cid }>): OverlaysState {
       return { ...state, day: payload.cid }
     },
-    dayAnswered({ day: _day, ...rest }: OverlaysState): OverlaysState {
+    dayPickerClosed({ day: _day, ...rest }: OverlaysState): OverlaysState {
       return rest
     },
   },
 })
 
 export const overlaysReducer = slice.reducer
-export const { dayAnswered, dayAsked, forwardClosed, forwardOpened, viewerClosed, viewerOpened } = slice.actions
+export const { dayPickerClosed, dayPickerOpened, forwardClosed, forwardOpened, viewerClosed, viewerOpened } =
+  slice.actions

@@ -76,9 +76,9 @@ function revisited(state: UiState, place: Place, history: Pick<UiState, 'back' |
   const { id, route, panel } = place
   // Going back cancels a jump in progress.
   const { jump: _jump, ...settled } = state
-  const kept = isSame(state.route, route) ? settled : left(settled)
+  const current = isSame(state.route, route) ? settled : left(settled)
   const half = panel?.kind === 'channel' ? panel.cid : isOf(route, state.split) ? undefined : state.split
-  const based = half === undefined ? withoutHalf(kept) : { ...kept, split: half }
+  const based = half === undefined ? withoutHalf(current) : { ...current, split: half }
   const { inSplit: _in, ...rest } = withPanel(based, panel ?? halfOf(based))
   return { ...rest, ...history, placeId: id, route, narrowLevel: 'main' }
 }

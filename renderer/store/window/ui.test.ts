@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import {
-  jumpAsked,
-  ledElsewhere,
+  jumpRequested,
+  elsewhereOpened,
   markedUnreadByHand,
   ownPlaceSet,
   panelClosed,
@@ -136,11 +136,11 @@ describe('a window of one channel', () => {
       own,
       routeOpened(b),
       panelOpened({ kind: 'thread', cid: b.cid, parentId: asMessageId('p') }),
-      jumpAsked({ cid: b.cid, messageId: asMessageId('m') }),
+      jumpRequested({ cid: b.cid, messageId: asMessageId('m') }),
     )
     expect([led.route, led.panel, led.jump]).toEqual([a, undefined, undefined])
     expect(led.elsewhere).toEqual({ route: b, parentId: 'p', messageId: 'm' })
-    expect(uiReducer(led, ledElsewhere()).elsewhere).toBeUndefined()
+    expect(uiReducer(led, elsewhereOpened()).elsewhere).toBeUndefined()
   })
 
   test('of one thread records navigation to its channel for another window', () => {

@@ -77,7 +77,7 @@ export type Panel =
 export type SearchTab = 'messages' | 'files' | 'channels' | 'people'
 
 /** The state of the search; preserved when the view is left. */
-export type SearchAsked = {
+export type SearchState = {
   /** The text in the field. */
   readonly text: string
   /** Filters moved from the text to chips, as typed: `from:ola`. */
@@ -173,7 +173,7 @@ export type Place = {
 }
 
 /** The account to switch to, and the place to open in it. */
-type AccountAsked = { readonly key: string; readonly place?: DestinationPlace }
+type AccountSwitchTarget = { readonly key: string; readonly place?: DestinationPlace }
 
 export type UiState = {
   readonly route: Route
@@ -192,7 +192,7 @@ export type UiState = {
   readonly own?: WindowPlace
   /** Navigation in such a window to a place that it does not show. */
   readonly elsewhere?: { readonly route: Route; readonly messageId?: MessageId; readonly parentId?: MessageId }
-  readonly search?: SearchAsked
+  readonly search?: SearchState
   readonly dialog?: Dialog
   readonly jump?: Jump
   /** Number of jumps so far. */
@@ -206,7 +206,7 @@ export type UiState = {
   /** The user opened the sidebar although the window is too narrow for it by default. */
   readonly sidebarOpenByHand?: boolean
   /** A switch to another account in progress. */
-  readonly leaving?: AccountAsked
+  readonly leaving?: AccountSwitchTarget
   /** The start screen is open to add an account; `url`: the server to sign in to. */
   readonly adding?: { readonly url?: string }
   /** The order of the sidebar, frozen while the pointer is over it. */
@@ -226,10 +226,10 @@ const initial: UiState = {
 }
 
 /** A search to open; {@link searchFor} has the defaults. */
-type SearchWanted = Partial<Omit<SearchAsked, 'nonce'>>
+type SearchOptions = Partial<Omit<SearchState, 'nonce'>>
 
 /** The previous text is reused when the same place is searched again, and when a search widens to everywhere. */
-function searchFor(before: SearchAsked | undefined, { cid, text, chips, tab }: SearchWanted): SearchAsked {
+function searchFor(before: SearchState | undefined, { cid, text, chips, tab }: SearchOptions): SearchState {
   const keeps = text === undefined && (cid === undefined || cid === before?.cid)
   return {
     text: text ?? (keeps ? (before?.text ?? '') : ''),
@@ -259,10 +259,10 @@ const slice = createSlice({
       return opened(state, payload)
     },
     /** Opens the search: in one channel (`cid`) or everywhere, with new text and filters or the previous ones. */
-    searchOpened(state: UiState, { payload }: PayloadAction<SearchWanted>): UiState {
+    searchOpened(state: UiState, { payload }: PayloadAction<SearchOptions>): UiState {
       return { ...opened(state, { view: 'search' }), search: searchFor(state.search, payload) }
     },
-    searchChanged(state: UiState, { payload }: PayloadAction<Partial<Omit<SearchAsked, 'nonce' | 'cid'>>>): UiState {
+    searchChanged(state: UiState, { payload }: PayloadAction<Partial<Omit<SearchState, 'nonce' | 'cid'>>>): UiState {
       return { ...state, search: { ...(state.search ?? searchFor(undefined, {})), ...payload } }
     },
     /** Extends the search from one channel to all. */
@@ -302,7 +302,7 @@ const slice = createSlice({
       return opened({ ...state, own: payload }, { view: 'home' })
     },
     /** The place that this window does not show was opened in another one. */
-    ledElsewhere({ elsewhere: _elsewhere, ...rest }: UiState): UiState {
+    elsewhereOpened({ elsewhere: _elsewhere, ...rest }: UiState): UiState {
       return rest
     },
     dialogOpened(state: UiState, { payload }: PayloadAction<Dialog>): UiState {
@@ -323,7 +323,7 @@ const slice = createSlice({
       return messageId === undefined && unread !== true ? beside : asked(beside, { cid, parentId, messageId })
     },
     /** Requests a jump to a message in an open list; the list ends it with `jumpDone`. */
-    jumpAsked(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
+    jumpRequested(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
       return asked(state, payload)
     },
     jumpDone(state: UiState): UiState {
@@ -346,20 +346,20 @@ const slice = createSlice({
       return { ...state, sidebarHeld: payload }
     },
     /** Starts a switch of accounts: drafts are saved first, then the window attaches to the other account. */
-    accountAsked(state: UiState, { payload }: PayloadAction<AccountAsked>): UiState {
+    accountSwitchStarted(state: UiState, { payload }: PayloadAction<AccountSwitchTarget>): UiState {
       const { dialog: _dialog, adding: _adding, ...rest } = state
       return { ...rest, leaving: payload }
     },
     /** The switch failed. */
-    accountStayed({ leaving: _leaving, ...rest }: UiState): UiState {
+    accountSwitchFailed({ leaving: _leaving, ...rest }: UiState): UiState {
       return rest
     },
     /** Opens the start screen to add an account. */
-    addingAsked(state: UiState, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>): UiState {
+    addAccountOpened(state: UiState, { payload = {} }: PayloadAction<{ readonly url?: string } | undefined>): UiState {
       const { dialog: _dialog, ...rest } = state
       return { ...rest, adding: payload }
     },
-    addingLeft({ adding: _adding, ...rest }: UiState): UiState {
+    addAccountClosed({ adding: _adding, ...rest }: UiState): UiState {
       return rest
     },
   },
@@ -371,15 +371,15 @@ const slice = createSlice({
 
 export const uiReducer = slice.reducer
 export const {
-  accountAsked,
-  accountStayed,
-  addingAsked,
-  addingLeft,
+  accountSwitchStarted,
+  accountSwitchFailed,
+  addAccountOpened,
+  addAccountClosed,
   dialogClosed,
   dialogOpened,
-  jumpAsked,
+  jumpRequested,
   jumpDone,
-  ledElsewhere,
+  elsewhereOpened,
   listShown,
   markedUnreadByHand,
   ownPlaceSet,

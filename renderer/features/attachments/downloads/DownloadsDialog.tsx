@@ -6,7 +6,7 @@ import { dialogClosed } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
-import { askDownloads, clearDownloads, doDownload } from './commands.ts'
+import { command } from '../../../store/command.ts'
 import styles from './Downloads.module.css'
 
 /** How often the list is loaded while a download is running. */
@@ -47,7 +47,7 @@ function useDownloads(canAsk: boolean) {
   const [list, setList] = useState<readonly Download[]>([])
   const fault = useRemark()
   const ask = useCallback(
-    () => dispatch(askDownloads(undefined)).then((answer) => void (answer.ok && setList(answer.value))),
+    () => dispatch(loadDownloads(undefined)).then((answer) => void (answer.ok && setList(answer.value))),
     [dispatch],
   )
   useEffect(() => {
@@ -60,7 +60,7 @@ function useDownloads(canAsk: boolean) {
     return () => clearInterval(timer)
   }, [isRunning, ask])
   const act: Act = async (id, what) => {
-    const done = await dispatch(doDownload({ id, what }))
+    const done = await dispatch(runDownloadAction({ id, what }))
     if (done.ok) fault.clear()
     else fault.refuse(done.error)
     await ask()
@@ -72,19 +72,19 @@ function useDownloads(canAsk: boolean) {
   return { list, fault: fault.text, act, clear }
 }
 
-const WAYS = { running: ['cancel'], done: ['open', 'show'], broken: ['again'] } as const
+const ACTIONS = { running: ['cancel'], done: ['open', 'show'], broken: ['again'] } as const
 
 function Line({ download, act }: { readonly download: Download; readonly act: Act }) {
   const t = useTexts('downloads')
   const { id, name, state } = download
   return (
     <li className={styles['line']}>
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <bdi className={styles['name']}>{name}</bdi>
         <StateText download={download} />
       </div>
-      <div className={styles['ways']}>
-        {WAYS[state].map((what) => (
+      <div className={styles['actions']}>
+        {ACTIONS[state].map((what) => (
           <Button key={what} size="small" aria-label={t(`named.${what}`, { name })} onClick={() => void act(id, what)}>
             {t(`ways.${what}`)}
           </Button>
@@ -108,3 +108,15 @@ function StateText({ download: { state, receivedBytes, totalBytes, at } }: { rea
     </span>
   )
 }
+
+const loadDownloads = command('downloads/asked', (_input: undefined, engine) => engine.desktop.downloads(), {
+  quiet: true,
+})
+/** Quiet: the dialog shows the error. */
+const runDownloadAction = command(
+  'downloads/done',
+  (input: { readonly id: string; readonly what: 'open' | 'show' | 'again' | 'cancel' }, engine) =>
+    engine.desktop.download(input),
+  { quiet: true },
+)
+const clearDownloads = command('downloads/cleared', (_input: undefined, engine) => engine.desktop.clearDownloads())

@@ -3,7 +3,7 @@ import type { Message } from '#shared/domain/message.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
-import { jumpAsked, panelOpened } from '../../../store/window/ui.ts'
+import { jumpRequested, panelOpened } from '../../../store/window/ui.ts'
 import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { useWhen } from '../../../ui/Dates/MessageTime.tsx'
 import { useName } from '../../people/index.ts'
@@ -29,7 +29,7 @@ export function ItemRow({ message, tile, name, more, children }: Props) {
   const { cid, id: messageId, parentId } = message
   const show = (): void => {
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
-    dispatch(jumpAsked({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
+    dispatch(jumpRequested({ cid, messageId, ...(parentId === undefined ? {} : { parentId }) }))
   }
   return (
     <li className={styles['item']} data-shelf-item={messageId}>

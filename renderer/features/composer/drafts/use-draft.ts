@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { draftFound, draftKept, draftOf, editOf, type ComposerState } from '../../../store/composers/composers.ts'
+import { draftFound, draftUnchanged, draftOf, editOf, type ComposerState } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { saveDraft } from '../send/commands.ts'
 import type { Place } from '../place.ts'
@@ -51,7 +51,7 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
 
   useEffect(() => {
     // An edit was started and left, or a word typed and deleted: the content is the same as on disk.
-    if (composer.touched && content === saved.current) dispatch(draftKept({ key: place.key }))
+    if (composer.touched && content === saved.current) dispatch(draftUnchanged({ key: place.key }))
   }, [composer.touched, content, dispatch, place.key])
 
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useAppDispatch, useAppSelector, useConnection, useMediaUrl } from '../.
 import { selectMessage, selectSession } from '../../../store/selectors.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
-import { iconOf, isPicture, mediaRef, ownName, wordOf } from '../../attachments/index.ts'
+import { iconOf, isPicture, mediaRef, ownName, labelKeyOf } from '../../attachments/index.ts'
 import type { Place } from '../place.ts'
 import styles from './Tray.module.css'
 
@@ -54,7 +54,7 @@ function EditFile({ place, messageId, file, dropped, erased, own }: Props) {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
   const text = useTexts('messages')
-  const name = ownName(file) || text(wordOf(file))
+  const name = ownName(file) || text(labelKeyOf(file))
   return (
     <li className={cx(styles['tile'], dropped && styles['blocked'])}>
       <Thumb messageId={messageId} file={file} />

@@ -15,10 +15,10 @@ import {
   tiles,
 } from '#kit/a-composer.tsx'
 import { aSession, MEMBER_CAPABILITIES, type FakeBridge } from '#kit/fake-bridge/index.ts'
-import { leaveFiles } from '../../../lib/files/dropped-files.ts'
+import { setLeftoverFiles } from '../../../lib/files/dropped-files.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
-beforeEach(() => leaveFiles(`${sidebarKey(aSession())} ${cid}`, []))
+beforeEach(() => setLeftoverFiles(`${sidebarKey(aSession())} ${cid}`, []))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
-import { leaveFiles, leftFiles, watchLeftFiles } from '../../../lib/files/dropped-files.ts'
+import { setLeftoverFiles, leftoverFiles, watchLeftoverFiles } from '../../../lib/files/dropped-files.ts'
 import { useSession } from '../../../store/hooks.ts'
 
 /** Files that did not fit into the current message. Stored outside the composer, because another channel may be opened. */
@@ -13,13 +13,13 @@ type LeftFiles = {
 
 export function useLeftFiles(composerKey: string): LeftFiles {
   const key = `${sidebarKey(useSession())} ${composerKey}`
-  const files = useSyncExternalStore(watchLeftFiles, () => leftFiles(key))
+  const files = useSyncExternalStore(watchLeftoverFiles, () => leftoverFiles(key))
   return {
     files,
-    add: (more) => leaveFiles(key, [...leftFiles(key), ...more]),
+    add: (more) => setLeftoverFiles(key, [...leftoverFiles(key), ...more]),
     take: () => {
-      const all = leftFiles(key)
-      leaveFiles(key, [])
+      const all = leftoverFiles(key)
+      setLeftoverFiles(key, [])
       return all
     },
   }

@@ -16,7 +16,7 @@ import {
   editLeft,
   editOf,
   failed,
-  focusAsked,
+  focusRequested,
   returned,
   type SendInput,
   submitted,
@@ -83,7 +83,7 @@ export function sendComposition(
       return ok(undefined)
     } catch (error) {
       const failure = errorBodyOf(error)
-      // The engine may have accepted it: it is handed over again with the same id when main is back (`app/kept-texts.ts`).
+      // The engine may have accepted it: it is handed over again with the same id when main is back (`app/text-backup.ts`).
       if (isUnanswered(failure)) return err(failure)
       dispatch(returned({ key: place.key, id, ...(failure.code === JUST_SENT ? {} : { failure }) }))
       void dispatch(saveDraft(place))
@@ -180,7 +180,7 @@ export function settleConflict(place: Place, text: string): Thunk<Promise<void>>
     dispatch(typed({ key: place.key, text, caret: text.length }))
     await dispatch(saveDraft(place))
     await dispatch(dismissConflict({ key: place.key }))
-    dispatch(focusAsked({ key: place.key }))
+    dispatch(focusRequested({ key: place.key }))
   }
 }
 

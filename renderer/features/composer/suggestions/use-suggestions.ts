@@ -12,7 +12,7 @@ import {
   matchCommands,
 } from '#shared/rules/composer/commands.ts'
 import type { ComposerState } from '../../../store/composers/composers.ts'
-import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomBook, withTone } from '../../emoji/index.ts'
+import { type Emoji, loadEmoji, readTone, searchEmoji, selectCustomEntries, withTone } from '../../emoji/index.ts'
 import { type Formats, useFormats, useLanguage } from '../../../i18n/index.ts'
 import { useAppSelector, useAppStore, useEngine, useMe, useSetting, useUser } from '../../../store/hooks.ts'
 import { matchBroadcasts } from '../send/broadcasts.ts'
@@ -90,7 +90,7 @@ export function useSuggestions({ place, channel, field, composer, focused }: Inp
   const named = token?.kind === 'mention' ? token.query : ''
   const people = usePeople(place, channel, { wanted: token?.kind === 'mention' || text.includes('@'), named })
   const unicode = useUnicodeEmoji(token?.kind === 'emoji')
-  const custom = useAppSelector(selectCustomBook)
+  const custom = useAppSelector(selectCustomEntries)
   const book = useMemo(() => [...custom, ...unicode], [custom, unicode])
   const snippets = useSnippets(channel)
   const { compare } = useFormats()

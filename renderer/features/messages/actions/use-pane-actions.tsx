@@ -3,7 +3,7 @@ import { composerKey } from '#shared/domain/draft.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { isForm } from '#shared/rules/channels/capabilities.ts'
-import { editBegun, focusAsked, quoteChosen, typed } from '../../../store/composers/composers.ts'
+import { editBegun, focusRequested, quoteChosen, typed } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { selectCanParticipate } from '../../../store/selectors.ts'
 import { takeBackItem } from '../../../store/window/held.ts'
@@ -91,7 +91,7 @@ export function usePaneActions({ cid, parentId, viewerId, jump, onUnreadFrom, or
         quote: () => quote(message, key),
         thread: () => {
           dispatch(panelOpened({ kind: 'thread', cid, parentId: message.id }))
-          dispatch(focusAsked({ key: composerKey(cid, message.id) }))
+          dispatch(focusRequested({ key: composerKey(cid, message.id) }))
         },
         react: () => setOverlay({ kind: 'picker', message, anchor }),
         edit: () => {

@@ -4,7 +4,7 @@ import type { Connection } from '#shared/domain/connection.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { composerKey } from '#shared/domain/draft.ts'
-import { focusAsked } from '../../../store/composers/composers.ts'
+import { focusRequested } from '../../../store/composers/composers.ts'
 import { startOfDay } from '../../../i18n/index.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useRoving } from '../../../lib/page/roving.ts'
@@ -200,7 +200,7 @@ export function MessagePane(source: PaneSource) {
             if (origin === undefined) toLatest()
             else jumpFrom(origin.messageId)
             // The pill goes away with the press; the focus must not go with it.
-            dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+            dispatch(focusRequested({ key: composerKey(cid, parentId) }))
           }}
         />
         {actions.overlays}

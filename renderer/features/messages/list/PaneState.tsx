@@ -7,7 +7,7 @@ import { useChannel, useConnection } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
 import { Skeleton } from '../../../ui/View/Skeleton.tsx'
-import { Awaited, PATIENCE_MS } from '../../connection/index.ts'
+import { LoadingText, SKELETON_DELAY_MS } from '../../connection/index.ts'
 import styles from './MessagePane.module.css'
 
 type Props = {
@@ -29,7 +29,7 @@ export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
   // No one has said yet that it is empty; without a line the words below say so.
   const unanswered = window?.unanswered === true && !offline
   const waiting = failure === undefined && (window === undefined || window.loading === 'initial' || unanswered)
-  const slow = useDelayed(waiting, PATIENCE_MS)
+  const slow = useDelayed(waiting, SKELETON_DELAY_MS)
   if (failure !== undefined) {
     return (
       <div className={styles['state']}>
@@ -67,7 +67,7 @@ function Bones({ slow, onRetry }: { readonly slow: boolean; readonly onRetry: ()
   const t = useTexts('messages')
   return (
     <div className={styles['bones']}>
-      {slow ? <Awaited what={t('state.loading')} onRetry={onRetry} /> : null}
+      {slow ? <LoadingText what={t('state.loading')} onRetry={onRetry} /> : null}
       {WIDTHS.map(([name, text]) => (
         <div key={name} className={styles['bone']}>
           <Skeleton width={36} height={36} arch />

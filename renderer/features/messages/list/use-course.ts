@@ -5,7 +5,7 @@ import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { Result } from '#shared/lib/result.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { announce } from '../../../lib/page/announce.ts'
-import { whoOf } from '../../../store/accounts.ts'
+import { accountKeyOf } from '../../../store/accounts.ts'
 import { commandFailed } from '../../../store/command.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useAttachCount } from '../../../store/hooks.ts'
 import { selectMessage } from '../../../store/selectors.ts'
@@ -219,7 +219,7 @@ function begin(
   state: AppState,
   { windowKey: list, cid, parentId, first, remembers }: Omit<Opens, 'onOpen' | 'onClose'>,
 ): Begun {
-  const who = whoOf(state)
+  const who = accountKeyOf(state)
   const { jump, placeId } = state.ui
   if (jump !== undefined && isFor(jump, cid, parentId)) {
     return { who, course: new Course(targetOfJump(jump, state)), taken: jump.nonce }

@@ -1,7 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
-import { dayAnswered, dayAsked } from '../../../store/window/overlays.ts'
+import { dayPickerClosed, dayPickerOpened } from '../../../store/window/overlays.ts'
 import { DayDialog, DayMenu } from './JumpToDay.tsx'
 
 type Options = {
@@ -30,11 +30,11 @@ export function useDays({ cid, listening, onJump, onNewest }: Options): {
             anchor={anchor}
             onDay={onJump}
             onNewest={onNewest}
-            onPick={() => dispatch(dayAsked({ cid }))}
+            onPick={() => dispatch(dayPickerOpened({ cid }))}
             onClose={close}
           />
         )}
-        {asked ? <DayDialog onDay={onJump} onClose={() => void dispatch(dayAnswered())} /> : null}
+        {asked ? <DayDialog onDay={onJump} onClose={() => void dispatch(dayPickerClosed())} /> : null}
       </>
     ),
   }

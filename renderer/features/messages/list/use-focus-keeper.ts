@@ -3,7 +3,7 @@ import { composerKey } from '#shared/domain/draft.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { tabStops } from '../../../lib/page/focus.ts'
 import type { Roving } from '../../../lib/page/roving.ts'
-import { focusAsked } from '../../../store/composers/composers.ts'
+import { focusRequested } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { letterOf } from '../actions/actions.ts'
 import type { ListView } from './list-view.ts'
@@ -76,7 +76,7 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
     before.current = focusIds
   }, [focusIds, focus])
   const panelOpen = useAppSelector(({ ui }) => ui.panel !== undefined)
-  const toComposer = (): void => void dispatch(focusAsked({ key: composerKey(cid, parentId) }))
+  const toComposer = (): void => void dispatch(focusRequested({ key: composerKey(cid, parentId) }))
   const step = (id: string, by: 1 | -1): void => {
     const next = focusIds[focusIds.indexOf(id) + by]
     if (next !== undefined) focus(next)

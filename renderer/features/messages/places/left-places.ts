@@ -1,7 +1,7 @@
 import { LEFT_PLACES_KEPT, type LeftPlace, type LeftPlaces } from '#shared/domain/settings.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { ok } from '#shared/lib/result.ts'
-import { whoOf } from '../../../store/accounts.ts'
+import { accountKeyOf } from '../../../store/accounts.ts'
 import { command, type Command } from '../../../store/command.ts'
 import { selectSettings } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
@@ -19,7 +19,7 @@ const keepLeftPlaces = command(
  * went on there already, or nothing has come since that was not there when it was left.
  */
 export function leftPlaceOf(state: AppState, places: Places, cid: Cid, now: number): Stood | undefined {
-  const who = whoOf(state)
+  const who = accountKeyOf(state)
   const { unread = 0, lastReadAt = Infinity, lastMessageAt = 0 } = state.entities.channels[cid] ?? {}
   const mayStand = (at: number): boolean => unread === 0 || at > lastReadAt
   const here = places.leftAt(who, `timeline:${cid}`, now)

@@ -3,7 +3,7 @@ import { composerKey } from '#shared/domain/draft.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
-import { focusAsked } from '../../../store/composers/composers.ts'
+import { focusRequested } from '../../../store/composers/composers.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { panelOpened } from '../../../store/window/ui.ts'
 import { Faces } from '../../people/index.ts'
@@ -28,7 +28,7 @@ export function ThreadSummary({ message, thread }: Props) {
       onClick={(event) => {
         dispatch(panelOpened({ kind: 'thread', cid: message.cid, parentId: message.id }))
         // Opened by key, the heading takes the focus and is announced; by click, the composer takes it.
-        if (event.detail > 0) dispatch(focusAsked({ key: composerKey(message.cid, message.id) }))
+        if (event.detail > 0) dispatch(focusRequested({ key: composerKey(message.cid, message.id) }))
       }}
     >
       <Faces userIds={thread.participantIds} size={20} />

@@ -18,7 +18,7 @@ import {
   shapeOf,
 } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
-import { dayAsked } from '../../../store/window/overlays.ts'
+import { dayPickerOpened } from '../../../store/window/overlays.ts'
 import { MessageList } from '../list/MessageList.tsx'
 
 const CID = asCid('messaging:general')
@@ -209,7 +209,7 @@ describe('going to a day', () => {
 
   test('by date opens from anywhere and refuses a future day', async () => {
     const { user, bridge, store } = await show({ messages: [said('a', 0)] })
-    act(() => void store.dispatch(dayAsked({ cid: CID })))
+    act(() => void store.dispatch(dayPickerOpened({ cid: CID })))
     const dialog = screen.getByRole('dialog', { name: 'Jump to a day' })
     await user.type(within(dialog).getByLabelText('Day'), '2999-01-01')
     await user.click(within(dialog).getByRole('button', { name: 'Jump' }))

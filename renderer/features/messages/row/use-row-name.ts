@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/domain/attachment.ts'
 import type { Message } from '#shared/domain/message.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
-import { altOf, isPicture, ownName, wordOf } from '../../attachments/index.ts'
+import { altOf, isPicture, ownName, labelKeyOf } from '../../attachments/index.ts'
 import { useName } from '../../people/index.ts'
 import { fold } from '../markdown/fold.ts'
 import { parsed } from '../markdown/parsed.ts'
@@ -78,7 +78,7 @@ function useDetails(message: Message, t: Texts): readonly string[] {
 
 /** A picture by its description, any other file by its name; a picture's file name is not useful. */
 function whatIs(attachment: Attachment, t: Texts): string {
-  const what = t(wordOf(attachment))
+  const what = t(labelKeyOf(attachment))
   const name = isPicture(attachment) ? altOf(attachment) : ownName(attachment)
   return name === '' ? what : t('row.named', { what, name })
 }

@@ -13,7 +13,6 @@ import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { Switch } from '../../../ui/Choice/Switch.tsx'
 import { TextArea } from '../../../ui/Field/TextArea.tsx'
 import { channelTitle } from '../../sidebar/index.ts'
-import { BAN_CHOICES, banLength, type BanChoice } from './ban-times.ts'
 import { banPerson } from './commands.ts'
 import styles from './Profile.module.css'
 
@@ -109,3 +108,17 @@ export function BanDialog({ cid, userId }: { readonly cid: Cid; readonly userId:
     </Dialog>
   )
 }
+
+const BAN_CHOICES = ['1h', '24h', '7d', '30d', 'always'] as const
+type BanChoice = (typeof BAN_CHOICES)[number]
+
+const HOUR_MS = 3_600_000
+const LENGTHS: Readonly<Record<Exclude<BanChoice, 'always'>, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+}
+
+/** Milliseconds; `undefined`: until an unban. */
+const banLength = (choice: BanChoice): number | undefined => (choice === 'always' ? undefined : LENGTHS[choice])

@@ -25,8 +25,9 @@ import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { useMenu } from '../../../ui/Menu/use-menu.tsx'
 import { channelTitle, openDirect } from '../../sidebar/index.ts'
 import { Portrait, presenceOf } from '../index.ts'
-import { blockPerson, liftBan, loadShared, unmutePerson } from './commands.ts'
-import { useBan } from './use-ban.ts'
+import { blockPerson, liftBan, loadShared, unmutePerson, loadBans } from './commands.ts'
+import { may } from '#shared/rules/channels/capabilities.ts'
+import { selectOpenCid } from '../../../store/selectors.ts'
 import styles from './Profile.module.css'
 
 /** A user's profile: presence, shared channels, and actions. */
@@ -287,4 +288,30 @@ function useActions(userId: UserId, banned: ReturnType<typeof useBan>): () => re
       onSelect: () => dispatch(dialogOpened({ kind: 'report', target: { userId } })),
     },
   ]
+}
+
+/** The channel on screen and the user's ban from it; `undefined` if the viewer may not ban this user there. */
+function useBan(userId: UserId): { readonly cid: Cid; readonly ban: Ban | undefined } | undefined {
+  const dispatch = useAppDispatch()
+  const me = useMe()?.id
+  const { offline } = useConnection()
+  const cid = useAppSelector((state) => {
+    const open = selectOpenCid(state)
+    const channel = open === undefined ? undefined : state.entities.channels[open]
+    const isOurs = channel !== undefined && channel.directUserIds.length === 0
+    return isOurs && userId !== me && may(channel, 'ban-channel-members') ? channel.cid : undefined
+  })
+  const [ban, setBan] = useState<Ban>()
+  useEffect(() => {
+    let live = true
+    const load = async (of: Cid): Promise<void> => {
+      const loaded = await dispatch(loadBans({ cid: of, userId }))
+      if (live && loaded.ok) setBan(loaded.value.bans[0])
+    }
+    if (cid !== undefined && !offline) void load(cid)
+    return () => {
+      live = false
+    }
+  }, [dispatch, cid, userId, offline])
+  return cid === undefined ? undefined : { cid, ban }
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useId, useRef } from 'react'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
-import { jumpAsked } from '../../../store/window/ui.ts'
+import { jumpRequested } from '../../../store/window/ui.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { PanelHead } from '../../channel/index.ts'
 import { MessagePane, type Aim } from '../../messages/index.ts'
@@ -47,7 +47,7 @@ function Around({ cid, messageId }: Props) {
   useEffect(() => {
     if (shown.current === messageId) return
     shown.current = messageId
-    dispatch(jumpAsked({ cid, messageId }))
+    dispatch(jumpRequested({ cid, messageId }))
   }, [dispatch, cid, messageId])
   return (
     <MessagePane

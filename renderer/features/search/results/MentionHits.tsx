@@ -5,7 +5,7 @@ import { useDelayed } from '../../../lib/time/use-delayed.ts'
 import { useConnection, useEngine, useSession } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Empty } from '../../../ui/View/Empty.tsx'
-import { Awaited, PATIENCE_MS, Unanswered } from '../../connection/index.ts'
+import { LoadingText, SKELETON_DELAY_MS, Unanswered } from '../../connection/index.ts'
 import { HitList } from './HitList.tsx'
 import { Results } from './results.ts'
 import styles from '../Search.module.css'
@@ -55,7 +55,7 @@ export function MentionHits({ kind, text: label, onUp }: Props) {
   const { offline } = useConnection()
   const who = `${userId ?? ''} ${workspace?.url ?? ''}`
   const text = `${QUESTIONS[kind]} ${label.trimStart()}`.trim()
-  const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, PATIENCE_MS)
+  const waiting = useDelayed(found.busy !== 'none' && found.hits.length === 0, SKELETON_DELAY_MS)
   useEffect(() => {
     const isNew = results.text() !== text
     results.ask({ text, who })
@@ -87,7 +87,7 @@ export function MentionHits({ kind, text: label, onUp }: Props) {
     )
   }
   if (found.busy !== 'none')
-    return waiting ? <Awaited what={t('mentions.looking')} onRetry={() => results.again()} /> : null
+    return waiting ? <LoadingText what={t('mentions.looking')} onRetry={() => results.again()} /> : null
   const isNarrowed = label.trim() !== ''
   return (
     <Empty

@@ -1,7 +1,7 @@
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
 import type { OpenTarget } from '../../../lib/open-target.ts'
 import type { AppDispatch } from '../../../store/store.ts'
-import { jumpAsked, panelOpened, placeOpened } from '../../../store/window/ui.ts'
+import { jumpRequested, panelOpened, placeOpened } from '../../../store/window/ui.ts'
 import { openBeside, openWindow } from '../../windows/index.ts'
 
 type Place = { readonly cid: Cid; readonly messageId: MessageId; readonly parentId?: MessageId }
@@ -29,7 +29,7 @@ export const openThreadAt =
   ({ cid, messageId, parentId }: Place) =>
   (dispatch: AppDispatch): void => {
     dispatch(panelOpened({ kind: 'thread', cid, parentId: parentId ?? messageId }))
-    if (parentId !== undefined) dispatch(jumpAsked({ cid, messageId, parentId }))
+    if (parentId !== undefined) dispatch(jumpRequested({ cid, messageId, parentId }))
   }
 
 /** Leaves the results for the conversation itself; going back finds them as they were. */

@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { EngineClient } from '#shared/bridge/index.ts'
 import { useAppSelector, useConnection, useEngine, useSession } from '../../../store/hooks.ts'
-import type { SearchAsked } from '../../../store/window/ui.ts'
+import type { SearchState } from '../../../store/window/ui.ts'
 import { textOf } from '../question.ts'
 import { Results, type Found } from './results.ts'
 
-const NOT_ASKED: SearchAsked = { text: '', chips: [], tab: 'messages', nonce: 0 }
+const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 }
 
-export const useAsked = (): SearchAsked => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
+export const useAsked = (): SearchState => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
 
 /** The lists of this window, by kind: they outlive the view that shows them. */
 const lists = new WeakMap<EngineClient, { readonly messages: Results; readonly files: Results }>()

@@ -3,7 +3,7 @@ import { SOUND_FILE_BYTES } from '#shared/constants.ts'
 import type { OwnSound } from '#shared/domain/notification.ts'
 import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
-import { judgeSound, playSound } from '../../../lib/page/sounds.ts'
+import { checkSound, playSound } from '../../../lib/page/sounds.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { loadSoundFile } from '../../../store/sound-file.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -83,7 +83,7 @@ function useOwnFile() {
       return remark.say({ why: 'fileLarge', size: file.size })
     }
     const bytes = new Uint8Array(await file.arrayBuffer())
-    const judged = await judgeSound(bytes)
+    const judged = await checkSound(bytes)
     if (judged !== 'good') {
       return remark.say({ why: judged === 'long' ? 'fileLong' : 'fileUnreadable', size: file.size })
     }

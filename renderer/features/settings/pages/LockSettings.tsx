@@ -5,7 +5,7 @@ import { useAppDispatch, useAppSelector, useSetting } from '../../../store/hooks
 import { selectLock } from '../../../store/window/lock.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Select } from '../../../ui/Choice/Select.tsx'
-import { UntilBack } from '../../connection/index.ts'
+import { HostSuspense } from '../../connection/index.ts'
 import { lockNow, PinDialog, type PinQuestion } from '../../lock/index.ts'
 import { updateSettings } from '../commands.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
@@ -54,9 +54,9 @@ export function LockSettings() {
           </SettingRow>
         </>
       ) : null}
-      <UntilBack onClose={() => setAsking(undefined)}>
+      <HostSuspense onClose={() => setAsking(undefined)}>
         {asking === undefined ? null : <PinDialog what={asking} onClose={() => setAsking(undefined)} />}
-      </UntilBack>
+      </HostSuspense>
     </>
   )
 }

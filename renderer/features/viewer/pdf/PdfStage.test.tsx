@@ -10,7 +10,7 @@ import type { OpenPdf, PdfDocument } from './port.ts'
 
 const ATTACHMENT = anAttachment({ kind: 'file', title: 'walk.pdf', mimeType: 'application/pdf' })
 const ITEM = { id: 'm1.0', message: aMessage({ id: 'm1', attachments: [ATTACHMENT] }), attachment: ATTACHMENT }
-const WORDS = [['Over the ', 'ridge\n'], ['Down to the lake'], ['Home by train', ' over a ridge']]
+const PAGE_TEXTS = [['Over the ', 'ridge\n'], ['Down to the lake'], ['Home by train', ' over a ridge']]
 
 type Drawn = { readonly page: number; readonly scale: number; readonly turn: number }
 
@@ -22,10 +22,10 @@ function aPdf({ scanned = false } = {}) {
     pages: 3,
     close,
     size: () => Promise.resolve({ width: 600, height: 800 }),
-    text: (page) => Promise.resolve(WORDS[page - 1] ?? []),
+    text: (page) => Promise.resolve(PAGE_TEXTS[page - 1] ?? []),
     draw(page, { text: textLayer }, { scale, turn }) {
       drawn.push({ page, scale, turn })
-      const spans = (scanned ? [] : (WORDS[page - 1] ?? [])).map((text) =>
+      const spans = (scanned ? [] : (PAGE_TEXTS[page - 1] ?? [])).map((text) =>
         Object.assign(document.createElement('span'), { textContent: text }),
       )
       textLayer.replaceChildren(...spans)

@@ -1,21 +1,21 @@
-import { useState, type RefObject } from 'react'
+import { useState, type RefObject, useEffect } from 'react'
 import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useDelayed } from '../../../lib/time/use-delayed.ts'
-import { useAppDispatch } from '../../../store/hooks.ts'
+import { useAppDispatch, useEngine } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { Spinner } from '../../../ui/View/Spinner.tsx'
-import { openFile } from '../../attachments/index.ts'
+import { openFile, piecesOf } from '../../attachments/index.ts'
 import type { Item } from '../gallery.ts'
-import type { View } from '../view.ts'
+import type { View, Size } from '../view.ts'
 import { Pages } from './Pages.tsx'
-import type { OpenPdf, PdfProblem } from './port.ts'
-import { openWhenWanted, usePdf } from './use-pdf.ts'
+import { type OpenPdf, type PdfProblem, PDF_PROBLEMS, type PdfDocument } from './port.ts'
+import { loadCode } from '../../../lib/page/part.tsx'
 import viewer from '../Viewer.module.css'
 import styles from './Pdf.module.css'
 
 /** No loading text if the document opens sooner. */
-const PATIENCE_MS = 150
+const SPINNER_DELAY_MS = 150
 
 type Props = {
   readonly item: Item
@@ -26,11 +26,11 @@ type Props = {
 }
 
 /** A PDF, rendered page by page, or the problem that prevents it. */
-export function PdfStage({ item, name, view, ref, open = openWhenWanted }: Props) {
+export function PdfStage({ item, name, view, ref, open = openPdfOnDemand }: Props) {
   const t = useTexts('messages')
   const [attempt, setAttempt] = useState(0)
   const opened = usePdf(item, open, attempt)
-  const waiting = useDelayed(opened.state === 'opening', PATIENCE_MS)
+  const waiting = useDelayed(opened.state === 'opening', SPINNER_DELAY_MS)
   return (
     <div ref={ref} className={cx(viewer['stage'], styles['stage'])} aria-busy={opened.state === 'opening'}>
       {opened.state === 'open' ? (
@@ -68,4 +68,44 @@ function Problem({ problem, item: { message, attachment }, onRetry }: ProblemPro
       )}
     </div>
   )
+}
+
+type Opened =
+  | { readonly state: 'opening' }
+  | { readonly state: 'open'; readonly pdf: PdfDocument; readonly first: Size }
+  | { readonly state: 'failed'; readonly problem: PdfProblem }
+
+/** Loads the code of PDF.js when the first PDF is opened. */
+const openPdfOnDemand: OpenPdf = async (pieces) => (await loadCode(() => import('./pdf-document.ts'))).openPdf(pieces)
+
+/** An open PDF, closed on unmount. A higher `attempt` retries. */
+function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): Opened {
+  const engine = useEngine()
+  const [held, setHeld] = useState<{ readonly attempt: number; readonly opened: Opened }>()
+  const { id: messageId } = message
+  const { index } = attachment
+  useEffect(() => {
+    let live = true
+    let pdf: PdfDocument | undefined
+    const tryOpening = async (): Promise<Opened> => {
+      try {
+        pdf = await open(piecesOf(engine, { messageId, index }))
+        return { state: 'open', pdf, first: await pdf.size(1) }
+      } catch (error) {
+        const problem = PDF_PROBLEMS.find((one) => one === (error as Error).message) ?? 'broken'
+        return { state: 'failed', problem }
+      }
+    }
+    const begin = async (): Promise<void> => {
+      const opened = await tryOpening()
+      if (live) setHeld({ attempt, opened })
+      else pdf?.close()
+    }
+    void begin()
+    return () => {
+      live = false
+      pdf?.close()
+    }
+  }, [engine, messageId, index, open, attempt])
+  return held?.attempt === attempt ? held.opened : { state: 'opening' }
 }

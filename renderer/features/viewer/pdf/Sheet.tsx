@@ -1,9 +1,8 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
 import type { Size, View } from '../view.ts'
-import type { Hit } from './find.ts'
+import { type Hit, rangeOf } from './find.ts'
 import type { PdfDocument } from './port.ts'
-import { useMarks } from './use-marks.ts'
 import styles from './Pdf.module.css'
 
 type Props = {
@@ -53,9 +52,43 @@ export const Sheet = memo(function Sheet({ pdf, page, top, size, scale, turn, on
       style={{ top, width: size.width, height: size.height }}
     >
       <canvas ref={canvas} className={styles['canvas']} aria-hidden="true" />
-      <div ref={text} className={styles['words']} dir="ltr" />
+      <div ref={text} className={styles['text']} dir="ltr" />
       {broken ? <p className={styles['broken']}>{t('pdf.pageBroken')}</p> : null}
       {silent ? <p className="sr-only">{t('pdf.noWords')}</p> : null}
     </section>
   )
 })
+
+/** Names of the style sheet's `::highlight()`. */
+const FOUND = 'parlor-pdf-found'
+const CURRENT = 'parlor-pdf-current'
+
+/** Highlights the hits on a rendered page without changing its elements. */
+function useMarks(
+  drawn: readonly HTMLElement[] | undefined,
+  page: number,
+  hits: readonly Hit[],
+  current: Hit | undefined,
+): void {
+  useEffect(() => {
+    if (drawn === undefined || typeof Highlight === 'undefined') return undefined
+    const undo = hits.flatMap((hit) => {
+      const range = hit.page === page ? rangeOf(hit, drawn) : undefined
+      if (range === undefined) return []
+      const marked = highlight(hit === current ? CURRENT : FOUND)
+      marked.add(range)
+      return () => marked.delete(range)
+    })
+    return () => {
+      for (const one of undo) one()
+    }
+  }, [drawn, page, hits, current])
+}
+
+function highlight(name: string): Highlight {
+  const known = CSS.highlights.get(name)
+  if (known !== undefined) return known
+  const made = new Highlight()
+  CSS.highlights.set(name, made)
+  return made
+}

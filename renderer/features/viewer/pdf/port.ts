@@ -2,8 +2,8 @@ import type { Pieces } from '../../attachments/index.ts'
 import type { Size, View } from '../view.ts'
 
 /** Why a PDF is not shown: its bytes cannot be loaded, it has a password, or it is damaged. */
-export const PAPER_PROBLEMS = ['gone', 'locked', 'broken'] as const
-export type PdfProblem = (typeof PAPER_PROBLEMS)[number]
+export const PDF_PROBLEMS = ['gone', 'locked', 'broken'] as const
+export type PdfProblem = (typeof PDF_PROBLEMS)[number]
 
 /**
  * A render in progress. `done` resolves with the elements of the text layer, one for each piece of

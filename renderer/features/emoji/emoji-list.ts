@@ -26,7 +26,7 @@ export type Emoji = {
   /** The emoji in five skin tones, lightest first; empty if it has no skin. */
   readonly tones: readonly string[]
   /** Folded search keywords, in English and the interface language. */
-  readonly words: readonly string[]
+  readonly keywords: readonly string[]
 }
 
 export const GROUPS = [
@@ -62,7 +62,7 @@ const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
  *
  * @param local table of the interface language: its labels are shown, and its keywords searched beside the English ones
  */
-export function createBook(
+export function createEmojiList(
   english: readonly RawEmoji[],
   shortcodes: RawShortcodes,
   local: readonly RawEmoji[] = [],
@@ -75,14 +75,14 @@ export function createBook(
 }
 
 function createEmoji(raw: RawEmoji, names: readonly string[], local: RawEmoji | undefined): Emoji {
-  const words = [raw.label, ...(raw.tags ?? []), ...(local ? [local.label, ...(local.tags ?? [])] : [])]
+  const keywords = [raw.label, ...(raw.tags ?? []), ...(local ? [local.label, ...(local.tags ?? [])] : [])]
   return {
     unicode: plainPicture(raw.unicode),
     label: local?.label ?? raw.label,
     group: GROUP_OF[raw.group ?? -1] ?? 'symbols',
     names,
     tones: TONES.flatMap((tone) => toneOf(raw, tone)),
-    words: [...new Set(words.flatMap((word) => fold(word).split(/[\s:,-]+/)))].filter((word) => word !== ''),
+    keywords: [...new Set(keywords.flatMap((word) => fold(word).split(/[\s:,-]+/)))].filter((word) => word !== ''),
   }
 }
 
@@ -114,14 +114,14 @@ export function withTone(emoji: Emoji, tone: Tone): string {
 }
 
 /** Searches emoji, best first. Every word must match; a shortcode ranks highest. */
-export function searchEmoji(book: readonly Emoji[], query: string, limit: number): readonly Emoji[] {
-  const asked = fold(query)
+export function searchEmoji(list: readonly Emoji[], query: string, limit: number): readonly Emoji[] {
+  const terms = fold(query)
     .split(/[\s_]+/)
     .filter((word) => word !== '')
-  if (asked.length === 0) return []
-  const whole = asked.join('_')
-  return book
-    .map((emoji, order) => ({ emoji, order, rank: rankOf(emoji, asked, whole) }))
+  if (terms.length === 0) return []
+  const whole = terms.join('_')
+  return list
+    .map((emoji, order) => ({ emoji, order, rank: rankOf(emoji, terms, whole) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank || a.order - b.order)
     .slice(0, limit)
@@ -132,14 +132,14 @@ const NO_MATCH = 9
 /** Longer than any shortcode. */
 const LONGEST_NAME = 100
 
-function rankOf(emoji: Emoji, asked: readonly string[], whole: string): number {
+function rankOf(emoji: Emoji, terms: readonly string[], whole: string): number {
   if (emoji.names.includes(whole)) return 0
   // The displayed name ranks above the others, and shorter completions rank higher.
   const [shown = ''] = emoji.names
   if (shown.startsWith(whole)) return 1 + shown.length / LONGEST_NAME
   if (emoji.names.some((name) => name.startsWith(whole))) return 2
   const own = fold(emoji.label)
-  if (asked.every((word) => own.split(' ').includes(word))) return 3
-  if (asked.every((word) => emoji.words.some((known) => known.startsWith(word)))) return 4
+  if (terms.every((word) => own.split(' ').includes(word))) return 3
+  if (terms.every((word) => emoji.keywords.some((known) => known.startsWith(word)))) return 4
   return emoji.names.some((name) => name.includes(whole)) ? 5 : NO_MATCH
 }

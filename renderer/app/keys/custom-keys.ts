@@ -29,14 +29,19 @@ export function placeOf(target: EventTarget | null): KeyPlace | undefined {
   return target.closest('[data-message-id]') === null ? undefined : 'messages'
 }
 
-type Meant =
+type KeyMeaning =
   /** To be handled as this press. */
   | { readonly kind: 'other'; readonly press: KeyboardEventInit }
   /** A default key whose action has other keys now. */
   | { readonly kind: 'nothing' }
 
 /** What a press means where keys were changed; `undefined`: its default meaning. */
-export function meantBy(event: KeyboardEvent, place: KeyPlace, os: Os, keys: Settings['keys']): Meant | undefined {
+export function keyMeaning(
+  event: KeyboardEvent,
+  place: KeyPlace,
+  os: Os,
+  keys: Settings['keys'],
+): KeyMeaning | undefined {
   const moved = ACTIONS.flatMap((action) => {
     const first = action.group === place ? firstChordOf(action, os) : undefined
     const own = keys[action.id]

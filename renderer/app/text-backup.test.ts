@@ -5,7 +5,7 @@ import { createEngineClient } from '../bridge/client.ts'
 import { replicaAttached } from '../store/changes.ts'
 import { submitted, typed } from '../store/composers/composers.ts'
 import { createStore } from '../store/store.ts'
-import { keepTexts } from './kept-texts.ts'
+import { backUpTexts } from './text-backup.ts'
 
 const cid = 'messaging:release'
 const ends: (() => void)[] = []
@@ -34,22 +34,22 @@ function aWindow({ pin = false, account: shown = 'alice', storage = localStorage
     listener('here')
     return () => undefined
   }
-  const end = keepTexts({ bridge: { ...bridge, onHost }, engine, store, storage })
+  const end = backUpTexts({ bridge: { ...bridge, onHost }, engine, store, storage })
   ends.push(end)
-  const notify = (state: HostState): void => listeners.forEach((listener) => listener(state))
+  const setHost = (state: HostState): void => listeners.forEach((listener) => listener(state))
   const write = (text: string) => void store.dispatch(typed({ key: cid, text, caret: text.length }))
-  return { bridge, store, attach, tell: notify, write, end, saved: () => bridge.inputsOf('drafts.save') }
+  return { bridge, store, attach, setHost, write, end, saved: () => bridge.inputsOf('drafts.save') }
 }
 
 test('text written while main is unreachable is stored in the browser until main has saved it', async () => {
   const window = aWindow()
   window.write('before')
   expect(stored()).toEqual([])
-  window.tell('gone')
+  window.setHost('gone')
   window.write('before and after')
   expect(stored().map((name) => localStorage.getItem(name))).toEqual([expect.stringContaining('before and after')])
-  expect(window.store.getState().host).toEqual({ state: 'gone', kept: true })
-  window.tell('here')
+  expect(window.store.getState().host).toEqual({ state: 'gone', backedUp: true })
+  window.setHost('here')
   await vi.waitFor(() => expect(stored()).toEqual([]))
   expect(window.saved()).toMatchObject([{ cid, text: 'before and after' }])
   expect(window.store.getState().composers[cid]).toMatchObject({ text: 'before and after', touched: false })
@@ -60,15 +60,15 @@ test('a message sent without a response is sent again with the same id', async (
   window.write('hello')
   const input = { id: crypto.randomUUID(), cid, text: 'hello' } as never
   window.store.dispatch(submitted({ key: cid, id: (input as { id: string }).id, input }))
-  window.tell('gone')
-  window.tell('here')
+  window.setHost('gone')
+  window.setHost('here')
   await vi.waitFor(() => expect(window.bridge.inputsOf('messages.send')).toEqual([input]))
   await vi.waitFor(() => expect(window.store.getState().composers[cid]?.inFlight).toEqual([]))
 })
 
 test('the backup of a closed window is saved to its own account only', async () => {
   const first = aWindow()
-  first.tell('gone')
+  first.setHost('gone')
   first.write('left behind')
   first.end()
   const second = aWindow()
@@ -76,7 +76,7 @@ test('the backup of a closed window is saved to its own account only', async () 
   expect(second.saved()).toMatchObject([{ text: 'left behind' }])
 
   const third = aWindow()
-  third.tell('gone')
+  third.setHost('gone')
   third.write('of alice')
   third.end()
   const fourth = aWindow({ account: 'bob' })
@@ -86,12 +86,12 @@ test('the backup of a closed window is saved to its own account only', async () 
 
 test('with a PIN nothing is stored in the browser, and text in memory is saved after the unlock', async () => {
   const window = aWindow({ pin: true })
-  window.tell('gone')
+  window.setHost('gone')
   window.write('secret')
-  expect([stored(), window.store.getState().host.kept]).toEqual([[], false])
+  expect([stored(), window.store.getState().host.backedUp]).toEqual([[], false])
   window.bridge.reset()
   window.attach('alice', true)
-  window.tell('here')
+  window.setHost('here')
   await Promise.resolve()
   expect(window.saved()).toEqual([])
   window.attach()
@@ -111,9 +111,9 @@ test('when local storage is full, the window knows that its text is only in memo
     clear: () => undefined,
   }
   const window = aWindow({ storage: full })
-  window.tell('gone')
+  window.setHost('gone')
   window.write('long')
-  expect(window.store.getState().host.kept).toBe(false)
+  expect(window.store.getState().host.backedUp).toBe(false)
 })
 
 test('a backup that cannot be parsed is removed', async () => {
@@ -126,7 +126,7 @@ test('a backup that cannot be parsed is removed', async () => {
 
 test('the backup of a closed window stays in the browser until main can save it', async () => {
   const first = aWindow()
-  first.tell('gone')
+  first.setHost('gone')
   first.write('left behind')
   first.end()
   const second = aWindow({ account: 'nobody yet' })

@@ -4,7 +4,7 @@
  *
  * @param size CSS pixels; absent: the size of this window
  */
-export function showPage(url: string, size?: { readonly width: number; readonly height: number }): boolean {
+export function openBrowserWindow(url: string, size?: { readonly width: number; readonly height: number }): boolean {
   const { outerWidth, outerHeight, screenX, screenY } = window
   const { width, height } = size ?? { width: outerWidth, height: outerHeight }
   const place = `left=${screenX + 48},top=${screenY + 48},width=${width},height=${height}`

@@ -4,7 +4,7 @@ import { useAppSelector } from '../../store/hooks.ts'
 import { selectHostGone } from '../../store/window/host.ts'
 import { Dialog, DialogText } from '../../ui/Dialog/Dialog.tsx'
 import { Empty } from '../../ui/View/Empty.tsx'
-import { StoppedWords } from './ConnectionBanner.tsx'
+import { StoppedText } from './ConnectionBanner.tsx'
 
 type Props = {
   /** Shown while the code is loading normally. */
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** `Suspense` for code loaded on demand. While main is unreachable shows that it cannot load; it opens once main is back. */
-export function UntilBack({ meanwhile = null, onClose, children }: Props) {
+export function HostSuspense({ meanwhile = null, onClose, children }: Props) {
   return <Suspense fallback={<Meanwhile closed={onClose} usual={meanwhile} />}>{children}</Suspense>
 }
 
@@ -24,17 +24,17 @@ function Meanwhile({ closed, usual }: { readonly closed: (() => void) | undefine
   const isGone = useAppSelector(selectHostGone)
   const isShut = useAppSelector(({ host }) => host.state === 'shut')
   if (!isGone) return usual
-  const words = isShut ? <StoppedWords /> : t('host.opens')
+  const text = isShut ? <StoppedText /> : t('host.opens')
   if (closed === undefined) {
     return (
       <Empty scene="chat" title={t('host.stopped')}>
-        {words}
+        {text}
       </Empty>
     )
   }
   return (
     <Dialog title={t('host.stopped')} width={400} onClose={closed}>
-      <DialogText>{words}</DialogText>
+      <DialogText>{text}</DialogText>
     </Dialog>
   )
 }

@@ -6,10 +6,10 @@ import { Button } from '../../ui/Button/Button.tsx'
 import styles from './Connection.module.css'
 
 /** Delay before a skeleton is shown. */
-export const PATIENCE_MS = 150
+export const SKELETON_DELAY_MS = 150
 /** After that: what is loading is shown after a second in total, and what to do about it after ten. */
-const WORDS_MS = 1_000 - PATIENCE_MS
-const LONG_MS = 10_000 - PATIENCE_MS
+const TEXT_DELAY_MS = 1_000 - SKELETON_DELAY_MS
+const LONG_MS = 10_000 - SKELETON_DELAY_MS
 
 type Props = {
   /** "Loading messages…". */
@@ -19,16 +19,16 @@ type Props = {
 }
 
 /** The text of a loading state, beside its skeleton. Renders nothing at first. */
-export function Awaited({ what, onRetry }: Props) {
+export function LoadingText({ what, onRetry }: Props) {
   const t = useTexts('common')
   const dispatch = useAppDispatch()
-  const hasText = useDelayed(true, WORDS_MS)
+  const hasText = useDelayed(true, TEXT_DELAY_MS)
   const isLong = useDelayed(true, LONG_MS)
   return (
-    <div role="status" className={hasText ? styles['awaited'] : undefined}>
+    <div role="status" className={hasText ? styles['loading'] : undefined}>
       {hasText ? <p>{isLong ? `${what} ${t('awaited.long')}` : what}</p> : null}
       {isLong ? (
-        <p className={styles['ways']}>
+        <p className={styles['actions']}>
           {onRetry === undefined ? null : (
             <Button size="small" onClick={onRetry}>
               {t('tryAgain')}

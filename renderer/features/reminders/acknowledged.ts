@@ -6,15 +6,15 @@ import type { Reminder } from '#shared/domain/reminder.ts'
  * the next start do not show them again.
  */
 const KEY = 'parlor.reminders.answered'
-const KEPT = 200
+const LIMIT = 200
 
 const listeners = new Set<() => void>()
-let answered: Readonly<Record<string, number>> | undefined
+let acknowledged: Readonly<Record<string, number>> | undefined
 
 /** Local storage may be disabled; then they are only in the memory of this window. */
 function read(): Readonly<Record<string, number>> {
-  answered ??= parse()
-  return answered
+  acknowledged ??= parse()
+  return acknowledged
 }
 
 function parse(): Readonly<Record<string, number>> {
@@ -34,7 +34,7 @@ function notify(): void {
 
 function onStorage(event: StorageEvent): void {
   if (event.key !== KEY) return
-  answered = undefined
+  acknowledged = undefined
   notify()
 }
 
@@ -47,20 +47,20 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-export const useAnswered = (): Readonly<Record<string, number>> => useSyncExternalStore(subscribe, read)
+export const useAcknowledged = (): Readonly<Record<string, number>> => useSyncExternalStore(subscribe, read)
 
-export function rememberAnswered(reminders: readonly Reminder[]): void {
+export function acknowledge(reminders: readonly Reminder[]): void {
   const more = reminders.map(({ messageId, remindAt = 0 }) => [messageId, remindAt] as const)
-  answered = Object.fromEntries([...Object.entries(read()), ...more].slice(-KEPT))
+  acknowledged = Object.fromEntries([...Object.entries(read()), ...more].slice(-LIMIT))
   notify()
   try {
-    localStorage.setItem(KEY, JSON.stringify(answered))
+    localStorage.setItem(KEY, JSON.stringify(acknowledged))
   } catch (reason) {
     console.debug('answered reminders not written', reason)
   }
 }
 
 /** For tests: as after a start. */
-export function forgetAnswered(): void {
-  answered = undefined
+export function resetAcknowledged(): void {
+  acknowledged = undefined
 }

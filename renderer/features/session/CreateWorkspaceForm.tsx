@@ -10,20 +10,20 @@ import { createWorkspace } from './commands.ts'
 import { FormHead } from './FormHead.tsx'
 
 /** Creates an empty local workspace on this device. */
-export function MakeWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
+export function CreateWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
   const t = useTexts('session')
-  const make = useMakeWorkspace()
+  const form = useCreateWorkspace()
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void make.submit()
+        void form.submit()
       }}
     >
       <FormHead title={t('local.title')} lead={t('local.lead')} onBack={onBack} />
-      <MakeWorkspaceFields make={make} />
-      <Button type="submit" variant="primary" size="large" block working={make.working}>
+      <CreateWorkspaceFields form={form} />
+      <Button type="submit" variant="primary" size="large" block working={form.working}>
         {t('local.make')}
       </Button>
     </form>
@@ -31,27 +31,27 @@ export function MakeWorkspaceForm({ onBack }: { readonly onBack: () => void }) {
 }
 
 /** The two fields, also used by `CreateWorkspaceDialog`. */
-export function MakeWorkspaceFields({ make }: { readonly make: ReturnType<typeof useMakeWorkspace> }) {
+export function CreateWorkspaceFields({ form }: { readonly form: ReturnType<typeof useCreateWorkspace> }) {
   const t = useTexts('session')
   return (
     <>
       <TextField
         label={t('local.name')}
-        value={make.name}
+        value={form.name}
         maxLength={100}
         ref={focusOnce}
         autoComplete="off"
         placeholder={t('local.namePlaceholder')}
-        error={make.errors.name}
-        onChange={make.setName}
+        error={form.errors.name}
+        onChange={form.setName}
       />
       <TextField
         label={t('local.yourName')}
-        value={make.yourName}
+        value={form.yourName}
         maxLength={100}
         autoComplete="name"
-        error={make.errors.yourName}
-        onChange={make.setYourName}
+        error={form.errors.yourName}
+        onChange={form.setYourName}
       />
     </>
   )
@@ -64,7 +64,7 @@ type Errors = {
   readonly refused?: ErrorBody
 }
 
-export function useMakeWorkspace() {
+export function useCreateWorkspace() {
   const t = useTexts('session')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
@@ -86,9 +86,9 @@ export function useMakeWorkspace() {
     if (!made.ok) setErrors({ refused: made.error })
     return made.ok
   }
-  const said = {
+  const errorTexts = {
     name: errors.name && t(errors.name),
     yourName: errors.refused ? errorText(errors.refused) : errors.yourName && t(errors.yourName),
   }
-  return { name, setName, yourName, setYourName, errors: said, working, submit }
+  return { name, setName, yourName, setYourName, errors: errorTexts, working, submit }
 }

@@ -3,7 +3,7 @@ import type { EngineClient } from '#shared/bridge/index.ts'
 import type { DraftEdit } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import type { Composition } from '#shared/rules/composer/compositions.ts'
-import { whoOf } from '../store/accounts.ts'
+import { accountKeyOf } from '../store/accounts.ts'
 import { errorBodyOf, isUnanswered } from '../store/command.ts'
 import {
   accepted,
@@ -15,19 +15,19 @@ import {
   type ComposerState,
   type SendInput,
 } from '../store/composers/composers.ts'
-import { hostTold, textsKept } from '../store/window/host.ts'
+import { hostStateChanged, textsBackedUp } from '../store/window/host.ts'
 import { selectLock } from '../store/window/lock.ts'
 import type { AppStore } from '../store/store.ts'
 
 /** Text of one window that main has not saved, or may not have. */
-type Kept = {
+type Backup = {
   readonly account: string
-  readonly drafts: readonly KeptDraft[]
+  readonly drafts: readonly DraftBackup[]
   /** Sent without a response. Each has the id of its message, so that main accepts it once. */
   readonly sends: readonly SendInput[]
 }
 
-type KeptDraft = {
+type DraftBackup = {
   readonly key: string
   readonly revision: number
   readonly composition: Composition
@@ -48,10 +48,10 @@ type Parts = {
  * loses nothing, until main has saved them. Not in local storage when Parlor is locked with a PIN: the PIN would not
  * protect them there. Returns a function that stops it.
  */
-export function keepTexts({ bridge, engine, store, storage = localStorage }: Parts): () => void {
+export function backUpTexts({ bridge, engine, store, storage = localStorage }: Parts): () => void {
   const own = `${PREFIX}${crypto.randomUUID()}`
   /** Of this window, since main became unreachable. Not derived from the account's rows: they are absent while locked. */
-  let mine: Kept | undefined
+  let mine: Backup | undefined
   let seen: unknown
   let attached = store.getState().windows.attachCount
   let working = false
@@ -60,17 +60,17 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
 
   function collect(): void {
     const state = store.getState()
-    const account = whoOf(state)
+    const account = accountKeyOf(state)
     if (account === '' || state.composers === seen) return
     seen = state.composers
     const entries = Object.entries(state.composers)
-    const drafts = entries.flatMap(([key, composer]): readonly KeptDraft[] => {
+    const drafts = entries.flatMap(([key, composer]): readonly DraftBackup[] => {
       if (!composer.touched && composer.saving === 0 && composer.inFlight.length === 0) return []
-      return [keptOf(key, composer)]
+      return [backupOf(key, composer)]
     })
     const sends = entries.flatMap(([, { inFlight }]) => inFlight.flatMap(({ input }) => input ?? []))
     mine = drafts.length + sends.length === 0 ? undefined : { account, drafts, sends }
-    store.dispatch(textsKept(write()))
+    store.dispatch(textsBackedUp(write()))
   }
 
   /** Returns whether the window can be closed without losing text. */
@@ -87,7 +87,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   }
 
   async function handOver(): Promise<void> {
-    const account = whoOf(store.getState())
+    const account = accountKeyOf(store.getState())
     if (working || mustAttach || account === '') return
     working = true
     try {
@@ -95,8 +95,8 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
         mine = undefined
         storage.removeItem(own)
       }
-      for (const [name, kept] of others(storage, own)) {
-        if (kept.account === account && (await handOne(kept, false))) storage.removeItem(name)
+      for (const [name, backup] of others(storage, own)) {
+        if (backup.account === account && (await handOne(backup, false))) storage.removeItem(name)
       }
     } finally {
       working = false
@@ -104,7 +104,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   }
 
   /** False: main became unreachable again, and everything is retried. */
-  async function handOne({ drafts, sends }: Kept, isOwn: boolean): Promise<boolean> {
+  async function handOne({ drafts, sends }: Backup, isOwn: boolean): Promise<boolean> {
     for (const input of sends) if (!(await sendAgain(input))) return false
     for (const draft of drafts) if (!(await save(draft, isOwn))) return false
     return true
@@ -138,10 +138,10 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   }
 
   /** For this window, saves the composer's current content; for a closed one, the backup, like an edit of any other window. */
-  async function save(kept: KeptDraft, isOwn: boolean): Promise<boolean> {
-    const { key } = kept
+  async function save(backup: DraftBackup, isOwn: boolean): Promise<boolean> {
+    const { key } = backup
     const here = isOwn ? store.getState().composers[key] : undefined
-    const { revision, composition, edit } = here === undefined ? kept : keptOf(key, here)
+    const { revision, composition, edit } = here === undefined ? backup : backupOf(key, here)
     const [cid = '', parentId] = key.split('/')
     if (here) store.dispatch(draftSaving({ key }))
     try {
@@ -163,7 +163,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
   }
 
   const onHost = (state: HostState): void => {
-    store.dispatch(hostTold(state))
+    store.dispatch(hostStateChanged(state))
     if (state !== 'here') collect()
     // A reset of this window, if any, arrives in the same frame.
     else queueMicrotask(() => void handOver())
@@ -191,7 +191,7 @@ export function keepTexts({ bridge, engine, store, storage = localStorage }: Par
 }
 
 /** Without the messages in flight: they are sent again on their own. */
-function keptOf(key: string, composer: ComposerState): KeptDraft {
+function backupOf(key: string, composer: ComposerState): DraftBackup {
   const edit = editOf(composer)
   const composition = draftOf({ ...composer, inFlight: [] })
   return { key, revision: composer.revision, composition, ...(edit === undefined ? {} : { edit }) }
@@ -204,13 +204,13 @@ const writable = ({ dropped, erased, ...edit }: DraftEdit) => ({
 })
 
 /** The backups of closed windows in this browser. Those that cannot be parsed are removed. */
-function others(storage: Storage, own: string): readonly (readonly [string, Kept])[] {
+function others(storage: Storage, own: string): readonly (readonly [string, Backup])[] {
   const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX) && name !== own)
-  return names.flatMap((name): readonly (readonly [string, Kept])[] => {
+  return names.flatMap((name): readonly (readonly [string, Backup])[] => {
     try {
-      const kept = JSON.parse(storage.getItem(name) ?? '') as Kept
-      if (typeof kept.account === 'string' && Array.isArray(kept.drafts) && Array.isArray(kept.sends)) {
-        return [[name, kept]]
+      const backup = JSON.parse(storage.getItem(name) ?? '') as Backup
+      if (typeof backup.account === 'string' && Array.isArray(backup.drafts) && Array.isArray(backup.sends)) {
+        return [[name, backup]]
       }
     } catch {
       // Not a backup: removed below.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainPicture, searchEmoji, withTone } from './book.ts'
+import { plainPicture, searchEmoji, withTone } from './emoji-list.ts'
 import { loadEmoji } from './load.ts'
 
 const first = async (language: string, query: string) => searchEmoji(await loadEmoji(language), query, 5)[0]?.unicode
@@ -21,25 +21,25 @@ test('keywords of the interface language and of English are searched', async () 
 })
 
 test('diacritics are not needed to search', async () => {
-  const book = await loadEmoji('pl')
-  expect(searchEmoji(book, 'gora', 40).map((emoji) => emoji.unicode)).toContain('⛰️')
+  const list = await loadEmoji('pl')
+  expect(searchEmoji(list, 'gora', 40).map((emoji) => emoji.unicode)).toContain('⛰️')
 })
 
 test('labels are in the interface language', async () => {
-  const book = await loadEmoji('ru')
-  expect(book.find((emoji) => emoji.unicode === '🚀')?.label).toBe('ракета')
+  const list = await loadEmoji('ru')
+  expect(list.find((emoji) => emoji.unicode === '🚀')?.label).toBe('ракета')
 })
 
 test('skin tone and hair components are not offered', async () => {
-  const book = await loadEmoji('en')
-  expect(book.some((emoji) => emoji.unicode === '\u{1F3FD}')).toBe(false)
-  expect(book.length).toBeGreaterThan(1_800)
+  const list = await loadEmoji('en')
+  expect(list.some((emoji) => emoji.unicode === '\u{1F3FD}')).toBe(false)
+  expect(list.length).toBeGreaterThan(1_800)
 })
 
 test('a skin tone applies to hands and not to emoji without skin', async () => {
-  const book = await loadEmoji('en')
-  const wave = book.find((emoji) => emoji.names.includes('wave'))
-  const rocket = book.find((emoji) => emoji.names.includes('rocket'))
+  const list = await loadEmoji('en')
+  const wave = list.find((emoji) => emoji.names.includes('wave'))
+  const rocket = list.find((emoji) => emoji.names.includes('rocket'))
   expect([wave && withTone(wave, 5), wave && withTone(wave, 0), rocket && withTone(rocket, 3)]).toEqual([
     '👋🏿',
     '👋',

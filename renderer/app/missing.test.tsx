@@ -49,7 +49,7 @@ async function show(element: ReactElement, connection: Partial<Connection> = {},
   return { bridge, become }
 }
 
-const said = (how: 'polite' | 'assertive'): string =>
+const announced = (how: 'polite' | 'assertive'): string =>
   document.querySelector(`[data-announcer="${how}"]`)?.textContent ?? ''
 
 test('a lost connection and its return are announced once each, the countdown is not announced', async () => {
@@ -62,7 +62,7 @@ test('a lost connection and its return are announced once each, the countdown is
   )
   const { become } = await show(line)
   await become({ ...LOST, nextTryAt: Date.now() + 9_000 })
-  expect(said('assertive')).toBe(text('common', 'connection', 'lost'))
+  expect(announced('assertive')).toBe(text('common', 'connection', 'lost'))
   const news: string[] = []
   const live = '[role="status"], [role="alert"], [aria-live="polite"], [aria-live="assertive"]'
   const watch = new MutationObserver((changes) => {
@@ -75,7 +75,7 @@ test('a lost connection and its return are announced once each, the countdown is
   await pass(5_000)
   expect(news).toEqual([])
   await become({ ...BACK })
-  expect(said('polite')).toBe(text('common', 'connection', 'again'))
+  expect(announced('polite')).toBe(text('common', 'connection', 'again'))
   watch.disconnect()
 })
 

@@ -56,13 +56,13 @@ export function createEffectRunner(store: AppStore): (effect: Effect) => void {
  */
 function notify(store: AppStore, { title, body, tag, opens, sound }: NotifyEffect, onClick: () => void): void {
   const own = ownSound(sound)
-  const isHeard = own !== undefined && canSound()
-  if (isHeard) void play(store, own)
+  const playsOwn = own !== undefined && canSound()
+  if (playsOwn) void play(store, own)
   if (!('Notification' in window) || Notification.permission !== 'granted') {
     store.dispatch(arrivalNotified({ title, body, tag, opens }))
     return
   }
-  const notification = new Notification(title, { body, tag, silent: isHeard || sound === 'none' })
+  const notification = new Notification(title, { body, tag, silent: playsOwn || sound === 'none' })
   shownByBrowser.set(tag, notification)
   notification.addEventListener('close', () => shownByBrowser.delete(tag))
   notification.addEventListener('click', () => {

@@ -26,8 +26,8 @@ export function createMediaCache(bridge: Bridge, now: () => number = () => perfo
   return {
     url(ref, variant, fresh = false) {
       const key = `${variant} ${ref}`
-      const held = fresh ? undefined : live(key)
-      if (held !== undefined) return held.url
+      const cached = fresh ? undefined : live(key)
+      if (cached !== undefined) return cached.url
       if (entries.size > MAX_KNOWN) entries.clear()
       const entry: Entry = { url: bridge.mediaUrl(ref, variant).then((url) => numbered(url, account)), at: now() }
       entries.set(key, entry)

@@ -19,12 +19,12 @@ type LanguageSources = {
 }
 
 /** The preferred languages of a page in a browser, in order: address, cookie, stored choice, browser, html tag. */
-export function preferredLanguages({ chosen, browser, tag, ...asked }: LanguageSources): readonly string[] {
-  return [...askedLanguages(asked), chosen, ...browser, tag].filter((preferred) => preferred !== '')
+export function preferredLanguages({ chosen, browser, tag, ...requested }: LanguageSources): readonly string[] {
+  return [...requestedLanguages(requested), chosen, ...browser, tag].filter((preferred) => preferred !== '')
 }
 
 /** The explicit requests, which are stored as a choice: address, cookie. */
-const askedLanguages = ({ query, cookie }: Pick<LanguageSources, 'query' | 'cookie'>): readonly string[] =>
+const requestedLanguages = ({ query, cookie }: Pick<LanguageSources, 'query' | 'cookie'>): readonly string[] =>
   [new URLSearchParams(query).get(QUERY) ?? '', cookieOf(cookie)].filter((preferred) => preferred !== '')
 
 function cookieOf(cookies: string): string {
@@ -43,18 +43,18 @@ export function systemLanguages(kind: HostInfo['kind']): readonly string[] {
 /** The preferred languages of this page, before the settings and the host are known. */
 export function pageLanguages(): readonly string[] {
   const { languages } = navigator
-  return preferredLanguages({ ...askedNow(), chosen: storedChoice() ?? '', browser: languages, tag: INITIAL_TAG })
+  return preferredLanguages({ ...requestSources(), chosen: storedChoice() ?? '', browser: languages, tag: INITIAL_TAG })
 }
 
-const askedNow = () => ({ query: location.search, cookie: document.cookie })
+const requestSources = () => ({ query: location.search, cookie: document.cookie })
 
 /**
  * Stores the chosen language for the next start: the setting, else the language of the address or a cookie. The languages
  * of the browser and the html tag are not stored. In Electron only the setting is: without it the stored one is removed.
  */
 export function storeChoice(setting: Settings['language'], kind: HostInfo['kind']): void {
-  const asked = kind === 'electron' ? [] : askedLanguages(askedNow())
-  const choice = setting === 'system' ? supportedLanguageOf(asked) : setting
+  const requested = kind === 'electron' ? [] : requestedLanguages(requestSources())
+  const choice = setting === 'system' ? supportedLanguageOf(requested) : setting
   if (choice !== undefined) write(choice)
   else if (kind === 'electron') forgetChoice()
 }

@@ -18,24 +18,24 @@ const TEXTS = {
 }
 
 async function show(unsent = '') {
-  const asked: string[] = []
-  let agains = 0
+  const calls: string[] = []
+  let reopened = 0
   const values: Record<string, unknown> = {
     'desktop.safePage': { text: TEXTS, theme: 'dark', language: 'pl', unsent },
     'app.diagnostics': { at: 1 },
   }
   const call = (name: string) => {
-    asked.push(name)
+    calls.push(name)
     if (name === 'desktop.quit') return Promise.resolve({ ok: false as const, error: new AppError('x').toBody() })
     return Promise.resolve({ ok: true as const, value: values[name] })
   }
-  await safePage({ call }, document.body, () => void (agains += 1))
+  await safePage({ call }, document.body, () => void (reopened += 1))
   const press = async (text: string): Promise<void> => {
     const button = [...document.querySelectorAll('button')].find((each) => each.textContent === text)
     button?.click()
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
-  return { asked, press, agains: () => agains, said: () => document.querySelector('[role=status]')?.textContent }
+  return { calls, press, reopened: () => reopened, status: () => document.querySelector('[role=status]')?.textContent }
 }
 
 test('the page uses the user’s language and theme and focuses the button that opens Parlor again', async () => {
@@ -47,18 +47,18 @@ test('the page uses the user’s language and theme and focuses the button that 
   ])
   expect(document.activeElement?.textContent).toBe('Open again')
   await page.press('Open again')
-  expect(page.agains()).toBe(1)
+  expect(page.reopened()).toBe(1)
 })
 
 test('unsent messages are saved as a file; without any the page says so', async () => {
   const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
   const empty = await show()
   await empty.press('Save')
-  expect([empty.said(), made.mock.calls.length]).toEqual(['Nothing is unsent', 0])
+  expect([empty.status(), made.mock.calls.length]).toEqual(['Nothing is unsent', 0])
   const full = await show('team:general\n\nNot sent yet')
   await full.press('Save')
   const [blob] = made.mock.calls[0] ?? []
-  expect([full.said(), await (blob as Blob).text()]).toEqual(['Saved', 'team:general\n\nNot sent yet'])
+  expect([full.status(), await (blob as Blob).text()]).toEqual(['Saved', 'team:general\n\nNot sent yet'])
 })
 
 test('diagnostics are copied, and a failed action is reported', async () => {
@@ -66,7 +66,7 @@ test('diagnostics are copied, and a failed action is reported', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)))
   const page = await show()
   await page.press('Copy')
-  expect([JSON.parse(copied[0] ?? ''), page.said()]).toEqual([{ at: 1 }, 'Copied'])
+  expect([JSON.parse(copied[0] ?? ''), page.status()]).toEqual([{ at: 1 }, 'Copied'])
   await page.press('Quit')
-  expect(page.said()).toBe('Failed')
+  expect(page.status()).toBe('Failed')
 })

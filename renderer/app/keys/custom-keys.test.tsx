@@ -11,19 +11,19 @@ afterEach(cleanup)
 
 /** A row and a field that record key presses, in place of the list and the composer. */
 async function show(keys: Settings['keys']) {
-  const heard: string[] = []
-  const hear = (event: React.KeyboardEvent): void => {
+  const presses: string[] = []
+  const record = (event: React.KeyboardEvent): void => {
     const { ctrlKey, shiftKey, key } = event
-    heard.push([ctrlKey && 'Ctrl', shiftKey && 'Shift', key].filter((part) => part !== false).join('+'))
+    presses.push([ctrlKey && 'Ctrl', shiftKey && 'Shift', key].filter((part) => part !== false).join('+'))
   }
   function Page() {
     useKeyboard()
     return (
       <>
-        <div role="article" data-message-id="m1" tabIndex={0} onKeyDown={hear}>
-          <input aria-label="in the message" onKeyDown={hear} />
+        <div role="article" data-message-id="m1" tabIndex={0} onKeyDown={record}>
+          <input aria-label="in the message" onKeyDown={record} />
         </div>
-        <textarea aria-label="field" data-composer="team:a" onKeyDown={hear} />
+        <textarea aria-label="field" data-composer="team:a" onKeyDown={record} />
       </>
     )
   }
@@ -38,60 +38,60 @@ async function show(keys: Settings['keys']) {
   const { store } = await renderInApp(<Page />, bridge)
   const press = (element: HTMLElement, key: string, more: KeyboardEventInit = {}): void =>
     act(() => void fireEvent.keyDown(element, { key, code: `Key${key.toUpperCase()}`, ...more }))
-  return { heard, press, store, row: screen.getByRole('article'), field: screen.getByLabelText('field') }
+  return { presses, press, store, row: screen.getByRole('article'), field: screen.getByLabelText('field') }
 }
 
 test('the list gets a custom key as its default key, and the default key itself does nothing', async () => {
-  const { heard, press, row } = await show({ pin: ['Z'] })
+  const { presses, press, row } = await show({ pin: ['Z'] })
   press(row, 'z')
   press(row, 'p')
   press(row, 't')
-  expect(heard).toEqual(['p', 't'])
+  expect(presses).toEqual(['p', 't'])
 })
 
 test('on another keyboard layout the physical key counts', async () => {
-  const { heard, press, row } = await show({ pin: ['Z'] })
+  const { presses, press, row } = await show({ pin: ['Z'] })
   press(row, 'я', { code: 'KeyZ' })
-  expect(heard).toEqual(['p'])
+  expect(presses).toEqual(['p'])
 })
 
 test('two actions can swap keys', async () => {
-  const { heard, press, row } = await show({ pin: ['Q'], quote: ['P'] })
+  const { presses, press, row } = await show({ pin: ['Q'], quote: ['P'] })
   press(row, 'q')
   press(row, 'p')
-  expect(heard).toEqual(['p', 'q'])
+  expect(presses).toEqual(['p', 'q'])
 })
 
 test('in the field custom keys format, and plain letters stay text', async () => {
-  const { heard, press, field } = await show({ bold: ['Mod+G'], pin: ['Z'] })
+  const { presses, press, field } = await show({ bold: ['Mod+G'], pin: ['Z'] })
   press(field, 'g', { ctrlKey: true })
   press(field, 'b', { ctrlKey: true })
   press(field, 'z')
-  expect(heard).toEqual(['Ctrl+b', 'z'])
+  expect(presses).toEqual(['Ctrl+b', 'z'])
 })
 
 test('a field inside a message is a field', async () => {
-  const { heard, press } = await show({ pin: ['Z'] })
+  const { presses, press } = await show({ pin: ['Z'] })
   press(screen.getByLabelText('in the message'), 'z')
-  expect(heard).toEqual(['z', 'z'])
+  expect(presses).toEqual(['z', 'z'])
 })
 
 test('G then T on a row opens the threads, and the row gets neither key', async () => {
-  const { heard, press, row, store } = await show({})
+  const { presses, press, row, store } = await show({})
   press(row, 'g')
   press(row, 't')
-  expect([heard, store.getState().ui.route]).toEqual([[], { view: 'threads' }])
+  expect([presses, store.getState().ui.route]).toEqual([[], { view: 'threads' }])
 })
 
 test('a G that does not begin a sequence is typed, and so are the letters after it', async () => {
-  const { heard, press, row, field, store } = await show({})
+  const { presses, press, row, field, store } = await show({})
   act(() => void store.dispatch(routeOpened({ view: 'channel', cid: asCid('team:a') })))
   press(row, 'g')
   press(row, 'o')
-  expect([heard, (field as HTMLTextAreaElement).value, document.activeElement === field]).toEqual([[], 'g', true])
+  expect([presses, (field as HTMLTextAreaElement).value, document.activeElement === field]).toEqual([[], 'g', true])
   press(field, 'g')
   press(field, 't')
-  expect(heard).toEqual(['g', 't'])
+  expect(presses).toEqual(['g', 't'])
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'team:a' })
 })
 

@@ -8,14 +8,14 @@ export const useHidesMedia = (cid: Cid | undefined): boolean =>
   useAppSelector((state) => cid !== undefined && isChosen(selectSettings(state).hiddenMedia, selectSession(state), cid))
 
 const MAX = 500
-const asked = new Set<string>()
+const unfolded = new Set<string>()
 
 /** Whether an attachment is unfolded, so that a row that scrolls back into view is as it was. `ref`: see `mediaRef`. */
-export const isUnfolded = (ref: string): boolean => asked.has(ref)
+export const isUnfolded = (ref: string): boolean => unfolded.has(ref)
 
 export function setUnfolded(ref: string, isOpen: boolean): void {
-  asked.delete(ref)
-  if (isOpen) asked.add(ref)
-  const oldest = asked.size > MAX ? asked.values().next().value : undefined
-  if (oldest !== undefined) asked.delete(oldest)
+  unfolded.delete(ref)
+  if (isOpen) unfolded.add(ref)
+  const oldest = unfolded.size > MAX ? unfolded.values().next().value : undefined
+  if (oldest !== undefined) unfolded.delete(oldest)
 }

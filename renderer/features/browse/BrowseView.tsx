@@ -102,7 +102,7 @@ function List({ browse, show, query }: { readonly browse: Browse; readonly show:
     if (last >= lines.length - AHEAD) more()
   })
   // Hidden and archived ones are stored locally; the full list is known only after the server's response.
-  if (lines.length === 0 && show === 'all' && !browse.answered) {
+  if (lines.length === 0 && show === 'all' && !browse.loaded) {
     return <div className={styles['list']} data-region="messages" aria-busy={browse.busy} />
   }
   if (lines.length === 0 && !browse.busy) {

@@ -16,11 +16,11 @@ export function Invites() {
   const dispatch = useAppDispatch()
   const invites = useInvites()
   const [working, setWorking] = useState<string>()
-  const answer = async ({ cid }: ChannelInvite, accept: boolean): Promise<void> => {
+  const respond = async ({ cid }: ChannelInvite, accept: boolean): Promise<void> => {
     setWorking(cid)
-    const answered = await dispatch(answerInvite({ cid, accept }))
+    const responded = await dispatch(answerInvite({ cid, accept }))
     setWorking(undefined)
-    if (answered.ok && accept) dispatch(routeOpened({ view: 'channel', cid }))
+    if (responded.ok && accept) dispatch(routeOpened({ view: 'channel', cid }))
   }
   if (invites.length === 0) return null
   return (
@@ -41,7 +41,7 @@ export function Invites() {
               size="small"
               variant="quiet"
               aria-label={t('invites.rejectOf', { name: invite.name })}
-              onClick={() => void answer(invite, false)}
+              onClick={() => void respond(invite, false)}
             >
               {t('invites.reject')}
             </Button>
@@ -50,7 +50,7 @@ export function Invites() {
               variant="primary"
               working={working === invite.cid}
               aria-label={t('invites.acceptOf', { name: invite.name })}
-              onClick={() => void answer(invite, true)}
+              onClick={() => void respond(invite, true)}
             >
               {t('invites.accept')}
             </Button>

@@ -3,21 +3,21 @@ import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { aChannel } from '../../../tests/kit/fake-bridge/index.ts'
 import { linesOf, type Show, type Sort } from './merge.ts'
 
-const held = [
+const local = [
   aChannel({ cid: 'team:mine', memberCount: 2, lastMessageAt: 30 }),
   aChannel({ cid: 'team:old', archivedAt: 1, lastMessageAt: 10 }),
   aChannel({ cid: 'team:away', hidden: true }),
   aChannel({ cid: 'team:left', visiting: true }),
   aChannel({ cid: 'messaging:pair', directUserIds: [asUserId('bo')] }),
 ]
-const answered = [
+const listed = [
   { cid: asCid('team:mine'), name: 'mine', memberCount: 9 },
   { cid: asCid('team:łąka'), name: 'Łąka', memberCount: 7, lastMessageAt: 20 },
 ]
 const names = (show: Show, { text = '', sort = 'activity' }: { text?: string; sort?: Sort } = {}) =>
   linesOf(
-    held,
-    answered,
+    local,
+    listed,
     { text, sort, show },
     { titleOf: (cid) => cid.split(':')[1] ?? '', compare: (a, b) => (a < b ? -1 : 1) },
   ).map(({ name }) => name)

@@ -20,28 +20,28 @@ type BrowseQuery = { readonly text: string; readonly sort: Sort; readonly show: 
  * have their own list and are included only if they are hidden.
  */
 export function linesOf(
-  held: readonly Channel[],
-  answered: readonly ChannelCard[],
-  request: BrowseQuery,
+  local: readonly Channel[],
+  listed: readonly ChannelCard[],
+  query: BrowseQuery,
   { titleOf, compare }: { titleOf: (cid: string) => string; compare: (a: string, b: string) => number },
 ): readonly Line[] {
   const lines = new Map<string, Line>()
-  for (const card of answered) lines.set(card.cid, { ...card, joined: false })
-  for (const channel of held) {
+  for (const card of listed) lines.set(card.cid, { ...card, joined: false })
+  for (const channel of local) {
     const known = lines.get(channel.cid)
     // A channel that was left, and that the server does not list, is not visible to the viewer.
     if (channel.visiting === true && known === undefined) continue
     lines.set(channel.cid, lineOf(channel, titleOf(channel.cid), known))
   }
-  const wanted = fold(request.text.trim())
+  const wanted = fold(query.text.trim())
   return [...lines.values()]
-    .filter((line) => isShown(line, request.show) && (wanted === '' || fold(line.name).includes(wanted)))
-    .toSorted((a, b) => before(a, b, request.sort, compare))
+    .filter((line) => isShown(line, query.show) && (wanted === '' || fold(line.name).includes(wanted)))
+    .toSorted((a, b) => before(a, b, query.sort, compare))
 }
 
-function lineOf(channel: Channel, name: string, answered: ChannelCard | undefined): Line {
+function lineOf(channel: Channel, name: string, listed: ChannelCard | undefined): Line {
   return {
-    ...answered,
+    ...listed,
     cid: channel.cid,
     name,
     memberCount: channel.memberCount,

@@ -13,48 +13,48 @@ export type Browse = {
   readonly lines: readonly Line[]
   readonly busy: boolean
   /** The server's list for this query is loaded. */
-  readonly answered: boolean
+  readonly loaded: boolean
   readonly error: ErrorBody | undefined
   readonly more: () => void
   readonly again: () => void
 }
 
-type Answered = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
+type LoadedPages = { readonly key: string; readonly cards: readonly ChannelCard[]; readonly hasMore: boolean }
 
 /** Local channels at once, then those of the server, page by page. */
-export function useBrowse(request: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
-  const { text, sort, show } = request
+export function useBrowse(query: { readonly text: string; readonly sort: Sort; readonly show: Show }): Browse {
+  const { text, sort, show } = query
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const formats = useFormats()
   const { offline } = useConnection()
-  const held = useAppSelector((state) => state.entities.channels)
-  const [answered, setAnswered] = useState<Answered>()
+  const local = useAppSelector((state) => state.entities.channels)
+  const [loaded, setLoaded] = useState<LoadedPages>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorBody>()
   const [round, setRound] = useState(0)
   const key = `${sort} ${text.trim()} ${round}`
   const wanted = useRef(key)
-  const asking = useRef(false)
+  const loading = useRef(false)
   const load = useCallback(
-    async (before: Answered | undefined): Promise<void> => {
-      asking.current = true
+    async (before: LoadedPages | undefined): Promise<void> => {
+      loading.current = true
       setBusy(true)
       const page = await dispatch(loadPage({ text, sort, offset: before?.cards.length ?? 0 }))
       if (wanted.current !== key) return
-      asking.current = false
+      loading.current = false
       setBusy(false)
       setError(page.ok ? undefined : page.error)
       if (page.ok) {
         const { channels, hasMore } = page.value
-        setAnswered({ key, cards: [...(before?.cards ?? []), ...channels], hasMore })
+        setLoaded({ key, cards: [...(before?.cards ?? []), ...channels], hasMore })
       }
     },
     [dispatch, text, sort, key],
   )
   useEffect(() => {
     wanted.current = key
-    asking.current = false
+    loading.current = false
     if (offline) return undefined
     const timer = setTimeout(() => void load(undefined), text === '' ? 0 : PAUSE_MS)
     return () => clearTimeout(timer)
@@ -62,11 +62,11 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
   useEffect(() => {
     if (show === 'hidden' && !offline) void dispatch(loadHidden(undefined))
   }, [dispatch, show, offline])
-  const cards = answered?.cards
+  const cards = loaded?.cards
   const lines = useMemo(
     () =>
       linesOf(
-        Object.values(held),
+        Object.values(local),
         cards ?? [],
         { text, sort, show },
         {
@@ -74,15 +74,15 @@ export function useBrowse(request: { readonly text: string; readonly sort: Sort;
           compare: formats.compare,
         },
       ),
-    [held, cards, text, sort, show, store, formats],
+    [local, cards, text, sort, show, store, formats],
   )
   return {
     lines,
     busy,
-    answered: answered?.key === key,
+    loaded: loaded?.key === key,
     error,
     more: () => {
-      if (!asking.current && answered?.key === key && answered.hasMore) void load(answered)
+      if (!loading.current && loaded?.key === key && loaded.hasMore) void load(loaded)
     },
     again: () => setRound((now) => now + 1),
   }

@@ -26,10 +26,10 @@ export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
   useEffect(() => {
     let live = true
     const load = async (): Promise<void> => {
-      const answer = await dispatch(readHistory(of === undefined ? {} : { key: of }))
+      const result = await dispatch(readHistory(of === undefined ? {} : { key: of }))
       if (!live) return
-      if (answer.ok) setVersions(answer.value ?? [])
-      else setFailure(answer.error)
+      if (result.ok) setVersions(result.value ?? [])
+      else setFailure(result.error)
     }
     void load()
     return () => {
@@ -90,14 +90,14 @@ export function HistoryDialog({ of }: { readonly of?: string | undefined }) {
 /** Needs a second click to confirm, because it cannot be undone. */
 function Forget({ onForget }: { readonly onForget: () => void }) {
   const t = useTexts('drafts')
-  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   return (
     <Button
-      variant={asked ? 'danger' : 'quiet'}
-      onBlur={() => setAsked(false)}
-      onClick={() => (asked ? onForget() : setAsked(true))}
+      variant={confirming ? 'danger' : 'quiet'}
+      onBlur={() => setConfirming(false)}
+      onClick={() => (confirming ? onForget() : setConfirming(true))}
     >
-      {asked ? t('history.sure') : t('history.forget')}
+      {confirming ? t('history.sure') : t('history.forget')}
     </Button>
   )
 }

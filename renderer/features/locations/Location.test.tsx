@@ -190,8 +190,8 @@ test('the device name of a live share is sent, saved in the settings, and shown 
   await userEvent.click(share())
   expect(bridge.inputsOf('locations.share')).toMatchObject([{ device: 'Laptop', forMs: HOUR }])
   cleanup()
-  const [kept] = bridge.inputsOf('settings.update').slice(-1)
-  expect(kept).toEqual({ places: { saved: [], device: 'Laptop', last: { latitude: 1, longitude: 2, span: 4 } } })
+  const [update] = bridge.inputsOf('settings.update').slice(-1)
+  expect(update).toEqual({ places: { saved: [], device: 'Laptop', last: { latitude: 1, longitude: 2, span: 4 } } })
   const message = aShare(Date.now() + HOUR, 'jonas' as never)
   const location = { ...message.location!, device: 'Laptop' }
   await renderInApp(<LocationCard message={{ ...message, location }} location={location} />, aBridge())
@@ -200,11 +200,11 @@ test('the device name of a live share is sent, saved in the settings, and shown 
 
 test('the device’s position is read for the distance only on click', async () => {
   const here = (ok: (at: object) => void) => ok({ coords: { latitude: 49, longitude: 21, accuracy: 5 } })
-  const asked = vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: here } as never)
+  const geolocation = vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition: here } as never)
   const message = aShare()
   await renderInApp(<LocationCard message={message} location={message.location!} />, aBridge())
   await userEvent.click(screen.getByRole('button', { name: 'Open map' }))
-  expect(asked).not.toHaveBeenCalled()
+  expect(geolocation).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Distance to me' }))
   expect(await screen.findByText('73 km from here')).toBeTruthy()
   vi.restoreAllMocks()

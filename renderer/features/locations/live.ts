@@ -23,37 +23,41 @@ const selectOwnShares = createSelector(
 const NONE: readonly string[] = []
 
 /** The server's response, with the attach count and the loaded messages at the time of the request. */
-type LiveAnswer = { readonly shares: readonly LiveShare[]; readonly attached: number; readonly held: readonly string[] }
+type LiveResponse = {
+  readonly shares: readonly LiveShare[]
+  readonly attached: number
+  readonly loaded: readonly string[]
+}
 
 /** The viewer's running live shares, soonest end first. */
 export function useLiveShares(): readonly LiveShare[] {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
   const attached = useAttachCount()
-  const [answered, setAnswered] = useState<LiveAnswer>({ shares: [], attached: 0, held: NONE })
-  const held = useAppSelector(selectOwnShares, shallowEqual)
+  const [response, setResponse] = useState<LiveResponse>({ shares: [], attached: 0, loaded: NONE })
+  const loaded = useAppSelector(selectOwnShares, shallowEqual)
   useEffect(() => {
     if (offline) return undefined
     let wanted = true
     const load = async (): Promise<void> => {
-      const answer = await dispatch(readLive())
-      if (wanted && answer.ok) setAnswered({ shares: answer.value ?? [], attached, held })
+      const result = await dispatch(readLive())
+      if (wanted && result.ok) setResponse({ shares: result.value ?? [], attached, loaded })
     }
     void load()
     return () => {
       wanted = false
     }
-  }, [dispatch, offline, attached, held])
+  }, [dispatch, offline, attached, loaded])
   const all = useMemo(() => {
-    const own = held.map((line): LiveShare => {
+    const own = loaded.map((line): LiveShare => {
       const [messageId = '', cid = '', endAt = '0'] = line.split(' ')
       return { messageId, cid, endAt: Number(endAt) } as unknown as LiveShare
     })
     const known = new Set<string>(own.map(({ messageId }) => messageId))
-    return [...own, ...answered.shares.filter(({ messageId }) => !known.has(messageId))].toSorted(
+    return [...own, ...response.shares.filter(({ messageId }) => !known.has(messageId))].toSorted(
       (a, b) => a.endAt - b.endAt,
     )
-  }, [held, answered])
+  }, [loaded, response])
   const now = useLiveClock(all.map(({ endAt }) => endAt))
   return useMemo(() => all.filter((share) => isLive(share, now)), [all, now])
 }

@@ -15,7 +15,7 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const shown = useAppSelector(selectShownNotices)
   const overComposer = useAppSelector((state) => state.ui.route.view === 'channel')
   const inView = usePageInView()
-  const [held, setHeld] = useState(false)
+  const [interacting, setInteracting] = useState(false)
   return (
     <section
       className={overComposer ? styles['region'] : `${styles['region']} ${styles['low']}`}
@@ -25,13 +25,13 @@ export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
       <div
         role="presentation"
         className={styles['stack']}
-        onPointerEnter={() => setHeld(true)}
-        onPointerLeave={() => setHeld(false)}
-        onFocus={() => setHeld(true)}
-        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHeld(false)}
+        onPointerEnter={() => setInteracting(true)}
+        onPointerLeave={() => setInteracting(false)}
+        onFocus={() => setInteracting(true)}
+        onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setInteracting(false)}
       >
         {shown.map((notice) => (
-          <NoticeCard key={notice.id} notice={notice} paused={held || !inView} />
+          <NoticeCard key={notice.id} notice={notice} paused={interacting || !inView} />
         ))}
         {children}
       </div>

@@ -21,10 +21,10 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()
   const inView = usePageInView()
-  const [held, setHeld] = useState(false)
+  const [interacting, setInteracting] = useState(false)
   const { tag, title, body, opens } = notice
   const dismiss = useCallback(() => dispatch(arrivalRemoved({ tag })), [dispatch, tag])
-  useCountdown(SHOWN_MS, held || !inView, dismiss)
+  useCountdown(SHOWN_MS, interacting || !inView, dismiss)
   const open = (): void => {
     dismiss()
     openDestination(dispatch, opens)
@@ -32,10 +32,10 @@ function Arrival({ notice }: { readonly notice: ArrivalNotice }) {
   return (
     <div
       role="presentation"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setInteracting(true)}
+      onPointerLeave={() => setInteracting(false)}
+      onFocus={() => setInteracting(true)}
+      onBlur={() => setInteracting(false)}
     >
       <Toast icon="bell" tone="info" role="status" title={title} dismissLabel={t('toast.dismiss')} onDismiss={dismiss}>
         <div className={styles['text']}>

@@ -15,7 +15,7 @@ import styles from './Level.module.css'
 
 type Props = { readonly cid: Cid; readonly messageId: MessageId }
 
-type Asked =
+type RecordState =
   | { readonly state: 'asking' | 'unknown' }
   | { readonly state: 'failed'; readonly error: ErrorBody }
   | { readonly state: 'known'; readonly record: NotifyRecord }
@@ -25,8 +25,8 @@ export function WhyNotifiedDialog({ cid, messageId }: Props) {
   const t = useTexts('notifications')
   const errorText = useErrorText()
   const dispatch = useAppDispatch()
-  const asked = useAsked(messageId)
-  const record = asked.state === 'known' ? asked.record : undefined
+  const result = useNotifyRecord(messageId)
+  const record = result.state === 'known' ? result.record : undefined
   const repair = useRepair({ cid, messageId, record })
   const close = (): void => void dispatch(dialogClosed())
   return (
@@ -48,32 +48,32 @@ export function WhyNotifiedDialog({ cid, messageId }: Props) {
         </>
       }
     >
-      {asked.state === 'known' ? (
-        <Trail record={asked.record} />
+      {result.state === 'known' ? (
+        <Trail record={result.record} />
       ) : (
-        <DialogText muted>{asked.state === 'failed' ? errorText(asked.error) : t(`why.${asked.state}`)}</DialogText>
+        <DialogText muted>{result.state === 'failed' ? errorText(result.error) : t(`why.${result.state}`)}</DialogText>
       )}
     </Dialog>
   )
 }
 
-function useAsked(messageId: MessageId): Asked {
+function useNotifyRecord(messageId: MessageId): RecordState {
   const dispatch = useAppDispatch()
-  const [asked, setAsked] = useState<Asked>({ state: 'asking' })
+  const [result, setResult] = useState<RecordState>({ state: 'asking' })
   useEffect(() => {
     let live = true
-    const ask = async (): Promise<void> => {
-      const answer = await dispatch(loadNotifyRecord({ messageId }))
+    const load = async (): Promise<void> => {
+      const loaded = await dispatch(loadNotifyRecord({ messageId }))
       if (!live) return
-      if (!answer.ok) setAsked({ state: 'failed', error: answer.error })
-      else setAsked(answer.value === undefined ? { state: 'unknown' } : { state: 'known', record: answer.value })
+      if (!loaded.ok) setResult({ state: 'failed', error: loaded.error })
+      else setResult(loaded.value === undefined ? { state: 'unknown' } : { state: 'known', record: loaded.value })
     }
-    void ask()
+    void load()
     return () => {
       live = false
     }
   }, [dispatch, messageId])
-  return asked
+  return result
 }
 
 function Trail({ record }: { readonly record: NotifyRecord }) {

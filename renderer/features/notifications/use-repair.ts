@@ -8,11 +8,11 @@ import { muteChannel } from '../sidebar/index.ts'
 import { updateSettings } from '../settings/index.ts'
 import { followThread } from '../threads/index.ts'
 
-type Asked = { readonly cid: Cid; readonly messageId: MessageId; readonly record: NotifyRecord | undefined }
+type Options = { readonly cid: Cid; readonly messageId: MessageId; readonly record: NotifyRecord | undefined }
 type Repair = { readonly label: string; readonly run: () => void }
 
 /** The action that changes what decided about a notification; the settings page if there is no specific one. */
-export function useRepair({ cid, messageId, record }: Asked): Repair {
+export function useRepair({ cid, messageId, record }: Options): Repair {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()
   const notifications = useSetting('notifications')

@@ -36,14 +36,14 @@ export function ReminderList({ groups, now, onEmptied }: Props) {
   const end = async (reminder: Reminder, how: 'done' | 'again' | 'removed'): Promise<void> => {
     const { messageId } = reminder
     const at = ids.indexOf(messageId)
-    const heir = ids[at + 1] ?? ids[at - 1]
+    const neighbour = ids[at + 1] ?? ids[at - 1]
     const isFocused = ref.current?.contains(document.activeElement) === true
     const result = await dispatch(ENDINGS[how]({ messageId }))
     if (!result.ok) return
     announce(t(`said.${how}`))
     if (!isFocused) return
-    if (heir === undefined) onEmptied()
-    else roving.focus(heir)
+    if (neighbour === undefined) onEmptied()
+    else roving.focus(neighbour)
   }
   const toggle = (reminder: Reminder): void => void end(reminder, reminder.doneAt === undefined ? 'done' : 'again')
   const change = ({ messageId }: Reminder): void => void dispatch(dialogOpened({ kind: 'reminder', messageId }))

@@ -57,6 +57,6 @@ test('a guest needs no token and sees an explanation', async () => {
   expect(screen.queryByLabelText('Token', { selector: 'input' })).toBeNull()
   await user.type(screen.getByLabelText('API key'), 'key-1')
   await user.click(screen.getByRole('button', { name: 'Connect' }))
-  const asked = { url: 'https://chat.example', apiKey: 'key-1', guest: true }
-  expect(bridge.inputsOf('session.connectHosted')).toEqual([asked])
+  const input = { url: 'https://chat.example', apiKey: 'key-1', guest: true }
+  expect(bridge.inputsOf('session.connectHosted')).toEqual([input])
 })

@@ -60,14 +60,14 @@ describe('adding a person', () => {
   }
 
   test('works by keyboard: the person is in the list, is announced, and can be opened at once', async () => {
-    const said: string[] = []
-    const stop = onAnnouncement(({ text }) => said.push(text))
+    const announced: string[] = []
+    const stop = onAnnouncement(({ text }) => announced.push(text))
     const { bridge, field } = await alone()
     await waitFor(() => expect(document.activeElement).toBe(field))
     await userEvent.keyboard(' Eva Novák {Enter}')
     const person = await screen.findByRole('button', { name: 'Eva Novák' })
     expect(bridge.inputsOf('session.addPerson')).toEqual([{ name: 'Eva Novák' }])
-    expect([said, document.activeElement, field]).toEqual([
+    expect([announced, document.activeElement, field]).toEqual([
       ['Eva Novák added to the workspace.'],
       field,
       expect.objectContaining({ value: '' }),

@@ -78,16 +78,16 @@ async function working(state: 'thinking' | 'error') {
       typing: { [cid]: { key: cid, people: [], assistant: { userId: asUserId('bot'), state } } },
     },
   })
-  const heard: string[] = []
-  const deafen = onAnnouncement(({ text }) => heard.push(text))
+  const announced: string[] = []
+  const stop = onAnnouncement(({ text }) => announced.push(text))
   const { container } = await renderInApp(<TypingLine cid={cid} />, bridge)
-  deafen()
-  return { bridge, container, heard }
+  stop()
+  return { bridge, container, announced }
 }
 
 test('the state of an assistant is shown and announced, and it can be stopped', async () => {
-  const { bridge, heard } = await working('thinking')
-  expect(heard).toEqual(['Scout is thinking'])
+  const { bridge, announced } = await working('thinking')
+  expect(announced).toEqual(['Scout is thinking'])
   await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
   expect(bridge.inputsOf('channels.stopAssistant')).toEqual([{ cid }])
 })

@@ -77,7 +77,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
   const open = ({ place: { cid, parentId } }: Row): void => {
     dispatch(placeOpened({ cid, parentId, unread: true }))
   }
-  const look = ({ place: { cid, parentId, firstId, preview } }: Row): void => {
+  const showBeside = ({ place: { cid, parentId, firstId, preview } }: Row): void => {
     const messageId = firstId ?? preview[0]?.messageId
     if (parentId !== undefined) dispatch(panelOpened({ kind: 'thread', cid, parentId }))
     else if (messageId !== undefined) dispatch(panelOpened({ kind: 'context', cid, messageId }))
@@ -108,7 +108,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
         const target = lastDone(row)
         if (target !== undefined) void takeBack(target)
       },
-      ' ': () => look(row),
+      ' ': () => showBeside(row),
     }
     const act = actions[key]
     act?.()
@@ -131,7 +131,7 @@ function PlaceList({ rows, done, undo }: ListProps) {
             row={row}
             item={roving.itemProps(row.id)}
             onOpen={() => open(row)}
-            onLook={() => look(row)}
+            onShowBeside={() => showBeside(row)}
             onDone={() => void finish(row)}
             onUndo={() => void takeBack(row)}
             onKey={(event) => onKey(row, event)}

@@ -19,7 +19,7 @@ type Props = {
   readonly row: Row
   readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly onOpen: () => void
-  readonly onLook: () => void
+  readonly onShowBeside: () => void
   readonly onDone: () => void
   readonly onUndo: () => void
   /** Returns whether the key was handled. */
@@ -27,7 +27,7 @@ type Props = {
 }
 
 /** A channel or thread with a preview of its first unread messages. */
-export function PlaceRow({ row, item, onOpen, onLook, onDone, onUndo, onKey }: Props) {
+export function PlaceRow({ row, item, onOpen, onShowBeside, onDone, onUndo, onKey }: Props) {
   const t = useTexts('unread')
   const { place } = row
   const title = useAppSelector((state) => channelTitle(state, place.cid))
@@ -67,7 +67,7 @@ export function PlaceRow({ row, item, onOpen, onLook, onDone, onUndo, onKey }: P
           icon="panel-right"
           label={t('catchUp.beside', { place: name })}
           keys={[' ']}
-          onClick={onLook}
+          onClick={onShowBeside}
         />
         <IconButton
           size="small"

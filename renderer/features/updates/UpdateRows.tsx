@@ -37,19 +37,19 @@ function useStageText({ stage, version = '', share = 0, lookedAt }: UpdateState)
   const formats = useFormats()
   if (stage === 'rest' && lookedAt === undefined) return t('stages.never')
   // In steps of 10 %, so that screen readers do not announce every percent.
-  const said = t(`stages.${stage}`, { version, percent: Math.floor(share * 10) * 10 })
+  const text = t(`stages.${stage}`, { version, percent: Math.floor(share * 10) * 10 })
   return stage === 'rest' && lookedAt !== undefined
-    ? `${said} ${t('lookedAt', { time: formats.dayAndTime(lookedAt) })}`
-    : said
+    ? `${text} ${t('lookedAt', { time: formats.dayAndTime(lookedAt) })}`
+    : text
 }
 
 function Buttons({ stage }: Pick<UpdateState, 'stage'>) {
   const t = useTexts('updates')
   const dispatch = useAppDispatch()
   const [working, setWorking] = useState(false)
-  const run = async (asked: Promise<Result<void, ErrorBody>>): Promise<void> => {
+  const run = async (work: Promise<Result<void, ErrorBody>>): Promise<void> => {
     setWorking(true)
-    await asked
+    await work
     setWorking(false)
   }
   const skip = <Button onClick={() => void dispatch(skipUpdate(undefined))}>{t('skip')}</Button>

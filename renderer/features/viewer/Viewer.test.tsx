@@ -46,7 +46,7 @@ const MESSAGES = [
 
 type Options = { readonly media?: (ref: string) => string | undefined; readonly index?: number; readonly host?: object }
 
-async function look({ media, index = 0, host }: Options = {}) {
+async function show({ media, index = 0, host }: Options = {}) {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'tomek', name: 'Tomasz Zieliński' }), aUser()]),
@@ -85,7 +85,7 @@ afterEach(() => {
 
 describe('the viewer', () => {
   test('shows name, author, time and place of the item, and has the focus', async () => {
-    const { dialog } = await look()
+    const { dialog } = await show()
     expect(name()).toBe('dawn.png, 1 of 3')
     expect(within(dialog).getByText('Tomasz Zieliński')).toBeTruthy()
     expect(within(dialog).getByText(/10:31.* in #design$/)).toBeTruthy()
@@ -93,7 +93,7 @@ describe('the viewer', () => {
   })
 
   test('arrows move through all loaded media of the conversation except links, and stop at the ends', async () => {
-    await look()
+    await show()
     await userEvent.keyboard('{ArrowLeft}')
     expect(name()).toBe('dawn.png, 1 of 3')
     await userEvent.keyboard('{ArrowRight}')
@@ -105,7 +105,7 @@ describe('the viewer', () => {
   })
 
   test('the alt text of an image is shown below it', async () => {
-    const { dialog } = await look()
+    const { dialog } = await show()
     expect(within(dialog).getByText('The sun behind the ridge')).toBeDefined()
     await waitFor(() => expect(within(dialog).getByRole('img', { name: 'The sun behind the ridge' })).toBeDefined())
     await userEvent.keyboard('{ArrowRight}')
@@ -113,19 +113,19 @@ describe('the viewer', () => {
   })
 
   test('a file has its card, and O opens it with another program', async () => {
-    const { dialog, bridge } = await look()
+    const { dialog, bridge } = await show()
     await userEvent.keyboard('{End}')
     expect(within(dialog).getByRole('group', { name: 'plan.zip' })).toBeTruthy()
     expect(within(dialog).getByText(/no preview/)).toBeTruthy()
     expect(within(dialog).queryByRole('button', { name: 'Rotate' })).toBeNull()
     await userEvent.keyboard('o')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Open plan.zip in another app' }))
-    const asked = { messageId: 'm3', index: 1 }
-    expect(bridge.inputsOf('data.openFile')).toEqual([asked, asked])
+    const input = { messageId: 'm3', index: 1 }
+    expect(bridge.inputsOf('data.openFile')).toEqual([input, input])
   })
 
   test('plus, minus, 0 and R zoom in, zoom out, fit and rotate; another image resets the view', async () => {
-    await look()
+    await show()
     await userEvent.keyboard('++')
     expect(frame()).toContain('scale(2.25)')
     await userEvent.keyboard('-')
@@ -137,7 +137,7 @@ describe('the viewer', () => {
   })
 
   test('R rotates on a Russian layout too', async () => {
-    const { dialog } = await look()
+    const { dialog } = await show()
     act(() => void dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'к', code: 'KeyR', bubbles: true })))
     expect(frame()).toContain('rotate(90deg)')
   })
@@ -149,35 +149,35 @@ describe('the viewer', () => {
       saved.push(`${this.download} ${this.href}`)
     })
     const saved: string[] = []
-    await look({ index: 1 })
+    await show({ index: 1 })
     await userEvent.keyboard('{Control>}s{/Control}')
     await waitFor(() => expect(clicked).toHaveBeenCalledOnce())
     expect(saved).toEqual(['ridge.png blob:att/m1.1'])
   })
 
   test('Escape closes the viewer and the focus returns to the opener', async () => {
-    await look()
+    await show()
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'opener' }))
   })
 
   test('an image that fails to load can be retried', async () => {
-    const asked: string[] = []
-    await look({
+    const requested: string[] = []
+    await show({
       media: (ref) => {
-        asked.push(ref)
+        requested.push(ref)
         return undefined
       },
     })
     const retry = await screen.findByRole('button', { name: 'Try again' })
-    const before = asked.filter((ref) => ref === 'att/m1.0').length
+    const before = requested.filter((ref) => ref === 'att/m1.0').length
     await userEvent.click(retry)
-    await waitFor(() => expect(asked.filter((ref) => ref === 'att/m1.0').length).toBeGreaterThan(before))
+    await waitFor(() => expect(requested.filter((ref) => ref === 'att/m1.0').length).toBeGreaterThan(before))
   })
 
   test('when its message is removed the neighbour is shown; without items the viewer closes', async () => {
-    const { bridge } = await look()
+    const { bridge } = await show()
     act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2', 'm3'])], { messages: ['m1'] }))
     await waitFor(() => expect(name()).toBe('plan.zip, 1 of 1'))
     act(() => bridge.change({}, [aWindow(`timeline:${CID}`, ['m2'])], { messages: ['m3'] }))
@@ -185,7 +185,7 @@ describe('the viewer', () => {
   })
 
   test('thumbnails are labelled with their position; the current one is the only tab stop', async () => {
-    const { dialog } = await look()
+    const { dialog } = await show()
     const strip = within(dialog).getByRole('list', { name: 'All media' })
     const thumbs = within(strip).getAllByRole('button')
     expect(thumbs.map((thumb) => thumb.getAttribute('aria-label'))).toEqual([
@@ -203,13 +203,13 @@ describe('the viewer', () => {
   })
 
   test('forwarding closes the viewer and opens the forward dialog', async () => {
-    const { store, dialog } = await look()
+    const { store, dialog } = await show()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Forward…' }))
     expect(store.getState().overlays).toEqual({ forward: ['m1'] })
   })
 
   test('copying an image reads its bytes through main; a file has no copy action', async () => {
-    const { dialog, bridge } = await look({ host: { kind: 'electron' } })
+    const { dialog, bridge } = await show({ host: { kind: 'electron' } })
     bridge.on('data.fileBytes', () => ({ base64: '', sizeBytes: 0 }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'More' }))
     await userEvent.click(screen.getByRole('menuitem', { name: /Copy image/ }))

@@ -31,16 +31,16 @@ const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, index) => one === b[index])
 
 /** The full-window viewer for images, videos, sounds and files. */
-export function Viewer({ asked }: { readonly asked: ViewerTarget }) {
+export function Viewer({ target }: { readonly target: ViewerTarget }) {
   const dispatch = useAppDispatch()
   const store = useAppStore()
-  const [list] = useState(() => listAround(store.getState(), asked))
-  const messages = useAppSelector((state) => galleryMessages(state, list, asked), sameItems)
+  const [list] = useState(() => listAround(store.getState(), target))
+  const messages = useAppSelector((state) => galleryMessages(state, list, target), sameItems)
   const items = useMemo(() => itemsOf(messages), [messages])
-  const [place, setPlace] = useState({ id: itemId(asked), at: 0 })
-  const held = items.findIndex((item) => item.id === place.id)
+  const [place, setPlace] = useState({ id: itemId(target), at: 0 })
+  const index = items.findIndex((item) => item.id === place.id)
   // The current item may be removed meanwhile: its neighbour replaces it.
-  const at = held >= 0 ? held : Math.max(0, Math.min(place.at, items.length - 1))
+  const at = index >= 0 ? index : Math.max(0, Math.min(place.at, items.length - 1))
   const item = items[at]
   useEffect(() => {
     if (item === undefined) dispatch(viewerClosed())
@@ -145,22 +145,22 @@ function useActs(item: Item) {
   const dispatch = useAppDispatch()
   const engine = useEngine()
   const stage = useRef<HTMLDivElement>(null)
-  const [look, setLook] = useState<{ readonly id: string; readonly view: View }>({ id: item.id, view: WHOLE })
-  const view = look.id === item.id ? look.view : WHOLE
-  const setView = (next: View): void => setLook({ id: item.id, view: next })
+  const [current, setCurrent] = useState<{ readonly id: string; readonly view: View }>({ id: item.id, view: WHOLE })
+  const view = current.id === item.id ? current.view : WHOLE
+  const setView = (next: View): void => setCurrent({ id: item.id, view: next })
   const name = ownName(item.attachment) || t(labelKeyOf(item.attachment))
   const download = useDownload(mediaRef(item.message.id, item.attachment.index), name)
   const picture = isPicture(item.attachment)
   const pdf = isPdf(item.attachment)
-  const looked = (next: View): void => {
+  const changeView = (next: View): void => {
     if (picture || pdf) setView(next)
   }
   const pages = (): HTMLElement | null => stage.current?.querySelector<HTMLElement>('[data-pages]') ?? null
   const acts: ViewerActs = {
     close: () => void dispatch(viewerClosed()),
-    nearer: () => looked(nearer(view)),
-    further: () => looked(further(view)),
-    whole: () => looked(WHOLE),
+    nearer: () => changeView(nearer(view)),
+    further: () => changeView(further(view)),
+    whole: () => changeView(WHOLE),
     turn: () => {
       if (!picture && !pdf) return
       // A PDF keeps its zoom and position; an image is fitted again.
@@ -172,7 +172,7 @@ function useActs(item: Item) {
       pages()?.scrollBy({ left: -x, top: -y })
       const room = stage.current
       const frame = room?.querySelector<HTMLElement>('[data-frame]')
-      if (room && frame) looked(moved(view, x, y, sizeOf(frame), sizeOf(room)))
+      if (room && frame) changeView(moved(view, x, y, sizeOf(frame), sizeOf(room)))
     },
     save: () => {
       download.start()

@@ -44,12 +44,12 @@ export function ViewerBar({ item, acts, zoomed }: Props) {
   const dispatch = useAppDispatch()
   const { os } = useHost()
   const pdf = isPdf(item.attachment)
-  const lookable = isPicture(item.attachment) || pdf
+  const zoomable = isPicture(item.attachment) || pdf
   const menu = useMenu({ label: t('viewer.more'), items: useMoreItems(item, acts), minWidth: 240 })
   return (
     <div className={styles['bar']}>
       <Who item={item} />
-      {lookable ? (
+      {zoomable ? (
         <>
           <IconButton
             icon="zoom"

@@ -9,11 +9,11 @@ const Viewer = part(async () => (await import('./Viewer.tsx')).Viewer)
 /** The viewer, while an item is open. */
 export function ViewerHost() {
   const dispatch = useAppDispatch()
-  const asked = useAppSelector((state) => state.overlays.viewer)
-  if (asked === undefined) return null
+  const target = useAppSelector((state) => state.overlays.viewer)
+  if (target === undefined) return null
   return (
     <HostSuspense onClose={() => void dispatch(viewerClosed())}>
-      <Viewer key={`${asked.messageId}.${asked.index}`} asked={asked} />
+      <Viewer key={`${target.messageId}.${target.index}`} target={target} />
     </HostSuspense>
   )
 }

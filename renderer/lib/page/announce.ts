@@ -6,7 +6,7 @@ const GAP_MS = 1_000
 
 let serial = 0
 let queue: Announcement[] = []
-let speaking = false
+let isAnnouncing = false
 const listeners = new Set<(announcement: Announcement) => void>()
 /** Announced before the announcer is mounted, such as a lost connection at the start. */
 let pending: Announcement | undefined
@@ -22,7 +22,7 @@ export function announce(text: string, options: { assertive?: boolean } = {}): v
     return
   }
   queue.push(announcement)
-  if (!speaking) speakNext()
+  if (!isAnnouncing) announceNext()
 }
 
 export function onAnnouncement(listener: (announcement: Announcement) => void): () => void {
@@ -32,13 +32,13 @@ export function onAnnouncement(listener: (announcement: Announcement) => void): 
   return () => listeners.delete(listener)
 }
 
-function speakNext(): void {
+function announceNext(): void {
   const [next, ...rest] = queue
   queue = rest
-  speaking = next !== undefined
+  isAnnouncing = next !== undefined
   if (next === undefined) return
   notify(next)
-  setTimeout(speakNext, GAP_MS)
+  setTimeout(announceNext, GAP_MS)
 }
 
 function notify(announcement: Announcement): void {

@@ -35,17 +35,17 @@ export function useVirtualRows({ heights, keep }: Options): VirtualRows {
   }, [])
   useLayoutEffect(() => {
     if (element === null) return undefined
-    const look = (): void =>
+    const update = (): void =>
       setView((now) => {
         const next = { top: element.scrollTop, height: element.clientHeight || UNKNOWN_VIEW_PX }
         return next.top === now.top && next.height === now.height ? now : next
       })
-    look()
-    element.addEventListener('scroll', look, { passive: true })
-    const resized = new ResizeObserver(look)
+    update()
+    element.addEventListener('scroll', update, { passive: true })
+    const resized = new ResizeObserver(update)
     resized.observe(element)
     return () => {
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', update)
       resized.disconnect()
     }
   }, [element])

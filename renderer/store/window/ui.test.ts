@@ -132,19 +132,19 @@ describe('a window of one channel', () => {
   })
 
   test('records navigation to other places, with message and thread, for another window', () => {
-    const led = run(
+    const after = run(
       own,
       routeOpened(b),
       panelOpened({ kind: 'thread', cid: b.cid, parentId: asMessageId('p') }),
       jumpRequested({ cid: b.cid, messageId: asMessageId('m') }),
     )
-    expect([led.route, led.panel, led.jump]).toEqual([a, undefined, undefined])
-    expect(led.elsewhere).toEqual({ route: b, parentId: 'p', messageId: 'm' })
-    expect(uiReducer(led, elsewhereOpened()).elsewhere).toBeUndefined()
+    expect([after.route, after.panel, after.jump]).toEqual([a, undefined, undefined])
+    expect(after.elsewhere).toEqual({ route: b, parentId: 'p', messageId: 'm' })
+    expect(uiReducer(after, elsewhereOpened()).elsewhere).toBeUndefined()
   })
 
   test('of one thread records navigation to its channel for another window', () => {
-    const led = run(ownPlaceSet(thread), routeOpened(a))
-    expect([led.route, led.elsewhere]).toEqual([{ view: 'thread', ...thread }, { route: a }])
+    const after = run(ownPlaceSet(thread), routeOpened(a))
+    expect([after.route, after.elsewhere]).toEqual([{ view: 'thread', ...thread }, { route: a }])
   })
 })

@@ -242,7 +242,7 @@ function searchFor(before: SearchState | undefined, { cid, text, chips, tab }: S
 
 type Wanted = WindowPlace & { readonly messageId?: MessageId | undefined }
 
-function asked(state: UiState, { cid, parentId, messageId }: Wanted): UiState {
+function withJump(state: UiState, { cid, parentId, messageId }: Wanted): UiState {
   const { elsewhere, jumps } = state
   const message = messageId === undefined ? {} : { messageId }
   if (elsewhere !== undefined) return { ...state, elsewhere: { ...elsewhere, ...message } }
@@ -320,11 +320,11 @@ const slice = createSlice({
       const { cid, parentId, messageId, unread } = payload
       const there = opened(state, { view: 'channel', cid })
       const beside = parentId === undefined ? there : panelShown(there, { kind: 'thread', cid, parentId })
-      return messageId === undefined && unread !== true ? beside : asked(beside, { cid, parentId, messageId })
+      return messageId === undefined && unread !== true ? beside : withJump(beside, { cid, parentId, messageId })
     },
     /** Requests a jump to a message in an open list; the list ends it with `jumpDone`. */
     jumpRequested(state: UiState, { payload }: PayloadAction<Wanted>): UiState {
-      return asked(state, payload)
+      return withJump(state, payload)
     },
     jumpDone(state: UiState): UiState {
       const { jump: _jump, ...rest } = state

@@ -21,9 +21,9 @@ export function windowsReducer(state: WindowsState = empty, action: UnknownActio
   const byKey: Record<string, Window> = { ...state.byKey }
   for (const key of closed) delete byKey[key]
   for (const window of windows) {
-    const held = byKey[window.key]
+    const existing = byKey[window.key]
     // An equal window keeps its identity, so that nothing re-renders.
-    if (held === undefined || !isSameWindow(held, window)) byKey[window.key] = window
+    if (existing === undefined || !isSameWindow(existing, window)) byKey[window.key] = window
   }
   return { ...state, byKey }
 }

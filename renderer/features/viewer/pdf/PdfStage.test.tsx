@@ -35,7 +35,7 @@ function aPdf({ scanned = false } = {}) {
   return { pdf, drawn, close }
 }
 
-async function look(open: OpenPdf, view = WHOLE) {
+async function show(open: OpenPdf, view = WHOLE) {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() } } })
   const rendered = await renderInApp(
     <PdfStage ref={createRef()} item={ITEM} name="walk.pdf" view={view} open={open} />,
@@ -59,7 +59,7 @@ afterEach(() => {
 describe('a PDF in the viewer', () => {
   test('renders the pages in view, labelled and with text', async () => {
     const { pdf, drawn } = aPdf()
-    await look(() => Promise.resolve(pdf))
+    await show(() => Promise.resolve(pdf))
     expect(screen.getByRole('region', { name: 'Page 1 of 3' }).textContent).toContain('Over the ridge')
     expect(screen.getByRole('group', { name: 'Pages of walk.pdf' }).tabIndex).toBe(0)
     expect([...new Set(drawn.map(({ page }) => page))]).toEqual([1])
@@ -67,20 +67,20 @@ describe('a PDF in the viewer', () => {
 
   test('a page without text has a text for screen readers', async () => {
     const { pdf } = aPdf({ scanned: true })
-    await look(() => Promise.resolve(pdf))
+    await show(() => Promise.resolve(pdf))
     expect(screen.getAllByText('This page is an image, so it has no text to read.').length).toBeGreaterThan(0)
   })
 
   test('is rendered again when zoomed or rotated', async () => {
     const { pdf, drawn } = aPdf()
-    await look(() => Promise.resolve(pdf), { ...WHOLE, zoom: 2, turn: 90 })
+    await show(() => Promise.resolve(pdf), { ...WHOLE, zoom: 2, turn: 90 })
     expect(drawn[0]).toMatchObject({ page: 1, turn: 90 })
     expect(drawn[0]?.scale).toBeGreaterThan(2)
   })
 
   test('the search finds matches in the whole document, counts them, and steps through them in a cycle', async () => {
     const { pdf } = aPdf()
-    await look(() => Promise.resolve(pdf))
+    await show(() => Promise.resolve(pdf))
     const field = screen.getByRole('searchbox', { name: 'Find in the document' })
     fireEvent.change(field, { target: { value: 'RIDGE' } })
     await screen.findByText('1 of 2')
@@ -99,7 +99,7 @@ describe('a PDF in the viewer', () => {
     ['broken', /This document is damaged/],
     ['an unknown error', /This document is damaged/],
   ])('the problem "%s" is shown with a button to open another app', async (problem, text) => {
-    const { bridge } = await look(failing(problem))
+    const { bridge } = await show(failing(problem))
     expect(screen.getByRole('alert').textContent).toMatch(text)
     fireEvent.click(screen.getByRole('button', { name: 'Open in another app' }))
     expect(bridge.inputsOf('data.openFile')).toEqual([{ messageId: 'm1', index: 0 }])
@@ -108,7 +108,7 @@ describe('a PDF in the viewer', () => {
   test('a file that fails to load can be retried', async () => {
     const { pdf } = aPdf()
     let tries = 0
-    await look(() => {
+    await show(() => {
       tries += 1
       return tries === 1 ? Promise.reject(new Error('gone')) : Promise.resolve(pdf)
     })
@@ -118,7 +118,7 @@ describe('a PDF in the viewer', () => {
 
   test('the document is closed on unmount', async () => {
     const { pdf, close } = aPdf()
-    const { unmount } = await look(() => Promise.resolve(pdf))
+    const { unmount } = await show(() => Promise.resolve(pdf))
     unmount()
     await waitFor(() => expect(close).toHaveBeenCalled())
   })

@@ -81,7 +81,7 @@ const openPdfOnDemand: OpenPdf = async (pieces) => (await loadCode(() => import(
 /** An open PDF, closed on unmount. A higher `attempt` retries. */
 function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): Opened {
   const engine = useEngine()
-  const [held, setHeld] = useState<{ readonly attempt: number; readonly opened: Opened }>()
+  const [result, setResult] = useState<{ readonly attempt: number; readonly opened: Opened }>()
   const { id: messageId } = message
   const { index } = attachment
   useEffect(() => {
@@ -98,7 +98,7 @@ function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): 
     }
     const begin = async (): Promise<void> => {
       const opened = await tryOpening()
-      if (live) setHeld({ attempt, opened })
+      if (live) setResult({ attempt, opened })
       else pdf?.close()
     }
     void begin()
@@ -107,5 +107,5 @@ function usePdf({ message, attachment }: Item, open: OpenPdf, attempt: number): 
       pdf?.close()
     }
   }, [engine, messageId, index, open, attempt])
-  return held?.attempt === attempt ? held.opened : { state: 'opening' }
+  return result?.attempt === attempt ? result.opened : { state: 'opening' }
 }

@@ -98,8 +98,8 @@ class OwnData {
     readonly kind: string
     readonly filename: string
   }): Promise<Uint8Array> => {
-    const held = kind === 'cMapUrl' ? (await import('./cmaps.ts')).cmaps : (await import('./fonts.ts')).fonts
-    const found = held[filename]
+    const files = kind === 'cMapUrl' ? (await import('./cmaps.ts')).cmaps : (await import('./fonts.ts')).fonts
+    const found = files[filename]
     if (found === undefined) throw new Error(`nothing here is called ${filename}`)
     return bytesOf(found.slice(found.indexOf(',') + 1))
   }

@@ -19,11 +19,11 @@ import type { WindowTable } from './windows/windows.ts'
 type AppCallsOptions = {
   readonly host: Host
   readonly windows: WindowTable
-  /** The account a window shows; before it attached, the one it would show. */
+  /** The account a window shows; before it has attached, the one it would show. */
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
-  /** To a place of an account, in a whole window of it. */
+  /** Opens a place of an account in one of its whole windows. */
   readonly lead: (account: Account, place: Place) => void
-  /** Someone has this channel in front of them. */
+  /** A channel was brought to the front. */
   readonly onFront: (account: Account, cid: Cid) => void
 }
 
@@ -88,15 +88,15 @@ type SettingsCallsOptions = {
   readonly reconnect: () => void
   /** What of the changes may be kept. */
   readonly allowed: (changes: SettingsChanges) => SettingsChanges
-  /** Before something is kept: rejects with why it cannot be. */
+  /** Called before settings are stored: rejects with the reason if they are not allowed. */
   readonly accept: (next: Settings) => Promise<void>
 }
 
 /** `settings.*` of the contract: on disk first, then to every window. */
 export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settings', CallWindow> {
   const { host, store, publish, reconnect, allowed, accept } = options
-  /** What fails through one way may work through another: no line waits for its back-off. */
-  async function goAnotherWay(): Promise<void> {
+  /** A changed proxy may work where the old one failed: connections do not wait for their back-off. */
+  async function applyProxy(): Promise<void> {
     await useProxy(host, store.settings())
     reconnect()
   }
@@ -105,7 +105,7 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     if (isWay) checkProxy({ ...store.settings(), ...definedOnly(changes) })
     await accept({ ...store.settings(), ...definedOnly(changes) })
     publish(store.update(allowed(changes)))
-    if (isWay) await goAnotherWay()
+    if (isWay) await applyProxy()
   }
   function changeSounds(changes: Partial<SoundChoices>): void {
     const { notifications } = store.settings()
@@ -120,7 +120,7 @@ export function settingsCalls(options: SettingsCallsOptions): HandlersOf<'settin
     },
     async setProxyPassword({ password }) {
       await keepProxyPassword(host, password)
-      await goAnotherWay()
+      await applyProxy()
     },
     async keepSound({ name, base64 }) {
       await keepSound(host.paths.data, Buffer.from(base64, 'base64'))

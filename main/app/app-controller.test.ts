@@ -27,7 +27,7 @@ const byToken = ({ url, apiKey, token }: typeof HOSTED) => ({
   credential: { kind: 'token', token } as const,
 })
 
-test('a cleared cache is loaded again by an engine of its own, and the outbox is the same', async () => {
+test('a cleared cache is loaded again by a new engine, and the outbox is unchanged', async () => {
   const window = await start()
   await sessionOf(window)
   const folder = join(world.data, 'accounts', readdirSync(join(world.data, 'accounts'))[0] ?? '')
@@ -40,7 +40,7 @@ test('a cleared cache is loaded again by an engine of its own, and the outbox is
   expect(await sessionOf(window)).toMatchObject({ state: 'signed-in', userId: 'ola' })
 })
 
-test('a page that asks on for pictures while all is being closed gets none, and nothing breaks', async () => {
+test('a page that requests pictures during shutdown gets none, and nothing fails', async () => {
   const window = await start()
   await sessionOf(window)
   await stop()
@@ -48,7 +48,7 @@ test('a page that asks on for pictures while all is being closed gets none, and 
 })
 
 describe('a start', () => {
-  test('with nothing kept opens the demo as the first of its people, and remembers it', async () => {
+  test('with an empty profile opens the demo as its first user, and stores that', async () => {
     const window = await start()
     expect(await sessionOf(window)).toMatchObject({
       state: 'signed-in',
@@ -69,7 +69,7 @@ describe('a start', () => {
     expect(await sessionOf(window)).toMatchObject({ userId: 'ola' })
   })
 
-  test('as someone is that person, without being remembered', async () => {
+  test('as a user is that user, without being stored', async () => {
     await start({ asUserId: 'hana' })
     expect(live()).toEqual(['hana'])
     await stop()
@@ -77,7 +77,7 @@ describe('a start', () => {
     expect(live()).toEqual(['ola'])
   })
 
-  test('with an address and a token talks to that server, and writes the token nowhere but into the key store', async () => {
+  test('with an address and a token connects to that server, and stores the token only in the key store', async () => {
     const window = await start({ connect: byToken(HOSTED) })
     expect(await sessionOf(window)).toMatchObject({
       userId: 'ann',
@@ -90,7 +90,7 @@ describe('a start', () => {
     expect(world.servers).toEqual([])
   })
 
-  test('with an address is remembered: a plain start opens it again, beside the others, with what it was given', async () => {
+  test('with an address is stored: a plain start opens it again, with the others and the same credential', async () => {
     await start()
     await stop()
     await start({ connect: byToken(HOSTED) })
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect(tokens).toEqual([HOSTED.token, HOSTED.token])
   })
 
-  test('with another token of the same person is the same account, and the newer token is kept', async () => {
+  test('with another token of the same user is the same account, and the newer token is stored', async () => {
     const newer = tokenOf({ user_id: 'ann', iat: 2 })
     await start({ connect: byToken(HOSTED) })
     await stop()
@@ -115,7 +115,7 @@ describe('a start', () => {
     expect([live(), world.sockets.latest.query.get('authorization')]).toEqual([['ann'], newer])
   })
 
-  test('with a key store that refuses starts all the same, and is remembered', async () => {
+  test('with a refusing key store starts anyway, and is stored', async () => {
     const locked = vi.spyOn(world.host.secrets, 'set').mockRejectedValue(new Error('locked'))
     await start({ connect: byToken(HOSTED) })
     expect(live()).toEqual(['ann'])
@@ -134,7 +134,7 @@ describe('a start', () => {
   })
 })
 
-test('a damaged cache is told once, and the account opens all the same', async () => {
+test('a damaged cache is reported once, and the account opens anyway', async () => {
   await start()
   await stop()
   const [key = ''] = readdirSync(join(world.data, 'accounts'))
@@ -158,7 +158,7 @@ describe('the local workspace', () => {
     expect(readFileSync(join(world.data, 'settings.json'), 'utf8')).not.toContain(secret)
   })
 
-  test('that stops is started again, and the engine is told', async () => {
+  test('that stops is restarted, and the engine is notified', async () => {
     await start()
     world.servers[0]?.end('SIGKILL')
     expect(bench.engines()[0]?.published.at(-1)).toMatchObject({ serverRestarting: true })
@@ -167,7 +167,7 @@ describe('the local workspace', () => {
     expect(bench.engines()[0]?.published.at(-1)).toMatchObject({ serverRestarting: false })
   })
 
-  test('that keeps stopping is given up with a notice, until someone says again', async () => {
+  test('that keeps stopping is not restarted, with a notice, until the user retries', async () => {
     const window = await start()
     await window.call('app.attach', {})
     for (let round = 0; round < 6; round += 1) {
@@ -180,7 +180,7 @@ describe('the local workspace', () => {
     expect(world.servers.length).toBe(7)
   })
 
-  test('lists its people through the server token, without bots', async () => {
+  test('lists its users through the server token, without bots', async () => {
     const users = [
       { id: 'ola', name: 'Ola', title: 'Lead' },
       { id: 'ci', name: 'CI', bot: true },
@@ -196,7 +196,7 @@ describe('the local workspace', () => {
     })
   })
 
-  test('of one’s own is empty, has its maker, and is kept', async () => {
+  test('of the user is empty, has its creator, and is stored', async () => {
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     const window = await start()
     expect(await codeOf(window.call('session.createWorkspace', { name: 'Team', yourName: 'Łucja Żak' }))).toBe('ok')
@@ -211,7 +211,7 @@ describe('the local workspace', () => {
     expect(live()).toEqual([id])
   })
 
-  test('of one’s own is deleted with everyone’s folders in it, and is not offered any more', async () => {
+  test('of the user is deleted with the folders of all its users, and no longer offered', async () => {
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     world.http.on('GET', '/users', { body: { users: [{ id: 'guest-of-mine', name: 'Guest' }] } })
     const window = await start()
@@ -231,13 +231,13 @@ describe('the local workspace', () => {
     expect(await sessionOf(window)).toMatchObject({ workspace: { demo: true } })
   })
 
-  test('whose deletion was cut off is gone after the next start', async () => {
+  test('whose deletion was interrupted is deleted by the next start', async () => {
     mkdirSync(join(world.data, 'workspaces/own.gone'), { recursive: true })
     await start()
     expect(existsSync(join(world.data, 'workspaces/own.gone'))).toBe(false)
   })
 
-  test('takes in a new person, who joins the channels of the team that are not private', async () => {
+  test('accepts a new user, who joins the public channels of the team', async () => {
     const channels = ['general', 'board'].map((id) => ({ channel: { cid: `team:${id}`, private: id === 'board' } }))
     world.http.on('POST', '/channels', { status: 201, body: { channels } })
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
@@ -254,7 +254,7 @@ describe('the local workspace', () => {
     ])
   })
 
-  test('makes no one when the channels cannot be asked for, and no one twice when one does not let them in', async () => {
+  test('creates no user if the channels cannot be listed, and no duplicate if one refuses', async () => {
     world.http.on('POST', '/channels', networkDown())
     world.http.on('POST', '/users', { status: 201, body: { users: {} } })
     const window = await start()
@@ -265,7 +265,7 @@ describe('the local workspace', () => {
     expect([await add(), world.http.to('POST', '/users').length]).toEqual(['ok', 1])
   })
 
-  test('takes in no one without a name, without its server, or on a server of others', async () => {
+  test('accepts no user without a name, without its server, or on a remote server', async () => {
     const window = await start()
     expect(await codeOf(window.call('session.addPerson', { name: '  ' }))).toBe('bridge/invalid-input')
     world.servers[0]?.end('SIGKILL')
@@ -275,7 +275,7 @@ describe('the local workspace', () => {
     expect(world.http.to('POST', '/users')).toEqual([])
   })
 
-  test('of the demo can be deleted with everything it kept', async () => {
+  test('of the demo can be deleted with all its data', async () => {
     const window = await start()
     expect(readdirSync(join(world.data, 'accounts')).length).toBe(1)
     expect(await codeOf(window.call('session.deleteDemo'))).toBe('ok')
@@ -289,7 +289,7 @@ describe('the local workspace', () => {
 })
 
 describe('windows', () => {
-  test('opened as someone show that person, and close their account with them', async () => {
+  test('opened as a user show that user, and close the account with them', async () => {
     await start()
     const hana = world.window('w2', 'hana')
     expect(await sessionOf(hana)).toMatchObject({ userId: 'hana' })
@@ -307,7 +307,7 @@ describe('windows', () => {
     expect([live(), world.sockets.all.length]).toEqual([['ola'], 1])
   })
 
-  test('can be opened as someone only in a local workspace', async () => {
+  test('can be opened as a user only in a local workspace', async () => {
     const window = await start()
     expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('ok')
     expect(world.opened).toEqual([{ asUserId: 'hana' }])
@@ -315,7 +315,7 @@ describe('windows', () => {
     expect(await codeOf(window.call('app.openWindowAs', { userId: 'hana' }))).toBe('app/not-local')
   })
 
-  test('are pushed what a commit has for them, and the badge counts mentions and direct messages', async () => {
+  test('receive their changes of a commit, and the badge counts mentions and direct messages', async () => {
     const window = await start()
     await window.call('app.attach', {})
     const changes = new Map([['w1', { rev: 8, put: {}, del: {}, windows: [], closed: [] } satisfies ChangeSet]])
@@ -330,7 +330,7 @@ describe('windows', () => {
     expect(world.badges).toEqual([1])
   })
 
-  test('are told by a hole in the revisions that the account changed', async () => {
+  test('detect a switch of account by a gap in the revisions', async () => {
     const window = await start()
     await window.call('app.attach', {})
     await window.call('session.connectHosted', HOSTED)
@@ -338,7 +338,7 @@ describe('windows', () => {
     expect(await sessionOf(window)).toMatchObject({ userId: 'ann' })
   })
 
-  test('hear of settings, signed in or not', async () => {
+  test('receive settings, signed in or not', async () => {
     const window = await start()
     await window.call('app.attach', {})
     await window.call('settings.update', { theme: 'dark' })
@@ -352,7 +352,7 @@ describe('windows', () => {
   })
 })
 
-test('a file of settings is taken over as far as it is good, and what cannot work changes nothing', async () => {
+test('valid settings of a file are applied, and invalid ones change nothing', async () => {
   const window = await start()
   const take = (settings: Record<string, unknown>): Promise<unknown> =>
     window.call('settings.takeFile', { text: JSON.stringify({ kind: 'parlor-settings', version: 1, settings }) })
@@ -365,7 +365,7 @@ test('a file of settings is taken over as far as it is good, and what cannot wor
   expect(bench.engines()[0]?.published.at(-1)).toEqual({ settings: expect.objectContaining({ theme: 'dark' }) })
 })
 
-test('an own sound is kept beside the settings, and what sounded like it is the system’s once it is thrown away', async () => {
+test('a custom sound is stored beside the settings; once deleted, the system sound is used', async () => {
   const window = await start()
   const base64 = Buffer.from('ding').toString('base64')
   const sounds = () => {
@@ -386,7 +386,7 @@ test('an own sound is kept beside the settings, and what sounded like it is the 
   expect(await codeOf(window.call('settings.keepSound', { name: 'x', base64 }))).toBe('settings/sound-not-kept')
 })
 
-test('a window that knows no channel yet is shown the one of the last time', async () => {
+test('a window without a channel shows the last one', async () => {
   const window = await start()
   await window.call('app.attach', {})
   const [key = ''] = readdirSync(join(world.data, 'accounts'))
@@ -396,7 +396,7 @@ test('a window that knows no channel yet is shown the one of the last time', asy
   expect(bench.engines()[0]?.firstShown).toEqual([undefined, 'team:release-4-2', 'team:random'])
 })
 
-test('waking up makes every connection look whether it still lives', async () => {
+test('waking up makes every connection ping its server', async () => {
   await start()
   world.sockets.latest.accept({ id: 'ola' })
   world.clock.jumpWall(8 * 3_600_000)
@@ -405,7 +405,7 @@ test('waking up makes every connection look whether it still lives', async () =>
   expect([world.sockets.all.length, world.sockets.live.length]).toEqual([2, 1])
 })
 
-test('stopping says goodbye, stops the server and leaves no timer', async () => {
+test('stopping closes connections, stops the server and leaves no timer', async () => {
   await start()
   world.sockets.latest.accept({ id: 'ola' })
   const socket = world.sockets.latest

@@ -54,7 +54,7 @@ type AppParts = {
   readonly lock: AppLock
 }
 
-/** The accounts of the profile, all of them open, the windows that show them, and what happens between them. */
+/** All accounts of the profile, the windows that show them, and the connections between them. */
 export class AppController {
   readonly #host: Host
   readonly #store: SettingsStore
@@ -80,7 +80,7 @@ export class AppController {
   #stopped = false
   #badge = 0
 
-  /** After every commit of an account, in this order. */
+  /** Called after every commit of an account, in this order. */
   readonly #afterCommit: readonly ((commit: Commit, account: Account) => void)[] = [
     (commit) => this.#windows.onCommit(commit),
     (_commit, account) => this.#listing.refresh(account),
@@ -194,7 +194,9 @@ export class AppController {
     ]
   }
 
-  /** The account of the last run first, since a window waits for it; the others follow on their own. */
+  /**
+   * The account of the last run is opened first, because a window waits for it; the others follow in the background.
+   */
   async open({ ref, credential, keep }: Start): Promise<void> {
     if (ref && keep) this.#noted(() => (this.#repository.add(ref), this.#repository.show(ref)))
     if (ref && keep && credential !== undefined) await this.#keepCredential(ref, credential)
@@ -203,7 +205,7 @@ export class AppController {
     this.#others = this.#openOthers()
   }
 
-  /** A key store that refuses is no reason not to start: the next one asks for a token again. */
+  /** If the key store refuses, Parlor starts anyway: the next start asks for a token again. */
   async #keepCredential(ref: AccountRef, credential: string): Promise<void> {
     try {
       await this.#accounts.keepCredential(ref, credential)
@@ -212,7 +214,7 @@ export class AppController {
     }
   }
 
-  /** What this start would write down of itself; a disk that takes nothing holds no one up. */
+  /** Stores the state of this start; if the disk refuses the write, the start continues. */
   #noted(write: () => void): void {
     try {
       write()
@@ -228,7 +230,7 @@ export class AppController {
       try {
         await this.#accounts.open(ref)
       } catch (error) {
-        // It stands in the rail all the same, and says why when someone goes there.
+        // It is listed in the rail anyway, and shows the reason when it is opened.
         this.#log.error('open-failed', { error: error instanceof AppError ? error.code : String(error) })
       }
     }
@@ -243,7 +245,7 @@ export class AppController {
     return this.#desktop.start()
   }
 
-  /** A start by the system shows no window, where someone would find Parlor all the same. */
+  /** A start by the system shows no window if Parlor can be reached in another way. */
   startsHidden(): boolean {
     return this.#store.settings().desktop.startHidden && this.#desktop.canHide()
   }
@@ -258,7 +260,7 @@ export class AppController {
     await this.#accounts.stop()
   }
 
-  /** In a window of the account, else in the last one: a sound says nothing of anyone. */
+  /** Plays in a window of the account, else in the last one: a sound reveals nothing. */
   readonly #play: DeliveryOptions['play'] = (account, name) => {
     const window = this.#windows.shown(account) ?? this.#windows.anyWhole?.window
     window?.push({ kind: 'effect', effect: { type: 'sound', name } })
@@ -291,13 +293,13 @@ export class AppController {
     })
     host.media.serve(async (window, ref, variant) => {
       const { account } = this.#windows.entry(window)
-      // A page that is still there asks on for pictures while its account is being closed.
+      // A page may still request pictures while its account is being closed.
       const isOpen = account !== undefined && this.#accounts.find(account.ref) === account
       return isOpen ? this.#media.get(account)?.resolve(ref, variant) : undefined
     })
   }
 
-  /** The areas that are answered here; all others are the engine's. */
+  /** The areas that are handled here; the engine handles all others. */
   #ownHandlers(): Readonly<Record<string, AnyArea>> {
     const refOf = (window: ClientWindow): AccountRef | undefined =>
       this.#windows.entry(window).ref ?? this.#refFor(window)
@@ -370,14 +372,17 @@ export class AppController {
     this.#arrivals.watch(account)
   }
 
-  /** Opened again: what is damaged is made again or salvaged, what was a copy is the account itself, and tells what it did. */
+  /**
+   * Reopens an account: damaged files are rebuilt or salvaged, a copy is replaced by the account itself, and a notice
+   * says so.
+   */
   #repair(ref: AccountRef): void {
     this.#accountService.reopen(ref).catch((error: unknown) => {
       this.#log.error('repair-failed', { error: error instanceof AppError ? error.code : String(error) })
     })
   }
 
-  /** The list of accounts is another one: names, numbers, who is in it. */
+  /** The list of accounts has changed: names, counts or members. */
   #onRoster(): void {
     this.#windows.publishAccounts()
     this.#setBadge()
@@ -394,7 +399,7 @@ export class AppController {
     this.#host.look?.use(settings.theme)
   }
 
-  /** What stands outside of the windows says no more than they do. */
+  /** Tray, menus and notifications show no more than the windows do. */
   #onLock(turned: boolean): void {
     if (turned && this.#lock.locked) {
       this.#arrivals.hide()
@@ -418,7 +423,7 @@ export class AppController {
     })
   }
 
-  /** A window opened "as" someone belongs to the local workspace it was opened from; every other one shows the last account. */
+  /** A window opened "as" someone belongs to the local workspace it was opened from; others show the last account. */
   #refFor({ asUserId }: ClientWindow): AccountRef | undefined {
     const { shown } = this.#repository
     if (asUserId === undefined || !shown) return shown

@@ -5,9 +5,9 @@ import { inPlainText } from './start-failure.ts'
 import { openApp } from './open-app.ts'
 
 /**
- * Parlor on a host. Called once by an entry, after it has taken the profile lock.
+ * Starts Parlor on a host. Called once by an entry, after it has taken the profile lock.
  *
- * Rejects with an `AppError` whose message is a plain line when what the person asked for cannot be:
+ * Rejects with an `AppError` with a plain-text message if the launch options cannot be fulfilled:
  * `session/invalid-url`, `session/token-empty`, `session/token-mismatch`, `store/from-the-future`, `disk/full`.
  */
 export async function compose(host: Host, options: LaunchOptions): Promise<Composed> {

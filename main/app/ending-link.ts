@@ -11,7 +11,7 @@ type Options = {
   readonly stop: () => Promise<void>
 }
 
-/** The end of the program as the accounts want it; nothing where the host cannot be held up. */
+/** How the program ends: the host may be asked to wait for uploads; `undefined` if it cannot wait. */
 export function linkEnding({ host: { ending }, translate, accounts, stop }: Options): Ending | undefined {
   if (!ending) return undefined
   return new Ending({

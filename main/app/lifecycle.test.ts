@@ -3,7 +3,7 @@ import { ManualClock } from '#kit/manual-clock.ts'
 import type { Host } from '#main/hosts/host.ts'
 import { watchAway, watchResume } from './lifecycle.ts'
 
-test('a host without power events notices a sleep by its clocks, and stops looking when told', async () => {
+test('a host without power events detects sleep by its clocks, and stops checking when stopped', async () => {
   const clock = new ManualClock()
   let woke = 0
   const stop = watchResume({ ports: { clock } } as unknown as Host, () => (woke += 1))
@@ -18,7 +18,7 @@ test('a host without power events notices a sleep by its clocks, and stops looki
   expect(clock.pending).toBe(0)
 })
 
-test('the word of the system is enough where there is one', () => {
+test('a system event is enough if there is one', () => {
   const clock = new ManualClock()
   let wake: () => void = () => {}
   let woke = 0
@@ -28,7 +28,7 @@ test('the word of the system is enough where there is one', () => {
   expect([woke, clock.pending]).toEqual([1, 0])
 })
 
-test('someone is away while the screen is locked or nothing was touched for ten minutes, and back when they are', async () => {
+test('the user is away while the screen is locked or after ten minutes without input, and back after input', async () => {
   const clock = new ManualClock()
   let idle = 0
   let lock = (): void => {}

@@ -1,12 +1,12 @@
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
 import type { Host } from '#main/hosts/host.ts'
 
-/** How often a host without power events looks whether the computer slept. */
-const LOOK_MS = 15_000
-/** The wall clock ran this much further than the other: it slept, or someone set the clock. Both are worth a look. */
+/** How often a host without power events checks whether the computer slept. */
+const CHECK_MS = 15_000
+/** The wall clock advanced this much more than the monotonic one: the computer slept, or the clock was changed. */
 const SLEPT_MS = 20_000
 
-/** Calls `onResume` after the computer woke: by the system's word where the host hears it, else by comparing clocks. */
+/** Calls `onResume` after the computer woke: by a system event if the host has one, else by comparing clocks. */
 export function watchResume(host: Pick<Host, 'power' | 'ports'>, onResume: () => void): Stop {
   if (host.power) {
     host.power.onResume(onResume)
@@ -15,13 +15,13 @@ export function watchResume(host: Pick<Host, 'power' | 'ports'>, onResume: () =>
   return watchClocks(host.ports.clock, onResume)
 }
 
-/** The system has no event for it that both hosts could hear. */
-const LOOK_AT_NETWORK_MS = 3_000
+/** Polled, because there is no system event that both hosts receive. */
+const CHECK_NETWORK_MS = 3_000
 
-/** Tells when this computer is in another network than before, or in one again. */
+/** Calls `onOnline` when this computer joined another network, or is online again. */
 export function watchNetwork({ network, ports }: Pick<Host, 'network' | 'ports'>, onOnline: () => void): Stop {
   let before = network.addresses()
-  return every(ports.clock, LOOK_AT_NETWORK_MS, () => {
+  return every(ports.clock, CHECK_NETWORK_MS, () => {
     const now = network.addresses()
     if (now === before) return
     before = now
@@ -29,14 +29,14 @@ export function watchNetwork({ network, ports }: Pick<Host, 'network' | 'ports'>
   })
 }
 
-/** No one reads without a touch of mouse or keys for this long. */
+/** Without input for this long the user is away. */
 const IDLE_MS = 10 * 60_000
-/** How often it is looked whether someone is there; anyone who comes back is seen at once by the window they touch. */
-const LOOK_AT_IDLE_MS = 60_000
+/** How often the idle time is checked; the focus of a window ends it at once. */
+const CHECK_IDLE_MS = 60_000
 
 /**
- * Tells when no one sits in front of the screen any more, and when someone does again: what is on screen then is read by
- * no one. Where the host cannot tell, someone always is.
+ * Reports when the user leaves the computer and returns: meanwhile messages on screen are not read. If the host cannot
+ * tell, the user is always present.
  */
 export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notify: (away: boolean) => void): Stop {
   if (!power) return () => undefined
@@ -56,12 +56,12 @@ export function watchAway({ power, ports }: Pick<Host, 'power' | 'ports'>, notif
     locked = false
     look()
   })
-  return power.idleMs ? every(ports.clock, LOOK_AT_IDLE_MS, look) : () => undefined
+  return power.idleMs ? every(ports.clock, CHECK_IDLE_MS, look) : () => undefined
 }
 
 function watchClocks(clock: Clock, onResume: () => void): Stop {
   let before = { wall: clock.now(), monotonic: clock.monotonic() }
-  return every(clock, LOOK_MS, () => {
+  return every(clock, CHECK_MS, () => {
     const now = { wall: clock.now(), monotonic: clock.monotonic() }
     const asleep = now.wall - before.wall - (now.monotonic - before.monotonic)
     before = now

@@ -14,15 +14,15 @@ import { allowedStart } from './policies/start.ts'
 import { type Parts, AppController } from './app-controller.ts'
 
 /**
- * Puts the parts together on a host. The account of the last run is open when this resolves, from the cache alone: no
- * request is awaited.
+ * Composes the parts on a host. The account of the last run is open when this resolves, from the cache alone: no request
+ * is awaited.
  */
 export async function openApp(host: Host, options: LaunchOptions, parts: Parts): Promise<Composed> {
   const policies = host.info.managed?.values ?? {}
   const store = managedStore(openSettings(host.paths.data, host.log), policies)
   await finishAllLeaving(host, store)
   await finishDeleting(host.paths.data)
-  // The way out is set before anything is asked for, a token included.
+  // The proxy is set before any request, including those for tokens.
   const certificates = new Certificates(host)
   certificates.use()
   await useIdentity(host, store)

@@ -5,7 +5,7 @@ import { inPlainText } from './start-failure.ts'
 
 const resources = join(import.meta.dirname, '../../resources')
 
-test('a known code gets its English words as message and keeps its code', () => {
+test('a known code gets its English text as message and keeps its code', () => {
   const plain = inPlainText(new AppError('session/invalid-url', { detail: 'not an address' }), resources)
   expect(plain).toMatchObject({
     code: 'session/invalid-url',
@@ -13,11 +13,11 @@ test('a known code gets its English words as message and keeps its code', () => 
   })
 })
 
-test.each([new Error('bug'), new AppError('odd/code'), 'text'])('anything else stays what it is: %s', (error) => {
+test.each([new Error('bug'), new AppError('odd/code'), 'text'])('anything else is unchanged: %s', (error) => {
   expect(inPlainText(error, resources)).toBe(error)
 })
 
-test('without the texts the code is what is left', () => {
+test('without the texts the code is the message', () => {
   const error = new AppError('session/invalid-url')
   expect(inPlainText(error, '/nowhere')).toBe(error)
 })

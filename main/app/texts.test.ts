@@ -13,7 +13,7 @@ test.each([
   expect(translate('desktop', 'tray.unread', { count: 12_345 })).toBe(expected)
 })
 
-test('names stay as they are, and what has no value is left out', () => {
+test('names are unchanged, and missing values are omitted', () => {
   const translate = createTranslate(resources, () => ({ language: 'en' }))
   expect(translate('desktop', 'managed.by', { name: '12345' })).toBe('Managed by 12345')
   expect(translate('desktop', 'managed.by')).toBe('Managed by ')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGES, type AppLanguage, type Settings } from '#shared/domain/settings.ts'
 
-/** The few words that main says by itself, outside of any window. `count` chooses the plural. */
+/** Texts that main shows itself, outside of any window. `count` selects the plural form. */
 export type Translate = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
 
 /** The chosen language, else the system's, else English. */
@@ -14,7 +14,7 @@ export function languageOf(
   return LANGUAGES.find((each) => each === wanted) ?? 'en'
 }
 
-/** Reads the windows' own locale files; a key that is not there is answered as it is. */
+/** Reads the windows' locale files; a missing key is returned unchanged. */
 export function createTranslate(resources: string, settings: () => Pick<Settings, 'language'>): Translate {
   return (area, key, params = {}) => {
     const language = languageOf(settings())
@@ -25,7 +25,7 @@ export function createTranslate(resources: string, settings: () => Pick<Settings
   }
 }
 
-/** Puts values where a text names them: `{{name}}` as it is, `{{count, number}}` as numbers are written in the language. */
+/** Fills in values: `{{name}}` unchanged, `{{count, number}}` formatted in the language. */
 function filled(text: string, params: Readonly<Record<string, string | number>>, language: AppLanguage): string {
   return text.replaceAll(/\{\{(\w+)(, number)?\}\}/g, (_all, name: string, isNumber?: string) => {
     const value = params[name]
@@ -35,7 +35,7 @@ function filled(text: string, params: Readonly<Record<string, string | number>>,
   })
 }
 
-/** The words of a key (`a.b` inside a file) in a language; absent when the file or the key is not there. */
+/** The text of a key (`a.b` inside a file) in a language; absent if the file or the key does not exist. */
 export function textAt(resources: string, language: AppLanguage, area: string, path: string): string | undefined {
   try {
     let node: unknown = JSON.parse(readFileSync(join(resources, 'locales', language, `${area}.json`), 'utf8'))

@@ -40,12 +40,12 @@ import { type AboutReminder, aboutReminder } from './features/reminders/about.ts
 import { createAlarm, type Ring } from './features/reminders/alarm.ts'
 import { forgetOldReminders, reminderCalls } from './features/reminders/calls.ts'
 import { createReadMarker } from './features/reads/marker.ts'
-import { keepWaiting } from './features/reads/traceless.ts'
+import { keepQueuedMarks } from './features/reads/traceless.ts'
 import { searchCalls } from './features/search/calls.ts'
 import { threadCalls } from './features/threads/calls.ts'
 import { isSamePrivacy, privacyOf, sendPrivacy } from './features/users/privacy.ts'
 import { uploadCalls } from './features/uploads/calls.ts'
-import { recallUploadRules } from './features/uploads/rules.ts'
+import { loadUploadRules } from './features/uploads/rules.ts'
 import { tidyStaging } from './features/uploads/staging.ts'
 import { LOSSLESS, activeUploads, type ActiveUploads } from './features/uploads/active-uploads.ts'
 import type { Ports } from './ports.ts'
@@ -176,7 +176,7 @@ export function createEngine(options: EngineOptions): Engine {
     const before = memory.settings
     memory.settings = settings
     upkeep?.settingsChanged()
-    keepWaiting(core, before)
+    keepQueuedMarks(core, before)
     tracks.settingsChanged(before)
     if (before.syncDrafts !== settings.syncDrafts) core.drafts().settingsChanged()
     if (isSamePrivacy(before, settings) || !core.isHealthy() || core.cache.reader.isGuest) return
@@ -221,7 +221,7 @@ export function createEngine(options: EngineOptions): Engine {
         () => core.housekeeping.start(),
         () => upkeep?.start(),
         () => forgetOldReminders(core),
-        () => recallUploadRules(core),
+        () => loadUploadRules(core),
         () => tidyStaging(core, new Set(drafts.all(stores.outbox.reader).flatMap((row) => row.uploadIds))),
         () => connection.start(),
       ]

@@ -159,7 +159,7 @@ export const ERROR_TEXTS: readonly TextRow[] = [
   {
     text: 'A thread cannot be hydrated with the state of another thread',
     value: OTHER_THREAD,
-    shown: ['main/engine/features/threads/threads.test.ts', 'the state of another thread than the one asked for'],
+    shown: ['main/engine/features/threads/threads.test.ts', 'the state of another thread than the requested one'],
   },
 ]
 
@@ -330,7 +330,7 @@ export const RULES: readonly (readonly [rule: string, ...shown: Shown])[] = [
   [
     'an active thread of a channel that is watched no longer reloads itself',
     'main/engine/features/threads/threads.test.ts',
-    'a thread whose channel is watched no longer is stale',
+    'a thread whose channel is no longer watched is outdated',
   ],
   ['a list that fails is no error while channels are held', PAGES, 'a failing list reports nothing if channels'],
   ['reads are sent where channel and rights allow', 'main/engine/features/reads/marker.test.ts', 'is told to no one'],

@@ -14,13 +14,13 @@ import type { Accounts } from './accounts.ts'
 type AccountListingOptions = {
   readonly repository: AccountRepository
   readonly accounts: Accounts
-  /** The list is another one now. */
+  /** Called when the list has changed. */
   readonly onChanged: () => void
 }
 
 /**
- * The accounts of the profile as the rail shows them, each with the numbers of its own engine. Nothing but names and
- * numbers leaves an account this way.
+ * The accounts of the profile as the rail shows them, each with the counts of its own engine. Only names and counts leave
+ * an account this way.
  */
 export class AccountListing {
   readonly #options: AccountListingOptions
@@ -34,7 +34,7 @@ export class AccountListing {
     return this.#entries
   }
 
-  /** After a commit of this account; without one, after a change of the book. */
+  /** Called after a commit of this account; without one, after a change of the repository. */
   refresh(only?: Account): void {
     const { repository } = this.#options
     const now = only
@@ -45,7 +45,7 @@ export class AccountListing {
     this.#options.onChanged()
   }
 
-  /** What every account that is not muted counts: for the mark beside the clock, and the number below. */
+  /** Sum over all accounts that are not muted: for the tray icon and the badge. */
   heard(): Badge {
     const add = (sum: Badge, { unread, mentions }: Badge): Badge => ({
       unread: sum.unread + unread,
@@ -92,7 +92,10 @@ export class AccountListing {
 
 const NOTHING: Badge = { unread: 0, mentions: 0 }
 
-/** What cannot be read counts nothing here: a damaged file opens its account again, and the list is made after that. */
+/**
+ * A database that cannot be read counts nothing: a damaged account is opened again, and the list is rebuilt after
+ * that.
+ */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -113,6 +116,6 @@ function lineOf(account: Account | undefined): Pick<AccountEntry, 'line' | 'bloc
   return { line: state === 'healthy' ? 'connected' : 'connecting' }
 }
 
-/** Of the folder's name, which is a hash: neighbours rarely look alike. */
+/** From the folder's name, which is a hash: neighbouring accounts rarely get the same colour. */
 const hueOf = (key: string): AccountHue =>
   ACCOUNT_HUES[Number.parseInt(key.slice(-2), 16) % ACCOUNT_HUES.length] ?? ACCOUNT_HUES[0]

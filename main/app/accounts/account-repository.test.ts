@@ -24,23 +24,23 @@ beforeEach(() => {
   repository.show(ANN)
 })
 
-test('accounts stand in the order they were added, once each, and are there at the next start', () => {
+test('accounts are in the order they were added, once each, and restored at the next start', () => {
   repository.add(ANN)
   expect(who()).toEqual(['ola', 'ann', 'eva'])
   expect([who(again()), again().shown]).toEqual([['ola', 'ann', 'eva'], ANN])
 })
 
-test('a profile of before there could be several keeps its one', () => {
+test('a profile from before several accounts keeps its one', () => {
   store.saveProfile({ accounts: [], account: OLA })
   expect([who(again()), again().shown]).toEqual([['ola'], OLA])
 })
 
-test('they stand as they were arranged; anyone who is not named stays behind', () => {
+test('they are arranged as given; unnamed ones follow', () => {
   repository.arrange([EVA, OLA].map(accountKey))
   expect(who(again())).toEqual(['eva', 'ola', 'ann'])
 })
 
-test('a name, a colour and quiet are kept; an empty name is the workspace’s own again', () => {
+test('name, colour and mute are stored; an empty name restores the workspace’s', () => {
   const key = accountKey(ANN)
   repository.change(key, { name: 'Work', hue: 3 })
   repository.change(key, { muted: true })
@@ -49,7 +49,7 @@ test('a name, a colour and quiet are kept; an empty name is the workspace’s ow
   expect(again().find(key)).toEqual({ ref: ANN, hue: 3, muted: true })
 })
 
-test('who signs out of what is shown sees its neighbour, and with the last one out the next start asks', () => {
+test('signing out of the shown account shows the next one; after the last one the next start asks for a sign-in', () => {
   repository.remove(accountKey(ANN))
   expect([who(), repository.shown]).toEqual([['ola', 'eva'], EVA])
   repository.remove(accountKey(EVA))
@@ -58,12 +58,12 @@ test('who signs out of what is shown sees its neighbour, and with the last one o
   expect([who(again()), again().shown, store.profile().signedOut]).toEqual([[], undefined, true])
 })
 
-test('who signs out of another account stays where they are', () => {
+test('signing out of another account does not switch', () => {
   repository.remove(accountKey(OLA))
   expect(repository.shown).toEqual(ANN)
 })
 
-test('a start for one account by name leaves the others alone, and writes nothing of it down', () => {
+test('a start for one account by name does not open the others, and stores nothing', () => {
   const guest: AccountRef = { kind: 'demo', userId: 'hana' }
   const other = new AccountRepository(store, guest)
   expect([who(other), other.shown]).toEqual([['hana'], guest])

@@ -3,17 +3,17 @@ import type { AccountRef, KeptAccount } from '#main/settings/profile.ts'
 import type { SettingsStore } from '#main/settings/store.ts'
 import { accountKey } from './account.ts'
 
-/** What the person may say of an account; an empty name takes theirs away. */
+/** What the user may change of an account; an empty name restores the default. */
 type AccountChange = {
   readonly name?: string | undefined
   readonly hue?: AccountHue | undefined
   readonly muted?: boolean | undefined
 }
 
-/** Which accounts this profile is signed in to, in the order of the rail, and which of them was shown last. On disk. */
+/** The accounts of this profile in the order of the rail, and which of them was shown last. On disk. */
 export class AccountRepository {
   readonly #store: SettingsStore
-  /** The account this start was asked for by its arguments: shown, and never written down. */
+  /** The account given on the command line: shown, and never stored. */
   readonly #asked: AccountRef | undefined
   #askedLeft = false
   #shown: AccountRef | undefined
@@ -22,18 +22,18 @@ export class AccountRepository {
     this.#store = store
     this.#asked = asked
     const { account, accounts } = store.profile()
-    // A profile of before there were several knows one.
+    // An old profile from before there were several accounts contains one.
     if (account && accounts.length === 0) store.saveProfile({ accounts: [{ ref: account }] })
     this.#shown = asked ?? account ?? store.profile().accounts[0]?.ref
   }
 
-  /** Where one was asked for, the others are left alone: anyone who asks for one account by name wants that one. */
+  /** If an account was given on the command line, the others are left out: the caller wants that one only. */
   all(): readonly KeptAccount[] {
     if (!this.#asked) return this.#store.profile().accounts
     return [...(this.#askedLeft ? [] : [{ ref: this.#asked }]), ...this.#added]
   }
 
-  /** Accounts added beside the one that was asked for. */
+  /** Accounts added besides the one given on the command line. */
   get #added(): readonly KeptAccount[] {
     return this.#store.profile().accounts.filter(({ ref }) => this.#addedKeys.has(accountKey(ref)))
   }
@@ -53,7 +53,7 @@ export class AccountRepository {
     if (!this.#isAsked(ref)) this.#store.saveProfile({ account: ref, signedOut: false })
   }
 
-  /** Behind the others; one that is there keeps its place. */
+  /** Adds an account at the end; an existing one keeps its position. */
   add(ref: AccountRef): void {
     const key = accountKey(ref)
     this.#addedKeys.add(key)
@@ -62,7 +62,10 @@ export class AccountRepository {
     this.#store.saveProfile({ accounts: [...accounts, { ref }], signedOut: false })
   }
 
-  /** Signed out of it. Its neighbour is shown from now on; the last one out leaves a profile that asks at its next start. */
+  /**
+   * Signs out. The next account is shown from now on; after the last one the profile asks for a sign-in at its next
+   * start.
+   */
   remove(key: string): void {
     const before = this.all()
     const at = before.findIndex(({ ref }) => accountKey(ref) === key)
@@ -93,7 +96,7 @@ export class AccountRepository {
     )
   }
 
-  /** These first, in this order; anyone who is not named stays behind them as it was. */
+  /** Moves these to the front in this order; accounts that are not named follow in their old order. */
   arrange(keys: readonly string[]): void {
     const { accounts } = this.#store.profile()
     const rank = ({ ref }: KeptAccount): number => {

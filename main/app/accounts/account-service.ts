@@ -20,7 +20,7 @@ type AccountServiceOptions = {
   readonly log: Logger
 }
 
-/** Where accounts come and go: the book, what is open, the windows and the rail change together. */
+/** Adds and removes accounts: keeps the repository, the open accounts, the windows and the rail in step. */
 export class AccountService implements AccountActions {
   readonly #options: AccountServiceOptions
   /** Keys of accounts that left while this program runs: a window that lets go of one may still write down where it stood. */
@@ -59,7 +59,7 @@ export class AccountService implements AccountActions {
     return this.renew(ref, () => Promise.resolve())
   }
 
-  /** What is held of an account is made again, or its credential is another one; its windows attach again. */
+  /** Rebuilds the data of an account, or replaces its credential; its windows attach again. */
   async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
     const { accounts, windows, listing } = this.#options
     const before = accounts.find(ref)
@@ -71,7 +71,7 @@ export class AccountService implements AccountActions {
     }
   }
 
-  /** Its windows show another account of the profile; with the last one they ask where to sign in. */
+  /** Its windows show another account of the profile; after the last one they ask for a sign-in. */
   async signOut(ref: AccountRef, wipe: boolean): Promise<void> {
     const { accounts, repository, windows, listing, log } = this.#options
     await accounts.leaving(ref, wipe)
@@ -85,7 +85,7 @@ export class AccountService implements AccountActions {
     log.info('signed-out', { kind: ref.kind })
   }
 
-  /** Everyone of the workspace goes, anyone who a window was opened as. */
+  /** Signs out all users of the workspace, including those that windows were opened as. */
   async deleteLocal(place: string): Promise<void> {
     const { store, accounts, repository, windows, listing, log } = this.#options
     const refs = [...accounts.all(), ...repository.all()].map(({ ref }) => ref)

@@ -23,15 +23,15 @@ import { readCredential, sourceOf } from './credential.ts'
 import { DEMO_NAME, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
 import { notifyRepairs } from './store-notices.ts'
 
-/** Everything of one signed-in person that is open now. */
+/** Everything that is open for one signed-in user. */
 export type Account = {
   readonly ref: AccountRef
-  /** Name of its folder: what tells accounts apart. */
+  /** Name of its folder, which identifies the account. */
   readonly key: string
   readonly folder: string
   readonly engine: Engine
   readonly api: Api
-  /** Where its server is now. */
+  /** Current address of its server. */
   readonly baseUrl: () => string
   readonly workspace: LocalWorkspace | undefined
   networkChanged(kind: 'offline' | 'online' | 'resumed'): void
@@ -42,11 +42,11 @@ export type AccountOptions = {
   readonly ref: AccountRef
   readonly host: Pick<Host, 'paths' | 'ports' | 'log' | 'commands'>
   readonly openEngine: (options: EngineOptions) => Engine
-  /** The local workspace it lives in; absent for a hosted account. */
+  /** Its local workspace; absent for a hosted account. */
   readonly workspace: LocalWorkspace | undefined
   /**
-   * How a hosted account proves who it is, as {@link writeCredential} wrote it. Empty when it was forgotten: the server
-   * then refuses, and a sign-in is asked for.
+   * Credential of a hosted account, as {@link writeCredential} wrote it. Empty if it was deleted: then the server rejects the
+   * account, and the user has to sign in.
    */
   readonly credential: string
   readonly apiKey: string
@@ -58,8 +58,8 @@ export type AccountOptions = {
 }
 
 /**
- * Folder name of an account: the same server, key and person always give the same. A local workspace is told by its
- * folder, because its port and key may change. The kind stands in front, so that all of the demo can be deleted.
+ * Folder name of an account: always the same for the same server, key and user. A local workspace is identified by its
+ * folder, because its port and key may change. The kind is the prefix, so that all demo accounts can be deleted.
  */
 export function accountKey(ref: AccountRef): string {
   const server = ref.kind === 'hosted' ? [ref.url, ref.apiKey] : [placeOf(ref)]
@@ -67,20 +67,23 @@ export function accountKey(ref: AccountRef): string {
   return `${ref.kind}-${hash.digest('hex').slice(0, 24)}`
 }
 
-/** The folder of the local workspace an account lives in. */
+/** The folder of the local workspace of an account. */
 export const placeOf = (ref: Exclude<AccountRef, { kind: 'hosted' }>): string =>
   ref.kind === 'own' ? (ref.place ?? 'own') : ref.kind
 
 export const accountFolder = (dataFolder: string, key: string): string => join(dataFolder, 'accounts', key)
 
-/** Opens the databases, builds the engine and starts it. The network is not awaited. What throws leaves no file open. */
+/**
+ * Opens the databases, creates the engine and starts it, without waiting for the network. If it throws, no file stays
+ * open.
+ */
 export function openAccount(options: AccountOptions): Account {
   const { ref, host, workspace } = options
   const key = accountKey(ref)
   const folder = accountFolder(host.paths.data, key)
   const baseUrl = (): string => (ref.kind === 'hosted' ? ref.url : (workspace?.url() ?? ''))
   let renewalFails = false
-  // A local workspace gives its tokens out itself; what is wrong with it is said in other words.
+  // A local workspace issues its own tokens; its problems are reported differently.
   const tokens = createTokenManager(tokenSource(options), (came) => {
     if (workspace || came !== renewalFails) return
     renewalFails = !came
@@ -130,7 +133,7 @@ export function openAccount(options: AccountOptions): Account {
     session: sessionOf(ref, baseUrl()),
     settings: options.settings,
   }
-  const engine = made(options, engineOptions, () => opened)
+  const engine = createOrClose(options, engineOptions, () => opened)
   notifyRepairs(engine, engine.stores)
   engine.start()
   return {
@@ -153,8 +156,12 @@ export function openAccount(options: AccountOptions): Account {
   }
 }
 
-/** An account that does not open is tried again, in this process too: its files are free then. */
-function made({ openEngine }: AccountOptions, options: EngineOptions, stores: () => Stores | undefined): Engine {
+/** Closes the databases if the engine cannot be created, so that the account can be opened again. */
+function createOrClose(
+  { openEngine }: AccountOptions,
+  options: EngineOptions,
+  stores: () => Stores | undefined,
+): Engine {
   try {
     return openEngine(options)
   } catch (error) {
@@ -177,7 +184,7 @@ type Wiring = {
   readonly api: Api
 }
 
-/** The realtime connection, which tells the api under which id it may watch. */
+/** The realtime connection; it passes the connection id to the api, for watching. */
 function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): ConnectionControl {
   const { options, baseUrl, tokens, serverClock, api } = wiring
   const { ports } = options.host
@@ -187,8 +194,8 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
   return createConnection({
     ports,
     transport: websocketTransport({ ...server, sockets }),
-    probe: () => reaches(http, baseUrl()),
-    // Nothing stands between this computer and itself, so a local workspace needs no second way.
+    probe: () => respondsAt(http, baseUrl()),
+    // Nothing blocks websockets within this computer, so a local workspace needs no fallback.
     ...(options.workspace
       ? {}
       : { fallback: longpollTransport({ ...server, userId: options.ref.userId, http, ids, log }) }),
@@ -212,8 +219,8 @@ function connect(wiring: Wiring, handlers: Parameters<ConnectionFactory>[0]): Co
 
 const PROBE_LIMIT_MS = 3_000
 
-/** Anyone who answers for the server is there; a proxy that says it is not, and a page of the network, are no one. */
-async function reaches(http: HttpPort, baseUrl: string): Promise<boolean> {
+/** Whether the server itself responds, and not a proxy or a captive portal. */
+async function respondsAt(http: HttpPort, baseUrl: string): Promise<boolean> {
   if (baseUrl === '') return false
   try {
     const { status } = await http.request({ method: 'HEAD', url: baseUrl, headers: {}, timeoutMs: PROBE_LIMIT_MS })
@@ -224,7 +231,7 @@ async function reaches(http: HttpPort, baseUrl: string): Promise<boolean> {
   }
 }
 
-/** A local token is made when the server runs, so everything waits for the server by waiting for the token. */
+/** A local token can be issued once the server runs, so every caller waits for the server by waiting for the token. */
 function tokenSource({ ref, workspace, credential, host }: AccountOptions): TokenSource {
   if (workspace) return { kind: 'provider', load: () => workspace.tokenFor(ref.userId) }
   if (isGuest(ref)) return { kind: 'anonymous' }
@@ -245,7 +252,7 @@ export function sessionOf(ref: AccountRef, url: string): Session {
   }
 }
 
-/** Signed in without a token, to read. */
+/** Signed in without a token, for reading only. */
 export const isGuest = (ref: AccountRef): boolean => ref.kind === 'hosted' && ref.guest === true
 
 function notifyClockSkew(engine: Engine, offsetMs: number): void {

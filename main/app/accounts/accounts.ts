@@ -15,35 +15,35 @@ import { checkAccount } from '../policies/gate.ts'
 import { createLocalWorkspace, DEMO_PLACE, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
 
 const REPAIR_PAUSE_MS = 30_000
-/** A folder that takes nothing is looked at again this often. */
-const WRITABLE_AGAIN_MS = 2_000
+/** How often a read-only folder is checked again. */
+const CHECK_WRITABLE_MS = 2_000
 
 type AccountsOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly openEngine: (options: EngineOptions) => Engine
-  /** An account was opened: connect what listens to it. */
+  /** An account was opened: attach its listeners. */
   readonly onOpened: (account: Account) => void
-  /** An open account is to be opened again: a file of it is damaged, or its folder can be written again. */
+  /** An open account has to be reopened: one of its files is damaged, or its folder is writable again. */
   readonly onDue: (ref: AccountRef) => void
 }
 
 /**
- * The accounts that are open, each at most once, and the local workspaces they live in. Opening and closing one account
- * wait for each other: two engines never hold the same databases.
+ * The open accounts, each at most once, and their local workspaces. Opening and closing of one account are serialised: two
+ * engines never open the same databases.
  */
 export class Accounts {
   readonly #options: AccountsOptions
   readonly #open = new Map<string, Account>()
   readonly #turns = new Map<string, Promise<unknown>>()
   readonly #workspaces = new Map<string, LocalWorkspace>()
-  /** Credentials that came with the command line: kept for as long as this process runs, and nowhere else. */
+  /** Credentials from the command line: in memory for the life of this process only. */
   readonly #given = new Map<string, string>()
-  /** When each account was opened again last because of damage: monotonic time. */
+  /** When each account was last reopened because of damage: monotonic time. */
   readonly #repaired = new Map<string, number>()
-  /** Who waits for an account to be closed. */
+  /** Callers that wait for an account to be closed. */
   readonly #waiting = new Map<string, (() => void)[]>()
-  /** From then on none is opened, anyone asks and whatever was under way. */
+  /** After stop no account is opened, including those in progress. */
   #stopped = false
 
   constructor(options: AccountsOptions) {
@@ -59,7 +59,7 @@ export class Accounts {
     return this.#open.get(accountKey(ref))
   }
 
-  /** The open account, opening it if need be. `credential` is for a hosted account that has not been kept yet. */
+  /** The open account; opens it if necessary. `credential` is for a hosted account that is not stored yet. */
   async open(ref: AccountRef, credential?: string): Promise<Account> {
     checkAccount(ref, this.#options.host.info.managed?.values ?? {})
     const key = accountKey(ref)
@@ -74,7 +74,7 @@ export class Accounts {
     })
   }
 
-  /** Resolves when this account closes: one in which damage was met is being opened again. */
+  /** Resolves when this account is closed: a damaged one is being reopened. */
   closing({ key, engine }: Account): Promise<void> {
     if (this.#open.get(key)?.engine !== engine) return Promise.resolve()
     return new Promise((resolve) => void this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), resolve]))
@@ -88,7 +88,7 @@ export class Accounts {
     return account
   }
 
-  /** Closes an account, has something done in its folder, and opens it again, whatever came of it. */
+  /** Closes an account, runs `work` on its folder, and opens it again, even if the work failed. */
   async renew(ref: AccountRef, work: () => Promise<void>): Promise<void> {
     const key = accountKey(ref)
     await this.#inTurn(key, async () => {
@@ -102,23 +102,23 @@ export class Accounts {
     })
   }
 
-  /** Writes down that someone leaves, before anything is done about it: {@link left} ends it, or the next start does. */
+  /** Stores that a user signs out, before anything is deleted: {@link left} completes it, or the next start does. */
   leaving = (ref: AccountRef, wipe: boolean): Promise<void> =>
     noteLeaving(this.#options.host.paths.data, accountKey(ref), wipe)
 
-  /** Forgets the credential of a closed account and, as it was noted, all that is kept of it, unsent things too. */
+  /** Deletes the credential of a closed account and, if so stored, all its data including unsent messages. */
   async left(ref: AccountRef): Promise<void> {
     const key = accountKey(ref)
     await this.#inTurn(key, () => finishLeaving(this.#options.host, key))
   }
 
-  /** Anyone who comes back while something of their leaving is undone has left first. */
+  /** If a sign-out of this account is incomplete, it is completed before the new credential is stored. */
   async keepCredential(ref: AccountRef, credential: string): Promise<void> {
     await this.left(ref)
     await this.#options.host.secrets.set(credentialName(accountKey(ref)), credential)
   }
 
-  /** The local workspace in a folder; its server is started by anyone who needs it first. */
+  /** The local workspace in a folder; its server is started by the first caller that needs it. */
   workspace(place: string): LocalWorkspace {
     const known = this.#workspaces.get(place)
     if (known) return known
@@ -134,10 +134,10 @@ export class Accounts {
     return made
   }
 
-  /** Deletes a local workspace: its people's accounts on this computer, its server's data, its secrets. */
+  /** Deletes a local workspace: its accounts on this computer, its server's data, its secrets. */
   async destroy(place: string): Promise<void> {
     const mine = this.all().filter(({ ref }) => isIn(ref, place))
-    // Anyone who a window was opened as has a folder too, and only the server knows them by name.
+    // Users that windows were opened as have folders too, and only the server knows their names.
     const known = await this.workspace(place)
       .people()
       .catch(() => [])
@@ -158,10 +158,10 @@ export class Accounts {
     for (const account of this.all()) account.engine.publish({ settings })
   }
 
-  /** Engines first, so that their goodbyes still reach the servers. */
+  /** Engines first, so that their last requests still reach the local servers. */
   async stop(): Promise<void> {
     this.#stopped = true
-    // One that is being opened again just now ends first.
+    // An account that is being reopened is awaited first.
     await Promise.allSettled(this.#turns.values())
     await Promise.all(this.all().map((account) => this.close(account.ref)))
     await Promise.all([...this.#workspaces.values()].map((workspace) => workspace.stop()))
@@ -172,7 +172,7 @@ export class Accounts {
     await finishLeaving(host, key)
     const workspace = ref.kind === 'hosted' ? undefined : this.workspace(placeOf(ref))
     if (credential !== undefined) this.#given.set(key, credential)
-    const isHurt = { already: false }
+    const damage = { already: false }
     const options: AccountOptions = {
       ref,
       host,
@@ -186,32 +186,32 @@ export class Accounts {
       installId: store.profile().installIds[key],
       onInstallId: (id) => store.saveProfile({ installIds: { ...store.profile().installIds, [key]: id } }),
       onDamage: () => {
-        isHurt.already = true
+        damage.already = true
         if (this.#open.get(key)?.ref === ref) this.#repairSoon(ref, key)
       },
     }
-    // Everything up to here takes time.
+    // Opening is asynchronous up to here, so the state may have changed.
     if (this.#stopped) throw new AppError('app/closing')
-    const account = this.#openRepaired(options, isHurt)
+    const account = this.#openRepaired(options, damage)
     this.#open.set(key, account)
     this.#options.onOpened(account)
-    if (isHurt.already) this.#repairSoon(ref, key)
+    if (damage.already) this.#repairSoon(ref, key)
     this.#watchFolder(account)
     return account
   }
 
-  /** Damage that is met on the way is noted where the next attempt finds it. */
-  #openRepaired(options: AccountOptions, isHurt: { already: boolean }): Account {
+  /** Damage found while opening is repaired by a second attempt. */
+  #openRepaired(options: AccountOptions, damage: { already: boolean }): Account {
     try {
       return openAccount(options)
     } catch (error) {
       if (!isDamage(error)) throw error
-      isHurt.already = false
+      damage.already = false
       return openAccount(options)
     }
   }
 
-  /** Not within what met it; and a disk that damages everything is not rebuilt upon without a pause. */
+  /** Asynchronous, because the damage was found inside a call; with pauses, in case the disk damages everything. */
   #repairSoon(ref: AccountRef, key: string): void {
     const { clock } = this.#options.host.ports
     const now = clock.monotonic()
@@ -222,11 +222,11 @@ export class Accounts {
     })
   }
 
-  /** An account of which only copies are open moves back as soon as it can. */
+  /** An account opened as a copy moves back as soon as its folder is writable. */
   #watchFolder({ ref, key, engine }: Account): void {
     const { copied } = engine.stores
     if (!copied) return
-    const stop = every(this.#options.host.ports.clock, WRITABLE_AGAIN_MS, () => {
+    const stop = every(this.#options.host.ports.clock, CHECK_WRITABLE_MS, () => {
       const isOpen = this.#open.get(key)?.engine === engine
       if (isOpen && !copied.canMoveBack()) return
       stop()
@@ -257,7 +257,7 @@ function notifyServerStopped(engine: Engine): void {
 
 const isIn = (ref: AccountRef, place: string): boolean => ref.kind !== 'hosted' && placeOf(ref) === place
 
-/** The account, if it lives in a local workspace. Throws `app/not-local` for a hosted one. */
+/** The account, if it belongs to a local workspace. Throws `app/not-local` for a hosted one. */
 export function localRef(ref: AccountRef | undefined): LocalRef {
   if (!ref || ref.kind === 'hosted') throw new AppError('app/not-local')
   return ref

@@ -6,9 +6,9 @@ import { TransportError } from '#main/engine/ports.ts'
 import type { Host } from '#main/hosts/host.ts'
 
 /**
- * How a person of a hosted server proves who they are: a token they pasted, an address that gives tokens out, or a
- * program on this computer that prints one. An address may carry a key and a command a password, so that all three are
- * kept in the secret store. Commands come from the command line alone: a page could otherwise run programs.
+ * How a user of a hosted server signs in: with a pasted token, an address that issues tokens, or a program on this computer
+ * that prints one. An address may contain a key and a command a password, so all three are stored in the secret store.
+ * Commands come only from the command line: otherwise a window could run programs.
  */
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
@@ -18,7 +18,7 @@ export type Credential =
 const ENDPOINT_TIMEOUT_MS = 15_000
 const MAX_TOKEN_LENGTH = 4_096
 
-/** As it is kept: a token as it is, the others with a word in front that no token starts with. */
+/** Serialised for the store: a token unchanged, the others with a prefix that no token has. */
 export function writeCredential(credential: Credential): string {
   if (credential.kind === 'token') return credential.token
   const content = credential.kind === 'endpoint' ? credential.url : JSON.stringify(credential.argv)
@@ -35,7 +35,7 @@ export function readCredential(text: string): Credential {
 
 type Outside = Pick<Host, 'ports' | 'commands'>
 
-/** A token of this credential, fresh where it can be. Throws `session/token-endpoint` or `session/token-command`. */
+/** A token of this credential, a new one if possible. Throws `session/token-endpoint` or `session/token-command`. */
 export async function loadToken(credential: Credential, outside: Outside): Promise<string> {
   switch (credential.kind) {
     case 'token':
@@ -47,13 +47,13 @@ export async function loadToken(credential: Credential, outside: Outside): Promi
   }
 }
 
-/** For the engine: a pasted token is all there is; the others are asked again whenever the server wants a new one. */
+/** For the engine: a pasted token is final; the others are loaded again whenever the server requires a new one. */
 export function sourceOf(credential: Credential, userId: string, outside: Outside): TokenSource {
   if (credential.kind === 'token') return { kind: 'static', token: credential.token }
   return {
     kind: 'provider',
     async load() {
-      // Someone else's token would show this person another one's messages.
+      // Another user's token would show that user's messages here.
       const checked = checkToken(await loadToken(credential, outside), userId)
       if (!checked.ok) throw checked.error
       return checked.value
@@ -61,7 +61,7 @@ export function sourceOf(credential: Credential, userId: string, outside: Outsid
   }
 }
 
-/** A token is as good as a password: it never travels where everyone on the way could read it. */
+/** A token is as good as a password: it is never sent unencrypted over a network. */
 function checkAddress(address: string): void {
   if (!/^https?:/.test(address) || !isSecureAddress(address)) throw new AppError('session/invalid-url')
 }
@@ -110,7 +110,7 @@ function tokenField(text: string): string | undefined {
     const { token } = JSON.parse(text) as { token?: unknown }
     return typeof token === 'string' ? token : undefined
   } catch {
-    // A brace and no JSON behind it: no token, which the caller says.
+    // Not JSON: the caller reports that there is no token.
     return undefined
   }
 }

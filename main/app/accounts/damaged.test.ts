@@ -5,14 +5,14 @@ import { AccountOnDisk, aText, aTurn, CID } from '#kit/account-on-disk.ts'
 import { readOnlyDisk } from '#kit/stores.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 
-/** Damage that is met while Parlor runs, or by the first start after an orderly end, is repaired there and then. */
+/** Damage found while Parlor runs, or by the first start after a clean exit, is repaired immediately. */
 let account: AccountOnDisk
 beforeEach(() => {
   account = new AccountOnDisk()
 })
 afterEach(() => account.end())
 
-/** The last page of a file as it lies there: an open database reads it when it has to. */
+/** The last page of a file on disk: an open database reads it only when needed. */
 function spoil(name: string): void {
   const path = join(account.folder, name)
   const file = openSync(path, 'r+')
@@ -36,7 +36,7 @@ test('the notice of a repair before any window was open is shown in the first wi
   expect(noticesIn(await account.call(first, 'app.attach'))).toEqual([])
 })
 
-test('a cache that is damaged while it is in use is made anew at once, told once, and what waits is sent', async () => {
+test('a cache damaged while in use is rebuilt at once, reported once, and queued messages are sent', async () => {
   const window = await account.start()
   const before = account.engine
   account.forget({ logsToo: true })
@@ -54,7 +54,7 @@ test('a cache that is damaged while it is in use is made anew at once, told once
   expect(Object.values(there.put.messages ?? {}).map((message) => message?.text)).toContain(aText(7))
 })
 
-test('an outbox that is damaged while it is in use is put together again, and all of it is sent as it was written', async () => {
+test('an outbox damaged while in use is salvaged, and all of it is sent unchanged', async () => {
   const window = await account.start()
   await account.offline()
   const texts = Array.from({ length: 30 }, (_, n) => `unsent ${n}`)
@@ -70,7 +70,7 @@ test('an outbox that is damaged while it is in use is put together again, and al
 })
 
 test.each(Array.from({ length: 12 }, (_, n) => n))(
-  'a page that was damaged after an orderly end: the first start repairs it (%i)',
+  'a page damaged after a clean exit is repaired by the first start (%i)',
   async (n) => {
     await account.start()
     await account.stop()
@@ -93,7 +93,7 @@ test.each(Array.from({ length: 12 }, (_, n) => n))(
   },
 )
 
-test('a cache that vanished is told; one that was cleared by hand is not', async () => {
+test('a missing cache is reported; one cleared by the user is not', async () => {
   const window = await account.start()
   await account.stop()
   rmSync(join(account.folder, 'cache.db'))
@@ -106,7 +106,7 @@ test('a cache that vanished is told; one that was cleared by hand is not', async
 })
 
 test.each([0, 1, 2, 5, 20])(
-  'an account that is opened again as the app stops stays closed, whoever asks for it (%i)',
+  'an account that is opened again as the app stops stays closed, whatever requests it (%i)',
   async (turns) => {
     const window = await account.start()
     account.engine.stores.cache.reader.db.damaged()
@@ -124,7 +124,7 @@ test.each([0, 1, 2, 5, 20])(
 )
 
 test.each(['stop', 'kill'] as const)(
-  'an account in a folder that became read-only after a %s is read, refuses what is written, and goes on by itself',
+  'an account in a folder that became read-only after a %s is readable, refuses writes, and recovers automatically',
   async (how) => {
     let window = await account.start()
     await account.offline()

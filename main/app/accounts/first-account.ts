@@ -5,13 +5,13 @@ import { readHosted } from './hosted.ts'
 import type { LaunchOptions } from '../launch-options.ts'
 import { DEMO_PERSON } from '../local-workspace/local-workspace.ts'
 
-/** The account that is shown first, the credential if it came by the command line, and whether the profile remembers it. */
+/** The account shown first, the credential if it came from the command line, and whether the profile stores it. */
 export type Start = { readonly ref: AccountRef | undefined; readonly credential?: string; readonly keep: boolean }
 
 /**
- * Command line first, then the account of the last run; a fresh profile opens the demo, unless someone signed out. A
- * server that was named is remembered like one that was signed in to in the window; a person of the local workspace is a
- * role for this run.
+ * The command line first, then the account of the last run; a new profile opens the demo, unless the user signed out. A
+ * server given on the command line is stored like one from the sign-in form; a user of the local workspace applies to this
+ * run only.
  */
 export async function startOf(options: LaunchOptions, profile: Profile, host: Host): Promise<Start> {
   if (options.connect) {

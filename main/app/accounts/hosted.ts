@@ -15,8 +15,8 @@ import { type Credential, loadToken } from './credential.ts'
 type HostedRef = Extract<AccountRef, { kind: 'hosted' }>
 
 /**
- * Checks what someone typed before the server is asked for anything, and finds out whose token it is. Throws
- * `session/invalid-url`, `session/token-…`.
+ * Checks what the user typed before any request, and reads the user of the token. Throws `session/invalid-url`,
+ * `session/token-…`.
  */
 export async function readHosted(
   given: { url: string; apiKey: string; credential: Credential },
@@ -31,14 +31,17 @@ export async function readHosted(
   return { ref, token: token.trim() }
 }
 
-/** The same for a guest: no one in particular, under an id of their own. */
+/** The same for a guest, with an id of its own. */
 export function readGuest(given: { url: string; apiKey: string }, userId: string): HostedRef {
   const url = checkServerUrl(given.url)
   if (!url.ok) throw url.error
   return { kind: 'hosted', url: url.value, apiKey: given.apiKey.trim(), userId, guest: true }
 }
 
-/** One request that only a server of the contract answers (a guest's own: for channels): says why it would not work before anything is stored. */
+/**
+ * Sends one request that only a compatible server answers (for guests: a list of channels), to report errors before
+ * anything is stored.
+ */
 export async function probe(host: Host, ref: HostedRef, token = ''): Promise<void> {
   const api = createApi({
     baseUrl: ref.url,
@@ -54,13 +57,13 @@ export async function probe(host: Host, ref: HostedRef, token = ''): Promise<voi
       ? api.send(queryChannels, { body: { filter_conditions: OPEN_CHANNELS, limit: 1 } })
       : api.send(getApp, {}))
   } catch (error) {
-    // A certificate can be mended from where one signs in; for the rest the address and the line are worth a look.
+    // A certificate problem can be solved in the sign-in form; otherwise the address or the network is likely wrong.
     if (error instanceof ApiError && error.class === 'network' && error.code !== 'network/certificate')
       throw new AppError('session/unreachable', { cause: error })
-    if (ref.guest && isShut(error)) throw new AppError('session/no-guests', { cause: error })
+    if (ref.guest && isForbidden(error)) throw new AppError('session/no-guests', { cause: error })
     throw error
   }
 }
 
-/** Known, and let in by no one: neither the address nor the key is wrong. */
-const isShut = (error: unknown): boolean => error instanceof ApiError && error.class === 'forbidden'
+/** The server knows the key but refuses access: neither the address nor the key is wrong. */
+const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.class === 'forbidden'

@@ -11,7 +11,7 @@ import { credentialName, finishAllLeaving, noteLeaving } from './leaving.ts'
 
 const ANN: AccountRef = { kind: 'hosted', url: 'https://chat.example', apiKey: 'K', userId: 'ann' }
 
-/** Someone signed in, with words and a token on this computer. */
+/** A signed-in user, with messages and a token on this computer. */
 async function person() {
   const data = aFolder()
   const key = accountKey(ANN)
@@ -33,7 +33,7 @@ async function person() {
   }
 }
 
-test('a sign-out with everything that was cut off is ended by the next start', async () => {
+test('an interrupted sign-out with wiping is completed by the next start', async () => {
   const { data, key, folder, store, start, token } = await person()
   await noteLeaving(data, key, true)
   await start()
@@ -42,21 +42,21 @@ test('a sign-out with everything that was cut off is ended by the next start', a
   expect(readdirSync(join(data, 'accounts'))).toEqual([])
 })
 
-test('a sign-out that was cut off takes the token and leaves the words', async () => {
+test('an interrupted sign-out deletes the token and keeps the messages', async () => {
   const { data, key, folder, store, start, token } = await person()
   await noteLeaving(data, key, false)
   await start()
   expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, undefined, undefined])
 })
 
-test('a note that was cut off itself begins nothing', async () => {
+test('a truncated note starts nothing', async () => {
   const { folder, store, start, token } = await person()
   writeFileSync(`${folder}.leaving`, '')
   await start()
   expect([existsSync(folder), await token(), store.profile().account]).toEqual([true, 'T', ANN])
 })
 
-test('who signed in to another account stays signed in', async () => {
+test('another account stays signed in', async () => {
   const { data, key, store, start } = await person()
   const ben: AccountRef = { ...ANN, userId: 'ben' }
   store.saveProfile({ account: ben })

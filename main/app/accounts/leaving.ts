@@ -5,9 +5,9 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import { accountFolder, accountKey } from './account.ts'
 
 /**
- * Signing out takes several steps on the disk. What was asked for is written down first, as `DATA/accounts/<key>.leaving`,
- * and the note is taken away last: an app that is killed in between ends it at its next start, and no one's words or token
- * stay on a computer that was told to forget them.
+ * Signing out takes several steps on disk. The request is stored first, as `DATA/accounts/<key>.leaving`, and that file is
+ * deleted last: if the app is killed in between, the next start completes it, so that no text or token stays on a computer
+ * that was told to delete them.
  */
 const ENDING = '.leaving'
 const WIPE = 'wipe'
@@ -26,13 +26,13 @@ export async function noteLeaving(dataFolder: string, key: string, wipe: boolean
   await writeFile(path, wipe ? WIPE : KEEP, { mode: 0o600, flush: true })
 }
 
-/** `undefined` when there is none, or one that was cut off while it was written: then nothing was begun either. */
+/** `undefined` if there is none, or one that was truncated: then nothing was started either. */
 async function readNote(dataFolder: string, key: string): Promise<string | undefined> {
   const translate = await readFile(notePath(dataFolder, key), 'utf8').catch(() => undefined)
   return translate === WIPE || translate === KEEP ? translate : undefined
 }
 
-/** Does what is noted for this account; nothing when nothing is. The account is closed. */
+/** Completes a stored sign-out of this account; does nothing without one. The account is closed. */
 export async function finishLeaving({ paths, secrets }: Place, key: string): Promise<void> {
   const wanted = await readNote(paths.data, key)
   if (wanted === undefined) return
@@ -41,20 +41,20 @@ export async function finishLeaving({ paths, secrets }: Place, key: string): Pro
   await rm(notePath(paths.data, key), { force: true })
 }
 
-/** At start, before anyone is signed in. */
+/** At start, before any account is opened. */
 export async function finishAllLeaving(host: Place, store: SettingsStore): Promise<void> {
   const names = await readdir(join(host.paths.data, 'accounts')).catch(() => [])
   for (const name of names) {
     if (!name.endsWith(ENDING)) continue
     const key = name.slice(0, -ENDING.length)
     const isMeant = (await readNote(host.paths.data, key)) !== undefined
-    if (isMeant) strike(store, key)
+    if (isMeant) removeFromProfile(store, key)
     await finishLeaving(host, key)
   }
 }
 
-/** Out of the profile: the next of its accounts is shown at this start, if there is one. */
-function strike(store: SettingsStore, key: string): void {
+/** Removes the account from the profile: the next one is shown at this start, if there is one. */
+function removeFromProfile(store: SettingsStore, key: string): void {
   const { account, accounts } = store.profile()
   const others = accounts.filter(({ ref }) => accountKey(ref) !== key)
   const shown = account && accountKey(account) === key ? others[0]?.ref : account

@@ -33,7 +33,7 @@ const PIECES: readonly ExportPiece[] = [
   { text: ']', messages: 0 },
 ]
 
-test('the file is written where the person wants it, and is shown there', async () => {
+test('the file is written where the user chooses, and shown there', async () => {
   world.destination = join(world.data, 'mine.json')
   writeFileSync(world.destination, 'what stood there before')
   const { calls, context } = callsFor(() => PIECES)
@@ -46,14 +46,14 @@ test('the file is written where the person wants it, and is shown there', async 
   expect(world.shown).toEqual([world.destination, world.data])
 })
 
-test('nothing is written when they think better of it', async () => {
+test('nothing is written if the user cancels', async () => {
   const { calls, context } = callsFor(() => {
     throw new Error('nobody asks')
   })
   expect(await calls.exportMessages({ cid: undefined, format: 'text' }, context)).toEqual({})
 })
 
-test('a file that fails halfway leaves nothing behind, and says so', async () => {
+test('a file that fails halfway leaves nothing behind, and reports the failure', async () => {
   world.destination = join(world.data, 'half.json')
   const { calls, context } = callsFor(function* () {
     yield { text: 'x'.repeat(300_000), messages: 1 }
@@ -65,7 +65,7 @@ test('a file that fails halfway leaves nothing behind, and says so', async () =>
   expect(existsSync(world.destination)).toBe(false)
 })
 
-test('clearing takes facts and media, and leaves the outbox and files on their way', async () => {
+test('clearing deletes facts and media, but not the outbox and staged files', async () => {
   mkdirSync(join(world.data, 'media'))
   const names = ['cache.db', 'cache.db-wal', 'media/a', 'outbox.db', 'outbox.journal']
   for (const name of names) writeFileSync(join(world.data, name), 'x')
@@ -74,7 +74,7 @@ test('clearing takes facts and media, and leaves the outbox and files on their w
   expect(names.filter((name) => existsSync(join(world.data, name)))).toEqual(['outbox.db', 'outbox.journal'])
 })
 
-test('of a long log its end is read, from a whole line on', async () => {
+test('only the end of a long log is read, starting with a complete line', async () => {
   const { calls, context } = callsFor(() => [])
   expect(await calls.log(undefined, context)).toEqual({ text: '' })
   mkdirSync(join(world.data, 'logs'))
@@ -84,7 +84,7 @@ test('of a long log its end is read, from a whole line on', async () => {
   expect([text.length % 100, text.length < 200_001, text.endsWith(line)]).toEqual([0, true, true])
 })
 
-test('a window reads a file piece by piece, to its end and not beyond', async () => {
+test('a window reads a file piece by piece, up to its end', async () => {
   const path = join(world.data, 'fetched')
   writeFileSync(path, 'paper')
   const account = { folder: world.data } as unknown as Account
@@ -104,7 +104,7 @@ test('a window reads a file piece by piece, to its end and not beyond', async ()
 })
 
 describe('opening an attachment with another program', () => {
-  /** Of a message that holds one attachment of this name, whose bytes are of this type. */
+  /** A message with one attachment of this name and type. */
   function opening(title: string, mimeType: string | undefined) {
     const ids = seededIds()
     const stores = openStores({
@@ -136,7 +136,7 @@ describe('opening an attachment with another program', () => {
     expect(path.startsWith(join(world.data, 'opened'))).toBe(true)
   })
 
-  test('no name leads out of its folder', async () => {
+  test('no name escapes its folder', async () => {
     await opening('../../evil\u202Egpj.txt', 'application/octet-stream')
     expect(world.handedOver.map((path) => basename(path))).toEqual(['_.._evilgpj.txt'])
   })

@@ -15,16 +15,16 @@ import type { Account } from './account.ts'
 import type { CallWindow } from '../windows/call-window.ts'
 import { OPENED_FOLDER, type Media } from '../media/media.ts'
 
-/** As much of the log as is read in one sitting. */
+/** Bytes of the log that are returned at once. */
 const LOG_TAIL_BYTES = 200_000
-/** Pieces are put together until they are worth a write. */
+/** Pieces are joined up to this size before each write. */
 const WRITE_BYTES = 256_000
 
 type DataCallsOptions = {
   readonly host: Host
-  /** Closes an account, has `work` done in its folder and opens it again; every window attaches again. */
+  /** Closes an account, runs `work` on its folder and opens it again; every window attaches again. */
   readonly renew: (account: Account, work: () => Promise<void>) => Promise<void>
-  /** What an open account has fetched, and fetches. */
+  /** The media of an open account. */
   readonly media: (account: Account) => Pick<Media, 'resolve'> | undefined
 }
 
@@ -93,7 +93,7 @@ function foldersOf({ folders }: Host): NonNullable<Host['folders']> {
   return folders
 }
 
-/** A copy under its own name: other programs go by the name, and may change what they open. Gone with the next start. */
+/** A copy under the file's own name, for other programs, which may change it. Deleted at the next start. */
 async function copyForOthers(accountFolder: string, path: string, name: string): Promise<string> {
   const folder = join(accountFolder, OPENED_FOLDER, basename(path).slice(0, 16))
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -109,7 +109,7 @@ function nameOf(at: number, cid: string | undefined, ending: string): string {
   return `parlor-${what}-${day}.${ending}`
 }
 
-/** Each write is waited for, so that no one waits long for a turn. Answers how many messages were written. */
+/** Waits for each write, so that the event loop is never blocked long. Returns the number of messages written. */
 async function writePieces(
   files: Pick<FilesPort, 'append' | 'remove' | 'sync'>,
   path: string,
@@ -133,7 +133,7 @@ async function writePieces(
   return messages
 }
 
-/** Facts and media alone: intents, drafts and files on their way are in other files. */
+/** Deletes facts and media only: intents, drafts and staged files are in other files. */
 async function forget(folder: string): Promise<void> {
   for (const name of ['cache.db', 'cache.db-wal', 'cache.db-shm', 'media', OPENED_FOLDER])
     await rm(join(folder, name), { recursive: true, force: true })

@@ -15,19 +15,19 @@ import { probe, readGuest, readHosted } from './hosted.ts'
 import { DEMO_PERSON, DEMO_PLACE } from '../local-workspace/local-workspace.ts'
 import { personId } from '../local-workspace/person-id.ts'
 
-/** What the calls do to the accounts and to the windows that show them. */
+/** Actions of the calls on accounts and on the windows that show them. */
 export type AccountActions = {
   /** Adds an account and shows it in the window. */
   signIn(window: ClientWindow, ref: AccountRef): Promise<void>
   signOut(ref: AccountRef, wipe: boolean): Promise<void>
-  /** Deletes a local workspace with everyone in it. */
+  /** Deletes a local workspace with all its accounts. */
   deleteLocal(place: string): Promise<void>
   show(window: ClientWindow, ref: AccountRef): void
-  /** Has the engine of an account start again: it reads its credential only once. */
+  /** Restarts the engine of an account: it reads its credential only once. */
   reopen(ref: AccountRef): Promise<void>
   /** The next new window shows this account. */
   expect(ref: AccountRef): void
-  /** The book says something else now. */
+  /** The repository has changed. */
   changed(): void
 }
 
@@ -36,7 +36,7 @@ type SessionCallsOptions = {
   readonly store: SettingsStore
   readonly accounts: Accounts
   readonly repository: AccountRepository
-  /** The account a window shows; before it attached, the one it would show. */
+  /** The account a window shows; before it has attached, the one it would show. */
   readonly refOf: (window: ClientWindow) => AccountRef | undefined
   readonly accountService: AccountActions
 }
@@ -80,7 +80,7 @@ function localCalls({
       accountService.signIn(window, { kind: 'demo', userId: userId ?? DEMO_PERSON }),
     async createWorkspace({ name, yourName }, { window }) {
       const { workspaces } = store.profile()
-      // The first has the plain name, as every profile of before there could be several.
+      // The first one has the plain name, as in profiles from before there could be several.
       const isFirst = !('own' in workspaces) && !repository.all().some(({ ref }) => ref.kind === 'own')
       const userId = personId(yourName, host.ports.ids)
       const ref = { kind: 'own' as const, userId, name, ...(isFirst ? {} : { place: newPlace(host) }) }
@@ -126,7 +126,7 @@ function hostedCalls({
   repository,
   accountService,
 }: SessionCallsOptions): Some<'connectHosted' | 'renew'> {
-  /** Anyone who comes back to the same server as a guest is the guest they were. */
+  /** A guest who returns to the same server keeps the same id. */
   async function connectGuest(given: { url: string; apiKey: string }, window: ClientWindow): Promise<void> {
     const made = readGuest(given, host.ports.ids.uuid())
     const known = repository.all().find(({ ref }) => isSame(ref, { ...made, userId: ref.userId }))
@@ -150,7 +150,7 @@ function hostedCalls({
       if (kept?.ref.kind !== 'hosted') throw new AppError('session/no-account')
       const given = credentialOf(token, tokenUrl)
       const { ref, token: checked } = await readHosted({ ...kept.ref, credential: given }, host)
-      // Someone else's token would show this person another one's messages.
+      // Another user's token would show that user's messages here.
       if (accountKey(ref) !== key) throw new AppError('session/token-mismatch', { detail: TOKEN_MISMATCH })
       await probe(host, ref, checked)
       await accounts.keepCredential(ref, writeCredential(given))
@@ -203,7 +203,7 @@ function leavingCalls({
   refOf,
   accountService,
 }: SessionCallsOptions): Some<'signOut' | 'unsentCount'> {
-  /** A window opened "as" someone has no account of its own to sign out of: it is the profile's. */
+  /** A window opened "as" someone has no account of its own to sign out of: the profile's is used. */
   const meant = (key: string | undefined, window: ClientWindow): AccountRef | undefined => {
     const ref = key === undefined ? refOf(window) : repository.find(key)?.ref
     return ref && repository.find(accountKey(ref)) ? ref : key === undefined ? repository.shown : undefined

@@ -12,7 +12,7 @@ import { accountKey } from './account.ts'
 import type { Composed } from '../launch-options.ts'
 import { openApp } from '../open-app.ts'
 
-/** Two people of two servers in one profile, with the real engine: everyone has the same channel id. */
+/** Two users of two servers in one profile, with the real engine: both have the same channel id. */
 const CID = 'team:general'
 const refOf = (userId: string): AccountRef => ({
   kind: 'hosted',
@@ -67,7 +67,7 @@ async function start(): Promise<FakeWindow> {
   return host.window()
 }
 
-/** Calls touch the real disk, whose answers come with turns of the loop and not with the clock. */
+/** Calls use the real disk, whose callbacks need turns of the event loop, not the clock. */
 async function call<Answer>(window: FakeWindow, name: string, input: unknown = {}): Promise<Answer> {
   const answer = { isThere: false }
   const reply = window.call(name, input).finally(() => (answer.isThere = true))
@@ -80,7 +80,7 @@ async function call<Answer>(window: FakeWindow, name: string, input: unknown = {
   return said.value as Answer
 }
 
-/** Signs in and lets the line come up; the demo that a fresh profile opens is left. */
+/** Signs in and waits for the connection; the demo of a new profile is signed out. */
 async function signIn(window: FakeWindow, userId: string): Promise<void> {
   const before = host.sockets.all.length
   await call(window, 'session.connectHosted', { url: `https://${userId}.example`, apiKey: 'K', token: tokenOf(userId) })
@@ -102,7 +102,7 @@ async function annAndBen(): Promise<FakeWindow> {
 const look = (window: FakeWindow): Promise<ChangeSet> => call<ChangeSet>(window, 'app.attach')
 const listOf = async (window: FakeWindow): Promise<AccountList | undefined> =>
   (await look(window)).put.accounts?.['self']
-/** But for the word on newer versions, which every window gets and no account has to do with. */
+/** Without update notices, which every window gets and which belong to no account. */
 const effects = (window: FakeWindow): Effect[] =>
   window.pushes.flatMap((push) => (push.kind === 'effect' && push.effect.type !== 'updates' ? [push.effect] : []))
 
@@ -128,7 +128,7 @@ test('both are open and connected, and the window shows the one that was added l
   expect(host.sockets.live.length).toBe(2)
 })
 
-test('what comes in the one that is not shown counts in the rail and on the badge, and none of it reaches the window', async () => {
+test('messages in the hidden account count in the rail and on the badge, and do not reach the window', async () => {
   const window = await annAndBen()
   window.pushes.length = 0
   await say('ann', 'a secret of ann')
@@ -141,7 +141,7 @@ test('what comes in the one that is not shown counts in the rail and on the badg
   expect(host.badges.at(-1)).toBe(1)
 })
 
-test('going there replaces everything: nothing of the first is in the picture of the second', async () => {
+test('switching replaces everything: the second snapshot contains nothing of the first account', async () => {
   const window = await annAndBen()
   await say('ann', 'a secret of ann')
   await say('ben', 'a secret of ben')
@@ -157,7 +157,7 @@ test('going there replaces everything: nothing of the first is in the picture of
   expect(host.sockets.live.length).toBe(2)
 })
 
-test('its notification says whose it is, and a press on it leads the window there', async () => {
+test('its notification names the account, and a click switches the window to it', async () => {
   const window = await annAndBen()
   await say('ann', 'are you there?')
   expect(shown.map(({ title }) => title)).toHaveLength(1)
@@ -167,7 +167,7 @@ test('its notification says whose it is, and a press on it leads the window ther
   ])
 })
 
-test('a muted one notifies no one and counts nowhere but in the rail', async () => {
+test('a muted account does not notify and counts only in the rail', async () => {
   const window = await annAndBen()
   await call(window, 'session.change', { key: ANN, muted: true })
   await say('ann', 'are you there?')
@@ -175,7 +175,7 @@ test('a muted one notifies no one and counts nowhere but in the rail', async () 
   expect((await listOf(window))?.accounts[0]).toMatchObject({ muted: true, mentions: 1 })
 })
 
-test('the mark beside the clock says what is heard: nothing of an account that was muted', async () => {
+test('the tray icon does not count a muted account', async () => {
   const window = await annAndBen()
   await call(window, 'settings.update', { desktop: { ...DEFAULT_DESKTOP, tray: 'on' } })
   await say('ann', 'are you there?')
@@ -186,7 +186,7 @@ test('the mark beside the clock says what is heard: nothing of an account that w
   expect(tray?.mark).toBe('plain')
 })
 
-test('a name, a colour and an order stand in the list, and are there after a restart with both accounts', async () => {
+test('name, colour and order are in the list, and restored after a restart with both accounts', async () => {
   const window = await annAndBen()
   await call(window, 'session.change', { key: ANN, name: 'Work', hue: 2 })
   await call(window, 'session.arrange', { keys: [BEN, ANN] })
@@ -250,13 +250,13 @@ test('a second window of the other account is another window of the same engine'
   expect(host.sockets.live.length).toBe(2)
 })
 
-test('a link leads to the account it names, whichever is shown', async () => {
+test('a link opens the account it names, whichever is shown', async () => {
   const window = await annAndBen()
   composed?.follow({ route: 'channel', workspace: 'ann.example', cid: CID })
   expect(effects(window)).toMatchObject([{ type: 'account', key: ANN, place: { type: 'link' } }])
 })
 
-test('a new token for someone else is refused; the right one is taken, and the account starts again with it', async () => {
+test('a new token of another user is refused; the right one is accepted, and the account restarts with it', async () => {
   const window = await annAndBen()
   const renew = (token: string): Promise<void> => call(window, 'session.renew', { key: ANN, token })
   await expect(renew(tokenOf('ben'))).rejects.toMatchObject({ code: 'session/token-mismatch' })
@@ -269,7 +269,7 @@ test('a new token for someone else is refused; the right one is taken, and the a
   expect(host.sockets.all[before]?.query.get('authorization')).toBe(`${tokenOf('ann')}new`)
 })
 
-test('what is not an account of this profile is not shown', async () => {
+test('an account outside of this profile is not shown', async () => {
   const window = await annAndBen()
   await expect(call(window, 'session.show', { key: accountKey(refOf('eva')) })).rejects.toMatchObject({
     code: 'session/no-account',

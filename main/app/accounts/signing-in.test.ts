@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(bench.end)
 
 describe('signing in to a server', () => {
-  test('is kept, with the token in the secret store only', async () => {
+  test('is stored, with the token in the secret store only', async () => {
     const window = await start()
     expect(await codeOf(window.call('session.connectHosted', HOSTED))).toBe('ok')
     expect(await sessionOf(window)).toMatchObject({ userId: 'ann' })
@@ -47,7 +47,7 @@ describe('signing in to a server', () => {
 describe('signing in as a guest', () => {
   const GUEST = { url: HOSTED.url, apiKey: HOSTED.apiKey, guest: true }
 
-  test('asks for what everyone may read, keeps no secret, and is the same guest the next time', async () => {
+  test('requests public data, stores no secret, and keeps the same guest id', async () => {
     world.http.on('POST', '/channels', { body: { channels: [] } })
     const window = await start()
     expect(await codeOf(window.call('session.connectHosted', GUEST))).toBe('ok')
@@ -61,7 +61,7 @@ describe('signing in as a guest', () => {
     expect(await sessionOf(window)).toEqual(session)
   })
 
-  test('reads, and may do nothing else', async () => {
+  test('can read, and nothing else', async () => {
     world.http.on('POST', '/channels', { body: { channels: [] } })
     const window = await start()
     await window.call('session.connectHosted', GUEST)
@@ -83,12 +83,12 @@ describe('signing in as a guest', () => {
   })
 })
 
-describe('an address that gives tokens out', () => {
+describe('an address that issues tokens', () => {
   const given = { url: HOSTED.url, apiKey: HOSTED.apiKey, tokenUrl: 'https://team.example/token?key=s3cret' }
   const says = (body: unknown) => world.http.on('GET', '/token', { body })
 
   test.each([[{ token: HOSTED.token }], [HOSTED.token]])(
-    '%# signs in, and is asked again at the next start',
+    '%# signs in, and is called again at the next start',
     async (body) => {
       says(body)
       const window = await start()
@@ -111,14 +111,14 @@ describe('an address that gives tokens out', () => {
     expect([await codeOf(window.call('session.connectHosted', given)), live()]).toEqual([code, ['ola']])
   })
 
-  test('is not asked where everyone on the way could read the answer', async () => {
+  test('is not called without encryption', async () => {
     const window = await start()
     const open = { ...given, tokenUrl: 'http://team.example/token' }
     expect(await codeOf(window.call('session.connectHosted', open))).toBe('session/invalid-url')
   })
 })
 
-test('a program that prints a token signs in as its person', async () => {
+test('a program that prints a token signs in as its user', async () => {
   world.commands.set('print-token --for ann', HOSTED.token)
   const credential = { kind: 'command', argv: ['print-token', '--for', 'ann'] } as const
   await start({ connect: { url: HOSTED.url, apiKey: HOSTED.apiKey, credential } })
@@ -126,7 +126,7 @@ test('a program that prints a token signs in as its person', async () => {
 })
 
 describe('signing out', () => {
-  test('keeps what was not sent, forgets the token, and the next start asks', async () => {
+  test('keeps unsent messages, deletes the token, and the next start asks for a sign-in', async () => {
     const window = await start()
     await window.call('session.connectHosted', HOSTED)
     await window.call('session.signOut', { wipe: false })
@@ -148,7 +148,7 @@ describe('signing out', () => {
     expect(readdirSync(join(world.data, 'accounts'))).toEqual([])
   })
 
-  test('the count to warn with is the engine’s', async () => {
+  test('the count for the warning is the engine’s', async () => {
     const window = await start()
     expect(await window.call('session.unsentCount')).toEqual({ ok: true, value: 0 })
     await window.call('app.attach', {})

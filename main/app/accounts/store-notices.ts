@@ -1,7 +1,7 @@
 import type { Stores } from '#main/cache/files/open.ts'
 import type { Engine } from '#main/engine/engine.ts'
 
-/** Damage that was repaired as an account was opened is told once, in plain words. */
+/** Notifies of damage that was repaired while opening an account. */
 export function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, copied }: Stores): void {
   const { cache, outbox } = report
   if (copied) {

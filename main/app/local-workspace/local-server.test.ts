@@ -43,7 +43,7 @@ beforeEach(() => {
   keeper = createKeeper()
 })
 
-test('is started once for many who wait', async () => {
+test('is started once for many callers', async () => {
   expect(await Promise.all([keeper.running(), keeper.running()])).toEqual([
     'http://127.0.0.1:5000',
     'http://127.0.0.1:5000',
@@ -51,14 +51,14 @@ test('is started once for many who wait', async () => {
   expect([started.length, health]).toEqual([1, ['starting', 'running']])
 })
 
-test('takes the port of the last run, or any when that is taken', async () => {
+test('uses the port of the last run, or any other if that is taken', async () => {
   expect(await createKeeper(4_321).running()).toBe('http://127.0.0.1:4321')
   takenPorts.add(4_321)
   expect(await createKeeper(4_321).running()).toBe('http://127.0.0.1:5001')
 })
 
-describe('a server that ends by itself', () => {
-  test('is started again on its port, and says so', async () => {
+describe('a server that exits', () => {
+  test('is restarted on its port, and reports that', async () => {
     await keeper.running()
     started[0]?.end('SIGKILL')
     expect(keeper.health).toBe('restarting')
@@ -67,7 +67,7 @@ describe('a server that ends by itself', () => {
     expect([await again, health]).toEqual(['http://127.0.0.1:5000', ['starting', 'running', 'restarting', 'running']])
   })
 
-  test('six times in ten minutes is given up, and those who wait are told', async () => {
+  test('six times in ten minutes is not restarted, and callers get an error', async () => {
     await keeper.running()
     for (let round = 0; round < 6; round += 1) {
       started.at(-1)?.end('1')
@@ -80,7 +80,7 @@ describe('a server that ends by itself', () => {
     expect(keeper.health).toBe('running')
   })
 
-  test('now and then is always started again', async () => {
+  test('occasionally is always restarted', async () => {
     await keeper.running()
     for (let round = 0; round < 20; round += 1) {
       started.at(-1)?.end('1')
@@ -90,7 +90,7 @@ describe('a server that ends by itself', () => {
   })
 })
 
-test('a server that never starts is tried with back-off, then given up', async () => {
+test('a server that never starts is retried with back-off, then fails', async () => {
   takenPorts.add(0)
   const waiting = keeper.running()
   const notified = waiting.catch((error: { code: string }) => error.code)
@@ -98,7 +98,7 @@ test('a server that never starts is tried with back-off, then given up', async (
   expect([await notified, keeper.health, clock.pending]).toEqual(['session/local-server-stopped', 'failed', 0])
 })
 
-test('stopping ends the process, tells those who wait, and leaves no timer', async () => {
+test('stopping ends the process, rejects callers, and leaves no timer', async () => {
   await keeper.running()
   started[0]?.end('1')
   const notified = keeper.running().catch((error: { code: string }) => error.code)
@@ -112,7 +112,7 @@ test('stopping ends the process, tells those who wait, and leaves no timer', asy
   ])
 })
 
-test('a start that comes through after the stop is ended at once', async () => {
+test('a process that starts after the stop is ended at once', async () => {
   const notified = keeper.running().catch((error: { code: string }) => error.code)
   await keeper.stop()
   await clock.settle()

@@ -5,7 +5,7 @@ import type { Ids } from '#main/lib/ids.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import type { LocalServer } from '#main/hosts/host.ts'
 
-/** More ends than this within the span, and it is left alone. */
+/** After more exits than this within the span, the server is not restarted. */
 const MAX_RESTARTS = 5
 const RESTART_SPAN_MS = 10 * 60_000
 
@@ -30,9 +30,9 @@ type Waiter = { readonly resolve: (url: string) => void; readonly reject: (error
  *
  * ```
  *   stopped ──running()──▶ starting ──listens──▶ running
- *                             ▲ │ fails             │ ends by itself
+ *                             ▲ │ fails             │ exits
  *                       wait  │ ▼                   │
- *                          restarting ◀─────────────┘      sixth end within ten minutes ──▶ failed ──retry()──▶ starting
+ *                          restarting ◀─────────────┘      sixth exit within ten minutes ──▶ failed ──retry()──▶ starting
  * ```
  */
 export class ServerKeeper {
@@ -43,7 +43,7 @@ export class ServerKeeper {
   #waiters: Waiter[] = []
   #ends: number[] = []
   #stopTimer: Stop | undefined
-  /** Grows with every stop: a start that comes through too late is ended at once. */
+  /** Grows with every stop: a process that starts too late is ended at once. */
   #generation = 0
 
   constructor(options: KeeperOptions) {
@@ -59,7 +59,7 @@ export class ServerKeeper {
     return this.#url
   }
 
-  /** The address once the server listens; starts it if no one has. Rejects with `session/local-server-stopped`. */
+  /** The address once the server listens; starts it if necessary. Rejects with `session/local-server-stopped`. */
   running(): Promise<string> {
     if (this.#health === 'running') return Promise.resolve(this.#url)
     if (this.#health === 'failed') return Promise.reject(stoppedError())
@@ -68,7 +68,7 @@ export class ServerKeeper {
     return waiting
   }
 
-  /** Tries again after it was given up, or at once instead of at the planned time. */
+  /** Starts it again after it failed, or at once instead of at the planned time. */
   retry(): void {
     if (this.#health !== 'failed' && this.#stopTimer === undefined) return
     this.#ends = []
@@ -104,7 +104,7 @@ export class ServerKeeper {
     this.#settle((waiter) => waiter.resolve(server.url))
   }
 
-  /** The port of the last run keeps old addresses good; when another program took it, any will do. */
+  /** Reuses the port of the last run, so that stored addresses stay valid; if it is taken, any port is used. */
   async #launch(mine: number): Promise<LocalServer | undefined> {
     const known = this.#url === '' ? this.#options.lastPort : Number(new URL(this.#url).port)
     for (const port of known === 0 ? [0] : [known, 0]) {

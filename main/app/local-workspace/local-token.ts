@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 
-/** Whose token: a person's, or the server token that stands above all rights and never leaves main. */
+/** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
 type TokenOwner = { readonly userId: string } | { readonly server: true }
 
-/** Life of a person's token. When it ends the token manager asks for another; no one notices. */
+/** Life of a user's token. When it expires the token manager requests another without the user noticing. */
 const TOKEN_LIFE_MS = 24 * 3_600_000
 
 /**
- * Signs a token of a local workspace: HS256, as docs/wire.md 1.5 says.
+ * Signs a token of a local workspace with HS256, see docs/wire.md 1.5.
  *
  * @param now epoch milliseconds
  */

@@ -18,15 +18,15 @@ import { CLIENT_NAME } from '../network/client-name.ts'
 import { ServerKeeper, type ServerHealth } from './local-server.ts'
 import { mintToken } from './local-token.ts'
 
-/** The person of the demo team that a first start is signed in as: the first one of its seed. */
+/** User of the demo team that a first start signs in as: the first one of its seed. */
 export const DEMO_PERSON = 'ola'
 /** The folder of the demo. */
 export const DEMO_PLACE = 'demo'
-/** The invented company of the demo team. */
+/** The fictional company of the demo team. */
 export const DEMO_NAME = 'Cairn Maps'
 
 type LocalWorkspaceOptions = {
-  /** Name of its folder: `demo`, `own`, or `own-` and eight digits for every further one of one's own. */
+  /** Name of its folder: `demo`, `own`, or `own-` and eight digits for further own workspaces. */
   readonly place: string
   readonly host: Pick<Host, 'paths' | 'ports' | 'secrets' | 'server' | 'log'>
   readonly lastPort: number
@@ -35,22 +35,22 @@ type LocalWorkspaceOptions = {
 }
 
 /**
- * A workspace on this computer: its folder, its secret, its server process and the people in it. The signing secret and
- * the tokens made with it stay in main.
+ * A workspace on this computer: its folder, its secret, its server process and its users. The signing secret and the tokens
+ * signed with it stay in main.
  */
 export type LocalWorkspace = {
   readonly place: string
-  /** Waits for the server, starting it if need be. */
+  /** Waits for the server; starts it if necessary. */
   running(): Promise<string>
   /** Last known address, empty before the first start. */
   url(): string
   health(): ServerHealth
   apiKey(): Promise<string>
-  /** A new token for a person, once the server runs. */
+  /** A new token for a user, once the server runs. */
   tokenFor(userId: string): Promise<string>
   people(): Promise<readonly LocalPerson[]>
   addPerson(person: { readonly id: string; readonly name: string; readonly role: string }): Promise<void>
-  /** A new person who joins the team channels. Once the person exists, a channel that refuses is only logged. */
+  /** Creates a user who joins the team channels. Once the user exists, a failing channel is only logged. */
   admit(person: { readonly id: string; readonly name: string }): Promise<void>
   retry(): void
   stop(): Promise<void>
@@ -58,19 +58,19 @@ export type LocalWorkspace = {
   destroy(): Promise<void>
 }
 
-/** People asked for at once; a local team is small. See docs/wire.md 6.5. */
+/** Users requested at once; a local team is small. See docs/wire.md 6.5. */
 const PEOPLE = 100
 /** See docs/wire.md 3.2 "POST /channels". */
 const CHANNELS = 30
 const SECRET_BYTES = 32
-/** Ends the name of a folder that is being deleted. */
-const GONE = '.gone'
+/** Suffix of a folder that is being deleted. */
+const DELETING = '.gone'
 
-/** At start: what a deletion that was cut off has left. */
+/** At start: completes an interrupted deletion. */
 export async function finishDeleting(dataFolder: string): Promise<void> {
   const folder = join(dataFolder, 'workspaces')
   const names = await readdir(folder).catch(() => [])
-  for (const name of names) if (name.endsWith(GONE)) await rm(join(folder, name), { recursive: true, force: true })
+  for (const name of names) if (name.endsWith(DELETING)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorkspace {
@@ -133,25 +133,26 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): LocalWorks
     },
     async admit({ id, name }) {
       const api = await serverApi()
-      // Asked first: when this fails no one was made, and the same can be tried again.
-      const rooms = await openRooms(api)
+      // Requested first: if this fails no user was created, and the call can be repeated.
+      const rooms = await publicChannels(api)
       await api.send(upsertUsers, { body: { users: { [id]: { id, name } } } })
-      for (const cid of rooms) await joinRoom(api, cid, id, log)
+      for (const cid of rooms) await joinChannel(api, cid, id, log)
     },
     retry: () => keeper.retry(),
     stop: () => keeper.stop(),
     async destroy() {
       await keeper.stop()
-      // Away in one step: half of a team must not be found by the next start, which takes away what is left of it.
-      await rename(folder, folder + GONE).catch(() => undefined)
-      for (const each of [folder, folder + GONE]) await rm(each, { recursive: true, force: true })
+      // Renamed in one step, so that the next start never finds a half-deleted workspace; it deletes the renamed
+      // folder.
+      await rename(folder, folder + DELETING).catch(() => undefined)
+      for (const each of [folder, folder + DELETING]) await rm(each, { recursive: true, force: true })
       await Promise.all([secret.forget(), apiKey.forget()])
     },
   }
 }
 
-/** Cids of the channels everyone in the team may come into. */
-async function openRooms(api: Api): Promise<readonly string[]> {
+/** Cids of the channels that every member of the team may join. */
+async function publicChannels(api: Api): Promise<readonly string[]> {
   const rooms: string[] = []
   for (let offset = 0; ; offset += CHANNELS) {
     const { channels } = await api.send(queryChannels, {
@@ -164,11 +165,11 @@ async function openRooms(api: Api): Promise<readonly string[]> {
   }
 }
 
-async function joinRoom(api: Api, cid: string, userId: string, log: Logger): Promise<void> {
+async function joinChannel(api: Api, cid: string, userId: string, log: Logger): Promise<void> {
   try {
     await api.send(updateChannel, { params: splitCid(cid), body: { add_members: [userId] } })
   } catch (error) {
-    // The person is there and can be let in from inside; failing now would make the next try a second person.
+    // The user exists and can be added from within the app; failing now would make a retry create a second user.
     log.warn('join-failed', { cid, code: error instanceof AppError ? error.code : 'unknown' })
   }
 }
@@ -183,7 +184,7 @@ function personOf(user: WireUser): LocalPerson {
   }
 }
 
-/** A value made once and kept in the secret store. Asked at the same time by many, it is still made once. */
+/** A value created once and stored in the secret store. Concurrent callers share one creation. */
 function remembered(secrets: SecretStore, name: string, make: () => string) {
   let known: Promise<string> | undefined
   async function load(): Promise<string> {

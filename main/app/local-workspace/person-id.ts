@@ -1,6 +1,6 @@
 import type { Ids } from '#main/lib/ids.ts'
 
-/** An id someone can recognise, made from a name; letters that have no Latin form give a neutral one. */
+/** A readable id made from a name; names without Latin letters get a neutral one. */
 export function personId(name: string, ids: Ids): string {
   const translate = name
     .normalize('NFKD')

@@ -45,7 +45,7 @@ test('without a PIN nothing is ever locked', async () => {
   lock.stop()
 })
 
-test('the PIN itself is kept nowhere, and each start asks for it', async () => {
+test('the PIN itself is not stored, and each start asks for it', async () => {
   const { lock, secrets, open } = await begin()
   await lock.set('2468')
   expect(await secrets.get('app-lock')).not.toContain('2468')
@@ -57,7 +57,7 @@ test('the PIN itself is kept nowhere, and each start asks for it', async () => {
   for (const each of [lock, next]) each.stop()
 })
 
-test('by command it waits until windows have saved, and then answers nothing but what unlocks it', async () => {
+test('by command it waits until windows have saved, and then accepts only the PIN', async () => {
   const { lock, clock, notified } = await begin()
   await lock.set('2468')
   lock.now()
@@ -72,7 +72,7 @@ test('by command it waits until windows have saved, and then answers nothing but
   lock.stop()
 })
 
-test('after the chosen minutes without a touch, by the system’s word where it has one', async () => {
+test('after the chosen minutes without input, by the system’s idle time if available', async () => {
   const touched = await begin()
   await touched.lock.set('2468')
   for (let minute = 0; minute < 6; minute += 1) {
@@ -89,7 +89,7 @@ test('after the chosen minutes without a touch, by the system’s word where it 
   for (const { lock } of [touched, notified]) lock.stop()
 })
 
-test('with the screen of the computer, unless it locks by hand only', async () => {
+test('with the screen of the computer, unless it locks only manually', async () => {
   for (const [minutes, locked] of [
     [5, true],
     [0, false],
@@ -103,7 +103,7 @@ test('with the screen of the computer, unless it locks by hand only', async () =
   }
 })
 
-test('wrong PINs cost more and more time, over a restart and in a crowd; the right one pays it all', async () => {
+test('wrong PINs cost growing waits, across restarts and concurrent attempts; the right one resets them', async () => {
   const { lock, clock, open } = await begin()
   await lock.set('2468')
   lock.now()
@@ -120,7 +120,7 @@ test('wrong PINs cost more and more time, over a restart and in a crowd; the rig
   for (const each of [lock, next]) each.stop()
 })
 
-test('another PIN, or none, only for who knows the one of now', async () => {
+test('changing or removing the PIN requires the current one', async () => {
   const { lock } = await begin()
   await lock.set('2468')
   expect(await codeOf(lock.set('1111', '0000'))).toBe('lock/wrong')
@@ -130,7 +130,7 @@ test('another PIN, or none, only for who knows the one of now', async () => {
   lock.stop()
 })
 
-test('forgotten, the PIN goes only after what it kept from others', async () => {
+test('a forgotten PIN is removed only after the data it protected', async () => {
   const { lock, open } = await begin()
   await lock.set('2468')
   const refused = codeOf(lock.forget(() => Promise.reject(Object.assign(new Error('no'), { code: 'disk' }))))

@@ -3,39 +3,39 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { mayWhileLocked, waitAfter } from '#shared/rules/desktop/app-lock.ts'
 import type { PowerCapability, SecretStore } from '#main/hosts/host.ts'
 import { type Clock, every, type Stop } from '#main/lib/clock.ts'
-import { isPin, keepPin, type KeptPin, readPin } from './pin.ts'
+import { isPin, hashPin, type StoredPin, readPin } from './pin.ts'
 
 const SECRET = 'app-lock'
-/** Between the word to the windows and the lock: what is being written in them is saved meanwhile. */
+/** Time between the announcement and the lock, in which windows save what is being written. */
 export const SAVING_MS = 500
-/** How often it is looked for how long no one has touched anything. */
-const LOOK_MS = 15_000
+/** How often the idle time is checked. */
+const CHECK_MS = 15_000
 const MINUTE_MS = 60_000
 
 type AppLockOptions = {
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly power: PowerCapability | undefined
-  /** After so many minutes without a touch it locks by itself; 0: never. */
+  /** Locks after this many minutes without input; 0: never. */
   readonly minutes: () => number
 }
 
 type LockListener = {
-  /** The windows are to save what is being written: soon they are locked. */
+  /** Windows should save now: they will be locked shortly. */
   locking(): void
-  /** What {@link AppLock.state} says is another thing now. `turned`: locked or unlocked. */
+  /** {@link AppLock.state} has changed. `turned`: locked or unlocked. */
   changed(turned: boolean): void
 }
 
 /**
- * Parlor's own lock. It is closed at each start where there is a PIN. Wrong PINs are counted on disk before they are
- * looked at, so that ending the program saves no one a wait. It keeps people from windows, not programs from files.
+ * Parlor's own lock. It is locked at each start if there is a PIN. Wrong PINs are counted on disk before they are checked,
+ * so that restarting the program does not shorten the wait. It protects windows from people, not files from programs.
  */
 export class AppLock {
   readonly #options: AppLockOptions
-  #kept: KeptPin | undefined
+  #kept: StoredPin | undefined
   #locked: boolean
-  /** By the clock that no one can set. */
+  /** By the monotonic clock, which cannot be changed. */
   #waitsTo = 0
   #touchedAt: number
   #saving: Stop | undefined
@@ -43,7 +43,7 @@ export class AppLock {
   #turn: Promise<unknown> = Promise.resolve()
   readonly #stops: readonly Stop[]
 
-  private constructor(options: AppLockOptions, kept: KeptPin | undefined) {
+  private constructor(options: AppLockOptions, kept: StoredPin | undefined) {
     const { clock, power } = options
     this.#options = options
     this.#kept = kept
@@ -52,7 +52,7 @@ export class AppLock {
     if (kept) this.#wait(kept.wrong)
     power?.onLock(() => this.#byItself())
     power?.onSuspend(() => this.#byItself())
-    this.#stops = [every(clock, LOOK_MS, () => this.#look())]
+    this.#stops = [every(clock, CHECK_MS, () => this.#look())]
   }
 
   static async open(options: AppLockOptions): Promise<AppLock> {
@@ -84,7 +84,7 @@ export class AppLock {
   set(pin: string, current = ''): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#kept) await this.#prove(current)
-      await this.#keep(await keepPin(pin))
+      await this.#keep(await hashPin(pin))
       this.touched()
       this.#listener?.changed(false)
     })
@@ -97,7 +97,7 @@ export class AppLock {
     })
   }
 
-  /** Throws `lock/none` where there is no PIN. */
+  /** Throws `lock/none` if there is no PIN. */
   now(): void {
     if (!this.#kept) throw new AppError('lock/none')
     this.#close()
@@ -113,7 +113,7 @@ export class AppLock {
     })
   }
 
-  /** Does away with what the PIN kept from others, and only then with the PIN. */
+  /** Deletes the data that the PIN protected, and only then the PIN. */
   forget(wipe: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       await wipe()
@@ -167,7 +167,7 @@ export class AppLock {
     this.#waitsTo = this.#options.clock.monotonic() + waitAfter(wrong)
   }
 
-  async #keep(kept: KeptPin): Promise<void> {
+  async #keep(kept: StoredPin): Promise<void> {
     await this.#options.secrets.set(SECRET, JSON.stringify(kept))
     this.#kept = kept
   }
@@ -181,7 +181,7 @@ export class AppLock {
     this.#listener?.changed(turned)
   }
 
-  /** One after the other: several tries at once are several tries. */
+  /** Serialised: simultaneous attempts count one by one. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work, work)
     this.#turn = mine.catch(() => undefined)

@@ -32,7 +32,7 @@ export function lockCalls(options: Options): HandlersOf<'lock', CallWindow> {
   }
 }
 
-/** Own words and names among the settings: they go with the accounts they were made in. */
+/** Settings that contain the user's own texts and names: they are deleted with the accounts. */
 const WRITTEN = [
   'snippets',
   'sidebars',
@@ -43,14 +43,14 @@ const WRITTEN = [
   'traceless',
 ] as const
 
-/** Nothing that the PIN kept from others is left: who forgot it begins again, and who never knew it finds nothing. */
+/** Deletes everything that the PIN protected: for a user who forgot it, and against one who never knew it. */
 async function wipeAll({ host, repository, store, accountService, publish }: Options): Promise<void> {
   const refs = repository.all().map(({ ref }) => ref)
   for (const ref of refs) if (ref.kind === 'hosted') await accountService.signOut(ref, true)
   const local = refs.flatMap((ref) => (ref.kind === 'hosted' ? [] : [placeOf(ref)]))
   const kept = await namesIn(join(host.paths.data, 'workspaces'))
   for (const place of new Set([...local, ...kept])) await accountService.deleteLocal(place)
-  // Of people who signed out earlier: their unsent words waited for them.
+  // Of users who signed out earlier: their unsent messages were stored for their return.
   const accounts = join(host.paths.data, 'accounts')
   for (const name of await namesIn(accounts)) await rm(join(accounts, name), { recursive: true, force: true })
   store.saveProfile({ signedOut: true })

@@ -9,13 +9,13 @@ import { policyGate } from '../policies/gate.ts'
 type GateOptions = {
   readonly policies: Policies
   readonly lock: { check(call: string): void }
-  /** The areas that no engine answers. */
+  /** The areas that no engine handles. */
   readonly own: ReadonlySet<string>
   /** The account that a window shows. */
   readonly shown: (window: ClientWindow) => AccountRef | undefined
 }
 
-/** For the dispatcher: what may not be done, whatever the buttons offer. Throws the error that says why. */
+/** For the dispatcher: refuses calls that are not allowed, whatever the window offers. Throws the reason. */
 export function callGates({
   policies,
   lock,

@@ -32,7 +32,7 @@ async function locked(): Promise<FakeWindow> {
   return window
 }
 
-test('a locked window is told how to look and nothing else, whatever it asks for', async () => {
+test('a locked window receives only its appearance, whatever it calls', async () => {
   const window = await locked()
   const put = await attached(window)
   expect(Object.keys(put).toSorted()).toEqual(['connection', 'lock', 'session', 'settings'])
@@ -49,7 +49,7 @@ test('a locked window is told how to look and nothing else, whatever it asks for
   }
 })
 
-test('the right PIN brings everything back to where it was', async () => {
+test('the right PIN restores everything as it was', async () => {
   const window = await locked()
   expect(await codeOf(window.call('lock.unlock', { pin: '0000' }))).toBe('lock/wrong')
   expect(await codeOf(window.call('lock.unlock', { pin: '2468' }))).toBe('ok')
@@ -58,7 +58,7 @@ test('the right PIN brings everything back to where it was', async () => {
   expect(put.accounts?.['self']?.accounts.length).toBe(2)
 })
 
-test('a locked window hears how long it has to wait after wrong ones', async () => {
+test('a locked window receives the wait after wrong PINs', async () => {
   const window = await locked()
   await attached(window)
   for (const pin of ['1111', '2222', '3333']) await window.call('lock.unlock', { pin })
@@ -78,7 +78,7 @@ test('the next start is locked before anything is shown', async () => {
   expect(await codeOf(window.call('session.reconnect', undefined))).toBe('lock/locked')
 })
 
-test('who forgot the PIN begins again: no account, no workspace and no word of anyone is left', async () => {
+test('resetting a forgotten PIN leaves no account, workspace or message', async () => {
   const window = await locked()
   const forgotten = window.call('lock.forget', undefined)
   await world.clock.advance(5_000)

@@ -3,7 +3,7 @@ import { logger } from '#main/lib/logger.ts'
 import type { Account } from '../accounts/account.ts'
 import { createMedia, type Media } from './media.ts'
 
-/** The pictures and files of an account, read from its stores and fetched over its line. */
+/** Pictures and files of an account, read from its stores and fetched over its connection. */
 export function mediaOf(account: Account, host: Host): Media {
   const { cache, outbox } = account.engine.stores
   const { workspace } = account

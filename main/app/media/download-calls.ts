@@ -6,7 +6,7 @@ import { openDecision } from '#main/hosts/rules/pages/openable.ts'
 import type { CallWindow } from '../windows/call-window.ts'
 import { sniff, SNIFF_BYTES } from './sniff.ts'
 
-/** What someone saved, and what can be done with it. A file that runs something is shown, never opened. */
+/** Files that the user saved, and actions on them. An executable file is shown in its folder, never opened. */
 export function downloadCalls({
   downloads,
   folders,

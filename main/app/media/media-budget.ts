@@ -2,13 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '#main/lib/logger.ts'
 
-/** What fetched pictures and files may take on the disk, per account. All of it can be fetched again. */
+/** Limit of fetched pictures and files on disk, per account. All of them can be fetched again. */
 const MEDIA_BUDGET_BYTES = 500_000_000
-/** Ending of a file that is still on its way. */
+/** Suffix of an incomplete download. */
 export const PARTIAL = '.part'
 
 type MediaBudget = {
-  /** Counts what is there, and removes what is too much, oldest first. Resolves when that is done. */
+  /** Measures the folder and deletes the oldest files over the limit. Resolves when that is done. */
   tidy(): Promise<void>
   /** A file of this size was added. */
   added(sizeBytes: number): void
@@ -16,7 +16,7 @@ type MediaBudget = {
 
 type Kept = { readonly path: string; readonly sizeBytes: number; readonly at: number }
 
-/** Keeps a folder of fetched files within its budget: looked at as a whole only when the running sum is over it. */
+/** Keeps a folder of fetched files within its limit: it is scanned only when the running total exceeds it. */
 export function createMediaBudget(folder: string, log: Logger, budgetBytes = MEDIA_BUDGET_BYTES): MediaBudget {
   let sumBytes = 0
   let running: Promise<void> | undefined
@@ -33,7 +33,7 @@ export function createMediaBudget(folder: string, log: Logger, budgetBytes = MED
 
   const tidy = (): Promise<void> =>
     (running ??= shrink()
-      // A file that cannot be removed now is tried again after the next download.
+      // A file that cannot be deleted now is tried again after the next download.
       .catch((error: unknown) => log.warn('tidy-failed', { error: error instanceof Error ? error.name : 'unknown' }))
       .finally(() => (running = undefined)))
 

@@ -80,7 +80,7 @@ function portrait(id: string, imageUrl: string): string {
 
 const file = { mimeType: 'image/png', sizeBytes: PNG.length, path: expect.stringContaining(join('media', '')) }
 
-test('a picture of the local server that is just starting again is asked for a second time', async () => {
+test('a picture of the local server that is restarting is requested a second time', async () => {
   const ref = portrait('bo', 'http://127.0.0.1:7000/files/portrait')
   localUrl = 'http://127.0.0.1:7000'
   answer = (path) => {
@@ -94,7 +94,7 @@ test('a picture of the local server that is just starting again is asked for a s
   expect(asked).toHaveLength(2)
 })
 
-test('a picture is fetched once, however many ask, and then served from the disk', async () => {
+test('a picture is fetched once for all callers, and then served from disk', async () => {
   const ref = portrait('bob', 'https://cdn.example/bob.png')
   const all = await Promise.all([media.resolve(ref, 'full'), media.resolve(ref, 'full'), media.resolve(ref, 'thumb')])
   expect(all).toEqual([file, file, file])
@@ -103,7 +103,7 @@ test('a picture is fetched once, however many ask, and then served from the disk
   expect(asked).toEqual(['https://cdn.example/bob.png'])
 })
 
-test('what cannot be fetched is absent, of which at most a beginning stays, and is tried again when asked again', async () => {
+test('a file that cannot be fetched is absent, at most its beginning is stored, and the next call retries', async () => {
   const ref = portrait('bob', 'https://cdn.example/bob.png')
   answer = (path) => {
     writeFileSync(path, 'half')
@@ -117,7 +117,7 @@ test('what cannot be fetched is absent, of which at most a beginning stays, and 
   expect(await media.resolve(ref, 'full')).toEqual(file)
 })
 
-test('a line that breaks again and again is gone on with as long as each try brings something', async () => {
+test('an interrupted download continues while each attempt makes progress', async () => {
   const ref = portrait('eve', 'https://cdn.example/eve.png')
   answer = async (path) => {
     writeFileSync(path, PNG.subarray(0, asked.length * 10))
@@ -128,7 +128,7 @@ test('a line that breaks again and again is gone on with as long as each try bri
   expect(asked.length).toBe(Math.ceil(PNG.length / 10))
 })
 
-test('a beginning from an earlier run is gone before anything is fetched', async () => {
+test('a partial file of an earlier run is deleted before any download', async () => {
   const kept = join(folder, 'media')
   mkdirSync(kept)
   writeFileSync(join(kept, 'half.part'), PNG)
@@ -137,7 +137,7 @@ test('a beginning from an earlier run is gone before anything is fetched', async
   expect(readdirSync(kept).some((name) => name.endsWith('.part'))).toBe(false)
 })
 
-test('an address of the local server is asked for at its present port, and kept across ports', async () => {
+test('an address of the local server is fetched from its current port, and cached across ports', async () => {
   const ref = portrait('bob', 'http://127.0.0.1:4000/files/bob.png?v=1')
   localUrl = 'http://127.0.0.1:5000'
   await media.resolve(ref, 'full')
@@ -146,7 +146,7 @@ test('an address of the local server is asked for at its present port, and kept 
   expect(asked).toEqual(['http://127.0.0.1:5000/files/bob.png?v=1'])
 })
 
-test('an attachment of a cached message is found at the present port of the server', async () => {
+test('an attachment of a cached message is fetched from the current port of the server', async () => {
   const attachments = [{ kind: 'image' as const, url: 'http://127.0.0.1:4000/files/0a/cat.png', raw: {} }]
   stores.cache.transaction((tx) => messages.put(tx, aMessageRow({ attachments })))
   localUrl = 'http://127.0.0.1:5000'
@@ -154,7 +154,7 @@ test('an attachment of a cached message is found at the present port of the serv
   expect(asked).toEqual(['http://127.0.0.1:5000/files/0a/cat.png'])
 })
 
-test('a file whose address was signed again is neither fetched nor named again', async () => {
+test('a file with a new signature is neither fetched nor stored again', async () => {
   localUrl = 'http://127.0.0.1:5000'
   const signed = (day: number) => `http://127.0.0.1:4000/files/0b/ann.png?sig=day${day}&exp=${day}`
   const first = portrait('ann', signed(1))
@@ -170,7 +170,7 @@ test('other addresses on this computer are left as they are', async () => {
   expect(asked).toEqual(['http://127.0.0.1:4000/admin/bob.png'])
 })
 
-test('the folder stays within its budget: the oldest files go, and can be fetched again', async () => {
+test('the folder stays within its budget: the oldest files are deleted, and can be fetched again', async () => {
   const refs = ['a', 'b', 'c'].map((id) => portrait(id, `https://cdn.example/${id}.png`))
   for (const [age, ref] of refs.entries()) {
     const kept = await media.resolve(ref, 'full')
@@ -182,7 +182,7 @@ test('the folder stays within its budget: the oldest files go, and can be fetche
   expect(asked).toEqual(['https://cdn.example/a.png'])
 })
 
-test('what is too much at the start goes as well, except what is on its way', async () => {
+test('files over the budget at start are deleted too, except running downloads', async () => {
   const budgeted = join(folder, 'kept')
   mkdirSync(budgeted)
   for (const [index, name] of ['old', 'new', 'half.part'].entries()) {
@@ -200,7 +200,7 @@ test.each(['user/nobody.tag', 'att/none.0', 'upload/none', 'odd/x', '', '../../e
   },
 )
 
-test('a staged file is served from the staging folder, whatever its row says', async () => {
+test('a staged file is served from the staging folder, whatever its row contains', async () => {
   mkdirSync(join(folder, 'staging'))
   writeFileSync(join(folder, 'staging', 'u1'), PNG)
   const row = { cid: asCid('messaging:a'), name: 'x', sizeBytes: 11, mimeType: 'text/html', kind: 'image' as const }

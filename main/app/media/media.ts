@@ -17,7 +17,7 @@ import { createMediaBudget, PARTIAL } from './media-budget.ts'
 import { sniff, SNIFF_BYTES } from './sniff.ts'
 
 type MediaOptions = {
-  /** The account's folder: bytes are kept in `media/` below it. */
+  /** The account's folder: files are stored in `media/` below it. */
   readonly folder: string
   readonly cache: Reader
   readonly outbox: Reader
@@ -34,19 +34,19 @@ type MediaOptions = {
 
 export type Media = {
   /**
-   * The file behind `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>`, `upload/<id>` or
-   * `preview/<id>`: from the disk if it was fetched before, otherwise fetched now, once however many ask. `undefined` when there are no such bytes or
-   * they cannot be had.
+   * The file of `att/<messageId>.<index>`, `user/<id>.<tag>`, `channel/<cid>.<tag>`, `emoji/<name>.<tag>`, `upload/<id>` or
+   * `preview/<id>`: from disk if it was fetched before, otherwise fetched now, once for all callers. `undefined` if there is
+   * no such file or it cannot be fetched.
    */
   resolve(ref: string, variant: MediaVariant): Promise<MediaFile | undefined>
 }
 
-/** Copies that other programs were given, in the account's folder. */
+/** Copies for other programs, in the account's folder. */
 export const OPENED_FOLDER = 'opened'
 
 const LOCAL_TRIES = 5
 const LOCAL_PAUSE_MS = 1_000
-/** Someone is waiting; after so many they are told, and may ask again. */
+/** After this many interruptions the download fails, and the user may retry. */
 const MOST_BREAKS = 20
 
 export function createMedia(options: MediaOptions): Media {
@@ -64,7 +64,7 @@ export function createMedia(options: MediaOptions): Media {
     return { path, sizeBytes, mimeType: sniff(await files.read(path, 0, SNIFF_BYTES)) }
   }
 
-  /** The local server may be on its way up or down just now: a picture is worth asking for a second time. */
+  /** The local server may be starting or stopping: a picture is requested a second time. */
   async function download(address: string, partial: string): Promise<{ sizeBytes: number }> {
     const isLocal = options.localUrl !== undefined && localPath(address) !== undefined
     let came = 0
@@ -74,11 +74,11 @@ export function createMedia(options: MediaOptions): Media {
         const url = await presentUrl(address, options.localUrl)
         return await options.api.download(url, partial, { maxBytes: UPLOAD_LIMIT_BYTES })
       } catch (error) {
-        if (!isBroken(error)) throw error
+        if (!isInterrupted(error)) throw error
         const before = came
         came = (await files.size(partial)) ?? 0
         breaks += 1
-        // A line that breaks again and again, and brings something each time, brings all of it in the end.
+        // Each interrupted request continues the download, so progress is made even on a bad connection.
         if (came > before && breaks < MOST_BREAKS) continue
         left -= 1
         if (left < 1) throw error
@@ -96,8 +96,8 @@ export function createMedia(options: MediaOptions): Media {
       budget.added(sizeBytes)
       return await describe(path)
     } catch (error) {
-      // The beginning of a file stays for the next time someone asks, where it can be gone on with.
-      if (!isBroken(error)) await rm(partial, { force: true })
+      // A partial file is stored for the next request if the server supports ranges.
+      if (!isInterrupted(error)) await rm(partial, { force: true })
       if (!(error instanceof AppError)) throw error
       log.warn('fetch-failed', { code: error.code })
       return undefined
@@ -128,17 +128,17 @@ export function createMedia(options: MediaOptions): Media {
   }
 }
 
-/** What an earlier run began: nothing is known of it any more with which it could be gone on with. */
+/** Deletes partial downloads of an earlier run: the data needed to continue them is lost. */
 async function clearBeginnings(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const begun = names.filter((name) => name.endsWith(PARTIAL))
   await Promise.all(begun.map((name) => rm(join(folder, name), { force: true }).catch(() => undefined)))
 }
 
-/** The line broke; the answer itself was right as far as it came. */
-const isBroken = (error: unknown): boolean => error instanceof AppError && error.code === 'network/offline'
+/** The connection was lost; the part received so far is valid. */
+const isInterrupted = (error: unknown): boolean => error instanceof AppError && error.code === 'network/offline'
 
-/** Path of a file that the local server gave out, at whatever port it had then, or without an origin. */
+/** Path of a file of the local server, with any port or without an origin. */
 function localPath(address: string): string | undefined {
   const parsed = URL.parse(address, 'http://127.0.0.1')
   const isOurs = parsed && isLoopbackHost(parsed.hostname) && parsed.pathname.startsWith('/files/')
@@ -146,15 +146,15 @@ function localPath(address: string): string | undefined {
 }
 
 /**
- * By address; one of the local server without its origin, because the port may change from run to run, and without
- * the signature, which changes from day to day.
+ * By address; for the local server without the origin, because the port may change between runs, and without the
+ * signature, which changes daily.
  */
 function fileName(address: string, isLocal: boolean): string {
   const name = isLocal ? media.unsigned(localPath(address) ?? address) : address
   return createHash('sha256').update(name).digest('hex')
 }
 
-/** Where to ask for it now: the server may have been started at another port since the address was stored. */
+/** The current address of a file: the local server's port may have changed since it was stored. */
 async function presentUrl(address: string, localUrl: (() => Promise<string>) | undefined): Promise<string> {
   const path = localUrl && localPath(address)
   return localUrl && path !== undefined ? new URL(path, await localUrl()).href : address

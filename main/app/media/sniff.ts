@@ -1,4 +1,4 @@
-/** What a file is, by its first bytes. Names and declared types are other people's claims. */
+/** The type of a file by its first bytes. Names and declared types cannot be trusted. */
 type Signature = { readonly mimeType: string; readonly at: number; readonly bytes: readonly number[] }
 
 const ascii = (text: string): readonly number[] => Array.from(text, (char) => char.charCodeAt(0))
@@ -19,7 +19,7 @@ const SIGNATURES: readonly Signature[] = [
   { mimeType: 'audio/mpeg', at: 0, bytes: ascii('ID3') },
   { mimeType: 'audio/mpeg', at: 0, bytes: [0xff, 0xfb] },
   { mimeType: 'application/pdf', at: 0, bytes: ascii('%PDF-') },
-  // Programs of Windows, Linux and macOS, and scripts that name their interpreter: never opened, whatever their name.
+  // Programs of Windows, Linux and macOS, and scripts with an interpreter line: never opened, whatever their name.
   { mimeType: 'application/x-executable', at: 0, bytes: ascii('MZ') },
   { mimeType: 'application/x-executable', at: 0, bytes: [0x7f, ...ascii('ELF')] },
   { mimeType: 'application/x-executable', at: 0, bytes: [0xcf, 0xfa, 0xed, 0xfe] },
@@ -29,7 +29,7 @@ const SIGNATURES: readonly Signature[] = [
 
 export const SNIFF_BYTES = 32
 
-/** Anything not known for certain, HTML and SVG among it, is bytes to save and nothing to show. */
+/** Unknown types, including HTML and SVG, can be saved but are not shown. */
 export function sniff(head: Uint8Array): string {
   const found = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte))
   return found?.mimeType ?? 'application/octet-stream'

@@ -14,10 +14,10 @@ beforeEach(() => {
 })
 afterEach(bench.end)
 
-describe('authorities of one’s own', () => {
+describe('added authorities', () => {
   const list = async (window: FakeWindow) => (await window.call('certificates.list')) as { value: { by: string }[] }
 
-  test('hold at once and after a restart, until they are taken away', async () => {
+  test('apply at once and after a restart, until they are removed', async () => {
     const window = await start()
     expect(await codeOf(window.call('certificates.trust', { text: 'words' }))).toBe('certificates/none')
     await window.call('certificates.trust', { text: AUTHORITY })
@@ -31,7 +31,7 @@ describe('authorities of one’s own', () => {
     expect([world.trusted, (await list(again)).value]).toEqual([[], []])
   })
 
-  test('stand beside those of anyone who manages the computer, which stay', async () => {
+  test('are added to those of the administrator, which stay', async () => {
     const path = join(world.data, 'company.pem')
     writeFileSync(path, AUTHORITY)
     const managed = { values: { ExtraCaFile: path }, sources: [], unknown: [], refused: [] }
@@ -43,7 +43,7 @@ describe('authorities of one’s own', () => {
     expect([(await list(window)).value.map(({ by }) => by), world.trusted]).toEqual([['policy'], [AUTHORITY.trim()]])
   })
 
-  test('that cannot be read keep nothing from starting', async () => {
+  test('that cannot be read do not prevent a start', async () => {
     writeFileSync(join(world.data, 'certificates.pem'), 'torn')
     await start()
     expect([live(), world.trusted]).toEqual([['ola'], []])
@@ -55,11 +55,11 @@ describe('authorities of one’s own', () => {
   })
 })
 
-describe('a certificate of the person', () => {
+describe('a client certificate', () => {
   const files = [Buffer.from(PERSON.pem).toString('base64')]
   const given = { host: ' https://chat.example/x ', files, passphrase: PERSON.passphrase }
 
-  test('is shown to the server that was named, from the first request of the next start on, until it is removed', async () => {
+  test('is sent to the named server, from the first request of the next start, until it is removed', async () => {
     const window = await start()
     expect(await window.call('certificates.setOwn', given)).toMatchObject({
       value: { host: 'chat.example', subject: 'Ola Nowak, Cairn Maps' },
@@ -73,7 +73,7 @@ describe('a certificate of the person', () => {
     expect([world.identified, await again.call('certificates.own')]).toEqual([undefined, { ok: true, value: {} }])
   })
 
-  test('is refused by name, and then nothing is shown; its key stands in no settings and no log', async () => {
+  test('that is invalid is refused by name and not sent; its key is in no settings and no log', async () => {
     const window = await start()
     expect(await codeOf(window.call('certificates.setOwn', { ...given, passphrase: 'wrong' }))).toBe(
       'identity/passphrase',

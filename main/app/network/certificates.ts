@@ -12,9 +12,8 @@ import {
 } from '#main/settings/certificates.ts'
 
 /**
- * Authorities that are trusted besides the usual ones: those of the file that anyone who manages the computer names, and
- * those the person chose. A file that cannot be read is logged and the rest holds: the app starts, and says at the
- * sign-in what does not answer.
+ * Additional certificate authorities: those in the file named by an administrator, and those that the user trusted. A file
+ * that cannot be read is logged: the app starts, and the sign-in reports the server that cannot be verified.
  */
 export class Certificates {
   readonly #host: Pick<Host, 'network'>
@@ -28,11 +27,11 @@ export class Certificates {
     this.#log = logger('certificates', host.log)
     this.#file = certificateFile(host.paths.data)
     const path = host.info.managed?.values.ExtraCaFile
-    this.#managed = path === undefined ? [] : this.#held('managed', () => mustHold(readCertificateFile(path)))
+    this.#managed = path === undefined ? [] : this.#held('managed', () => requireAny(readCertificateFile(path)))
     this.#own = this.#held('own', () => this.#file.read())
   }
 
-  /** Before anything is asked for. */
+  /** Called before any request. */
   use(): void {
     this.#host.network.trust([...this.#managed, ...this.#own].map(({ pem }) => pem))
   }
@@ -73,8 +72,8 @@ export class Certificates {
   }
 }
 
-/** A file that was named and is not there is a mistake. */
-function mustHold(held: readonly HeldCertificate[]): readonly HeldCertificate[] {
+/** A named file without certificates is an error. */
+function requireAny(held: readonly HeldCertificate[]): readonly HeldCertificate[] {
   if (held.length === 0) throw new AppError('certificates/none')
   return held
 }
@@ -87,7 +86,7 @@ const shown = ({ fingerprint, subject, issuer, validFrom, validTo }: HeldCertifi
   validTo,
 })
 
-/** `certificates.*` of the contract. `reconnect`: what failed before may work now, and what was trusted no longer is. */
+/** `certificates.*` of the contract. `reconnect`: failed requests may work now, and trust may have been withdrawn. */
 export function certificateCalls(
   certificates: Certificates,
   reconnect: () => void,

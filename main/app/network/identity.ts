@@ -11,10 +11,10 @@ const kept = v.object({ base64: v.string(), passphrase: v.string() })
 
 type Place = Pick<Host, 'network' | 'secrets' | 'log'>
 
-/** Before anything is asked for. What cannot be read is logged, and the server says that it misses it. */
+/** Called before any request. An unreadable certificate is logged, and the server reports that it is missing. */
 export async function useIdentity(host: Place, store: SettingsStore): Promise<void> {
   const { identityHost } = store.profile()
-  // A key store may have to be unlocked by hand: it is asked only where there is something.
+  // A key store may have to be unlocked manually: it is read only if a certificate is stored.
   if (identityHost === undefined) return
   try {
     host.network.identify(identityHost, (await readKept(host))?.identity)
@@ -30,7 +30,7 @@ async function readKept({ secrets }: Pick<Host, 'secrets'>) {
   return readIdentity(Buffer.from(base64, 'base64'), passphrase)
 }
 
-/** A name or an address, as someone writes it. Throws `identity/host`. */
+/** The host of a name or an address typed by the user. Throws `identity/host`. */
 function hostOf(text: string): string {
   const written = text.trim()
   const url = URL.parse(written.includes('://') ? written : `https://${written}`)
@@ -40,7 +40,7 @@ function hostOf(text: string): string {
 
 type Calls = Pick<HandlersOf<'certificates', unknown>, 'own' | 'setOwn' | 'removeOwn'>
 
-/** `reconnect`: what was refused before may be let in now. */
+/** `reconnect`: requests that were rejected may be accepted now. */
 export function identityCalls(host: Place, store: SettingsStore, reconnect: () => void): Calls {
   return {
     async own() {

@@ -9,13 +9,13 @@ const TEST_TIMEOUT_MS = 10_000
 
 type ProxySettings = Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyUser' | 'proxyBypass'>
 
-/** The way out of this computer: from the settings and the secret store to the host, before anything is asked for. */
+/** Applies the proxy from the settings and the secret store to the host, before any request. */
 export async function useProxy(host: Pick<Host, 'network' | 'secrets'>, settings: ProxySettings): Promise<void> {
   host.network.use({
     mode: settings.proxyMode,
     url: settings.proxyUrl,
     user: settings.proxyUser,
-    // asked for only where one signs in: a key store may have to be unlocked by hand
+    // only read if the proxy needs a password: a key store may have to be unlocked manually
     password: settings.proxyUser === '' ? '' : ((await host.secrets.get(PASSWORD)) ?? ''),
     bypass: settings.proxyBypass,
   })
@@ -40,7 +40,7 @@ const WHY: { readonly [Kind in TransportError['kind']]?: string } = {
   certificate: 'network/certificate',
 }
 
-/** Any answer at all shows that the way is open; a proxy that asks who is there says so itself. */
+/** Any response shows that the network works; a proxy that requires a sign-in reports that itself. */
 export async function testNetwork(
   { ports }: Pick<Host, 'ports'>,
   url: string,

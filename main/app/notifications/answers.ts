@@ -8,7 +8,7 @@ type ReplyPlace = { readonly cid: Cid; readonly parentId?: MessageId }
 
 const REMIND_AFTER_MS = 60 * 60_000
 
-/** What can be done with a message from its notification: reply, mark read, be reminded in an hour. */
+/** Actions on a message from its notification: reply, mark as read, remind in an hour. */
 export function answersTo(
   account: Account,
   { id, about, translate }: { readonly id: MessageId; readonly about: AboutArrival; readonly translate: Translate },
@@ -40,7 +40,7 @@ export function answersTo(
   }
 }
 
-/** What cannot be sent goes under the draft, so that no word of either is lost; the reason is told in the windows. */
+/** A reply that cannot be sent is appended to the draft, so that neither text is lost; the windows show the reason. */
 export async function sendReply(account: Account, place: ReplyPlace, text: string): Promise<void> {
   const { engine } = account
   const { messages } = engine.handlers
@@ -56,7 +56,7 @@ export async function sendReply(account: Account, place: ReplyPlace, text: strin
   }
 }
 
-/** Under the draft of its place: no one who may only be passing by sends anything. */
+/** Appends to the draft of the place: without the PIN nothing is sent. */
 export async function keepReply({ engine }: Account, place: ReplyPlace, text: string): Promise<void> {
   await engine.handlers.drafts.add({ ...place, text }, FROM_SYSTEM)
 }

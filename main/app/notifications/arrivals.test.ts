@@ -31,13 +31,13 @@ let refusesSends: boolean
 let isMuted: boolean
 let arrivals: Arrivals
 let delivery: Delivery
-/** A window that makes sounds, and those it made. */
+/** A window that plays sounds, and the sounds it played. */
 let hasWindow: boolean
 let played: string[]
 
 const DIRECT = 'messaging:!members-1'
 
-/** A message of a direct conversation that came now. */
+/** A direct message that has just arrived. */
 const aMessage = (id: string, over: Partial<AboutArrival> = {}, message: Partial<AboutArrival['message']> = {}) => {
   const about: AboutArrival = {
     cid: asCid(DIRECT),
@@ -145,8 +145,8 @@ beforeEach(() => {
   drawn = []
 })
 
-describe('a message that came', () => {
-  test('is told with its author and its words, and leads to itself', () => {
+describe('a new message', () => {
+  test('is shown with its author and text, and a click opens it', () => {
     start()
     commit([aMessage('m1')])
     expect(shown).toMatchObject([{ title: 'Jonas Lindqvist', body: 'The banner wraps', silent: false }])
@@ -154,14 +154,14 @@ describe('a message that came', () => {
     expect(opened).toEqual([{ type: 'focus', cid: DIRECT, messageId: 'm1' }])
   })
 
-  test('sounds in a window as the person chose, and then the system is silent', () => {
+  test('plays the chosen sound in a window, and then the system is silent', () => {
     choices = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, meant: 'knock' } }
     start()
     commit([aMessage('m1')])
     expect([played, shown[0]?.silent]).toEqual([['knock'], true])
   })
 
-  test('sounds like the system where no window is there to make the sound', () => {
+  test('plays the system sound if there is no window', () => {
     hasWindow = false
     choices = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, meant: 'knock' } }
     start()
@@ -169,21 +169,21 @@ describe('a message that came', () => {
     expect([played, shown[0]?.silent]).toEqual([[], false])
   })
 
-  test('makes no sound where none was chosen for it', () => {
+  test('makes no sound if none was chosen', () => {
     choices = { ...DEFAULT_NOTIFICATIONS, sounds: { ...DEFAULT_SOUNDS, meant: 'none' } }
     start()
     commit([aMessage('m1')])
     expect([played, shown[0]?.silent]).toEqual([[], true])
   })
 
-  test('is told once, however often it is heard', () => {
+  test('is shown once, however often it is received', () => {
     start()
     commit([aMessage('m1'), 'm1'])
     commit(['m1'])
     expect(shown).toHaveLength(1)
   })
 
-  test('names the channel, and a picture without words', () => {
+  test('names the channel, and a picture without text', () => {
     start()
     commit([aMessage('m1', { placeName: 'design', attachments: ['image', 'image'] }, { text: '' })])
     expect(shown).toMatchObject([
@@ -202,7 +202,7 @@ describe('a message that came', () => {
     expect(shown).toMatchObject([{ title, body: 'system.hiddenBody' }])
   })
 
-  test('names and sounds nothing on a screen that others see, in a burst too', () => {
+  test('shows no names and plays no sound on a shared screen, in a burst too', () => {
     choices = { ...DEFAULT_NOTIFICATIONS, presenting: true }
     start()
     commit(Array.from({ length: 6 }, (_each, index) => aMessage(`m${index}`)))
@@ -211,20 +211,20 @@ describe('a message that came', () => {
     expect(shown.at(-1)?.title).toBe('system.everything 6')
   })
 
-  test('cannot turn its line round, hide, or grow', () => {
+  test('cannot reverse its text direction, hide, or exceed its length', () => {
     start()
     commit([aMessage('m1', { author: 'J'.repeat(200) }, { text: `Open \u202Efdp.exe\u2066 ${'y'.repeat(500)}` })])
     expect([shown[0]?.title.length, shown[0]?.body.length]).toEqual([64, 138])
     expect(shown[0]?.body).toMatch(/^Open fdp\.exe y+…$/)
   })
 
-  test('takes the place of the one before in its channel', () => {
+  test('replaces the previous one of its channel', () => {
     start()
     commit([aMessage('m1'), aMessage('m2')])
     expect(new Set(shown.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is not told while its channel is looked at, and the history says why', () => {
+  test('is not shown while its channel is in view, and the history has the reason', () => {
     focuses = [{ focused: true, cid: asCid(DIRECT) }]
     start()
     commit([aMessage('m1')])
@@ -233,7 +233,7 @@ describe('a message that came', () => {
     expect(arrivals.history(account).of('m1')?.steps.at(-1)).toEqual({ rule: 'watching', stops: true })
   })
 
-  test('goes to the windows where the system shows nothing, and where it refuses', () => {
+  test('is shown in windows if the system cannot show it, or refuses', () => {
     start({ hasNotifier: false })
     commit([aMessage('m1')])
     expect(pushed).toMatchObject([{ type: 'notify', title: 'Jonas Lindqvist' }])
@@ -246,7 +246,7 @@ describe('a message that came', () => {
 })
 
 describe('the icon', () => {
-  test('moves with the first of a burst, and with nothing that is not told', () => {
+  test('requests attention for the first of a burst, and not for held-back messages', () => {
     start()
     commit(Array.from({ length: 6 }, (_each, index) => aMessage(`m${index}`)))
     expect(drawn).toEqual(Array.from({ length: 5 }, () => 'once'))
@@ -267,13 +267,13 @@ describe('the icon', () => {
 })
 
 describe('a burst', () => {
-  test('of one channel is a number, and silent', () => {
+  test('of one channel is a count, and silent', () => {
     start()
     commit(Array.from({ length: 6 }, (_each, index) => aMessage(`m${index}`)))
     expect(shown.at(-1)).toMatchObject({ title: 'system.channel 6 Jonas Lindqvist', silent: true })
   })
 
-  test('of many channels is one sentence that leads to the inbox', () => {
+  test('of many channels is one summary that opens the inbox', () => {
     start()
     const ids = Array.from({ length: 21 }, (_each, index) =>
       aMessage(`m${index}`, { cid: asCid(`messaging:${index}`) }),
@@ -285,7 +285,7 @@ describe('a burst', () => {
   })
 })
 
-describe('a notification is taken back', () => {
+describe('a notification is withdrawn', () => {
   test.each([
     [
       'was read',
@@ -302,7 +302,7 @@ describe('a notification is taken back', () => {
     expect(arrivals.history(account).of('m1')?.fate).toBe('withdrawn')
   })
 
-  test('when the mention was edited out of it, or its channel was muted; not for being looked at, late or quiet', async () => {
+  test('when the mention was removed by an edit, or its channel was muted; not for being in view, late or quiet', async () => {
     const inChannel = { cid: asCid('team:plans'), direct: false, muted: false, lastReadAt: 0 }
     start()
     commit([aMessage('m1', { cid: inChannel.cid, place: inChannel }, { mentionsViewer: true })])
@@ -318,7 +318,7 @@ describe('a notification is taken back', () => {
     expect(withdrawn).toEqual(['demo-1 team:plans'])
   })
 
-  test('but not while another of its messages waits', () => {
+  test('but not while another of its messages is unread', () => {
     start()
     commit([aMessage('m1'), aMessage('m2')])
     held.delete('m1')
@@ -350,7 +350,7 @@ describe('from a notification', () => {
     expect(asked).toMatchObject([['send', { cid: DIRECT, parentId: 'root', text: 'Agreed', keepsDraft: true }]])
   })
 
-  test('a reply that cannot be sent is kept as a draft, and told', async () => {
+  test('a reply that cannot be sent is saved as a draft, and reported', async () => {
     refusesSends = true
     start()
     commit([aMessage('m1')])
@@ -376,7 +376,7 @@ describe('a notification sent as a test', () => {
     return calls.prove(undefined, { account: () => account } as never)
   }
 
-  test('says how far it came, and what would keep a real one back', async () => {
+  test('reports how far it got, and what would hold a real one back', async () => {
     choices = { ...DEFAULT_NOTIFICATIONS, pausedUntil: clock.now() + 1 }
     const shownBySystem = prove()
     shown.at(-1)?.onShown?.()
@@ -387,14 +387,14 @@ describe('a notification sent as a test', () => {
     expect(await prove(false)).toMatchObject({ fate: 'in-app' })
   })
 
-  test('names what keeps real ones back at any hour', async () => {
+  test('names what holds real ones back at any time', async () => {
     choices = { ...DEFAULT_NOTIFICATIONS, level: 'none', pausedUntil: clock.now() + 1 }
     expect(await prove(false)).toMatchObject({ quiet: 'level' })
     isMuted = true
     expect(await prove(false)).toMatchObject({ quiet: 'account' })
   })
 
-  test('says so when the system took it and kept silent', async () => {
+  test('reports when the system accepted it without a confirmation', async () => {
     const proof = prove()
     await clock.advance(3_000)
     expect(await proof).toEqual({ fate: 'silence', quiet: 'nothing' })
@@ -402,7 +402,7 @@ describe('a notification sent as a test', () => {
 })
 
 describe('after quiet hours', () => {
-  test('what came meanwhile is one sentence, without what was read', async () => {
+  test('missed messages are one summary, without those already read', async () => {
     choices = { ...DEFAULT_NOTIFICATIONS, pausedUntil: clock.now() + 90_000 }
     start()
     commit([aMessage('m1'), aMessage('m2'), aMessage('m3')])

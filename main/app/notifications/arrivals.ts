@@ -26,11 +26,11 @@ export type ArrivalsOptions = {
   readonly translate: Translate
   readonly choices: () => NotificationChoices
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>
-  /** Moves the icon where someone who is elsewhere may see it. */
+  /** Requests attention on the system's icon if Parlor is not focused. */
   readonly draw: (how: 'once' | 'until-opened') => void
-  /** Parlor asks for its PIN: no one answers from outside of it. */
+  /** Parlor is locked: notifications offer no replies. */
   readonly isLocked?: () => boolean
-  /** Nothing in this account notifies. */
+  /** Whether the account is muted. */
   readonly muted: (account: Account) => boolean
 }
 
@@ -39,43 +39,43 @@ type ToNotify = {
   readonly about: AboutArrival
   readonly cause: NotifyCause | undefined
   readonly lately: ToldLately
-  readonly standing: Standing
+  readonly standing: Shown
 }
 
-/** What keeps a message from being told now, and takes none back that was. */
-const OF_THE_MOMENT: ReadonlySet<NotifyStep['rule']> = new Set(['watching', 'late', 'quiet'])
+/** Reasons that hold a message back now, but do not withdraw a notification already shown. */
+const TEMPORARY: ReadonlySet<NotifyStep['rule']> = new Set(['watching', 'late', 'quiet'])
 
-/** What stands on the screen of the system for a channel: the messages that it stands for. */
-type Standing = Map<string, Set<MessageId>>
+/** Shown system notifications by tag, with the messages they represent. */
+type Shown = Map<string, Set<MessageId>>
 
 /**
- * Tells of messages that came: one notification for each channel, which the next message of that channel replaces; a
- * burst becomes a number. What was read, deleted or no longer means the viewer is taken back.
+ * Notifies of new messages: one notification per channel, replaced by the next message of that channel; a burst becomes a
+ * count. Notifications of messages that were read or deleted, or that no longer concern the viewer, are withdrawn.
  */
 export class Arrivals {
   readonly #options: ArrivalsOptions
   readonly #histories = new WeakMap<Account, History>()
-  /** Takes away what stands, of each account that is watched. */
+  /** Withdraws the shown notifications of each watched account. */
   readonly #hiding = new Set<() => void>()
 
   constructor(options: ArrivalsOptions) {
     this.#options = options
   }
 
-  /** Why the last messages of an account were told, or not. */
+  /** Why the last messages of an account caused a notification, or not. */
   history(account: Account): History {
     const known = this.#histories.get(account) ?? createHistory()
     this.#histories.set(account, known)
     return known
   }
 
-  /** Nothing that was told before stands on the screen of the system any more. */
+  /** The system no longer shows any earlier notification. */
   hide(): void {
     for (const hide of this.#hiding) hide()
   }
 
   watch(account: Account): Stop {
-    const standing: Standing = new Map()
+    const standing: Shown = new Map()
     const summary = createSummary({ ...this.#options, account })
     const invitations = watchInvitations(account, this.#options)
     const hide = (): void => {
@@ -101,14 +101,10 @@ export class Arrivals {
   #consider(
     account: Account,
     { id }: Message,
-    {
-      standing,
-      summary,
-      content,
-    }: { standing: Standing; summary: ReturnType<typeof createSummary>; content: ToldLately },
+    { standing, summary, content }: { standing: Shown; summary: ReturnType<typeof createSummary>; content: ToldLately },
   ): ToldLately {
     const history = this.history(account)
-    // Heard twice: once live, once read back.
+    // Received twice: once live, once by a synchronisation.
     const about = history.of(id) ? undefined : account.engine.aboutArrival(id)
     if (!about) return content
     const decision = this.#decide(account, about)
@@ -143,10 +139,10 @@ export class Arrivals {
     })
   }
 
-  /** Nothing but the moment speaks against it: not read, not deleted, and as it reads now still meant to be told. */
+  /** Whether only a temporary reason holds the message back: not read, not deleted, and still worth a notification. */
   #stands(account: Account, about: AboutArrival): boolean {
     const last = this.#decide(account, about).steps.at(-1)
-    return last?.stops !== true || OF_THE_MOMENT.has(last.rule)
+    return last?.stops !== true || TEMPORARY.has(last.rule)
   }
 
   #notify(account: Account, { id, about, cause, lately, standing }: ToNotify): 'shown' | 'in-app' {
@@ -166,12 +162,12 @@ export class Arrivals {
           ...(about.parentId === undefined ? {} : { parentId: about.parentId }),
         } as const)
     standing.set(tag, (standing.get(tag) ?? new Set()).add(id))
-    // The first of a burst has been seen.
+    // The first notification of a burst has been shown.
     if (burst.form === 'one' && chosen.flash !== 'never') draw(chosen.flash)
     return delivery.notify(account, {
       tag,
       opens,
-      // Windows writes it over what belongs together.
+      // Windows shows it as the title of the group.
       group: { id: tag, title: isHidden ? translate('notifications', 'system.hiddenGroup') : place },
       ...(burst.form === 'one'
         ? contentOf(about, chosen, translate)
@@ -182,7 +178,7 @@ export class Arrivals {
                 : translate('notifications', 'system.channel', { count: burst.count, place }),
             body: translate('notifications', 'system.open'),
           }),
-      // The first of a burst has been heard.
+      // The first notification of a burst has made its sound.
       silent: isSilent(chosen) || burst.form !== 'one',
       sound: soundOfMessage(chosen, cause),
       ...(burst.form === 'one' && !this.#options.isLocked?.() ? answersTo(account, { id, about, translate }) : {}),
@@ -190,10 +186,10 @@ export class Arrivals {
     })
   }
 
-  /** A notification stands as long as one of its messages still would be told, by what is known of it now. */
-  #withdraw(account: Account, standing: Standing): void {
+  /** A notification stays while at least one of its messages would still be notified. */
+  #withdraw(account: Account, standing: Shown): void {
     for (const [tag, ids] of standing) {
-      // The newest first: while it stands, the others need not be asked for at every commit.
+      // Newest first: if it stays, the others need no check at every commit.
       for (const id of [...ids].toReversed()) {
         const about = account.engine.aboutArrival(id)
         if (about && this.#stands(account, about)) break
@@ -207,6 +203,6 @@ export class Arrivals {
   }
 }
 
-/** One for each channel, and one for each thread. */
+/** One per channel, and one per thread. */
 const tagOf = ({ key }: Account, { cid, parentId, message }: AboutArrival): string =>
   message.onlyInThread && parentId !== undefined ? `${key} ${cid} ${parentId}` : `${key} ${cid}`

@@ -7,7 +7,7 @@ import type { CallWindow } from '../windows/call-window.ts'
 import type { Arrivals, ArrivalsOptions } from './arrivals.ts'
 import { localTime } from './local-time.ts'
 
-/** How long the system may take to say that a notification stands. */
+/** Time limit for the system to confirm that a notification is shown. */
 const PATIENCE_MS = 3_000
 
 type NotificationCallsOptions = ArrivalsOptions & { readonly arrivals: Arrivals }
@@ -25,7 +25,7 @@ export function notificationCalls(options: NotificationCallsOptions): HandlersOf
   }
 }
 
-/** The strongest reason first, in the order of the questions about a message. */
+/** The strongest reason first, in the order of the notification rules. */
 function heldBackBy({ muted, choices, clock }: ArrivalsOptions, account: Account): NotifyProof['quiet'] {
   if (muted(account)) return 'account'
   if (choices().level === 'none') return 'level'

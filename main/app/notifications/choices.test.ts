@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_NOTIFICATIONS } from '#shared/domain/settings.ts'
 import { choicesWhenLocked } from './choices.ts'
 
-test('while the screen is locked no one’s words stand on it', () => {
+test('while the screen is locked no message text is shown', () => {
   let lock = (): void => {}
   let unlock = (): void => {}
   const power = {

@@ -1,7 +1,7 @@
 import type { NotificationChoices } from '#shared/domain/notification.ts'
 import type { PowerCapability } from '#main/hosts/host.ts'
 
-/** What was chosen, and no one's words while the screen or Parlor is locked: anyone who passes it reads nothing, but may hear it. */
+/** The notification settings; without message text while the screen or Parlor is locked, but with sound. */
 export function choicesWhenLocked(
   power: PowerCapability | undefined,
   chosen: () => NotificationChoices,

@@ -5,18 +5,18 @@ import type { Translate } from '../texts.ts'
 
 export const BODY_LENGTH = 140
 
-/** How much may be read over one's shoulder now: nothing while others see the screen. */
+/** How much of a message may be shown now: nothing while the screen is shared. */
 export const shownOf = ({
   preview,
   presenting,
 }: Pick<NotificationChoices, 'preview' | 'presenting'>): NotificationChoices['preview'] =>
   presenting ? 'nothing' : preview
 
-/** Anyone who is shown the screen hears it, too. */
+/** Viewers of a shared screen would hear the sound too. */
 export const isSilent = ({ sound, presenting }: Pick<NotificationChoices, 'sound' | 'presenting'>): boolean =>
   !sound || presenting
 
-/** Title and body of one message, as much of it as may be read over one's shoulder. */
+/** Title and body of one message, reduced to what may be shown. */
 export function contentOf(
   about: AboutArrival,
   choices: Pick<NotificationChoices, 'preview' | 'presenting'>,
@@ -45,6 +45,6 @@ function bodyOf({ message, attachments }: AboutArrival, translate: Translate): s
   return translate('notifications', `system.attachments.${kind}`, { count: attachments.length })
 }
 
-/** Nothing to tell of any more: deleted, or read here or elsewhere. */
+/** Nothing left to notify of: deleted, or read here or on another device. */
 export const isOver = ({ message, place }: AboutArrival): boolean =>
   message.type === 'deleted' || message.createdAt <= place.lastReadAt

@@ -7,10 +7,10 @@ import type { CallContext } from '#main/engine/context.ts'
 import type { Host, NoticeAction } from '#main/hosts/host.ts'
 import type { Account } from '../accounts/account.ts'
 
-/** Who asks the engine when a button of a notification was pressed: no window. */
+/** Caller of engine calls from notification buttons: not a window. */
 export const FROM_SYSTEM: CallContext = { client: 'system-notification' }
 
-/** Does what a pressed button asks for; what cannot be done is told in the windows and kept in their log. */
+/** Runs the action of a notification button; a failure is shown in the windows and stored in their log. */
 export function attempt({ engine }: Account, work: () => unknown): void {
   Promise.resolve()
     .then(work)
@@ -20,41 +20,41 @@ export function attempt({ engine }: Account, work: () => unknown): void {
     })
 }
 
-/** What is told, by the system or by a window. */
+/** Content of a notification, shown by the system or by a window. */
 export type NotificationContent = Omit<Extract<Effect, { type: 'notify' }>, 'type' | 'opens'> & {
-  /** Where a press on it leads, in its account. */
+  /** The target of a click, in its account. */
   readonly opens: Place
-  /** What belongs together: a channel of an account. */
+  /** Groups notifications: a channel of an account. */
   readonly group?: { readonly id: string; readonly title: string }
   /** Makes no sound. */
   readonly silent: boolean
-  /** Stays until it is answered; others go by themselves. */
+  /** Stays until it is answered; others disappear after a while. */
   readonly stays?: boolean
   readonly actions?: readonly NoticeAction[]
   readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }
-  /** The system says that it stands on the screen. */
+  /** The system has shown it. */
   readonly onShown?: () => void
-  /** The system refused it. */
+  /** The system has refused it. */
   readonly onRefused?: () => void
 }
 
-/** What others wrote stands outside of Parlor here: nothing of it may turn a line round or grow. Source: reliability E18. */
+/** Text of other users appears outside of Parlor here: its length is limited and its direction isolated. */
 const MAX_TITLE = 64
 const MAX_BODY = 240
 
 export type DeliveryOptions = {
   readonly host: Pick<Host, 'notifier'>
-  /** Shows a window of this account and carries the effect out there. */
+  /** Shows a window of this account and runs the effect there. */
   readonly show: (account: Account, place: Place) => void
-  /** To every window of this account: they show it where the system cannot. */
+  /** Sends to every window of this account, which show it if the system cannot. */
   readonly push: (account: Account, effect: Effect) => void
-  /** In one window of this account. Answers whether there is one. */
+  /** Plays in one window of this account. Returns whether there is one. */
   readonly play: (account: Account, sound: OwnSound) => boolean
-  /** Says of which workspace it is, where there are several. */
+  /** Adds the name of the workspace if there are several. */
   readonly titled: (account: Account, title: string) => string
 }
 
-/** The one way out for notifications of every kind: by the system, or by the windows where it cannot. */
+/** The only way to show notifications of any kind: by the system, or by windows if it cannot. */
 export type Delivery = {
   notify(account: Account, content: NotificationContent): 'shown' | 'in-app'
   withdraw(account: Account, tag: string): void
@@ -62,7 +62,7 @@ export type Delivery = {
 
 export function createDelivery({ host, show, push, play, titled }: DeliveryOptions): Delivery {
   const { notifier } = host
-  /** Whether a window makes the sound; without one the system makes its own. */
+  /** Whether a window plays the sound; otherwise the system plays its own. */
   const isHandled = (account: Account, sound: SoundName): boolean => {
     const name = ownSound(sound)
     return name !== undefined && play(account, name)

@@ -27,7 +27,7 @@ async function start(): Promise<Composed> {
   return composed
 }
 
-test('a link that started the app is followed by the window that opens for it', async () => {
+test('a link that started the app opens in the first window', async () => {
   const app = await start()
   app.follow(LINK)
   expect(world.opened).toEqual([{}])
@@ -38,7 +38,7 @@ test('a link that started the app is followed by the window that opens for it', 
   expect(led).toEqual([{ kind: 'effect', effect: { type: 'link', link: LINK } }])
 })
 
-test('a link pressed elsewhere is followed by the window that is open, and opens no other', async () => {
+test('a link clicked elsewhere opens in the open window, and in no other', async () => {
   const app = await start()
   const window = world.window()
   await window.call('app.attach', {})
@@ -47,7 +47,7 @@ test('a link pressed elsewhere is followed by the window that is open, and opens
   expect(window.pushes.at(-1)).toEqual({ kind: 'effect', effect: { type: 'link', link: LINK } })
 })
 
-test('signed out a link leads nowhere, but a window opens', async () => {
+test('signed out a link has no target, but a window opens', async () => {
   const app = await start()
   const window = world.window()
   await window.call('app.attach', {})
@@ -57,7 +57,7 @@ test('signed out a link leads nowhere, but a window opens', async () => {
   expect(world.opened).toEqual([{}])
 })
 
-test('what was written in a notification of an earlier run goes out, or waits, and shows no window', async () => {
+test('a reply in a notification of an earlier run is sent or queued, and shows no window', async () => {
   let answer: (id: string, reply?: string) => void = () => {}
   Object.assign(world.host, {
     notifier: { show: () => {}, withdraw: () => {}, onForgotten: (fn: typeof answer) => void (answer = fn) },

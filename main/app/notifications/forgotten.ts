@@ -1,7 +1,7 @@
-/** Account key, cid and thread of a message's notification, as `arrivals.ts` names it; a system may add words of its own. */
+/** Account key, cid and thread in a notification's id, as `arrivals.ts` writes it; a system may add other text. */
 const ID = /((?:demo|own|hosted)-[0-9a-f]{24}) ([\w-]{1,64}:[\w!-]{1,64})(?: ([\w-]{1,255}))?/
 
-/** What a notification of an earlier run was about; absent where it was about no one place. */
+/** The place of a notification from an earlier run; absent if it had none. */
 export function placeOfNotification(
   id: string,
 ): { readonly account: string; readonly cid: string; readonly parentId?: string } | undefined {

@@ -1,11 +1,11 @@
 import type { NotifyRecord } from '#shared/domain/notification.ts'
 
-const KEPT = 200
+const HISTORY_LENGTH = 200
 
-/** What became of the last messages that came, newest first. In memory: it is for asking why, not for keeping. */
+/** Decisions about the last messages, newest first. In memory: it only serves to explain them. */
 export type History = {
   note(record: NotifyRecord): void
-  /** The fate of a message changed: the system refused it, or it was taken back. */
+  /** The decision changed: the system refused the notification, or it was withdrawn. */
   change(messageId: string, fate: NotifyRecord['fate']): void
   of(messageId: string): NotifyRecord | undefined
   all(): readonly NotifyRecord[]
@@ -16,7 +16,7 @@ export function createHistory(): History {
   return {
     note(record) {
       records.set(record.messageId, record)
-      if (records.size > KEPT) records.delete(records.keys().next().value ?? '')
+      if (records.size > HISTORY_LENGTH) records.delete(records.keys().next().value ?? '')
     },
     change(messageId, fate) {
       const known = records.get(messageId)

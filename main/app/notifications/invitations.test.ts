@@ -65,7 +65,7 @@ beforeEach(() => {
   watchInvitations(account, { delivery, ...common })
 })
 
-test('an invitation says who asks and where to, leads to the list of invitations, and is answered at once', async () => {
+test('an invitation shows inviter and channel, opens the list of invitations, and can be answered directly', async () => {
   commit(invite)
   expect(shown.map(({ title, body }) => [title, body])).toEqual([['system.invited Ola', 'system.invitedTo plans']])
   shown[0]?.onClick()
@@ -79,7 +79,7 @@ test('an invitation says who asks and where to, leads to the list of invitations
   ])
 })
 
-test('answered anywhere, it is taken back', () => {
+test('answered anywhere, it is withdrawn', () => {
   commit(invite)
   commit()
   expect(withdrawn).toEqual([])
@@ -88,13 +88,13 @@ test('answered anywhere, it is taken back', () => {
   expect(withdrawn).toEqual(['demo-1 invitation team:plans'])
 })
 
-test('no one’s name stands on a screen that is shown to others', () => {
+test('no name is shown on a shared screen', () => {
   choices = { ...DEFAULT_NOTIFICATIONS, presenting: true }
   commit(invite)
   expect(shown.map(({ title, body }) => [title, body])).toEqual([['system.invitation', 'system.invitationHidden']])
 })
 
-test('it is not told where someone looks, by someone muted, while it is quiet, or with no notifications at all', () => {
+test('it is not shown in a focused window, from a muted user, in quiet hours, or with notifications off', () => {
   focuses = [{ focused: true }]
   commit(invite)
   focuses = []

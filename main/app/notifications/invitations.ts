@@ -9,8 +9,8 @@ import type { ArrivalsOptions } from './arrivals.ts'
 import { localTime } from './local-time.ts'
 
 /**
- * Tells of invitations that come while no one looks at a window of the account; answered by a button of the notification
- * or in the window. What was answered anywhere is taken back.
+ * Notifies of invitations while no window of the account is focused; they can be answered from the notification or in the
+ * window. Once answered anywhere, the notification is withdrawn.
  */
 export function watchInvitations(
   account: Account,

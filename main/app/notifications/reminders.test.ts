@@ -99,8 +99,8 @@ beforeEach(() => {
   choices = DEFAULT_NOTIFICATIONS
 })
 
-describe('a reminder that rings while no one looks', () => {
-  test('is told by the system, with author, place and the first words', () => {
+describe('a reminder that fires while no window is focused', () => {
+  test('is shown by the system, with author, place and the beginning of the text', () => {
     start()
     ring({ due: ringOf('m1'), missed: [] })
     expect(shown).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('a reminder that rings while no one looks', () => {
     expect(shown).toMatchObject([{ title: 'system.title', body, silent }])
   })
 
-  test('leads to its message when it is pressed', () => {
+  test('opens its message when it is clicked', () => {
     start()
     ring({ due: ringOf('m1'), missed: [] })
     shown[0]?.onClick()
@@ -147,7 +147,7 @@ describe('a reminder that rings while no one looks', () => {
     expect(withdrawn).toEqual([shown[0]?.id])
   })
 
-  test('is done or put off by its buttons, and stays until then', async () => {
+  test('is completed or snoozed by its buttons, and stays until then', async () => {
     start()
     ring({ due: ringOf('m1'), missed: [] })
     expect(shown[0]?.stays).toBe(true)
@@ -160,14 +160,14 @@ describe('a reminder that rings while no one looks', () => {
     ])
   })
 
-  test('goes to the pages where only they can show it', () => {
+  test('is shown by pages if only they can show it', () => {
     start(false)
     ring({ due: ringOf('m1'), missed: [] })
     const opens = { type: 'focus', cid: 'team:plans', messageId: 'm1' }
     expect(pushed).toMatchObject([{ type: 'notify', title: 'system.title', opens }])
   })
 
-  test('many at once go to the pages too, in one sentence', () => {
+  test('many at once are shown by pages too, in one summary', () => {
     start(false)
     ring({ due: ringOf('a', 'b', 'c', 'd'), missed: [] })
     const opens = { type: 'command', action: 'reminders' }
@@ -175,14 +175,14 @@ describe('a reminder that rings while no one looks', () => {
   })
 })
 
-test('nothing is said by the system while a window of the account is looked at', () => {
+test('nothing is shown by the system while a window of the account is focused', () => {
   start()
   focuses = [{ focused: false }, { focused: true }]
   ring({ due: ringOf('m1'), missed: ringOf('m2') })
   expect(shown).toEqual([])
 })
 
-test('many missed ones are one sentence that leads to the list', () => {
+test('many missed ones are one summary that opens the list', () => {
   start()
   ring({ due: [], missed: ringOf('a', 'b', 'c', 'd') })
   expect(shown.map(({ title }) => title)).toEqual(['system.missed 4'])

@@ -12,19 +12,19 @@ import type { Translate } from '../texts.ts'
 import { BODY_LENGTH, isSilent, shownOf } from './content.ts'
 import { attempt, FROM_SYSTEM, type Delivery, type NotificationContent } from './delivery.ts'
 
-/** More at once are told in one sentence. */
+/** More reminders at once are summarised in one notification. */
 const ONE_BY_ONE = 3
 
 type ReminderNotifierOptions = {
   readonly delivery: Delivery
   readonly translate: Translate
-  /** A reminder has a sound of its own, and says no more of its message than other notifications do. */
+  /** Reminders have a sound of their own, and show no more of the message than other notifications. */
   readonly choices: () => NotificationChoices
 }
 
 /**
- * Tells of reminders by the system while no one looks at a window of the account; a window that is looked at shows its
- * own notice. What was answered in any way is withdrawn.
+ * Notifies of reminders by the system while no window of the account is focused; a focused window shows its own notice.
+ * Once answered, the notification is withdrawn.
  */
 export class ReminderNotifier {
   readonly #options: ReminderNotifierOptions
@@ -34,7 +34,7 @@ export class ReminderNotifier {
     this.#options = options
   }
 
-  /** Nothing that was told before stands on the screen of the system any more. */
+  /** The system no longer shows any earlier notification. */
   hide(): void {
     for (const hide of this.#hiding) hide()
   }
@@ -125,7 +125,7 @@ export class ReminderNotifier {
 
 const noticeId = ({ key }: Pick<Account, 'key'>, id: string): string => `${key} reminder ${id}`
 
-/** It rang for the time it has now and was not answered. */
+/** It fired for its current time and was not answered. */
 function isRinging(engine: Engine, id: string): boolean {
   const reminder = engine.aboutReminder(asMessageId(id))?.reminder
   return reminder?.rangAt !== undefined && reminder.doneAt === undefined

@@ -8,7 +8,7 @@ import type { Delivery } from './delivery.ts'
 import { isOver } from './content.ts'
 import { localTime } from './local-time.ts'
 
-const LOOK_AGAIN_MS = 60_000
+const CHECK_EVERY_MS = 60_000
 
 type SummaryOptions = {
   readonly account: Account
@@ -19,8 +19,8 @@ type SummaryOptions = {
 }
 
 /**
- * Counts what only the hour kept back, and tells it in one sentence when the quiet is over; it leads to the inbox. What
- * was read meanwhile is not counted.
+ * Counts messages that only quiet hours held back, and notifies of their number when those end; the notification opens the
+ * inbox. Messages read meanwhile are not counted.
  */
 export function createSummary(options: SummaryOptions): { add(id: MessageId): void; stop(): void } {
   const { account, delivery, translate, choices, clock } = options
@@ -30,7 +30,7 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
   function look(): void {
     timer = undefined
     if (isQuiet(choices(), localTime(clock.now()))) {
-      timer = clock.after(LOOK_AGAIN_MS, look)
+      timer = clock.after(CHECK_EVERY_MS, look)
       return
     }
     const waiting = [...kept].flatMap((id) => account.engine.aboutArrival(id) ?? []).filter((about) => !isOver(about))
@@ -49,7 +49,7 @@ export function createSummary(options: SummaryOptions): { add(id: MessageId): vo
   return {
     add(id) {
       kept.add(id)
-      timer ??= clock.after(LOOK_AGAIN_MS, look)
+      timer ??= clock.after(CHECK_EVERY_MS, look)
     },
     stop() {
       timer?.()

@@ -16,7 +16,7 @@ const refused = (policies: Policies, call: string, input?: unknown): string | un
 }
 const file = (name: string, mimeType: string, sizeBytes = 10) => ({ name, mimeType, sizeBytes })
 
-test('where no one manages the computer everything passes', () => {
+test('without policies everything is allowed', () => {
   for (const call of ['session.connectHosted', 'uploads.begin', 'locations.share', 'messages.send', '__proto__'])
     expect(refused({}, call, { url: 'https://a.example', apiKey: 'k', ...file('a.exe', '') })).toBeUndefined()
 })
@@ -33,7 +33,7 @@ test.each([
   expect(refused(LIST, 'session.connectHosted', { url, apiKey })).toBe(code)
 })
 
-test('an account that was made before is not opened either', () => {
+test('an account created earlier is not opened either', () => {
   const hosted = { kind: 'hosted', userId: 'ola', url: 'https://elsewhere.example', apiKey: 'key' } as const
   expect(() => checkAccount(hosted, LIST)).toThrow(expect.objectContaining({ code: 'policy/server' }))
   expect(() => checkAccount({ ...hosted, url: 'https://chat.example' }, LIST)).not.toThrow()
@@ -43,7 +43,7 @@ test('an account that was made before is not opened either', () => {
   )
 })
 
-test('no workspace of this computer where none is allowed', () => {
+test('no local workspace if none is allowed', () => {
   const policies = { AllowLocalServer: false }
   expect([refused(policies, 'session.openDemo'), refused(policies, 'session.createWorkspace')]).toEqual([
     'policy/local',
@@ -62,7 +62,7 @@ test.each([
   expect(refused(policies, 'uploads.begin', announced)).toBe(code)
 })
 
-test('no recording and no place where they are not allowed', () => {
+test('no recording and no location if they are not allowed', () => {
   expect(refused({ AllowMicrophone: false }, 'uploads.begin', { ...file('a.webm', ''), voice: {} })).toBe(
     'policy/microphone',
   )

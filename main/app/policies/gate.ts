@@ -5,8 +5,7 @@ import type { AccountRef } from '#main/settings/profile.ts'
 type Check = (input: never, policies: Policies) => void
 
 /**
- * What a window may not ask of a managed computer, whatever its buttons offer. Each throws the error that says who
- * decided. Everything else passes.
+ * Calls that an administrator may forbid. Each check throws an error that says so. All other calls pass.
  */
 const CHECKS: Readonly<Record<string, Check>> = {
   'session.connectHosted': ({ url, apiKey }: { url: string; apiKey: string }, policies) =>
@@ -20,14 +19,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 }
 
-/** For the dispatcher: hears each call after its input was checked. */
+/** For the dispatcher: checks each call after its input was validated. */
 export function policyGate(policies: Policies): (call: string, input: unknown) => void {
   return (call, input) => {
     if (Object.hasOwn(CHECKS, call)) CHECKS[call]?.(input as never, policies)
   }
 }
 
-/** An account that is not allowed (any more) is not opened. Throws `policy/server`, `policy/local`. */
+/** An account that policies do not allow (any more) is not opened. Throws `policy/server`, `policy/local`. */
 export function checkAccount(ref: AccountRef, policies: Policies): void {
   if (ref.kind === 'hosted') checkServer(ref.url, ref.apiKey, policies)
   else checkLocal(policies)
@@ -40,7 +39,7 @@ function checkServer(url: string, apiKey: string, { LockServerList, ServerList =
   if (!ServerList.some(isListed)) throw new AppError('policy/server')
 }
 
-/** As the sign-in reads an address: without a slash at its end. */
+/** Normalised like an address in the sign-in form: without a trailing slash. */
 function originAndPath(text: string): string | undefined {
   const trimmed = text.trim()
   if (!URL.canParse(trimmed)) return undefined

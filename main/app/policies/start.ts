@@ -3,8 +3,8 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { checkAccount } from './gate.ts'
 
 /**
- * A start with an account that anyone who manages the computer does not allow (any more) is a start with none: the window
- * asks where to sign in. What was kept of it stays where it is.
+ * If policies do not allow the account (any more), Parlor starts without one and asks for a sign-in. Its stored data is not
+ * touched.
  */
 export function allowedStart<Start extends { readonly ref: AccountRef | undefined; readonly keep: boolean }>(
   start: Start,

@@ -11,12 +11,12 @@ export type Updating = {
   start(): void
   /** A window has opened. */
   cameUp(): void
-  /** The settings are other ones. */
+  /** The settings have changed. */
   changed(): void
   stop(): void
 }
 
-/** Newer versions, between what was chosen, what is remembered, the windows and the host. */
+/** Connects updates with the settings, the stored state, the windows and the host. */
 export function linkUpdates(host: Host, store: SettingsStore, notifyAll: (effect: Effect) => void): Updating {
   const offered = host.updates ?? { unable: 'files' as const }
   const updates = new Updates({

@@ -1,5 +1,5 @@
 import type { ClientWindow } from '#main/hosts/host.ts'
 import type { Account } from '../accounts/account.ts'
 
-/** What `app.*`, `session.*` and `settings.*` hear beside their input: who asks, and which account that window shows. */
+/** Context of `app.*`, `session.*` and `settings.*` calls: the calling window, and the account that it shows. */
 export type CallWindow = { readonly window: ClientWindow; readonly account: () => Account | undefined }

@@ -27,32 +27,32 @@ type DesktopLinkOptions = {
   readonly host: Host
   readonly store: SettingsStore
   readonly translate: Translate
-  /** With what a locked screen adds to them. */
+  /** Including the effect of a locked screen. */
   readonly notifying: () => NotificationChoices
   readonly publish: (settings: Settings) => void
   readonly accounts: () => readonly Account[]
-  /** Those of the profile, in the order of the rail. */
+  /** The accounts of the profile, in the order of the rail. */
   readonly entries: () => readonly AccountEntry[]
   readonly showAccount: (key: string) => void
-  /** Of all accounts that are heard. */
+  /** Sum over all accounts that are not muted. */
   readonly badge: () => Badge
-  /** A window shows this account now. */
+  /** A window has switched to this account. */
   readonly isShown: (account: Account) => boolean
   readonly showIn: (account: Account, place: Extract<Destination, { type: 'focus' | 'command' }>) => void
   readonly notifySaving: (on: boolean) => void
-  /** Names of places and people stand nowhere outside the windows. */
+  /** Names of channels and users must not appear outside of the windows. */
   readonly isLocked: () => boolean
 }
 
-/** What the workbench needs of the desktop, and what the desktop hears of the accounts. */
+/** Connects the app with the desktop: tray, menus and badge. */
 export type DesktopLink = {
   readonly calls: HandlersOf<'desktop', CallWindow>
   start(): Promise<void>
   accept(next: DesktopChoices): Promise<void>
   changed(): void
-  /** A window has this channel in front. */
+  /** A window shows this channel in the foreground. */
   writesIn(account: Account, cid: Cid): void
-  /** Something that may be drawn is another now. */
+  /** Something that the tray or the menus show has changed. */
   touched(): void
   canHide(): boolean
   stop(): void
@@ -62,7 +62,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   const { host, store, translate, notifying, publish, accounts, entries, badge } = options
   const { isShown, showIn, showAccount, notifySaving, isLocked } = options
   const { clock } = host.ports
-  /** Menus are drawn only where there are any. */
+  /** Menus are built only if the system has any. */
   const isDrawn = host.tray !== undefined || host.jumps !== undefined || host.progress !== undefined
   const update = (changes: Partial<Settings>): void => publish(store.update(changes))
   const notify = (changes: Partial<NotificationChoices>): void =>
@@ -123,7 +123,7 @@ export function linkDesktop(options: DesktopLinkOptions): DesktopLink {
   }
 }
 
-/** One that is muted counts nothing, as everywhere. */
+/** A muted account counts nothing. */
 const lineOf = ({ name, muted, unread, line }: AccountEntry): Omit<AccountPlace, 'open'> => ({
   name,
   unread: muted ? 0 : unread,

@@ -11,10 +11,10 @@ import { MOST_PLACES, type Place, type Places } from '#main/desktop/places.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { Account } from '../accounts/account.ts'
 
-/** Older ones are not news, and each is a question to the cache. */
-const LOOKED_AT = 40
+/** Bound of channels that are checked: each one is a query, and older ones have nothing new. */
+const CHECKED_CHANNELS = 40
 
-/** The conversations of an account that the menus of the system name: those with unread messages, and the last ones. */
+/** Conversations of an account for the system's menus: those with unread messages, and the latest ones. */
 export function placesOf(account: Account, now: number, open: (cid: Cid) => void): Places {
   const reader = account.engine.stores.cache.reader
   const workspace = workspaceOf(account.ref)
@@ -24,7 +24,7 @@ export function placesOf(account: Account, now: number, open: (cid: Cid) => void
     link: `${LINK_SCHEME}://open/${workspace}/channel/${cid}`,
     open: () => open(cid),
   })
-  const latest = channels.listedCids(reader).slice(0, LOOKED_AT)
+  const latest = channels.listedCids(reader).slice(0, CHECKED_CHANNELS)
   const waiting = latest.flatMap((cid) => {
     if (mutes.isMuted(reader, 'channel', cid, now)) return []
     const count = unread.ofChannel(reader, cid, now).unread
@@ -36,7 +36,7 @@ export function placesOf(account: Account, now: number, open: (cid: Cid) => void
   }
 }
 
-/** The channel's own name, else of those one talks with. */
+/** The channel's own name, or the names of the other members of a direct conversation. */
 function nameOf(reader: Reader, cid: Cid): string {
   const row = channels.byCid(reader, cid)
   if (!row) return cid

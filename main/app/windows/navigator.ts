@@ -26,7 +26,7 @@ type NavigatorOptions = {
   readonly translate: Translate
 }
 
-/** Where a pressed notification or link leads: to which account, in which window. */
+/** Opens the target of a clicked notification or link: in which account, and in which window. */
 export class Navigator {
   readonly #options: NavigatorOptions
   readonly #log: Logger
@@ -36,7 +36,7 @@ export class Navigator {
     this.#log = logger('leading', options.host.log)
   }
 
-  /** Signed out there is nowhere to lead to; a window comes to the front all the same. */
+  /** Signed out there is no target; a window comes to the front anyway. */
   follow(link: DeepLink): void {
     const ref = this.#refForLink(link)
     if (ref) this.#showSoon(ref, { type: 'link', link })
@@ -44,7 +44,7 @@ export class Navigator {
     else this.#options.host.windows.focus()
   }
 
-  /** Of the accounts that a link may mean, the one that is shown; where it means none, that one says so. */
+  /** Of the accounts that a link may refer to, the one that is shown; if it refers to none, a notice says so. */
   #refForLink(link: DeepLink): AccountRef | undefined {
     const { shown } = this.#options.repository
     if (!('workspace' in link)) return shown
@@ -57,8 +57,8 @@ export class Navigator {
   }
 
   /**
-   * A notification was pressed, or an account was asked for without a place in it: in the window that shows the place, or
-   * one of that account; else the last window goes over to it, after what is written in it is saved; else in a new one.
+   * Shows a place (or an account without one) after a notification was clicked: in the window that shows the place, or in
+   * one of that account; else the last window switches to it after saving its drafts; else in a new window.
    */
   showIn(account: Account, place: Place | undefined): void {
     const { windows } = this.#options
@@ -66,7 +66,7 @@ export class Navigator {
     this.#showWith(window, account, place)
   }
 
-  /** As {@link showIn}, from a window of one place that does not show it: in a whole window. */
+  /** Like {@link showIn}, called from a window of one place that does not show it: uses a whole window. */
   showWhole(account: Account, place: Place): void {
     this.#showWith(this.#options.windows.shown(account), account, place)
   }
@@ -90,7 +90,7 @@ export class Navigator {
     this.#openWindow(isKept ? {} : { asUserId: account.ref.userId })
   }
 
-  /** Where it leads is shown once someone has typed the PIN. */
+  /** The target is shown once the user has typed the PIN. */
   #showUnlocked(account: Account, place: Place | undefined): void {
     const { windows, host } = this.#options
     if (place) windows.effectLater(account, place)
@@ -98,13 +98,13 @@ export class Navigator {
     else host.windows.focus()
   }
 
-  /** Brings an account of the profile before someone, where it was left. */
+  /** Shows an account of the profile as it was left. */
   showAccount(key: string): void {
     const ref = this.#options.repository.find(key)?.ref
     if (ref) this.#showSoon(ref, undefined)
   }
 
-  /** As {@link showIn}, of an account that may still be on its way. */
+  /** Like {@link showIn}, for an account that may still be opening. */
   #showSoon(ref: AccountRef, place: Place | undefined): void {
     this.#whenOpen(ref, (account) => this.showIn(account, place))
   }
@@ -118,7 +118,7 @@ export class Navigator {
     })
   }
 
-  /** To the windows of an account; one that is shown nowhere is told of in the last window, which leads there. */
+  /** Sends to the windows of an account; without one, the last window shows it with a link to the account. */
   push(account: Account, effect: Effect): void {
     if (this.#options.windows.effect(account, effect)) return
     const notified =
@@ -135,8 +135,8 @@ export class Navigator {
   }
 
   /**
-   * Of an account of the profile, to the place it was about; else only to the front. What was written in it is sent there,
-   * and leads nowhere.
+   * For a notification of an earlier run: opens its place if its account is in the profile, else only brings a window to the
+   * front. A reply that was typed in it is sent there.
    */
   openForgotten(id: string, reply = ''): void {
     const about = placeOfNotification(id)

@@ -26,7 +26,7 @@ async function anOwn(id: string, own: object) {
   return window
 }
 
-test('windows of their own come back with the next start, once a whole one is there; one that was closed does not', async () => {
+test('windows of one place are restored after the first whole one at the next start; closed ones are not', async () => {
   await aStart()
   await anOwn('w2', CHANNEL)
   const closed = await anOwn('w3', { cid: 'team:b' })
@@ -40,7 +40,7 @@ test('windows of their own come back with the next start, once a whole one is th
   expect(world.opened.slice(opened)).toEqual([{ place: CHANNEL }, { place: THREAD }])
 })
 
-test('one that did not get there before the program ended again is not forgotten', async () => {
+test('one that was not restored before the program exited again is still stored', async () => {
   await aStart()
   await anOwn('w2', CHANNEL)
   await anOwn('w3', THREAD)
@@ -53,7 +53,7 @@ test('one that did not get there before the program ended again is not forgotten
   expect(world.opened.slice(opened)).toEqual([{ place: CHANNEL }, { place: THREAD }])
 })
 
-test('a place is opened as the person who asked, and those of an account that was left do not come back', async () => {
+test('a place is opened as the calling user, and those of a signed-out account are not restored', async () => {
   const whole = await aStart()
   await whole.call('app.openPlace', CHANNEL)
   expect(world.opened).toEqual([{ place: CHANNEL }])
@@ -64,7 +64,7 @@ test('a place is opened as the person who asked, and those of an account that wa
   expect(world.opened).toEqual([{ place: CHANNEL }])
 })
 
-test('what is pressed in such a window and stands elsewhere is shown by the whole one', async () => {
+test('a target outside of such a window is shown by the whole one', async () => {
   const whole = await aStart()
   const own = await anOwn('w2', CHANNEL)
   await own.call('app.lead', { type: 'focus', cid: 'team:b', messageId: 'm9' })

@@ -6,7 +6,7 @@ import type { SettingsStore } from '#main/settings/store.ts'
 import type { AccountRepository } from '../accounts/account-repository.ts'
 import type { WindowTable } from './windows.ts'
 
-type Kept = { readonly account: string; readonly place: WindowPlace }
+type StoredWindow = { readonly account: string; readonly place: WindowPlace }
 
 type OwnWindowsOptions = {
   readonly host: Host
@@ -16,13 +16,13 @@ type OwnWindowsOptions = {
 }
 
 /**
- * Windows of one channel or thread come back with the next start: they are written down while they are open, and opened
- * again once the first whole window is there. One that someone closes is forgotten; quitting closes none.
+ * Windows of one channel or thread are restored at the next start: they are stored while they are open, and opened again
+ * after the first whole window. A window that the user closes is removed; quitting removes none.
  */
 export class OwnWindows {
   readonly #options: OwnWindowsOptions
-  /** Written down by the last run, and not there yet: kept, for the start may be cut short. */
-  #awaited: readonly Kept[]
+  /** Stored by the last run and not restored yet: not removed, because the start may be interrupted. */
+  #awaited: readonly StoredWindow[]
   #reopened = false
   #stopped = false
 
@@ -31,12 +31,12 @@ export class OwnWindows {
     this.#awaited = options.store.profile().windows
   }
 
-  /** Other windows are open than before, or they show other accounts. */
+  /** The set of open windows, or the accounts they show, have changed. */
   changed(): void {
     if (this.#stopped) return
     const { store, repository, windows } = this.#options
-    const open: readonly Kept[] = windows.places
-    const isOpen = (kept: Kept): boolean => open.some((each) => isSame(each, kept))
+    const open: readonly StoredWindow[] = windows.places
+    const isOpen = (kept: StoredWindow): boolean => open.some((each) => isSame(each, kept))
     this.#awaited = this.#awaited.filter((kept) => !isOpen(kept) && repository.find(kept.account))
     const now = [...this.#awaited, ...open]
     if (!isSame(now, store.profile().windows)) store.saveProfile({ windows: now })
@@ -45,7 +45,7 @@ export class OwnWindows {
     this.#reopen()
   }
 
-  /** The program ends: what closes from now on was closed by no one. */
+  /** The program exits: windows that close from now on were not closed by the user. */
   stop(): void {
     this.#stopped = true
   }

@@ -5,7 +5,7 @@ import * as intents from '#main/cache/outbox/intents.ts'
 import type { Account } from '../accounts/account.ts'
 import { languageOf, type Translate } from '../texts.ts'
 
-/** What a window needs whose page stopped again and again: a few words, and what no one has got yet. */
+/** Data for the safe page, shown after a window's page crashed repeatedly: a few texts, and the unsent messages. */
 export function safePage(account: Account | undefined, settings: Settings, translate: Translate): SafePage {
   return {
     text: Object.fromEntries(SAFE_WORDS.map((key) => [key, translate('desktop', `safe.${key}`)])) as SafePage['text'],
@@ -15,7 +15,7 @@ export function safePage(account: Account | undefined, settings: Settings, trans
   }
 }
 
-/** Under each place's name, oldest first within it. */
+/** By place, oldest first within it. */
 function unsentOf({ engine }: Account): string {
   const reader = engine.stores.outbox.reader
   const waiting = intents.all(reader).flatMap(({ cid, payload }) => {

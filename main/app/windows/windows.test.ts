@@ -13,7 +13,7 @@ const CHANNEL = { cid: asCid('team:a') }
 const THREAD = { ...CHANNEL, parentId: asMessageId('m1') }
 const EFFECT: Effect = { type: 'focus', cid: 'team:a' }
 
-/** A table whose account has nothing but windows. */
+/** A table whose account has only windows. */
 function aTable() {
   const firsts: unknown[] = []
   const detached: string[] = []
@@ -45,7 +45,7 @@ function aTable() {
   return { table, account, open, effects, firsts, detached }
 }
 
-test('a notification leads to the whole window, and is said there alone', async () => {
+test('a notification is shown in the whole window only', async () => {
   const { table, account, open, effects } = aTable()
   const whole = await open('w1')
   await open('w2', THREAD)
@@ -54,7 +54,7 @@ test('a notification leads to the whole window, and is said there alone', async 
   expect([effects('w1'), effects('w2')]).toEqual([1, 0])
 })
 
-test('where only a window of one thread is open, another has to be opened; what is said is said there', async () => {
+test('if only a window of one thread is open, another is opened; notices are shown there', async () => {
   const { table, account, open, effects } = aTable()
   await open('w1', THREAD)
   expect(table.shown(account)).toBeUndefined()
@@ -62,14 +62,14 @@ test('where only a window of one thread is open, another has to be opened; what 
   expect(effects('w1')).toBe(1)
 })
 
-test('a window of one thread is sent no channel that no one looks at', async () => {
+test('a window of one thread receives no channel that it does not show', async () => {
   const { open, firsts } = aTable()
   await open('w1')
   await open('w2', THREAD)
   expect(firsts).toEqual(['team:a', undefined])
 })
 
-test('who is led to a place gets the window of that place, else the one where it stands, else the last whole one', async () => {
+test('a place opens in its own window, else in one that shows it, else in the last whole one', async () => {
   const { table, account, open } = aTable()
   const first = await open('w1')
   const last = await open('w2')
@@ -83,7 +83,7 @@ test('who is led to a place gets the window of that place, else the one where it
   expect(table.showing(account, { cid: asCid('team:b') })).toBe(last)
 })
 
-test('a window that was asked for at a message goes there once it is open; another one that comes first does not', async () => {
+test('a window requested for a message opens it; another window that attaches first does not', async () => {
   const { table, open, effects } = aTable()
   table.expect({ kind: 'demo', userId: 'ola' } as never, CHANNEL, EFFECT)
   await open('w1')
@@ -92,7 +92,7 @@ test('a window that was asked for at a message goes there once it is open; anoth
   expect([effects('w1'), effects('w2'), effects('w3')]).toEqual([0, 1, 0])
 })
 
-test('a window that closes is let go of: nothing is held for it, and nothing more is said to it', async () => {
+test('a closed window is removed: no state is stored for it, and nothing is sent to it', async () => {
   const { table, account, open, effects, detached } = aTable()
   await open('w1')
   const own = await open('w2', CHANNEL)

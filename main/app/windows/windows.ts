@@ -14,23 +14,23 @@ import { isDamage } from '#main/lib/disk-error.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import { type Account, accountKey } from '../accounts/account.ts'
 
-/** What the page of a window says that it shows. */
+/** What the page of a window has reported that it shows. */
 type Seen = { readonly cid?: Cid | undefined; readonly beside?: Cid | undefined }
 
 type WindowEntry = {
   readonly window: ClientWindow
   readonly pipe: Pipe
-  /** The account it is to show: chosen at its first attach, and by the person from then on. */
+  /** The account it should show: set at its first attach, later by the user. */
   ref: AccountRef | undefined
-  /** The account it shows; absent while no one is signed in, and before it attached. */
+  /** The account it shows; absent while signed out, and before it has attached. */
   account: Account | undefined
-  /** It shows this channel or thread only: no one is led elsewhere in it. Absent in a whole window. */
+  /** It shows only this channel or thread and navigates nowhere else. Absent in a whole window. */
   own: WindowPlace | undefined
-  /** What stands in it, as its page told last. */
+  /** What it shows, as its page last reported. */
   seen: Seen
-  /** What it is to do once it shows its account. */
+  /** Effect to run once it shows its account. */
   next: Effect | undefined
-  /** It was opened "as" someone, or for a place, of an account that was left: it shows no one else. */
+  /** It was opened "as" a user, or for a place, of an account that was signed out: it shows no other account. */
   over: boolean
 }
 
@@ -39,36 +39,36 @@ type WindowTableOptions = {
   /** Absent: windows are never locked. */
   readonly lock?: () => Lock
   readonly settings: () => Settings
-  /** Which account a window shows that was sent to none; `undefined` when no one is signed in. */
+  /** Account of a window that was assigned none; `undefined` when signed out. */
   readonly refFor: (window: ClientWindow) => AccountRef | undefined
   /** The accounts of the profile, in the order of the rail. */
   readonly accounts: () => readonly AccountEntry[]
   readonly open: (ref: AccountRef) => Promise<Account>
-  /** Resolves when this account closes, to be opened again. */
+  /** Resolves when this account is closed, to be reopened. */
   readonly closing: (account: Account) => Promise<void>
   /** No window shows this account any more. */
   readonly onUnused: (account: Account) => void
-  /** Another set of windows is open, or they show other accounts. */
+  /** The set of open windows, or the accounts they show, have changed. */
   readonly onChanged?: () => void
 }
 
 const NEW = { own: undefined, seen: {}, next: undefined, over: false } as const
 
-/** A window that was asked for comes within this time, or was held back by a browser. Source: `app.openWindowAs`. */
+/** A requested window attaches within this time, or was blocked by a browser. Source: `app.openWindowAs`. */
 const EXPECTED_MS = 60_000
 
-/** Every window that ever called, the pipe to it, and the account it is bound to. */
+/** Every window that has called, its pipe, and the account it is bound to. */
 export class WindowTable {
   readonly #options: WindowTableOptions
   readonly #entries = new Map<string, WindowEntry>()
-  /** What the next window of an account is to do once it shows it. */
+  /** Effects for the next window of an account. */
   readonly #waiting = new WeakMap<Account, Effect>()
-  /** What every window is to know, by kind: the newest of each. */
+  /** The latest effect of each kind that every window has to receive. */
   readonly #standing = new Map<Effect['type'], Effect>()
   #coming: readonly {
     readonly ref: AccountRef
     readonly place: WindowPlace | undefined
-    /** What it is to do once it is there. */
+    /** Effect to run once it is attached. */
     readonly effect: Effect | undefined
     readonly until: number
   }[] = []
@@ -93,7 +93,7 @@ export class WindowTable {
     return account
   }
 
-  /** Binds the window to its account and answers the snapshot that pushes count on from. */
+  /** Binds the window to its account and returns the snapshot that later pushes build on. */
   async attach(window: ClientWindow, lastChannel: Cid | undefined, own?: WindowPlace): Promise<ChangeSet> {
     const entry = this.entry(window)
     entry.own = own
@@ -102,7 +102,7 @@ export class WindowTable {
     if (!entry.over && !entry.ref) entry.ref = this.#expected(entry) ?? this.#options.refFor(window)
     const { ref } = entry
     const account = ref && (await this.#options.open(ref))
-    // Sent elsewhere, or signed out, while the account was opened: what it was asked for holds no more.
+    // The window was switched or signed out while the account was opened: the request is outdated.
     if (entry.ref !== ref || this.isLocked) return this.attach(window, lastChannel, own)
     if (entry.account && entry.account !== account) this.#unbind(entry)
     entry.account = account
@@ -115,13 +115,13 @@ export class WindowTable {
       return entry.pipe.attached(this.#withAccounts(entry, account.engine.attach(window.id, { lastChannel: first })))
     } catch (error) {
       if (!isDamage(error)) throw error
-      // Damage that the first look at an account meets: it is opened again, and the window shows what that gives.
+      // The first read found damage: the account is reopened, and the window shows the result.
       await this.#options.closing(account)
       return this.attach(window, lastChannel, own)
     }
   }
 
-  /** Sends a window to another account: it attaches again. */
+  /** Switches a window to another account: it attaches again. */
   show(window: ClientWindow, ref: AccountRef): void {
     const entry = this.entry(window)
     entry.ref = ref
@@ -130,7 +130,7 @@ export class WindowTable {
     entry.pipe.restart()
   }
 
-  /** The next new window (of this place) is to show this account: it may take a while until it asks. */
+  /** The next new window (of this place) shows this account; it may take a while until it attaches. */
   expect(ref: AccountRef, place?: WindowPlace, effect?: Effect): void {
     const others = this.#coming.filter((coming) => !isSamePlace(coming.place, place))
     this.#coming = [...others, { ref, place, effect, until: this.#options.clock.monotonic() + EXPECTED_MS }]
@@ -141,14 +141,14 @@ export class WindowTable {
     const { asUserId } = entry.window
     const coming = this.#coming.find(({ place }) => isSamePlace(place, own))
     if (!coming || coming.until < this.#options.clock.monotonic()) return undefined
-    // A window "as" someone is no one else's.
+    // A window "as" a user must not show another one's account.
     if (asUserId !== undefined && coming.ref.userId !== asUserId) return undefined
     this.#coming = this.#coming.filter((other) => other !== coming)
     entry.next = coming.effect
     return coming.ref
   }
 
-  /** The list is another one: every window that can show it hears of it. */
+  /** The list of accounts has changed: sent to every window with a rail. */
   publishAccounts(): void {
     for (const entry of this.#entries.values()) {
       if (!entry.own) entry.pipe.push(changesOf({ accounts: { self: this.#listFor(entry) } }))
@@ -163,12 +163,14 @@ export class WindowTable {
     return { ...snapshot, put: { ...snapshot.put, lock: { self: this.#options.lock?.() ?? UNLOCKED } } }
   }
 
-  /** Windows show nothing of any account, and hear nothing of one. */
+  /** Locks: windows show no account data, and receive none. */
   get isLocked(): boolean {
     return this.#options.lock?.().locked === true
   }
 
-  /** Another state of the lock. `turned`: every window attaches again, to the little that is there, or to all of it. */
+  /**
+   * The state of the lock changed. `turned`: every window attaches again, to the locked snapshot or to the full one.
+   */
   lockChanged(turned: boolean): void {
     for (const entry of this.#entries.values()) {
       if (turned) this.#forget(entry)
@@ -182,29 +184,29 @@ export class WindowTable {
     return { accounts: this.#options.accounts(), ...(ref ? { shown: accountKey(ref) } : {}) }
   }
 
-  /** Where something about an account that no window shows can be said: the whole window that was opened last. */
+  /** Where to show a notice about an account that no window shows: the whole window that was opened last. */
   get anyWhole(): WindowEntry | undefined {
     return [...this.#entries.values()].findLast(({ window, own }) => window.asUserId === undefined && !own)
   }
 
-  /** No window ever called, or all of them closed. */
+  /** No window has called, or all of them were closed. */
   get isEmpty(): boolean {
     return this.#entries.size === 0
   }
 
-  /** The window of this account that was opened last; those of one place do not count. */
+  /** The window of this account that was opened last, without windows of one place. */
   shown(account: Account): ClientWindow | undefined {
     return this.#of(account).findLast(({ own }) => !own)?.window
   }
 
-  /** The window of its own that shows just this. */
+  /** The window that shows only this place. */
   of(account: Account, place: WindowPlace): ClientWindow | undefined {
     return this.#of(account).findLast(({ own }) => own && isSamePlace(own, place))?.window
   }
 
   /**
-   * Where someone is led who wants to see a place: the window of that thread, that of the channel, a whole one where it
-   * stands already, else the whole one that was opened last.
+   * The window in which a place should be shown: the one of that thread, else of the channel, else a whole one that already
+   * shows it, else the whole one that was opened last.
    */
   showing(account: Account, { cid, parentId }: WindowPlace): ClientWindow | undefined {
     const ofChannel = this.of(account, { cid })
@@ -212,7 +214,7 @@ export class WindowTable {
     return this.of(account, { cid, parentId }) ?? ofChannel ?? stands?.window ?? this.shown(account)
   }
 
-  /** The windows of their own of the profile's accounts: whose, and of what. */
+  /** Windows of one place of the profile's accounts, with account and place. */
   get places(): readonly { readonly account: string; readonly place: WindowPlace }[] {
     return [...this.#entries.values()].flatMap(({ window, own, ref }) =>
       own && ref && window.asUserId === undefined ? [{ account: accountKey(ref), place: own }] : [],
@@ -228,8 +230,8 @@ export class WindowTable {
   }
 
   /**
-   * To every window of this account; to those of one place only where there is no other, so that nothing is said twice.
-   * Answers whether there was any.
+   * Sends to every whole window of this account; to windows of one place only if there is no other, to avoid duplicates.
+   * Returns whether there was any.
    */
   effect(account: Account, effect: Effect): boolean {
     const entries = this.#of(account)
@@ -238,18 +240,18 @@ export class WindowTable {
     return entries.length > 0
   }
 
-  /** To every window, whatever it shows, and to those that open later. */
+  /** Sends to every window of any account, including those that open later. */
   notifyAll(effect: Effect): void {
     this.#standing.set(effect.type, effect)
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }
 
-  /** To every window that is open now. */
+  /** Sends to every window that is open now. */
   effectAll(effect: Effect): void {
     for (const { pipe } of this.#entries.values()) pipe.effect(effect)
   }
 
-  /** For the next window that shows this account. */
+  /** Queues an effect for the next window that shows this account. */
   effectLater(account: Account, effect: Effect): void {
     this.#waiting.set(account, effect)
   }
@@ -264,11 +266,11 @@ export class WindowTable {
     if (waiting) this.#waiting.delete(account)
     const effects = [entry.next, waiting].filter((effect) => effect !== undefined)
     entry.next = undefined
-    // The page has to hold the picture before it can go somewhere in it.
+    // The page must have applied the snapshot before it can navigate.
     for (const effect of effects) this.#options.clock.after(0, () => pipe.effect(effect))
   }
 
-  /** A fresh window knows no channel yet: its first picture is of the one that was shown last. */
+  /** A new window knows no channel yet: its snapshot includes the one that was shown last. */
   #lastShown({ key }: Account): Cid | undefined {
     const lastChannel = this.#options.settings().lastChannels[key]
     return lastChannel === undefined ? undefined : asCid(lastChannel)
@@ -283,18 +285,18 @@ export class WindowTable {
     this.#options.onChanged?.()
   }
 
-  /** First in the list after a commit: the windows. */
+  /** The first listener after a commit: the windows. */
   onCommit(commit: Commit): void {
     for (const [client, changes] of commit.changes) this.#entries.get(client)?.pipe.push(changes)
   }
 
-  /** Windows without an account hear of settings from here; the others from their engine. */
+  /** Windows without an account receive settings from here; others from their engine. */
   publishSettings(settings: Settings): void {
     const self = this.isLocked ? lookOf(settings) : settings
     for (const { account, pipe } of this.#entries.values()) if (!account) pipe.push(changesOf({ settings: { self } }))
   }
 
-  /** No one is signed in to this account any more: its windows show another one, if there is any. */
+  /** The account was signed out: its windows show another one, if there is any. */
   leave(key: string): void {
     for (const entry of this.#entries.values()) {
       if (!entry.ref || accountKey(entry.ref) !== key) continue
@@ -304,12 +306,12 @@ export class WindowTable {
     }
   }
 
-  /** Someone signed in: windows that showed no one show them. */
+  /** After a sign-in: windows without an account show it. */
   welcome(): void {
     for (const entry of this.#entries.values()) if (!entry.ref) this.#forget(entry)
   }
 
-  /** The account was closed and is opened again: its windows attach again. */
+  /** The account was closed and reopened: its windows attach again. */
   reopened(account: Account): void {
     for (const entry of this.#entries.values()) if (entry.account === account) this.#forget(entry)
   }
@@ -341,7 +343,7 @@ const signedOut = (settings: Settings): ChangeSet =>
 
 const UNLOCKED: Lock = { on: false, locked: false }
 
-/** Nothing that anyone wrote: how the page looks, and no more. */
+/** Appearance only, without any user data. */
 const locked = (settings: Settings): ChangeSet => signedOut(lookOf(settings))
 
 function lookOf(settings: Settings): Settings {

@@ -9,7 +9,7 @@ import { countOf } from '../decode/read.ts'
 import { refetchChannels } from '../features/channels/calls.ts'
 import { keepEmoji } from '../features/emoji/fetch.ts'
 import { fetchReminders } from '../features/reminders/fetch.ts'
-import { keepUploadRules } from '../features/uploads/rules.ts'
+import { storeUploadRules } from '../features/uploads/rules.ts'
 import { sendPrivacy } from '../features/users/privacy.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import { isDiskTrouble, isReadable } from '#main/lib/disk-error.ts'
@@ -199,7 +199,7 @@ export function createConnectionListener(core: Core): ConnectionListener {
  */
 async function fetchAppSettings(core: Core): Promise<void> {
   const { app } = await core.api.send(getApp, { signal: core.life })
-  keepUploadRules(core, app)
+  storeUploadRules(core, app)
   if (!isGuest(core)) await keepEmoji(core, app)
 }
 

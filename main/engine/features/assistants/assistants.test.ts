@@ -14,7 +14,7 @@ const works = (state: string) => ({
 })
 const shown = ({ replica }: Lone) => replica.tables.typing?.[CID]
 
-test('what an assistant is at is shown until it says that it is over', async () => {
+test('the state of an assistant is shown until it ends', async () => {
   const lone = await reading()
   await lone.hear(works('AI_STATE_THINKING'))
   expect(shown(lone)).toEqual({ key: CID, people: [], assistant: { userId: 'bot', name: 'bot', state: 'thinking' } })
@@ -24,7 +24,7 @@ test('what an assistant is at is shown until it says that it is over', async () 
   expect(shown(lone)).toBeUndefined()
 })
 
-test('one that falls silent, or whose line is lost, is at nothing any more', async () => {
+test('without further events, or after a lost connection, no state is shown', async () => {
   const lone = await reading()
   await lone.hear(works('AI_STATE_GENERATING'))
   await lone.clock.advance(ASSISTANT_EXPIRY_MS - 1)
@@ -36,7 +36,7 @@ test('one that falls silent, or whose line is lost, is at nothing any more', asy
   expect(shown(lone)).toBeUndefined()
 })
 
-test('asked to stop it is told so, and shown no longer; without a line that is refused', async () => {
+test('a request to stop is sent, and the state is hidden; without a connection it is refused', async () => {
   const lone = await reading()
   lone.api.on('SendEvent', () => ({}))
   await lone.hear(works('AI_STATE_THINKING'))

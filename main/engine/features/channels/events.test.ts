@@ -41,7 +41,7 @@ const listed = (lone: Lone) => lone.replica.windows.get('channels')?.ids
 const channel = (lone: Lone, cid = OTHER) => lone.replica.tables.channels?.[cid]
 const unread = (lone: Lone, cid = OTHER) => channel(lone, cid)?.unread
 
-test('a message in a channel that is not watched brings the channel, watched from then on', async () => {
+test('a message in a channel that is not watched adds the channel, watched from then on', async () => {
   const lone = await besideAnother([])
   const message = aWireMessage('o1', 2_000, { cid: OTHER })
   lone.api.on('GetOrCreateChannel', () => otherState([message]))
@@ -50,7 +50,7 @@ test('a message in a channel that is not watched brings the channel, watched fro
   expect(lone.api.to('GetOrCreateChannel').at(-1)?.body).toMatchObject({ watch: true, state: true })
 })
 
-test('who is added to a channel sees it, with its messages, without asking', async () => {
+test('a channel that the viewer is added to appears with its messages', async () => {
   const lone = await besideAnother()
   await lone.hear(
     notified('notification.added_to_channel', 2_000, { member: { user_id: 'me', user: aWireUser('me') } }),
@@ -58,7 +58,7 @@ test('who is added to a channel sees it, with its messages, without asking', asy
   expect([listed(lone)?.includes(OTHER), channel(lone)?.lastMessageAt]).toEqual([true, expect.any(Number)])
 })
 
-test('who is removed, or whose channel is deleted, does not see it any more', async () => {
+test('a channel disappears when the viewer is removed or it is deleted', async () => {
   for (const type of ['notification.removed_from_channel', 'notification.channel_deleted', 'channel.deleted']) {
     const lone = await besideAnother()
     await lone.hear(notified('notification.added_to_channel', 2_000))
@@ -69,7 +69,7 @@ test('who is removed, or whose channel is deleted, does not see it any more', as
   }
 })
 
-test('a truncation elsewhere takes the messages away', async () => {
+test('a truncation on another device removes the messages', async () => {
   const lone = await besideAnother()
   await lone.hear(notified('notification.added_to_channel', 2_000))
   expect(unread(lone)).toBe(1)
@@ -89,7 +89,7 @@ test('another device read a channel, then everything, then marked a message unre
   expect(unread(lone)).toBe(0)
 })
 
-test('an invitation is told with who invites where, and the channel is not listed before it is accepted', async () => {
+test('an invitation is reported with inviter and channel, and the channel is not listed before it is accepted', async () => {
   const lone = await besideAnother()
   await lone.hear(notified('notification.invited', 2_000))
   expect(lone.engine.notices()).toMatchObject([{ code: 'channel/invited', params: { by: 'ana', name: 'Other' } }])
@@ -98,20 +98,20 @@ test('an invitation is told with who invites where, and the channel is not liste
   expect(listed(lone)?.includes(OTHER)).toBe(true)
 })
 
-test('an invitation of which the server names only the viewer is told without who asked', async () => {
+test('an invitation in which the server names only the viewer is reported without an inviter', async () => {
   const lone = await besideAnother()
   await lone.hear(notified('notification.invited', 2_000, { user: aWireUser('me') }))
   expect(lone.engine.notices()).toMatchObject([{ code: 'channel/invited-to', params: { name: 'Other' } }])
 })
 
-test('an invitation declined on another device takes the channel off the list', async () => {
+test('an invitation declined on another device removes the channel from the list', async () => {
   const lone = await besideAnother()
   await lone.hear(notified('notification.added_to_channel', 2_000))
   await lone.hear(notified('notification.invite_rejected', 3_000, { user: aWireUser('me') }))
   expect(listed(lone)).toEqual([CID])
 })
 
-test('frozen shows at once, and what one may still do is asked for', async () => {
+test('freezing shows at once, and the capabilities are fetched', async () => {
   const lone = await reading()
   const asked = lone.api.to('GetOrCreateChannel').length
   lone.api.on('GetOrCreateChannel', () => new Promise(() => undefined))
@@ -119,7 +119,7 @@ test('frozen shows at once, and what one may still do is asked for', async () =>
   expect([channel(lone, CID)?.frozen, lone.api.to('GetOrCreateChannel').length]).toEqual([true, asked + 1])
 })
 
-test('after the end of a block what is held is not taken for the whole', async () => {
+test('after the end of a block the cache is not treated as complete', async () => {
   const lone = await reading()
   const state = aWireChannelState([aWireMessage('m1', 1)])
   const channelOf = (blocked: boolean) => ({ ...(state['channel'] as object), blocked })
@@ -131,7 +131,7 @@ test('after the end of a block what is held is not taken for the whole', async (
   expect([channel(lone, CID)?.blocked, lone.replica.texts(CID)]).toEqual([false, ['m0', 'm1', 'm2']])
 })
 
-test('a ban in a channel stands with the member, and ends', async () => {
+test('a ban in a channel is stored with the member, and ends', async () => {
   const lone = await reading()
   const roles = () =>
     lone.engine.stores.cache.reader.db.get<object>(`SELECT json ->> 'banned' AS banned FROM members
@@ -142,7 +142,7 @@ test('a ban in a channel stands with the member, and ends', async () => {
   expect(roles()).toEqual({ banned: 0 })
 })
 
-test('whom one mutes on another device is asked about where the server counts', async () => {
+test('a mute on another device refetches channels that the server counts', async () => {
   const api = withChannel(new FakeApi(), [])
   const counted = (unread_messages: number) => ({
     read: [{ user: aWireUser('me'), last_read: at(-1e5), unread_messages }],
@@ -160,7 +160,7 @@ test('whom one mutes on another device is asked about where the server counts', 
   expect(lone.api.to('GetOrCreateChannel')).toHaveLength(1)
 })
 
-test('changed settings of the server judge the next upload', async () => {
+test('changed server settings apply to the next upload', async () => {
   const lone = await reading()
   const rules = { blocked_file_extensions: ['.exe'] }
   await lone.hear({ type: 'app.updated', created_at: at(2_000), app: { file_upload_config: rules } })

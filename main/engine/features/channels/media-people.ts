@@ -5,7 +5,7 @@ import * as members from '#main/cache/channels/members.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Core } from '../../core.ts'
-import { findHeld } from '../search/held.ts'
+import { findCached } from '../search/find-cached.ts'
 import { askServer } from '../search/server.ts'
 import { authorIs, requestOf } from './media.ts'
 
@@ -48,7 +48,7 @@ async function cachedAuthors(core: Core, input: Input, known: readonly UserId[])
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const request = requestOf(core, { ...input, text: '', limit: PAGE })
     const others = [...found].map((userId) => authorIs(userId, true))
-    const { keys } = await findHeld(core, { ...request, query: { ...request.query, filters: others } })
+    const { keys } = await findCached(core, { ...request, query: { ...request.query, filters: others } })
     const before = found.size
     const rows = messages.byIds(
       core.cache.reader,
@@ -74,5 +74,5 @@ function candidates(core: Core, { cid, text }: Input): readonly UserId[] {
 async function askAbout(core: Core, input: Input, people: readonly UserId[]): Promise<boolean> {
   const request = requestOf(core, { ...input, text: '', limit: PAGE })
   const asked = { ...request, query: { ...request.query, filters: people.map((userId) => authorIs(userId)) } }
-  return askServer(core, { typed: '', request: asked, answer: await findHeld(core, { ...asked, limit: 1 }) })
+  return askServer(core, { typed: '', request: asked, answer: await findCached(core, { ...asked, limit: 1 }) })
 }

@@ -10,7 +10,7 @@ import * as ranges from '#main/cache/messages/ranges.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { visiblePoll } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
-import { findHeld } from '../search/held.ts'
+import { findCached } from '../search/find-cached.ts'
 import { askServer } from '../search/server.ts'
 
 /** What a message must contain to appear in a media tab: any one of these. */
@@ -42,7 +42,7 @@ export async function mediaPage(core: Core, input: Input): Promise<MediaPage> {
   const request = requestOf(core, input)
   let server: MediaPage['server'] = 'not-asked'
   if (input.ask === 'server') {
-    const answer = await findHeld(core, request)
+    const answer = await findCached(core, request)
     server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
   }
   const { shown, next } = await readOn(core, request, input)
@@ -59,7 +59,7 @@ async function readOn(core: Core, request: SearchRequest, { tab, only, limit }: 
   const shown: Message[] = []
   let after = request.after
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await findHeld(core, { ...request, after })
+    const answer = await findCached(core, { ...request, after })
     for (const key of answer.keys) {
       after = key
       const message = visibleMessage(core.context, asMessageId(key.id))
@@ -81,7 +81,7 @@ function matches(message: Message, tab: MediaTabName, only: MediaFilter | undefi
 /** Counts items, not messages: one message may contain several pictures. `more` if older messages are not cached. */
 export async function countMedia(core: Core, cid: Cid, tab: MediaTabName): Promise<MediaCount> {
   const request = requestOf(core, { cid, tab, text: '', limit: COUNTED })
-  const { keys, hasMore } = await findHeld(core, request)
+  const { keys, hasMore } = await findCached(core, request)
   const more = hasMore || !isComplete(core, cid)
   if (SHELF_KINDS[tab].length === 0) return { count: keys.length, more }
   const rows = messages.byIds(

@@ -12,7 +12,10 @@ import {
 } from '#kit/lone-engine.ts'
 import { reading, type Lone } from '#kit/lone-talk.ts'
 
-/** Going to places of a list, in the engine: what is asked for, what stands in the window, and which of two ways wins. */
+/**
+ * Navigation in a list, in the engine: which requests are made, what the list shows, and which of two navigations
+ * wins.
+ */
 const cid = asCid(CID)
 const COUNT = 1_000
 const idOf = (n: number): string => `m${String(n).padStart(4, '0')}`
@@ -22,7 +25,7 @@ type Body = {
   messages: { limit: number; id_lt?: string; id_gt?: string; id_around?: string; created_at_around?: string }
 }
 
-/** A channel of a thousand messages, whose pages around a message wait until they are let go. */
+/** A channel of a thousand messages, whose pages around a message are held until released. */
 function deep(holds: readonly string[] = []) {
   const waiting = new Map<string, () => void>()
   const api = withChannel(new FakeApi())
@@ -52,8 +55,8 @@ const shown = (lone: Lone) => lone.replica.windows.get(`timeline:${CID}`)
 const around = (lone: Lone, n: number, visit: number) =>
   lone.engine.handlers.channels.open({ cid, around: asMessageId(idOf(n)), visit }, lone.client)
 
-describe('one call leads to a message', () => {
-  test('with a hundred neighbours, and the window says which way it answers', async () => {
+describe('one call opens a message', () => {
+  test('with a hundred neighbours, and the list names the call that it answers', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     const asked = api.to('GetOrCreateChannel').length
@@ -65,7 +68,7 @@ describe('one call leads to a message', () => {
     expect(shown(lone)?.ids).toHaveLength(100)
   })
 
-  test('what is held already is not asked for, and keeps what the list holds', async () => {
+  test('a cached message is not requested, and keeps the content of the list', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     const before = shown(lone)?.ids
@@ -76,7 +79,7 @@ describe('one call leads to a message', () => {
     expect(shown(lone)?.landed).toEqual({ visit: 1, id: idOf(COUNT - 5) })
   })
 
-  test('a message that is gone leads to its time, where one is given; else it is refused', async () => {
+  test('a deleted message opens its time if one is given; otherwise the call fails', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     const at = Date.parse(String(history[300]?.['created_at']))
@@ -85,7 +88,7 @@ describe('one call leads to a message', () => {
     await expect(lone.engine.handlers.channels.open(gone, lone.client)).rejects.toMatchObject({ code: 'message/gone' })
   })
 
-  test('a stray message is no beginning of the newest page', async () => {
+  test('a message cached alone does not start the newest page', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     api.on('GetPinnedMessages', () => ({ messages: [history[10]] }))
@@ -98,8 +101,8 @@ describe('one call leads to a message', () => {
   })
 })
 
-describe('of several ways the last one wins', () => {
-  test('a page that comes after the next jump moves nothing', async () => {
+describe('the last of several navigations wins', () => {
+  test('a page that arrives after the next jump moves nothing', async () => {
     const { api, arrives } = deep([idOf(200)])
     const lone = await reading([], api)
     const slow = around(lone, 200, 1)
@@ -112,7 +115,7 @@ describe('of several ways the last one wins', () => {
     expect(shown(lone)?.ids).not.toContain(idOf(200))
   })
 
-  test('nor one that comes after the way back to the newest, or after the list was closed', async () => {
+  test('nor one that arrives after returning to the newest, or after the list was closed', async () => {
     const { api, arrives } = deep([idOf(200), idOf(400)])
     const lone = await reading([], api)
     const slow = around(lone, 200, 1)
@@ -131,7 +134,7 @@ describe('of several ways the last one wins', () => {
     expect(shown(lone)?.ids ?? []).not.toContain(idOf(400))
   })
 
-  test('an older page of the place that was left does not grow the new one', async () => {
+  test('an older page of the previous place does not extend the new one', async () => {
     const { api } = deep()
     const lone = await reading([], api)
     const page = lone.engine.handlers.channels.page({ cid, direction: 'older' }, lone.client)
@@ -142,7 +145,7 @@ describe('of several ways the last one wins', () => {
   })
 })
 
-test('without a connection a place that is not held is refused, and the list stays where it is', async () => {
+test('without a connection a place that is not cached is refused, and the list stays where it is', async () => {
   const { api } = deep()
   const lone = await reading([], api)
   await around(lone, 300, 1)
@@ -156,7 +159,7 @@ test('without a connection a place that is not held is refused, and the list sta
   expect(await around(lone, 300, 3)).toBe(idOf(300))
 })
 
-test('a list that was left far from its end is still held, exactly there', async () => {
+test('a list closed far from its end is cached at exactly that place', async () => {
   const { api } = deep()
   const lone = await reading([], api)
   await around(lone, 300, 1)

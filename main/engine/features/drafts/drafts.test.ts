@@ -16,7 +16,7 @@ const draft = {
   showInChannel: false,
 }
 
-test('drafts are kept on disk and removed with the message they became', async () => {
+test('drafts are stored on disk and removed when they are sent', async () => {
   const lone = await reading()
   await lone.engine.handlers.drafts.save(draft, lone.client)
   await lone.clock.settle()
@@ -28,7 +28,7 @@ test('drafts are kept on disk and removed with the message they became', async (
   expect([lone.replica.tables.drafts, lone.replica.tables.channels?.[CID]?.hasDraft]).toEqual([{}, false])
 })
 
-test('a poll that was begun stays with the draft of its channel, whatever becomes of the words', async () => {
+test('an unfinished poll stays with the draft of its channel, whatever happens to the text', async () => {
   const lone = await reading()
   const { drafts } = lone.engine.handlers
   const cid = asCid(CID)
@@ -42,14 +42,14 @@ test('a poll that was begun stays with the draft of its channel, whatever become
   expect(lone.replica.tables.drafts).toEqual({})
 })
 
-test('what is sent from elsewhere, a message passed on or an answer to a notification, leaves the draft alone', async () => {
+test('a forwarded message and a reply from a notification do not change the draft', async () => {
   const lone = await reading()
   await lone.engine.handlers.drafts.save(draft, lone.client)
   await send(lone, 'passed on', { keepsDraft: true })
   expect(lone.replica.tables.drafts?.[CID]?.text).toBe('hal')
 })
 
-test('words that could not be sent go under those of the draft, or make one', async () => {
+test('text that could not be sent is appended to the draft, or creates one', async () => {
   const lone = await reading()
   const add = (text: string) => lone.engine.handlers.drafts.add({ cid: asCid(CID), text }, lone.client)
   await add('On it')
@@ -58,7 +58,7 @@ test('words that could not be sent go under those of the draft, or make one', as
   expect(lone.replica.tables.drafts?.[CID]?.text).toBe('On it\n\nTomorrow')
 })
 
-test('a message taken back leaves the edit that was begun in the same composer', async () => {
+test('a cancelled message keeps the unfinished edit in the same composer', async () => {
   const lone = await reading()
   await lone.offline()
   const id = await send(lone, 'wait')
@@ -69,7 +69,7 @@ test('a message taken back leaves the edit that was begun in the same composer',
   expect(lone.replica.tables.drafts?.[CID]).toMatchObject({ text: 'wait\n\nhal', edit })
 })
 
-test('a list of drafts that a server never ends takes none away, one that ends does', async () => {
+test('an endless list of drafts removes none, a complete one does', async () => {
   const kept = { channel_cid: CID, created_at: at(5), message: { id: 'd1', text: 'not sent yet' } }
   const api = withChannel(new FakeApi()).on('QueryDrafts', () => ({ drafts: [kept] }))
   const lone = await aLoneEngine({ api, settings: { syncDrafts: true } })
@@ -82,7 +82,7 @@ test('a list of drafts that a server never ends takes none away, one that ends d
     return Object.values(lone.replica.tables.drafts ?? {}).map(({ text }) => text)
   }
   expect(await again({ drafts: [kept], next: '' })).toEqual(['not sent yet'])
-  // the server's clock goes on
+  // the server's clock continues
   await lone.hear({ type: 'message.new', cid: CID, created_at: at(9), message: aWireMessage('m1', 9) })
   expect(await again({ drafts: [], next: 'on' })).toEqual(['not sent yet'])
   expect(await again({ drafts: [], next: null })).toEqual([])

@@ -9,7 +9,7 @@ const second = { client: 'w2' }
 const ASKED = 'message/just-sent'
 const nothing = { quotedId: undefined, uploadIds: [], caret: 0, selectedTo: undefined, showInChannel: false }
 
-/** One person with two windows; `w2` is what the second one holds. */
+/** One user with two windows; `w2` is the replica of the second one. */
 async function twoWindows() {
   const lone = await reading()
   const w2 = new Replica()
@@ -48,7 +48,7 @@ const sayIn = (lone: Lone, text: string, more: Partial<Send> = {}, by = first) =
     .then(() => say(lone, text, more, by))
     .catch((error: unknown) => (error as { code: string }).code)
 
-test('what becomes of a draft in one window is told to the other with a revision that only rises, its end too', async () => {
+test('a change of a draft in one window reaches the other with a rising revision, removal included', async () => {
   const { lone, revision, text } = await twoWindows()
   const seen = [revision()]
   seen.push(await save(lone, 'hel'))
@@ -65,14 +65,14 @@ test('what becomes of a draft in one window is told to the other with a revision
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
 })
 
-test('a revision says that the text is another one: what else is noted of a draft raises none', async () => {
+test('only a change of the content raises the revision of a draft', async () => {
   const { lone, revision } = await twoWindows()
   const saved = await save(lone, 'hello')
   await save(lone, 'hello', { caret: 2 })
   expect(revision()).toBe(saved)
 })
 
-test('words that a window wrote without having seen the newer ones of another keep both', async () => {
+test('text written without having seen newer text of another window keeps both', async () => {
   const { lone, w2 } = await twoWindows()
   const seen = await save(lone, 'shared')
   await save(lone, 'from one', { basedOn: seen })
@@ -89,7 +89,7 @@ test('files that another window staged meanwhile stay with the draft', async () 
   expect(JSON.parse(rows[0]?.json ?? '{}')).toMatchObject({ text: 'shared and more', uploadIds: ['u1', 'u2'] })
 })
 
-test('a composer that was emptied takes nothing from what another window wrote since', async () => {
+test('emptying a composer does not remove text that another window wrote since', async () => {
   const { lone, text } = await twoWindows()
   const seen = await save(lone, 'shared')
   await save(lone, 'something else', { basedOn: seen }, second)
@@ -98,7 +98,7 @@ test('a composer that was emptied takes nothing from what another window wrote s
   expect(text()).toBe('something else')
 })
 
-test('what a window sends takes its own draft with it, saved by it after what it had heard', async () => {
+test('sending from a window removes its own draft, saved after the revision it knew', async () => {
   const { lone, text } = await twoWindows()
   const seen = await save(lone, 'hel')
   await save(lone, 'hello')
@@ -106,7 +106,7 @@ test('what a window sends takes its own draft with it, saved by it after what it
   expect(text()).toBeUndefined()
 })
 
-test('an edit that is over in one window is over in the other', async () => {
+test('an edit that ends in one window ends in the other', async () => {
   const { lone, w2 } = await twoWindows()
   const edit = { messageId: asMessageId('m1'), text: 'changed', original: 'text' }
   await save(lone, 'waiting', { edit })
@@ -118,7 +118,7 @@ test('an edit that is over in one window is over in the other', async () => {
   expect(w2.tables.drafts).toEqual({})
 })
 
-test('the same text from two windows within seconds is asked about, and sent when that is meant', async () => {
+test('the same text from two windows within seconds needs a confirmation', async () => {
   const { lone } = await twoWindows()
   expect(await sayIn(lone, 'hello')).toBe('sent')
   expect(await sayIn(lone, 'hello ', {}, second)).toBe('message/just-sent')
@@ -140,7 +140,7 @@ test('another text, another place, another quote or ten seconds later is no repe
   expect(await sayIn(lone, 'hello', { parentId })).toBe('sent')
 })
 
-test('a poll and a place are asked about too', async () => {
+test('a poll and a location need a confirmation too', async () => {
   const { lone } = await twoWindows()
   const { polls, locations } = lone.engine.handlers
   const code = async (work: () => unknown): Promise<string> => {

@@ -21,7 +21,7 @@ const aWireEmoji = (name: string, fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** A server with a register. */
+/** A server with custom emoji. */
 function serving(emoji: readonly Record<string, unknown>[], version = '1.1', can = ['create-emoji']): FakeApi {
   const limits = { size_limit: 262_144, side_limit: 512, count_limit: 500 }
   return withChannel(new FakeApi())
@@ -39,7 +39,7 @@ async function connected(api: FakeApi, folder?: string): Promise<LoneEngine> {
   return lone
 }
 
-test('the register comes with the connection, is there without one, and is not asked for again while it is the same', async () => {
+test('custom emoji are fetched on connection, cached, and not fetched again while unchanged', async () => {
   const api = serving([aWireEmoji('parrot', { aliases: ['bird', 'No Name'] }), aWireEmoji('UPPER'), { name: 'bare' }])
   const lone = await connected(api)
   expect([names(lone), terms(lone)]).toMatchObject([['parrot bird'], { canCreate: true, canManage: false }])
@@ -52,7 +52,7 @@ test('the register comes with the connection, is there without one, and is not a
   expect([names(again), terms(again)?.canCreate]).toEqual([['parrot bird'], true])
 })
 
-test('a server without a register has no terms, and what was held of another one goes', async () => {
+test('a server without custom emoji has no limits, and cached ones of another server are removed', async () => {
   const lone = await connected(serving([aWireEmoji('parrot')]))
   withChannel(lone.api)
   await lone.offline()
@@ -63,7 +63,7 @@ test('a server without a register has no terms, and what was held of another one
   })
 })
 
-test('what is heard changes the register, and the next connection compares it', async () => {
+test('events change the emoji, and the next connection compares the version', async () => {
   const api = serving([aWireEmoji('parrot')])
   const lone = await connected(api)
   await lone.hear(
@@ -82,7 +82,7 @@ test('what is heard changes the register, and the next connection compares it', 
   expect([api.to('ListEmoji').length, names(lone)]).toEqual([2, ['parrot']])
 })
 
-test('an answer that was on its way while something was heard is asked for again', async () => {
+test('a response that was in flight while an event arrived is requested again', async () => {
   const api = serving([aWireEmoji('parrot')])
   let asked = 0
   const lone = await aLoneEngine({ api })
@@ -110,7 +110,7 @@ test('an emoji is uploaded, added and shown, and leaves nothing in the staging f
   expect(api.to('CreateEmoji')[0]?.body).toEqual({ name: 'tent', aliases: ['camp'], url: URL })
 })
 
-test('names that cannot be had are refused before anything is sent; without a connection everything is', async () => {
+test('invalid or taken names are refused before any request; without a connection every change is', async () => {
   const api = serving([aWireEmoji('parrot', { aliases: ['bird'] })])
   const lone = await connected(api)
   const add = (name: string, aliases: string[] = []) =>
@@ -123,7 +123,7 @@ test('names that cannot be had are refused before anything is sent; without a co
   await expect(add('tent')).rejects.toMatchObject({ code: 'network/offline' })
 })
 
-test('someone who was quicker is told of, and the picture is taken back', async () => {
+test('a name taken by another user meanwhile is reported, and the picture is deleted', async () => {
   const api = serving([])
     .on('UploadImage', () => ({ file: URL }))
     .on('DeleteImage', () => ({}))
@@ -137,7 +137,7 @@ test('someone who was quicker is told of, and the picture is taken back', async 
   expect([names(lone), api.to('DeleteImage').map(({ body }) => body)]).toEqual([['tent'], [{ url: URL }]])
 })
 
-test('a picture the server does not take is refused in its own words', async () => {
+test('a picture that the server rejects is reported with its own error', async () => {
   const api = serving([]).on('UploadImage', () => {
     throw refused(400, 4, 'the picture has too many pixels')
   })
@@ -145,7 +145,7 @@ test('a picture the server does not take is refused in its own words', async () 
   await expect(lone.engine.handlers.emoji.add(input, lone.client)).rejects.toMatchObject({ code: 'emoji/picture' })
 })
 
-test('an own emoji is renamed and deleted; one that is gone is said to be gone', async () => {
+test('an own emoji is renamed and deleted; a missing one is reported as missing', async () => {
   const api = serving([aWireEmoji('parrot')])
     .on('UpdateEmoji', () => ({ emoji: aWireEmoji('kakadu', { aliases: ['parrot'] }) }))
     .on('DeleteEmoji', () => ({}))

@@ -16,7 +16,7 @@ async function exported(messages: Record<string, unknown>[], what: Partial<Expor
   }
 }
 
-test('all that is held of a channel stands in the file, in its order, with who wrote it', async () => {
+test('the file contains all cached messages of a channel, in order, with their authors', async () => {
   const { text, count } = await exported([
     aWireMessage('m1', 1, { text: 'Cześć', user: aWireUser('bo') }),
     aWireMessage('m2', 2, { text: 'a plan', attachments: [{ type: 'file', title: 'plan.pdf' }] }),
@@ -39,7 +39,7 @@ test('all that is held of a channel stands in the file, in its order, with who w
   expect(count).toBe(2)
 })
 
-test('more than a page is whole, and no message stands twice', async () => {
+test('more than one page is complete, without duplicates', async () => {
   const many = Array.from({ length: 450 }, (_each, index) => aWireMessage(`m${index}`, index + 1))
   const { text, count } = await exported(many)
   const file = JSON.parse(text) as { channels: { messages: { id: string }[] }[] }
@@ -47,12 +47,12 @@ test('more than a page is whole, and no message stands twice', async () => {
   expect(count).toBe(450)
 })
 
-test('a channel that is not known gives an empty file that can still be read', async () => {
+test('an unknown channel gives an empty but valid file', async () => {
   const { text, count } = await exported([aWireMessage('m1', 1)], { cid: asCid('team:elsewhere') })
   expect([JSON.parse(text), count]).toMatchObject([{ channels: [] }, 0])
 })
 
-test('for people the words stand under the name of the channel, replies indented, deleted ones left out', async () => {
+test('the text format has messages under the name of the channel, replies indented, without deleted ones', async () => {
   const { text } = await exported(
     [
       aWireMessage('m1', 1, { text: 'first\nline', user: aWireUser('bo') }),
@@ -74,7 +74,7 @@ test('for people the words stand under the name of the channel, replies indented
   ])
 })
 
-test('of a channel only the messages that were picked are written', async () => {
+test('only the selected messages of a channel are written', async () => {
   const all = [1, 2, 3].map((at) => aWireMessage(`m${at}`, at, { text: `text ${at}` }))
   const { text, count } = await exported(all, { cid, format: 'text', messageIds: ['m1', 'm3'].map(asMessageId) })
   expect([text.includes('text 1'), text.includes('text 2'), text.includes('text 3'), count]).toEqual([
@@ -85,7 +85,7 @@ test('of a channel only the messages that were picked are written', async () => 
   ])
 })
 
-test('a time that is not known is marked for people, and left out for programs', async () => {
+test('an unknown time is marked in the text format, and omitted in JSON', async () => {
   const messages = [
     aWireMessage('m1', 1, { text: 'sure' }),
     aWireMessage('m2', 2, { text: 'unsure', created_at: '1970-01-21T10:00:00Z' }),

@@ -22,7 +22,7 @@ const sentBody = (lone: Lone, at = 0) =>
 const wants = (lone: Lone, mode: 'on' | 'off' | 'ask') =>
   lone.engine.publish({ settings: { ...SETTINGS, linkPreviews: { mode, channels: {}, blocked: [] } } })
 
-test('a link is asked about once, by the server, and goes along with the message as an attachment', async () => {
+test('a preview is requested once, from the server, and sent with the message as an attachment', async () => {
   const lone = await reading()
   wants(lone, 'on')
   lone.api.on('GetOG', () => PAGE)
@@ -61,7 +61,7 @@ test.each([4, 16, 19])('code %i is a page without a preview', async (code) => {
   await expect(look(lone)).rejects.toMatchObject({ code: 'link/no-preview' })
 })
 
-test('a page that says nothing has no preview; without a connection nothing is asked', async () => {
+test('a page without data has no preview; without a connection no request is made', async () => {
   const lone = await reading()
   lone.api.on('GetOG', () => ({ duration: '1ms', og_scrape_url: URL_A }))
   await expect(look(lone)).rejects.toMatchObject({ code: 'link/no-preview' })
@@ -69,7 +69,7 @@ test('a page that says nothing has no preview; without a connection nothing is a
   await expect(look(lone, 'https://other.example/')).rejects.toMatchObject({ code: 'network/offline' })
 })
 
-test('a link no one waits for any more is given up', async () => {
+test('the request of a removed link is aborted', async () => {
   const lone = await reading()
   let gaveUp = false
   lone.api.on('GetOG', ({ signal }) => {
@@ -82,7 +82,7 @@ test('a link no one waits for any more is given up', async () => {
   expect(gaveUp).toBe(true)
 })
 
-test('while previews are off or no one was asked, the server is told to look at no link either', async () => {
+test('while previews are off or not confirmed, the server is told not to preview links either', async () => {
   const lone = await reading()
   for (const mode of ['ask', 'off', 'on'] as const) {
     wants(lone, mode)

@@ -21,7 +21,7 @@ test('a file of an own message is deleted on the server by its address, a pictur
   expect(lone.api.to('DeleteChannelImage').map(({ body }) => body)).toEqual([{ url: 'https://files.example/view.png' }])
 })
 
-test('what the server does not have any more is deleted; what it refuses is told', async () => {
+test('a file missing on the server counts as deleted; a refusal is reported', async () => {
   const lone = await mine()
   lone.api.on('DeleteChannelFile', () => {
     throw refused(404, 16)
@@ -33,7 +33,7 @@ test('what the server does not have any more is deleted; what it refuses is told
   await expect(remove(lone, 0)).rejects.toMatchObject({ code: 'server/not-allowed' })
 })
 
-test('without a connection, of someone else and without a file nothing is asked', async () => {
+test('without a connection, for other users’ messages and without a file no request is made', async () => {
   const lone = await mine()
   await expect(remove(lone, 2)).rejects.toMatchObject({ code: 'message/gone' })
   await lone.offline()

@@ -15,7 +15,7 @@ const takeBack = async (lone: Lone, id: string) => {
   return back
 }
 
-test('words too long for one message go as several, in their order, each a wish of its own', async () => {
+test('a text too long for one message is sent as several, in order, each as an intent of its own', async () => {
   const lone = await reading()
   await lone.offline()
   await send(lone, LONG, { split: true })
@@ -27,7 +27,7 @@ test('words too long for one message go as several, in their order, each a wish 
   expect(lone.replica.texts(CID).slice(-4)).toEqual([...PARAGRAPHS, 'and then'])
 })
 
-test('unasked they are refused, and so are more messages than anyone wants at once', async () => {
+test('without confirmation it is refused, and so is a text for too many messages', async () => {
   const lone = await reading()
   await expect(send(lone, LONG)).rejects.toMatchObject({ code: 'composer/too-long' })
   const flood = Array.from({ length: 21 }, () => PARAGRAPHS[0]).join('\n\n')
@@ -35,7 +35,7 @@ test('unasked they are refused, and so are more messages than anyone wants at on
   expect(items(lone)).toEqual([])
 })
 
-test('while they can be undone any of them takes the whole back, letter by letter', async () => {
+test('while undo is possible any part restores the whole text exactly', async () => {
   const lone = await reading()
   await send(lone, LONG, { split: true, undoForMs: 5_000 })
   const back = await takeBack(lone, items(lone)[1]?.id ?? '')
@@ -45,7 +45,7 @@ test('while they can be undone any of them takes the whole back, letter by lette
   expect(Object.values(lone.replica.tables.drafts ?? {})).toMatchObject([{ text: LONG }])
 })
 
-test('what was refused holds up the rest, and what is taken back then is what has not gone', async () => {
+test('a rejected part blocks the rest, and cancelling returns only unsent parts', async () => {
   const lone = await reading()
   lone.api.on('SendMessage', ({ body }) => {
     const { id, text } = (body as SentBody).message
@@ -59,7 +59,7 @@ test('what was refused holds up the rest, and what is taken back then is what ha
   expect([back.text, items(lone)]).toEqual([PARAGRAPHS.slice(1).join('\n\n'), []])
 })
 
-test('where one of them is taken out, the rest stops and waits for a person, who sends all of it or none', async () => {
+test('removing one part parks the rest until the user sends all of it or none', async () => {
   const lone = await reading()
   await lone.offline()
   await send(lone, LONG, { split: true })

@@ -29,7 +29,7 @@ const listing = (api: FakeApi, messages: readonly Record<string, unknown>[]) =>
 
 const userId = asUserId('bo')
 
-test('what a blocked person wrote goes from the screen and the disk, and comes back with the end of the block', async () => {
+test('messages of a blocked user are removed from screen and disk, and return after the block ends', async () => {
   const api = withChannel(new FakeApi(), all)
     .on('BlockUsers', () => ({}))
     .on('UnblockUsers', () => ({}))
@@ -48,7 +48,7 @@ test('what a blocked person wrote goes from the screen and the disk, and comes b
   expect(await lone.engine.handlers.people.blocked(undefined, lone.client)).toEqual([])
 })
 
-test('a block that the server refuses is no block: it waits in the outbox with its reason', async () => {
+test('a rejected block has no effect: it is parked in the outbox with its reason', async () => {
   const api = withChannel(new FakeApi(), all).on('BlockUsers', () => {
     throw refused(404, 16)
   })
@@ -62,7 +62,7 @@ test('a block that the server refuses is no block: it waits in the outbox with i
   expect(lone.replica.texts(CID)).toEqual(['a1', 'b1', 'a2', 'b2'])
 })
 
-test('older words of someone no longer blocked are asked for where the history was thought to be whole', async () => {
+test('older messages of an unblocked user are fetched even if the history seemed complete', async () => {
   const api = withChannel(new FakeApi(), all)
     .on('UnblockUsers', () => ({}))
     .on('BlockUsers', () => ({}))
@@ -77,7 +77,7 @@ test('older words of someone no longer blocked are asked for where the history w
   expect(whole()?.hasPrev).toBe(true)
 })
 
-test('muting someone asks again for counts that are the server’s', async () => {
+test('muting a user fetches counts of the server again', async () => {
   const many = Array.from({ length: 25 }, (_, n) => aWireMessage(`m${n}`, n))
   const counted = (unread_messages: number) =>
     aWireChannelState(many, { read: [{ user: aWireUser('me'), last_read: at(-1e5), unread_messages }] })
@@ -91,7 +91,7 @@ test('muting someone asks again for counts that are the server’s', async () =>
   expect(lone.replica.tables.channels?.[CID]?.unread).toBe(110)
 })
 
-test('an own picture is uploaded beside all channels and named in the profile; without one the name of it goes', async () => {
+test('an avatar is uploaded outside of channels and set in the profile; removing it clears the field', async () => {
   const url = 'https://files.example/portrait.png'
   const api = withChannel(new FakeApi(), all)
     .on('UploadImage', () => ({ file: url }))

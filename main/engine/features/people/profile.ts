@@ -7,7 +7,7 @@ import { writeUser } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
 import { sendSmall } from '../uploads/small.ts'
 
-/** What the viewer says of themselves; what is not named stays. See docs/wire.md 3.11, `UpdateUsersPartial`. */
+/** Changes fields of the viewer's profile; others stay. See docs/wire.md 3.11, `UpdateUsersPartial`. */
 export async function changeProfile(
   core: Core,
   { name, statusText }: { readonly name?: string | undefined; readonly statusText?: string | undefined },
@@ -16,7 +16,7 @@ export async function changeProfile(
   await patchMe(core, set, statusText === '' ? ['status_text'] : [])
 }
 
-/** Without a picture it is taken away. */
+/** Without a picture the current one is removed. */
 export async function setPortrait(core: Core, picture: SmallPicture | undefined): Promise<void> {
   requireConnection(core)
   if (picture === undefined) return patchMe(core, {}, ['image'])

@@ -14,7 +14,7 @@ import type { Core } from '../../core.ts'
 import { pollLists } from './lists.ts'
 import { managePolls } from './manage.ts'
 
-/** Votes are wishes like everything else: shown at once, sent in the order of the channel. */
+/** Votes are queued like other intents: shown at once, sent in the order of the channel. */
 export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
   return {
     ...managePolls(core),
@@ -37,7 +37,7 @@ export function pollCalls(core: Core): HandlersOf<'polls', CallContext> {
   }
 }
 
-/** A vote in a poll that is not made yet waits for it, and goes by the option's words. */
+/** A vote in an unsent poll waits for it, and identifies the option by its text. */
 function voteOf(poll: Poll, optionId: string, { dependsOn }: { readonly dependsOn: string | undefined }): VotePayload {
   const text = poll.options.find((option) => option.id === optionId)?.text
   return { pollId: poll.id, optionId, ...(dependsOn === undefined || text === undefined ? {} : { optionText: text }) }
@@ -56,7 +56,7 @@ function found(core: Core, messageId: MessageId) {
   return { poll, cid: message.cid, parentId: message.parentId, messageId, dependsOn: unsent?.id }
 }
 
-/** The limit is also told as the notice of the spec. See docs/wire.md 7.12. */
+/** Exceeding the limit also shows the notice of the specification. See docs/wire.md 7.12. */
 function refuse(core: Core, issues: readonly Issue[]): void {
   const issue = issues[0]
   if (issue === undefined) return

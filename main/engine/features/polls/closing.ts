@@ -10,11 +10,11 @@ import type { Core } from '../../core.ts'
 import { writePoll } from '../../sync/write.ts'
 import { openPoll } from './lists.ts'
 
-/** Parlor's own server closes by itself: its creator's engine steps in only where nothing came of that. */
+/** Parlor's own server closes polls itself: the creator's engine only acts if that has not happened. */
 const GRACE_MS = 15_000
-/** A timer does not run while the computer sleeps: times are compared again at least so often. */
-const LOOK_AGAIN_MS = 30_000
-/** Who has not voted is told so long before, or when a quarter of the time is left if that is less. */
+/** Timers stop while the computer sleeps: times are checked at least this often. */
+const CHECK_EVERY_MS = 30_000
+/** Users who have not voted are reminded this long before, or at the last quarter of the time if that is shorter. */
 const LEAD_MS = 3_600_000
 const LEAD_PART = 4
 
@@ -22,16 +22,16 @@ type Ending = PollRow & { readonly closesAt: number }
 
 type PollClosing = { readonly start: () => void; readonly committed: (touched: Touched) => void }
 
-/** Polls that close at a time someone chose: who has not voted is told before, and the server is told then. */
+/** Polls with a closing time: reminds users who have not voted, and closes the viewer's own polls. */
 export function createPollClosing(core: Core): PollClosing {
   const open = new Set<string>()
   const notified = new Set<string>()
   const closing = new Set<string>()
-  /** The server does not let this one be closed from here: it is not asked again while the program runs. */
+  /** The server refuses to close these: not retried while the program runs. */
   const refused = new Set<string>()
   let stop: Stop | undefined
 
-  function look(): void {
+  function check(): void {
     stop = undefined
     if (core.life.aborted) return
     const now = core.serverNow()
@@ -41,7 +41,7 @@ export function createPollClosing(core: Core): PollClosing {
       else if (now < poll.closesAt) remind(poll, now)
       else if (now >= poll.closesAt + GRACE_MS && poll.createdBy === core.me) close(id)
     }
-    if (open.size > 0) stop = core.ports.clock.after(LOOK_AGAIN_MS, look)
+    if (open.size > 0) stop = core.ports.clock.after(CHECK_EVERY_MS, check)
   }
 
   function remind(poll: Ending, now: number): void {
@@ -76,13 +76,13 @@ export function createPollClosing(core: Core): PollClosing {
   return {
     start() {
       for (const id of polls.endingIds(core.cache.reader)) open.add(id)
-      look()
+      check()
     },
     committed(touched) {
       for (const id of touched.entities.get('polls') ?? []) {
         if (isEnding(polls.byId(core.cache.reader, id))) open.add(id)
       }
-      if (open.size > 0) stop ??= core.ports.clock.after(0, look)
+      if (open.size > 0) stop ??= core.ports.clock.after(0, check)
     },
   }
 }

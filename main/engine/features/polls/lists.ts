@@ -16,16 +16,16 @@ import { asWire, cursorOf, eachOf } from '../../decode/read.ts'
 import { writeUser } from '../../sync/write.ts'
 import { memberPage } from '../channels/member-page.ts'
 import { requireConnection } from '../require-connection.ts'
-import { heldPoll } from './held.ts'
+import { cachedPoll } from './cached-poll.ts'
 
 type Calls = Pick<HandlersOf<'polls', CallContext>, 'answers' | 'voters' | 'nonVoters' | 'unvoted'>
 
 const PAGE = 25
 const UNVOTED = 100
-/** Newest polls looked at for those still open: a bound for one call. */
-const LOOKED_AT = 1_000
+/** Newest polls checked for open ones: a bound for one call. */
+const CHECKED_POLLS = 1_000
 
-/** What is asked about polls. See docs/wire.md 3.7 and 7.12. */
+/** Queries about polls. See docs/wire.md 3.7 and 7.12. */
 export function pollLists(core: Core): Calls {
   return {
     answers: async ({ messageId, cursor }) => {
@@ -48,7 +48,7 @@ async function fetchVotes(
   cursor: string | undefined,
 ): Promise<{ readonly votes: readonly PollVoteRow[]; readonly next: { readonly next?: string } }> {
   requireConnection(core)
-  const poll = heldPoll(core, messageId)
+  const poll = cachedPoll(core, messageId)
   const asOf = core.asOf()
   const reply = await core.api.send(queryPollVotes, {
     params: { pollId: poll.id },
@@ -66,14 +66,14 @@ async function fetchVotes(
   return { votes: eachOf(reply.votes, (vote) => decodeVote(vote, context)), next: next === undefined ? {} : { next } }
 }
 
-/** Pages of members and of votes that are read: bounds for one call. */
+/** Pages of members and of votes: bounds for one call. */
 const MEMBER_PAGES = 5
 const VOTE_PAGES = 40
 const NON_VOTERS = 100
 
 async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
   requireConnection(core)
-  const poll = heldPoll(core, messageId)
+  const poll = cachedPoll(core, messageId)
   if (poll.anonymous) throw new AppError('poll/anonymous')
   const cid = visibleMessage(core.context, messageId)?.cid
   if (cid === undefined) throw new AppError('message/gone')
@@ -91,17 +91,17 @@ async function nonVoters(core: Core, messageId: MessageId): Promise<NonVoters> {
     people = entries.map(({ userId }) => userId)
     if (!hasMore) break
   }
-  const waits = people.filter((id) => id !== core.me && !voted.has(id))
-  return { userIds: waits.slice(0, NON_VOTERS), total: waits.length }
+  const nonVoters = people.filter((id) => id !== core.me && !voted.has(id))
+  return { userIds: nonVoters.slice(0, NON_VOTERS), total: nonVoters.length }
 }
 
 const voterOf = ({ id, userId, createdAt }: PollVoteRow): PollVoter[] =>
   userId === undefined ? [] : [{ id, userId, votedAt: createdAt }]
 
-/** From the cache, with votes that are not sent yet: it works without a connection. */
+/** From the cache, including unsent votes: works without a connection. */
 function unvoted(core: Core): readonly OpenPoll[] {
   const found: OpenPoll[] = []
-  for (const id of polls.messageIds(core.cache.reader, LOOKED_AT)) {
+  for (const id of polls.messageIds(core.cache.reader, CHECKED_POLLS)) {
     const open = openPoll(core, asMessageId(id))
     if (open !== undefined) found.push(open)
     if (found.length === UNVOTED) break
@@ -109,7 +109,7 @@ function unvoted(core: Core): readonly OpenPoll[] {
   return found
 }
 
-/** The poll of a message while the viewer may vote and has not; nothing otherwise. */
+/** The poll of a message if the viewer may still vote and has not; otherwise `undefined`. */
 export function openPoll(core: Core, messageId: MessageId): OpenPoll | undefined {
   const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : visiblePoll(core.context, message.pollId)

@@ -20,13 +20,13 @@ import { asWire, idOf, timeIn } from '../../decode/read.ts'
 import { writePoll } from '../../sync/write.ts'
 import { requireConnection } from '../require-connection.ts'
 import { submitContent } from '../messages/content.ts'
-import { heldPoll } from './held.ts'
+import { cachedPoll } from './cached-poll.ts'
 
 type Managing = 'create' | 'edit' | 'close' | 'addOption' | 'answer' | 'removeAnswer'
 type Calls = Pick<HandlersOf<'polls', CallContext>, Managing>
 type NewPoll = Parameters<Calls['create']>[0]
 
-/** Making and ending polls, and what is said in words. See docs/wire.md 3.7 and 7.12. */
+/** Creating, changing and closing polls, and text answers. See docs/wire.md 3.7 and 7.12. */
 export function managePolls(core: Core): Calls {
   return {
     create: (input, { client }) => create(core, input, client),
@@ -39,7 +39,7 @@ export function managePolls(core: Core): Calls {
         body: { set: { is_closed: true } },
         signal: core.life,
       })
-      take(core, { ...reply.poll, is_closed: true }, asOf)
+      store(core, { ...reply.poll, is_closed: true }, asOf)
     },
     addOption: async ({ messageId, text }) => {
       const { poll } = open(core, messageId)
@@ -57,7 +57,7 @@ export function managePolls(core: Core): Calls {
         body: { vote: { answer_text: text } },
         signal: core.life,
       })
-      if (reply.poll) take(core, reply.poll, Math.max(asOf, timeIn(reply.vote, 'updated_at') ?? 0))
+      if (reply.poll) store(core, reply.poll, Math.max(asOf, timeIn(reply.vote, 'updated_at') ?? 0))
       else await refresh(core, poll)
     },
     removeAnswer: async ({ messageId }) => {
@@ -71,25 +71,25 @@ export function managePolls(core: Core): Calls {
   }
 }
 
-/** The poll of a message that can still be changed. */
+/** The poll of a message, if it can still be changed. */
 function open(core: Core, messageId: MessageId): { readonly poll: PollRow } {
   requireConnection(core)
-  const poll = heldPoll(core, messageId)
+  const poll = cachedPoll(core, messageId)
   if (isOver(pollOf(poll), core.serverNow())) throw new AppError('poll/closed')
   return { poll }
 }
 
-const take = (core: Core, wire: unknown, asOf: number): void => core.write((tx) => writePoll(tx, wire, asOf))
+const store = (core: Core, wire: unknown, asOf: number): void => core.write((tx) => writePoll(tx, wire, asOf))
 
 async function refresh(core: Core, { id }: PollRow): Promise<void> {
   const reply = await core.api.send(getPoll, { params: { pollId: id }, signal: core.life })
-  // Asked for after the change was answered: nothing known is newer, be it by an event of the same moment.
-  take(core, reply.poll, Math.max(core.asOf(), timeIn(reply.poll, 'updated_at') ?? 0))
+  // Requested after the change: the response is newer than any copy known, including an event of the same moment.
+  store(core, reply.poll, Math.max(core.asOf(), timeIn(reply.poll, 'updated_at') ?? 0))
 }
 
 type Edit = Parameters<Calls['edit']>[0]
 
-/** Part by part: whatever fails, what was done is shown. Votes of merged options move before options leave. */
+/** One request per part: if one fails, earlier parts are shown. Options are merged before others are removed. */
 async function edit(core: Core, { messageId, name, description, ...options }: Edit): Promise<void> {
   const { poll } = open(core, messageId)
   const params = { pollId: poll.id }
@@ -101,7 +101,7 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
     for (const { id, into } of options.merged) {
       const body = { id, text: textOf(id), merged_into: into }
       const reply = await core.api.send(updatePollOption, { params, body, signal })
-      // The server keeps it beside the other: it does not know of merging.
+      // The option still exists: the server does not support merging.
       if (idOf(asWire(reply.poll_option)?.['id']) === id) throw new AppError('poll/not-merged')
     }
     for (const id of options.removed) {
@@ -114,7 +114,7 @@ async function edit(core: Core, { messageId, name, description, ...options }: Ed
   }
 }
 
-/** Together with its message, so that nothing of it is lost and nothing is there twice. */
+/** Queued together with its message, so that neither can be lost or sent twice. */
 function create(core: Core, { cid, replaces, again, options, ...rules }: NewPoll, client: ClientId): MessageId {
   const channel = visibleChannel(core.context, cid)
   if (channel && (!channel.config.polls || !may(channel, 'send-poll'))) throw new AppError('server/not-allowed')

@@ -5,7 +5,7 @@ import { echoing, reading, type Lone } from '#kit/lone-talk.ts'
 
 const messageId = asMessageId('m1')
 
-/** A poll as the server sends it, with my votes. */
+/** A poll as the server sends it, with own votes. */
 const aWirePoll = (own: readonly string[] = [], fields: Record<string, unknown> = {}) => ({
   id: 'p1',
   name: 'Where?',
@@ -28,7 +28,7 @@ const vote = async (lone: Lone, call: 'castVote' | 'removeVote', optionId: strin
   await lone.clock.settle()
 }
 
-test('a vote given offline shows at once and goes out with the connection', async () => {
+test('a vote cast offline shows at once and is sent on reconnecting', async () => {
   const lone = await pollingWith(aWirePoll())
   await lone.offline()
   await vote(lone, 'castVote', 'b')
@@ -42,7 +42,7 @@ test('a vote given offline shows at once and goes out with the connection', asyn
   ])
 })
 
-test('a vote taken back names the vote the server knows', async () => {
+test('a removed vote names the vote that the server knows', async () => {
   const lone = await pollingWith(aWirePoll(['a']))
   lone.api.on('DeletePollVote', () => ({ vote: { id: 'v-a', option_id: 'a' }, poll: aWirePoll() }))
   await vote(lone, 'removeVote', 'a')
@@ -60,13 +60,13 @@ test('at the limit a vote is refused with the notice of the spec, and nothing wa
   expect([waiting(lone), lone.engine.notices()]).toMatchObject([[], [notice]])
 })
 
-test('a closed poll refuses, whatever waits', async () => {
+test('a closed poll refuses votes, even with queued ones', async () => {
   const lone = await pollingWith(aWirePoll([], { is_closed: true }))
   await expect(vote(lone, 'castVote', 'b')).rejects.toMatchObject({ code: 'poll/closed' })
   await expect(vote(lone, 'removeVote', 'b')).rejects.toMatchObject({ code: 'poll/closed' })
 })
 
-test('a vote given offline in a poll that was closed meanwhile is parked with that reason, and shown no more', async () => {
+test('a vote cast offline in a poll closed meanwhile is parked with that reason, and no longer shown', async () => {
   const lone = await pollingWith(aWirePoll())
   await lone.offline()
   await vote(lone, 'castVote', 'b')
@@ -77,14 +77,14 @@ test('a vote given offline in a poll that was closed meanwhile is parked with th
   expect(lone.api.to('CastPollVote')).toEqual([])
 })
 
-test('a vote that is given already is not given twice', async () => {
+test('a vote is not cast twice', async () => {
   const lone = await pollingWith(aWirePoll(['a']))
   await vote(lone, 'castVote', 'a')
   await vote(lone, 'removeVote', 'b')
   expect([waiting(lone), lone.api.to('CastPollVote')]).toEqual([[], []])
 })
 
-test('who chose an option is asked for with the option, and comes with names and times', async () => {
+test('voters of an option are fetched by option, with names and times', async () => {
   const lone = await pollingWith(aWirePoll())
   const cast = {
     id: 'v-a',
@@ -100,7 +100,7 @@ test('who chose an option is asked for with the option, and comes with names and
   expect(lone.api.to('QueryPollVotes')[0]?.body).toMatchObject({ filter: { option_id: 'a' }, limit: 25 })
 })
 
-test('a server finds its place again by a cursor as long as it likes; an empty one is the end', async () => {
+test('a cursor may be long; an empty one is the end', async () => {
   const lone = await pollingWith(aWirePoll())
   const asked = async (next: unknown, cursor?: string) => {
     lone.api.on('QueryPollVotes', () => ({ votes: [], next }))
@@ -115,7 +115,7 @@ test('a server finds its place again by a cursor as long as it likes; an empty o
   ])
 })
 
-test('open polls without an own vote are listed, a vote that waits counts as given', async () => {
+test('open polls without an own vote are listed; a queued vote counts as cast', async () => {
   const lone = await pollingWith(aWirePoll())
   const unvoted = async () =>
     (await lone.engine.handlers.polls.unvoted(undefined, lone.client)).map(({ messageId: id, name }) => [id, name])
@@ -137,7 +137,7 @@ const heard = (type: string, poll: Record<string, unknown>, ms: number) => ({
   poll: { ...poll, updated_at: at(ms) },
 })
 
-test('a changed poll keeps its votes, those of others and one’s own, whatever copy of them the event brings', async () => {
+test('a changed poll keeps all votes, whatever copy of them the event contains', async () => {
   const lone = await pollingWith(aWirePoll(['a']))
   const renamed = aWirePoll([], { name: 'Where to?', options: ['a', 'b', 'c'].map((id) => ({ id, text: id })) })
   await lone.hear(heard('poll.updated', renamed, 50))
@@ -146,7 +146,7 @@ test('a changed poll keeps its votes, those of others and one’s own, whatever 
   expect([lone.replica.tables.polls?.['p1']?.closed, shown(lone)]).toEqual([true, ['a 1 own', 'b 0', 'c 0']])
 })
 
-test('an older change of a poll that comes late changes nothing', async () => {
+test('an older change of a poll that arrives late changes nothing', async () => {
   const lone = await pollingWith(aWirePoll())
   await lone.hear(heard('poll.updated', aWirePoll([], { name: 'second' }), 60))
   await lone.hear(heard('poll.updated', aWirePoll([], { name: 'first' }), 50))
@@ -187,7 +187,7 @@ async function pollsAllowed(): Promise<Lone> {
   return reading([], api)
 }
 
-test('a poll made offline can be voted in at once; the vote waits for it and finds its option by the words', async () => {
+test('a poll created offline accepts votes at once; they wait for it and find their option by its text', async () => {
   const lone = await pollsAllowed()
   await lone.offline()
   const id = await lone.engine.handlers.polls.create(asked, lone.client)
@@ -204,7 +204,7 @@ test('a poll made offline can be voted in at once; the vote waits for it and fin
   expect(lone.api.to('CastPollVote').map(({ body }) => body)).toEqual([{ vote: { option_id: 'server-1' } }])
 })
 
-test('a poll that was made while its answer was lost is found again, and its message sent', async () => {
+test('a poll whose response was lost is found again, and its message is sent', async () => {
   const lone = await pollsAllowed()
   lone.api.on('SendMessage', () => {
     throw refused(500, -1)
@@ -217,7 +217,7 @@ test('a poll that was made while its answer was lost is found again, and its mes
   expect([waiting(lone), lone.api.to('GetPoll').length]).toEqual([[], 1])
 })
 
-test('a poll taken back stays in the outbox until its form is sent in its place', async () => {
+test('a withdrawn poll stays in the outbox until its form is sent in its place', async () => {
   const lone = await pollsAllowed()
   await lone.offline()
   const id = await lone.engine.handlers.polls.create(asked, lone.client)
@@ -232,7 +232,7 @@ test('a poll taken back stays in the outbox until its form is sent in its place'
 
 const MINUTE_MS = 60_000
 
-/** A poll of mine or Ana's that closes in so many minutes, made an hour before. */
+/** A poll by the viewer or Ana that closes in so many minutes, created an hour before. */
 async function endingIn(minutes: number, by: string) {
   const lone = await reading()
   const closes_at = new Date(lone.clock.now() + minutes * MINUTE_MS).toISOString()
@@ -247,7 +247,7 @@ async function endingIn(minutes: number, by: string) {
 }
 const closings = (lone: Lone) => lone.api.to('UpdatePollPartial').map(({ params, body }) => [params, body])
 
-test('a poll of mine whose time is over is closed once, where the server does not do so by itself', async () => {
+test('an own poll past its closing time is closed once if the server does not close it', async () => {
   const lone = await endingIn(5, 'me')
   await lone.clock.advance(5 * MINUTE_MS)
   await expect(vote(lone, 'castVote', 'a')).rejects.toMatchObject({ code: 'poll/closed' })
@@ -256,7 +256,7 @@ test('a poll of mine whose time is over is closed once, where the server does no
   expect(closings(lone)).toEqual([[{ pollId: 'p1' }, { set: { is_closed: true } }]])
 })
 
-test('where the server does not let it be closed from here, it is asked once and no more', async () => {
+test('if the server refuses to close it, the request is not repeated', async () => {
   const lone = await endingIn(5, 'me')
   lone.api.on('UpdatePollPartial', () => {
     throw refused(403, 17)
@@ -265,7 +265,7 @@ test('where the server does not let it be closed from here, it is asked once and
   expect(closings(lone)).toHaveLength(1)
 })
 
-test('a poll of someone else is left to them; who has not voted is told once before it closes', async () => {
+test('another user’s poll is not closed; the viewer is reminded once to vote before it closes', async () => {
   const lone = await endingIn(60, 'ana')
   const notified = () => lone.engine.notices().map(({ code, params }) => [code, params?.['name']])
   await lone.clock.advance(20 * MINUTE_MS)
@@ -278,7 +278,7 @@ test('a poll of someone else is left to them; who has not voted is told once bef
 
 const NO_EDIT = { messageId, name: undefined, description: undefined, renamed: [], merged: [], removed: [], added: [] }
 
-test('an edit goes out part by part, merging before anything leaves, and what became of the poll is asked for', async () => {
+test('an edit is sent part by part, merging before removing, and the result is fetched', async () => {
   const lone = await pollingWith(aWirePoll())
   const after = { name: 'When?', options: [{ id: 'a', text: 'A' }], updated_at: at(90) }
   lone.api
@@ -306,7 +306,7 @@ test('an edit goes out part by part, merging before anything leaves, and what be
   ])
 })
 
-test('a server that keeps a merged option beside the other does not know of merging, and that is said', async () => {
+test('a server that does not support merging is reported', async () => {
   const lone = await pollingWith(aWirePoll())
   lone.api
     .on('UpdatePollOption', () => ({ poll_option: { id: 'b', text: 'b' } }))
@@ -315,13 +315,13 @@ test('a server that keeps a merged option beside the other does not know of merg
   await expect(edit).rejects.toMatchObject({ code: 'poll/not-merged' })
 })
 
-test('with an option its votes leave, though no event of a vote tells of it', async () => {
+test('removing an option removes its votes, without an event per vote', async () => {
   const lone = await pollingWith(aWirePoll(['a']))
   await lone.hear(heard('poll.updated', aWirePoll([], { options: [{ id: 'b', text: 'b' }], vote_count: 0 }), 70))
   expect([shown(lone), lone.replica.tables.polls?.['p1']?.voteCount]).toEqual([['b 0'], 0])
 })
 
-test('who has not voted are the members without a vote, but for oneself', async () => {
+test('non-voters are the members without a vote, except the viewer', async () => {
   const lone = await pollingWith(aWirePoll())
   const members = ['me', 'ana', 'ben'].map((id) => ({ user_id: id, user: aWireUser(id), created_at: at(0) }))
   lone.api

@@ -6,7 +6,7 @@ import { rewriteMessage } from '../../sync/write.ts'
 
 type ReactionEvent = HandledEvent<'reaction.new'>
 
-/** `own_reactions` in a broadcast belongs to someone else: the own list follows only own reactions. docs/wire.md 4.4. */
+/** `own_reactions` of a broadcast belong to another user: only own reactions change the own list. docs/wire.md 4.4. */
 export const reactionEvents: Appliers = {
   'reaction.new': (tx, event, context) => apply(tx, event, context, 'add'),
   'reaction.updated': (tx, event, context) => apply(tx, event, context, 'add'),
@@ -24,6 +24,6 @@ function apply(tx: Tx, event: ReactionEvent, context: ApplyContext, change: 'add
 
 function withReaction(before: readonly string[], type: string, change: 'add' | 'remove'): readonly string[] {
   if (change === 'remove') return before.filter((each) => each !== type)
-  // `reaction.updated` also announces a repeat of the same type, so the other own ones stay.
+  // `reaction.updated` also announces a repeat of the same type, so other own reactions stay.
   return [...before.filter((each) => each !== type), type]
 }

@@ -9,16 +9,15 @@ import { writeUser } from '../../sync/write.ts'
 const asMessage = (id: string | undefined): MessageId | undefined => (id === undefined ? undefined : asMessageId(id))
 
 /**
- * How far an event about a channel's mark says that someone has read: up to the message it names, which may be long
- * before the event when the wish waited for a line; what came in between is unread. Without the message the event's own
- * time stands for it. See docs/wire.md 8.8 "mark read".
+ * The read mark of an event: up to the message it names, which may be much older than the event if the mark was queued
+ * offline; later messages are unread. Without a message the time of the event counts. See docs/wire.md 8.8 "mark read".
  */
 function markOf(tx: Tx, at: number, last: MessageId | undefined) {
   const readAt = Math.min(at, (last && messages.byId(tx, last)?.createdAt) ?? at)
   return { lastReadAt: readAt, lastReadMessageId: last, unread: 0, countedAt: readAt, asOf: at }
 }
 
-/** The same for a thread, whose marks the server sets to the time of the event. */
+/** The same for a thread; the server sets its mark to the time of the event. */
 const threadMark = (at: number, last: MessageId | undefined) => ({
   lastReadAt: at,
   lastReadMessageId: last,
@@ -46,7 +45,7 @@ export const readEvents: Appliers = {
   },
   'notification.mark_read': (tx, event, { at, me }) => {
     if (event.cid === undefined) {
-      // Only the answer to "mark everything" carries no channel; a count of other channels says nothing here.
+      // Only the response to "mark everything" has no channel; counts of other channels are ignored here.
       if (event.unread_channels === 0) reads.allRead(tx, at)
       return
     }

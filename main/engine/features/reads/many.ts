@@ -18,37 +18,37 @@ import { sendUnread, sendUnreadSince } from './mark-unread.ts'
 import type { ReadMarker } from './marker.ts'
 import { isReadWithoutTrace, keepRead, readsWithoutTrace, refusedMark, type Mark } from './traceless.ts'
 
-/** Where a channel stood before it was marked read with others. */
-type Kept = {
+/** State of a channel before it was marked read with others. */
+type Previous = {
   /** First message that was unread; absent: not held. */
   readonly from?: MessageId | undefined
   /** Up to where it was read: names the place where that message is not held. */
   readonly readAt?: number | undefined
-  /** A mark of before that had not been sent. */
+  /** An earlier mark that was not sent yet. */
   readonly waiting?: { readonly upTo?: MessageId; readonly readAt: number } | undefined
-  /** A mark of before that no one was to hear of; absent: not read without a trace. */
+  /** An earlier mark that stays on this computer; absent: the server is told about reads here. */
   readonly kept?: Mark | undefined
-  /** Unread here alone, because the server refused such a mark. */
+  /** Unread only on this computer, because the server refused the mark. */
   readonly refused?: KeptRead | undefined
 }
 
-/** Many channels read at once, and all of it undone. */
+/** Marks many channels as read, and undoes it. */
 type ManyReads = {
-  /** Everything, or these channels. Answers how many were unread. */
+  /** Marks everything, or these channels. Returns how many were unread. */
   mark(cids?: readonly Cid[]): Promise<number>
-  /** Puts back exactly what stood there before: all that was marked last, or these channels. Answers how many. */
+  /** Restores the previous state of the channels marked last, or of these. Returns how many. */
   undo(cids?: readonly Cid[]): Promise<number>
 }
 
 export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
-  let last = new Map<Cid, Kept>()
+  let last = new Map<Cid, Previous>()
 
   const waitingIn = (cid: Cid) =>
     core.outbox
       .in(cid)
       .filter((each) => each.kind === 'mark-read' && each.parentId === undefined && each.state !== 'inflight')
 
-  function keep(cid: Cid): Kept {
+  function stateOf(cid: Cid): Previous {
     const waiting = waitingIn(cid).find((each) => each.kind === 'mark-read')
     const { firstUnreadId, lastReadAt } = readState(core.context, cid)
     return {
@@ -65,10 +65,10 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     return { readAt: lastReadAt, upTo: lastReadMessageId }
   }
 
-  async function putBack(cid: Cid, { from, readAt, waiting, kept, refused }: Kept): Promise<boolean> {
+  async function restore(cid: Cid, { from, readAt, waiting, kept, refused }: Previous): Promise<boolean> {
     if (refused !== undefined) {
       core.outbox.remove(waitingIn(cid).map(({ id }) => id))
-      // As of now: it stands against the mark that was just made too.
+      // With the current time, so that it replaces the mark that was just made.
       core.stores.outbox.transaction((tx) => keptReads.put(tx, { ...refused, at: core.serverNow() }))
       return true
     }
@@ -78,7 +78,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
     }
     const mine = waitingIn(cid)
     if (mine.length > 0) {
-      // No one has heard of it yet: taking it out of the outbox is exact.
+      // The mark was not sent yet: removing it from the outbox restores the state exactly.
       core.outbox.remove(mine.map(({ id }) => id))
       if (waiting !== undefined) core.outbox.add({ kind: 'mark-read', cid, parentId: undefined, payload: waiting })
       return true
@@ -92,20 +92,20 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
 
   return {
     async mark(cids) {
-      const wanted = (cids ?? channels.listedCids(core.cache.reader)).filter(
+      const unreadCids = (cids ?? channels.listedCids(core.cache.reader)).filter(
         (cid) => (visibleChannel(core.context, cid)?.unread ?? 0) > 0,
       )
-      const kept = new Map(wanted.map((cid) => [cid, keep(cid)]))
-      last = cids === undefined ? kept : new Map([...last, ...kept])
+      const previous = new Map(unreadCids.map((cid) => [cid, stateOf(cid)]))
+      last = cids === undefined ? previous : new Map([...last, ...previous])
       if (cids === undefined && !readsWithoutTrace(core) && core.isHealthy()) await markAll(core)
-      else marker.markMany(wanted)
-      return wanted.length
+      else marker.markMany(unreadCids)
+      return unreadCids.length
     },
     async undo(cids) {
       const chosen = [...last].filter(([cid]) => cids === undefined || cids.includes(cid))
       let restored = 0
-      for (const [cid, kept] of chosen) {
-        if (await putBack(cid, kept)) restored += 1
+      for (const [cid, previous] of chosen) {
+        if (await restore(cid, previous)) restored += 1
         last.delete(cid)
       }
       return restored
@@ -113,7 +113,7 @@ export function createManyReads(core: Core, marker: ReadMarker): ManyReads {
   }
 }
 
-/** One request for everything, what is read without a trace too. */
+/** One request for everything, including channels read without telling the server. */
 async function markAll(core: Core): Promise<void> {
   const waiting = core.outbox
     .all()
@@ -124,12 +124,12 @@ async function markAll(core: Core): Promise<void> {
   core.write((tx) => reads.allRead(tx, timeOf(event?.created_at) ?? asOf))
 }
 
-/** What a list shows of each place. */
+/** Number of messages shown per place. */
 const PREVIEW = 3
-/** Looked through for the preview: own and silent messages stand between. */
-const LOOKED_AT = 20
+/** Messages searched for the preview: own and silent ones are skipped. */
+const SEARCHED_MESSAGES = 20
 
-/** Every channel and thread with something unread, with the first of it; from this computer alone. */
+/** Every channel and thread with unread messages, with a preview; from the cache alone. */
 export function unreadPlaces(core: Core): readonly UnreadPlace[] {
   return core.cache.read(() =>
     channels.listedCids(core.cache.reader).flatMap((cid): UnreadPlace[] => {
@@ -169,7 +169,7 @@ function previewOf(
   since = 0,
 ): Pick<UnreadPlace, 'preview' | 'newestAt'> {
   const newest = pages.newest(core.cache.reader, scope, 1)[0]
-  const keys = pages.after(core.cache.reader, scope, { createdAt: since, id: '\u{10FFFF}' }, LOOKED_AT)
+  const keys = pages.after(core.cache.reader, scope, { createdAt: since, id: '\u{10FFFF}' }, SEARCHED_MESSAGES)
   const messages = keys
     .flatMap(({ id }) => visibleMessage(core.context, id as MessageId) ?? [])
     .filter(({ userId, type }) => userId !== core.me && type !== 'deleted' && type !== 'system')
@@ -186,7 +186,7 @@ function previewOf(
   }
 }
 
-/** Asks the server once more: what is held and counted here is made right by its answer. */
+/** Fetches the state from the server again, which corrects the cached counts. */
 export async function recount(core: Core, cid: Cid, parentId: MessageId | undefined): Promise<void> {
   requireConnection(core)
   const begun = parentId === undefined ? refreshTimeline(core, cid) : refreshThread(core, cid, parentId)

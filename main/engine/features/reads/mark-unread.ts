@@ -8,27 +8,27 @@ import { ApiError, taskStep } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { keepRefused } from './traceless.ts'
 
-/** A microsecond, as servers count. */
+/** A microsecond, the precision of servers. */
 const JUST_BEFORE_MS = 0.001
 
 /**
- * Marks a channel unread from a message on, however old that is: a server takes only one of its newest hundred messages
- * by name, an older one by its time. See docs/wire.md 8.8.
+ * Marks a channel unread from a message on, however old: servers accept only one of the newest hundred messages by id,
+ * older ones by time. See docs/wire.md 8.8.
  */
 export const sendUnread = (core: Core, cid: Cid, from: MessageId): Promise<void> =>
-  orKeptHere(core, { cid }, from, () => sendFrom(core, cid, from))
+  orStoreHere(core, { cid }, from, () => sendFrom(core, cid, from))
 
 /** The same, by the time up to which it was read: where the first unread message is not held here. */
 export const sendUnreadSince = (core: Core, cid: Cid, readAt: number): Promise<void> =>
-  orKeptHere(core, { cid }, undefined, async () => {
+  orStoreHere(core, { cid }, undefined, async () => {
     const body = { message_timestamp: formatTime(Math.max(0, readAt)) }
     await core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
   })
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId }
 
-/** Where the server takes no such mark, it is kept on this computer, and the viewer is told so. */
-export async function orKeptHere(
+/** If the server refuses the mark, it is stored on this computer, and the viewer is notified. */
+export async function orStoreHere(
   core: Core,
   place: Place,
   from: MessageId | undefined,

@@ -5,7 +5,7 @@ import { reading } from '#kit/lone-talk.ts'
 
 const cid = asCid(CID)
 
-/** How often the server hears that a channel was read, where its configuration or the viewer's rights differ. */
+/** Number of marks sent to the server, with different configurations or capabilities. */
 async function marksSent(differs: object): Promise<number> {
   const { channel, ...state } = aWireChannelState([aWireMessage('m1', 1)]) as { channel: object }
   const shown = { ...state, channel: { ...channel, ...differs } }
@@ -19,14 +19,14 @@ async function marksSent(differs: object): Promise<number> {
   return api.to('MarkRead').length
 }
 
-test('a channel that was read is told to the server', async () => expect(await marksSent({})).toBe(1))
+test('a read channel is reported to the server', async () => expect(await marksSent({})).toBe(1))
 
 test.each([
   ['its configuration has no read events', { config: { read_events: false } }],
   ['the viewer has no right to them', { own_capabilities: ['send-message'] }],
 ])('it is told to no one where %s', async (_why, differs) => expect(await marksSent(differs)).toBe(0))
 
-test('a message too old to be named to the server is marked unread by its time', async () => {
+test('a message too old for the server’s id lookup is marked unread by its time', async () => {
   const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]
   const api = withChannel(new FakeApi(), messages).on('MarkUnread', ({ body }) => {
     if ((body as object | undefined) !== undefined && 'message_id' in (body as object)) throw refused(400, 4)
@@ -51,7 +51,7 @@ const refusals = [
 ] as const
 
 test.each(refusals)(
-  'a message is unread on this computer alone where the server %s, until it is read',
+  'a message is unread only on this computer if the server %s, until it is read',
   async (_how, refusal) => {
     const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2), aWireMessage('m3', 3)]
     const read = (last_read: string) => [{ user: aWireUser('me'), last_read, unread_messages: 0 }]
@@ -88,7 +88,7 @@ test.each(refusals)(
   },
 )
 
-test('what was marked here alone is read once another computer has read later than that', async () => {
+test('a mark on this computer ends once another computer has read further', async () => {
   const messages = [aWireMessage('m1', 1), aWireMessage('m2', 2)]
   const state = (last_read: string) =>
     aWireChannelState(messages, { read: [{ user: aWireUser('me'), last_read, unread_messages: 0 }] })
@@ -108,7 +108,7 @@ test('what was marked here alone is read once another computer has read later th
   expect(unread()).toBe(0)
 })
 
-test('a message that is not held here cannot be kept: then the refusal is told as it is', async () => {
+test('a message that is not cached cannot be marked locally: then the refusal is reported', async () => {
   const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('MarkUnread', () => {
     throw refused(403, 17)
   })

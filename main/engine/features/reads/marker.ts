@@ -11,20 +11,20 @@ import { visibleChannel } from '../../changes/visible.ts'
 import type { Core } from '../../core.ts'
 import { isReadWithoutTrace, keepReads, refusedMark } from './traceless.ts'
 
-/** Marks channels and threads as read: at most once a second each, the last wish never lost. */
+/** Marks channels and threads as read: at most once a second each; the last mark is never lost. */
 export type ReadMarker = {
   mark(cid: Cid, parentId?: MessageId): void
-  /** Many channels with one write to the disk. */
+  /** Many channels with one write to disk. */
   markMany(cids: readonly Cid[]): void
-  /** What was asked within the last second is written down now. */
+  /** Queues the delayed marks of the last second now. */
   flush(): void
 }
 
-/** Leading and trailing, through the outbox, so that it works offline. */
+/** Throttled at both edges, through the outbox, so that it works offline. */
 export function createReadMarker(core: Core): ReadMarker {
   const paused = new Map<string, { stop: Stop; again?: () => void }>()
-  /** The viewer's own newest reply of a thread that the server was told of. */
-  const notified = new Map<MessageId, string>()
+  /** The viewer's own newest reply per thread that was reported to the server. */
+  const reported = new Map<MessageId, string>()
 
   function mark(places: readonly Place[]): void {
     const due = places.filter((place) => {
@@ -32,9 +32,9 @@ export function createReadMarker(core: Core): ReadMarker {
       if (entry) entry.again = () => mark([place])
       return entry === undefined
     })
-    const marks = due.flatMap((place) => markOf(core, place, notified) ?? [])
+    const marks = due.flatMap((place) => markOf(core, place, reported) ?? [])
     if (marks.length === 0) return
-    writeDown(core, marks)
+    store(core, marks)
     for (const place of marks) {
       const key = keyOf(place)
       paused.set(key, { stop: core.ports.clock.after(MARK_READ_THROTTLE_MS, () => release(key)) })
@@ -47,7 +47,7 @@ export function createReadMarker(core: Core): ReadMarker {
     try {
       entry?.again?.()
     } catch (error) {
-      // The disk refused it: the timer comes back, and the wish must still be there.
+      // The disk refused the write: the timer retries, so the mark must still be there.
       if (entry) paused.set(key, entry)
       throw error
     }
@@ -72,16 +72,16 @@ export function createReadMarker(core: Core): ReadMarker {
 type Place = { readonly cid: Cid; readonly parentId: MessageId | undefined }
 type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 type NewMark = Place & { readonly upTo: MessageId; readonly readAt: number } & {
-  /** No one is to hear of it, or the server takes none. */
+  /** Only stored on this computer: by the user's choice, or because the server refuses marks. */
   readonly isQuiet: boolean
-  /** It ends a mark that stood here alone. */
+  /** It replaces a mark that was only stored on this computer. */
   readonly wasRefused: boolean
 }
 
 const keyOf = ({ cid, parentId }: Place): string => composerKey(cid, parentId)
 
-/** How far a place is read now; nothing where that is known. */
-function markOf(core: Core, { cid, parentId }: Place, notified: Map<MessageId, string>): NewMark | undefined {
+/** The mark up to which a place is read now; `undefined` if there is nothing new. */
+function markOf(core: Core, { cid, parentId }: Place, reported: Map<MessageId, string>): NewMark | undefined {
   const channel = visibleChannel(core.context, cid)
   const wasRefused = refusedMark(core, { cid, parentId }) !== undefined
   if (!channel || (!maySendRead(channel) && !wasRefused)) return undefined
@@ -91,11 +91,11 @@ function markOf(core: Core, { cid, parentId }: Place, notified: Map<MessageId, s
   if (newest === undefined) return undefined
   const isQuiet = isReadWithoutTrace(core, cid) || !maySendRead(channel)
   if (count === 0) {
-    // Anyone who answers has read the thread, and no event says that it counts no longer: the answer to a mark does.
+    // Replying implies reading, but no event lowers the count of unread threads: the response to a mark does.
     const isOwn = messages.byId(core.cache.reader, newest.id)?.userId === core.me
     const mayCount = !isQuiet && parentId !== undefined && isOwn && core.memory.inbox.unreadThreads > 0
-    if (!mayCount || notified.get(parentId) === newest.id) return undefined
-    notified.set(parentId, newest.id)
+    if (!mayCount || reported.get(parentId) === newest.id) return undefined
+    reported.set(parentId, newest.id)
   }
   return { cid, parentId, upTo: newest.id as MessageId, readAt: newest.createdAt, isQuiet, wasRefused }
 }
@@ -105,7 +105,7 @@ function unreadReplies(core: Core, { cid, parentId }: ThreadPlace, wasRefused: b
   return unread.ofThread(core.cache.reader, cid, parentId, core.serverNow(), mark)
 }
 
-function writeDown(core: Core, marks: readonly NewMark[]): void {
+function store(core: Core, marks: readonly NewMark[]): void {
   const quiet = marks.filter(({ isQuiet, wasRefused }) => isQuiet || wasRefused)
   const loud = marks.filter(({ isQuiet }) => !isQuiet)
   if (quiet.length > 0) keepReads(core, quiet)

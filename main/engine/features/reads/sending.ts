@@ -18,36 +18,36 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
-/** Tells the server of a mark; those that leave in the same turn travel in one request. */
+/** Sends a mark to the server; marks of the same turn share one request. */
 export type SendMark = (mark: Mark, signal: AbortSignal) => Promise<Done>
 
 export function createSendMark(core: Core): SendMark {
   let waiting: Waiting[] = []
 
-  function leave(): void {
-    const leaving = waiting
+  function sendAll(): void {
+    const batch = waiting
     waiting = []
-    const [first] = leaving
-    if (leaving.length === 1 && first) return void alone(first)
-    void together(leaving)
+    const [first] = batch
+    if (batch.length === 1 && first) return void alone(first)
+    void together(batch)
   }
 
   async function alone({ mark, signal, resolve, reject }: Waiting): Promise<void> {
     await readOne(core, mark, signal).then(resolve, reject)
   }
 
-  async function together(leaving: readonly Waiting[]): Promise<void> {
+  async function together(batch: readonly Waiting[]): Promise<void> {
     try {
-      const byChannel = leaving.map(({ mark: { cid, payload } }) => [cid, payload.upTo ?? ''] as const)
+      const byChannel = batch.map(({ mark: { cid, payload } }) => [cid, payload.upTo ?? ''] as const)
       const body = { read_by_channel: Object.fromEntries(byChannel) }
       const { event } = await core.api.send(markChannelsRead, { body, signal: core.life })
-      for (const { mark, resolve } of leaving) resolve(readTo(core, mark, event))
+      for (const { mark, resolve } of batch) resolve(readTo(core, mark, event))
     } catch (error) {
-      // One of them may not be marked, or this server knows no such request: each is asked for by itself.
+      // One of them may be refused, or the server does not support the request: each is sent alone.
       if (error instanceof ApiError && error.failure.kind === 'answer' && error.verdict.task === 'park') {
-        for (const each of leaving) await alone(each)
+        for (const each of batch) await alone(each)
       } else {
-        for (const { reject } of leaving) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
   }
@@ -56,7 +56,7 @@ export function createSendMark(core: Core): SendMark {
     if (!travelsWithOthers(mark)) return readOne(core, mark, signal)
     return new Promise((resolve, reject) => {
       waiting.push({ mark, signal, resolve, reject })
-      if (waiting.length === 1) core.ports.clock.after(0, leave)
+      if (waiting.length === 1) core.ports.clock.after(0, sendAll)
       signal.addEventListener('abort', () =>
         reject(
           new ApiError({ kind: 'transport', transport: 'aborted', sent: true }, { operation: 'MarkChannelsRead' }),
@@ -72,7 +72,7 @@ async function readOne(core: Core, mark: Mark, signal: AbortSignal): Promise<Don
     params: splitCid(cid),
     body: {
       ...(parentId === undefined ? {} : { thread_id: parentId }),
-      // Replayed after hours, it marks what was seen then, not what came since.
+      // If it is sent hours later, it marks what was seen then, not later messages.
       ...(parentId === undefined && payload.upTo !== undefined ? { message_id: payload.upTo } : {}),
     },
     signal,

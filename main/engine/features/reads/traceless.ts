@@ -8,21 +8,21 @@ import * as reads from '#main/cache/channels/reads.ts'
 import type { Core } from '../../core.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined }
-/** How far was read. */
+/** Up to where messages are read. */
 export type Mark = { readonly readAt: number; readonly upTo?: MessageId | undefined }
 
-/** A microsecond, as the server counts. */
+/** A microsecond, the precision of the server. */
 const SMALLEST_STEP_MS = 0.001
 
-/** The viewer reads this channel without a trace. */
+/** Whether the viewer reads this channel without telling the server. */
 export const isReadWithoutTrace = ({ memory }: Pick<Core, 'memory'>, cid: Cid): boolean =>
   isTraceless(memory.settings.traceless, memory.session, cid)
 
-/** Any channel of the account is. */
+/** Whether any channel of the account is read without telling the server. */
 export const readsWithoutTrace = ({ memory }: Pick<Core, 'memory'>): boolean =>
   (memory.settings.traceless[sidebarKey(memory.session)] ?? []).length > 0
 
-/** Read up to there, on this computer alone. */
+/** Stores a read mark on this computer only. */
 export const keepRead = (core: Core, place: Place, mark: Mark): void => keepReads(core, [{ ...place, ...mark }])
 
 export function keepReads(core: Core, marks: readonly (Place & Mark)[]): void {
@@ -34,8 +34,8 @@ export function keepReads(core: Core, marks: readonly (Place & Mark)[]): void {
 }
 
 /**
- * Unread again from this message, without a word to the server: it would learn from it that what stands before was read.
- * Answers false where the server knows that this message was read; then it has to hear that it is no more.
+ * Marks as unread from this message without telling the server, which would learn that earlier messages were read.
+ * Returns false if the server already knows that the message was read; then it has to be told.
  */
 export function keepUnread(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
   const from = messageId ?? parentId
@@ -48,7 +48,10 @@ export function keepUnread(core: Core, { cid, parentId }: Place, messageId: Mess
   return true
 }
 
-/** The same where the server refused to hear of it: it stands against the server's mark. False: the message is not held. */
+/**
+ * The same after the server refused the mark: it overrides the server's mark. Returns false if the message is not
+ * cached.
+ */
 export function keepRefused(core: Core, { cid, parentId }: Place, messageId: MessageId | undefined): boolean {
   const from = messageId ?? parentId
   const message = from && messages.byId(core.cache.reader, from)
@@ -59,14 +62,14 @@ export function keepRefused(core: Core, { cid, parentId }: Place, messageId: Mes
   return true
 }
 
-/** A mark that the server refused, and that nothing was read after. */
+/** A mark that the server refused, if nothing was read after it. */
 export function refusedMark(core: Core, { cid, parentId }: Place): keptReads.KeptRead | undefined {
-  const kept = keptReads.of(core.stores.outbox.reader, cid, parentId)
-  return kept?.refused ? kept : undefined
+  const stored = keptReads.of(core.stores.outbox.reader, cid, parentId)
+  return stored?.refused ? stored : undefined
 }
 
-/** Marks that wait for a line are not sent from channels that have just been chosen; they stay here. */
-export function keepWaiting(core: Core, before: Settings): void {
+/** Queued marks of channels that were just excluded are not sent; they are stored on this computer. */
+export function keepQueuedMarks(core: Core, before: Settings): void {
   if (before.traceless === core.memory.settings.traceless) return
   for (const intent of core.outbox.all()) {
     if (intent.kind !== 'mark-read' || intent.state === 'inflight' || !isReadWithoutTrace(core, intent.cid)) continue

@@ -11,7 +11,7 @@ import type { ReadContext } from '../../changes/read-context.ts'
 import { pendingRead } from '../../changes/visible-message.ts'
 import { readState } from '../../changes/visible.ts'
 
-/** Answers "why is this unread?" from the same rows the count is made of. */
+/** Explains why something is unread, from the same rows as the count. */
 export function explainUnread(context: ReadContext, cid: Cid, parentId?: MessageId): UnreadExplained {
   const channel = channels.byCid(context.cache, cid)
   const fact = reads.own(context.cache, cid, parentId)
@@ -19,8 +19,8 @@ export function explainUnread(context: ReadContext, cid: Cid, parentId?: Message
   const state = parentId === undefined ? channelState(context, cid) : threadState(context, cid, parentId)
   const direct = isDirect(splitCid(cid).id)
   const readsOff = channel?.capabilities?.includes('read-events') === false
-  const kept = keptReads.of(context.pending, cid, parentId)
-  const keptHere = kept?.refused === true && state.lastReadAt === kept.readAt
+  const stored = keptReads.of(context.pending, cid, parentId)
+  const keptHere = stored?.refused === true && state.lastReadAt === stored.readAt
   const { reasons, leftOut } =
     state.lastReadAt === undefined || (readsOff && !keptHere)
       ? { reasons: {}, leftOut: {} }

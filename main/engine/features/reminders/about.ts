@@ -5,7 +5,7 @@ import { visibleReminder } from '../../changes/visible-reminder.ts'
 import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleChannel, visibleUser } from '../../changes/visible.ts'
 
-/** A reminder with the words a system notification needs; words are empty while the message is not on this computer. */
+/** A reminder with the texts of a system notification; they are empty if the message is not cached. */
 export type AboutReminder = {
   readonly reminder: Reminder
   readonly parentId: MessageId | undefined

@@ -4,24 +4,25 @@ import type { Stop } from '#main/lib/clock.ts'
 import { laterReminders } from '../../changes/visible-reminder.ts'
 import type { Core } from '../../core.ts'
 
-/** Reminders that are due now, once for each time; `missed` became due while the app was not running. */
+/** Reminders that are due now, once for each time; `missed` ones became due while the app was not running. */
 export type Ring = { readonly due: readonly Reminder[]; readonly missed: readonly Reminder[] }
 
 /**
- * Rings by the server's clock, with or without a line and a window. What rang is noted on disk before anyone hears of
- * it, so that neither a restart nor the server's own event rings it twice. While no one listens nothing rings.
+ * Fires reminders by the server's clock, with or without a connection and a window. A reminder is stored as fired before
+ * listeners are called, so that neither a restart nor the server's own event fires it twice. Without listeners nothing
+ * fires.
  */
 type Alarm = {
-  /** Something about reminders changed, the computer woke up, or the server says that one is due: looks again. */
+  /** Reschedules: after reminders changed, the computer woke up, or the server reported a due one. */
   plan(): void
   onRing(listener: (ring: Ring) => void): Stop
   stop(): void
 }
 
-/** Clocks may be set and computers sleep: it looks at least this often. */
-const LOOK_AGAIN_MS = 60_000
-/** What became due longer ago than this was missed, not just reached. */
-const MISSED_AFTER_MS = 2 * LOOK_AGAIN_MS
+/** Clocks can be changed and computers sleep: checks at least this often. */
+const CHECK_EVERY_MS = 60_000
+/** A reminder that became due earlier than this was missed. */
+const MISSED_AFTER_MS = 2 * CHECK_EVERY_MS
 
 export function createAlarm(core: Core): Alarm {
   const listeners = new Set<(ring: Ring) => void>()
@@ -43,7 +44,7 @@ export function createAlarm(core: Core): Alarm {
     const next = Math.min(
       ...waiting.flatMap(({ remindAt }) => (remindAt !== undefined && remindAt > now ? remindAt : [])),
     )
-    if (Number.isFinite(next)) timer = core.ports.clock.after(Math.min(next - now, LOOK_AGAIN_MS), plan)
+    if (Number.isFinite(next)) timer = core.ports.clock.after(Math.min(next - now, CHECK_EVERY_MS), plan)
   }
 
   function ring(due: readonly Reminder[], now: number): void {
@@ -52,8 +53,8 @@ export function createAlarm(core: Core): Alarm {
       for (const { messageId, cid, remindAt } of due) notes.put(tx, { messageId, cid, rangFor: remindAt, rangAt: now })
     })
     const isMissed = ({ remindAt = now }: Reminder): boolean => now - remindAt > MISSED_AFTER_MS
-    const notified: Ring = { due: due.filter((each) => !isMissed(each)), missed: due.filter(isMissed) }
-    for (const listener of listeners) listener(notified)
+    const result: Ring = { due: due.filter((each) => !isMissed(each)), missed: due.filter(isMissed) }
+    for (const listener of listeners) listener(result)
   }
 
   return {

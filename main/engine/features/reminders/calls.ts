@@ -7,14 +7,14 @@ import { visibleReminder } from '../../changes/visible-reminder.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 
-/** Ticked-off ones are listed this long. */
+/** Completed reminders are listed for this long. */
 const DONE_FOR_MS = 30 * 24 * 3_600_000
 
 export function forgetOldReminders(core: Core): void {
   core.stores.outbox.transaction((tx) => notes.forgetDoneBefore(tx, core.serverNow() - DONE_FOR_MS))
 }
 
-/** Reminders are wishes like everything else: set at once, sent when there is a line. */
+/** Reminders are queued like other intents: set at once, sent when there is a connection. */
 export function reminderCalls(core: Core): HandlersOf<'reminders', CallContext> {
   return {
     open: (_input, { client }) => core.collector.openPlain(client, 'later'),
@@ -30,22 +30,22 @@ export function reminderCalls(core: Core): HandlersOf<'reminders', CallContext> 
   }
 }
 
-/** On an unsent message it waits for the message. */
+/** A reminder of an unsent message waits for the message. */
 function placeOf(core: Core, messageId: MessageId) {
   const message = visibleMessage(core.context, messageId)
-  const held = visibleReminder(core.context, messageId)
-  const cid = message?.cid ?? held?.cid
+  const reminder = visibleReminder(core.context, messageId)
+  const cid = message?.cid ?? reminder?.cid
   if (cid === undefined || message?.type === 'deleted') throw new AppError('message/gone')
   const unsent = core.outbox.about(messageId).find((intent) => intent.kind === 'send-message')
   return { cid, parentId: message?.parentId, messageId, dependsOn: unsent?.id }
 }
 
 function end(core: Core, messageId: MessageId, how: 'done' | 'removed'): void {
-  const held = visibleReminder(core.context, messageId)
-  if (!held) return
-  const { cid, remindAt } = held
+  const reminder = visibleReminder(core.context, messageId)
+  if (!reminder) return
+  const { cid, remindAt } = reminder
   const note = { messageId, cid, doneAt: core.serverNow(), remindAt }
-  const isSet = held.doneAt === undefined
+  const isSet = reminder.doneAt === undefined
   if (isSet) {
     core.outbox.add({ cid, messageId, kind: 'delete-reminder', payload: {} }, (tx) =>
       how === 'done' ? notes.put(tx, note) : notes.remove(tx, messageId),

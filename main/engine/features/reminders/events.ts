@@ -4,7 +4,7 @@ import { decodeReminder } from '../../decode/reminder.ts'
 import type { Appliers, ApplyContext } from '../../sync/appliers.ts'
 import { writeLoose } from '../../sync/write.ts'
 
-/** See docs/wire.md 4.10. They come to the viewer's own connections only. */
+/** See docs/wire.md 4.10. Only the viewer's own connections receive them. */
 export const reminderEvents: Appliers = {
   'reminder.created': (tx, event, context) => put(tx, event.reminder, context),
   'reminder.updated': (tx, event, context) => put(tx, event.reminder, context),
@@ -22,7 +22,7 @@ function put(tx: Tx, wire: unknown, context: ApplyContext): void {
   writeMessage(tx, wire, row.cid, context.at)
 }
 
-/** The full form brings the message, which may be in no page that is held. */
+/** The full form contains the message, which may be in no cached page. */
 export function writeMessage(tx: Tx, wire: unknown, cid: Parameters<typeof writeLoose>[2]['cid'], asOf: number): void {
   const message = (wire as { readonly message?: unknown }).message
   if (message) writeLoose(tx, [message], { asOf, cid })

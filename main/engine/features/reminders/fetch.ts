@@ -18,10 +18,10 @@ import type { Done } from '../../outbox/runner.ts'
 import { writeMessage } from './events.ts'
 
 const PAGE = 100
-/** A bound against a server that never ends its list. */
+/** Bound for a server that never ends its list. */
 const MAX_PAGES = 50
 
-/** Asks for all of them: a person has few, and every screen wants to know. */
+/** Fetches all reminders: users have few, and every screen needs them. */
 export async function fetchReminders(core: Core): Promise<void> {
   const asOf = core.asOf()
   const wires: WireReminder[] = []
@@ -44,7 +44,7 @@ export async function fetchReminders(core: Core): Promise<void> {
       if (row) writeMessage(tx, wire, row.cid, asOf)
       return row ?? []
     })
-    // A list that was cut off names not all of them: what it lacks may still be there.
+    // An incomplete list does not name all reminders: a missing one may still exist.
     if (isWhole) reminders.replaceAll(tx, rows, asOf)
     else for (const row of rows) reminders.put(tx, row)
   })
@@ -53,7 +53,7 @@ export async function fetchReminders(core: Core): Promise<void> {
 const MISSING = /reminder does not exist/
 const DUPLICATE = /already has reminder created for this message_id/
 
-/** Known: change it, or make it when the server says that there is none; unknown: the other way round. */
+/** If known: updates it, or creates it if the server has none; if unknown, the other way round. */
 export async function setReminder(core: Core, intent: IntentFor<'set-reminder'>, signal: AbortSignal): Promise<Done> {
   const id = asMessageId(intent.messageId ?? '')
   const { remindAt } = intent.payload
@@ -80,11 +80,11 @@ export async function removeReminder(
   const id = asMessageId(intent.messageId ?? '')
   const asOf = core.asOf()
   await core.api.send(deleteReminder, { params: { id }, signal })
-  return { apply: (tx) => reminders.remove(tx, { messageId: id, cid: intent.cid, asOf: goneAsOf(core, id, asOf) }) }
+  return { apply: (tx) => reminders.remove(tx, { messageId: id, cid: intent.cid, asOf: removedAsOf(core, id, asOf) }) }
 }
 
-/** The answer carries no time: it stands for what was known when it was asked for, and for the copy that is held. */
-function goneAsOf(core: Core, id: string, asOf: number): number {
+/** The response has no time: it is at least as new as the request and the stored copy. */
+function removedAsOf(core: Core, id: string, asOf: number): number {
   return Math.max(asOf, reminders.byId(core.cache.reader, id)?.asOf ?? 0)
 }
 

@@ -11,13 +11,13 @@ import * as retention from '#main/cache/messages/retention.ts'
 import { readState, visibleChannel, visibleUser } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import { findHeld } from './held.ts'
+import { findCached } from './find-cached.ts'
 import { hitOf } from './hits.ts'
 import { countKeywords } from './keywords.ts'
 import { reactedMessages } from './reactions.ts'
 import { askServer } from './server.ts'
 
-/** How an engine searches: from this computer at once, and on wish from the server too. */
+/** Search in the cache, and on request on the server too. */
 export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
   return {
     messages: (input) => findMessages(core, input),
@@ -46,13 +46,13 @@ async function findMessages(core: Core, input: Input): Promise<SearchPage> {
   const query = parseQuery(input.text, today(core.ports.clock.now()))
   if (isEmptyQuery(query)) return NOTHING
   const request = requestOf(core, query, input)
-  let answer = await findHeld(core, request)
+  let answer = await findCached(core, request)
   let server: SearchPage['server'] = 'not-asked'
-  // No server searches for a guest.
+  // Servers do not search for guests.
   if (input.ask === 'server' && core.cache.reader.isGuest !== true) {
     server = (await askServer(core, { typed: input.text, request, answer })) ? 'asked' : 'unreachable'
-    // What came is in the cache now: one list, one order, nothing twice.
-    if (server === 'asked') answer = await findHeld(core, request)
+    // The server's hits are in the cache now: one list, one order, no duplicates.
+    if (server === 'asked') answer = await findCached(core, request)
   }
   return pageOf(core, query, answer, server)
 }
@@ -102,7 +102,7 @@ function requestOf(core: Core, query: SearchQuery, { cid, cursor, limit }: Input
   }
 }
 
-/** How far one has read where something is unread, by the marks that wait to be sent too. */
+/** Read marks of channels with unread messages, including unsent marks. */
 function unreadMarks({ context, cache }: Core): SearchRequest['unread'] {
   const marks = cache.read(() =>
     channels.listedCids(context.cache).flatMap((cid) => {
@@ -113,7 +113,7 @@ function unreadMarks({ context, cache }: Core): SearchRequest['unread'] {
   return { now: context.now(), readTo: Object.fromEntries(marks) }
 }
 
-/** Days begin where the person is: this computer's time zone, with its changes of the clock. */
+/** Days begin at the user's midnight: in this computer's time zone, with daylight saving. */
 const startOf = ({ year, month, day }: Day): number => new Date(year, month - 1, day).getTime()
 
 function today(now: number): Day {

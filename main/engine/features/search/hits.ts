@@ -7,8 +7,8 @@ import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 
 /**
- * What a list shows of a found message, as the viewer sees it now: nothing when it was deleted a moment ago, here or in
- * an unsent wish, and nothing when the index was wrong about it.
+ * A found message as the viewer sees it now; `undefined` if it was deleted meanwhile, here or by an unsent intent, or if
+ * the index is outdated.
  */
 export function hitOf(context: ReadContext, id: string, sought: Sought): SearchHit | undefined {
   const message = visibleMessage(context, asMessageId(id))

@@ -4,7 +4,7 @@ import * as reacted from '#main/cache/messages/reacted.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 
-/** Own messages with reactions of others, the newest reaction first. Own reactions are no news. */
+/** Own messages with reactions of others, the newest reaction first, without own reactions. */
 export function reactedMessages(
   core: Core,
   before = Number.MAX_SAFE_INTEGER,

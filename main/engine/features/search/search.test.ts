@@ -28,7 +28,7 @@ const ask = async (lone: Lone, text: string, more: SearchQuestion = {}) => {
 const ids = async (lone: Lone, text: string, more: SearchQuestion = {}) =>
   (await ask(lone, text, more)).hits.map((hit) => hit.messageId)
 
-test('a hit says who, where, when, and in which words, with everyone and every channel it names', async () => {
+test('a hit has author, channel, time and matched text, with all users and channels it refers to', async () => {
   const lone = await online([
     aWireMessage('m1', 1, { text: 'Jadę do Łodzi w piątek' }),
     aWireMessage('m2', 2, { text: 'inne', attachments: [{ type: 'file', title: 'Łódź.pdf' }], user: aWireUser('bo') }),
@@ -57,7 +57,7 @@ test('a hit says who, where, when, and in which words, with everyone and every c
   expect(page.next).toBeUndefined()
 })
 
-test('a hit says when the time of its message is not known', async () => {
+test('a hit marks an unknown time of its message', async () => {
   const lone = await online([
     aWireMessage('m1', 1, { text: 'plan' }),
     aWireMessage('m2', 2, { text: 'plan', created_at: '1970-01-21T10:00:00Z' }),
@@ -71,7 +71,7 @@ test('a hit says when the time of its message is not known', async () => {
   )
 })
 
-test('keywords are counted in the last messages of others alone, folded and by whole words', async () => {
+test('keywords are counted only in the latest messages of others, normalised and by whole words', async () => {
   const lone = await online([
     aWireMessage('m1', 1, { text: 'Jadę do Łodzi' }),
     aWireMessage('m2', 2, { text: 'LODZI nie ma' }),
@@ -91,7 +91,7 @@ test('pages follow one another by the cursor', async () => {
   expect(rest.next).toBeUndefined()
 })
 
-test('days are those of the person’s own calendar', async () => {
+test('days follow the user’s time zone', async () => {
   const lone = await online([aWireMessage('m1', -2 * DAY_MS, { text: 'x' }), aWireMessage('m2', 0, { text: 'x' })])
   const day = new Date(Date.parse(at(-2 * DAY_MS)))
   const on = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
@@ -102,7 +102,7 @@ test('days are those of the person’s own calendar', async () => {
   expect(await ids(lone, `x before:${on}`)).toEqual([])
 })
 
-test('nothing asked finds nothing; what cannot be understood is told with its place', async () => {
+test('an empty query finds nothing; syntax errors are reported with their position', async () => {
   const lone = await online([aWireMessage('m1', 1, { text: 'has unicorn' })])
   expect(await ask(lone, '  ')).toMatchObject({ hits: [], notes: [] })
   expect(await ask(lone, 'has:unicorn from:nobody ')).toMatchObject({
@@ -124,7 +124,7 @@ test('a message that is being deleted or edited here is shown as it will be', as
   expect(await ids(lone, 'going ')).toEqual(['m2'])
 })
 
-test('the server’s finds stand in one list with those of this computer, each once, in order of time', async () => {
+test('hits of server and cache are merged in one list, without duplicates, by time', async () => {
   const local = [aWireMessage('m1', 1_000, { text: 'needle one' }), aWireMessage('m3', 3_000, { text: 'needle three' })]
   const old = (id: string, ms: number, text: string, more = {}) => ({
     message: aWireMessage(id, ms, { text, ...more }),
@@ -156,7 +156,7 @@ test('the server’s finds stand in one list with those of this computer, each o
   ])
 })
 
-test('what names the viewer is asked of the server, and what calls everyone beside it', async () => {
+test('a search for mentions asks the server for the viewer and for broadcasts', async () => {
   const asked: unknown[] = []
   const call = aWireMessage('m2', 2, { text: 'hey @channel', mentioned_channel: true, cid: CID })
   const api = withChannel(new FakeApi(), [aWireMessage('m1', 1)]).on('Search', ({ body }) => {
@@ -170,7 +170,7 @@ test('what names the viewer is asked of the server, and what calls everyone besi
   expect(asked).toEqual([{ 'mentioned_users.id': { $contains: 'me' } }, { text: { $any: '@channel @here' } }])
 })
 
-test('without a line, or when the server refuses, the answer is this computer’s and says so', async () => {
+test('without a connection, or if the server refuses, hits are from the cache and marked so', async () => {
   const lone = await online([aWireMessage('m1', 1, { text: 'needle' })])
   expect(await ask(lone, 'needle ', { ask: 'server' })).toMatchObject({
     hits: [{ messageId: 'm1' }],
@@ -190,7 +190,7 @@ test('people and channels are found by name', async () => {
   expect(await names('#genral')).toMatchObject({ people: [], channels: [{ cid: CID }] })
 })
 
-test('what arrives is found at once, and indexed a moment later', async () => {
+test('a new message is found at once, and indexed shortly after', async () => {
   const lone = await online([aWireMessage('m1', 1)], { upkeep: true })
   const waiting = () => lone.engine.stores.cache.reader.db.get('SELECT count(*) AS n FROM search_fresh')
   await lone.hear({
@@ -206,7 +206,7 @@ test('what arrives is found at once, and indexed a moment later', async () => {
   expect(await ids(lone, 'needle ')).toEqual(['new'])
 })
 
-test('words deleted for good leave the index and the disk too', async () => {
+test('text deleted for good is removed from the index and the disk too', async () => {
   const canary = 'canarybird'
   const lone = await online([aWireMessage('m1', 1, { text: canary })], { upkeep: true })
   const files = () =>
@@ -227,7 +227,7 @@ test('words deleted for good leave the index and the disk too', async () => {
   expect(files()).toEqual([])
 })
 
-test('when nothing is written any more, the log is emptied', async () => {
+test('without further writes the log is emptied', async () => {
   const lone = await online([aWireMessage('m1', 1)], { upkeep: true })
   const log = () => readFileSync(join(lone.folder, 'cache.db-wal')).length
   await lone.hear({ type: 'message.new', cid: CID, created_at: at(9_000), message: aWireMessage('new', 9_000) })
@@ -241,7 +241,7 @@ const held = (lone: Lone): string[] =>
     .all<{ id: string }>('SELECT id FROM messages ORDER BY created_at')
     .map(({ id }) => id)
 
-test('messages older than the setting leave, and the range says that there is more before', async () => {
+test('messages older than the setting are pruned, and the range has more before it', async () => {
   const messages = [-90, -60, -31, -29, -1].map((days) => aWireMessage(`d${-days}`, days * DAY_MS))
   const lone = await online(messages, { upkeep: true, settings: { keepMessagesDays: 30 } })
   await lone.clock.advance(2_000)
@@ -255,7 +255,7 @@ test('messages older than the setting leave, and the range says that there is mo
   expect(lone.replica.windows.get(`timeline:${CID}`)?.ids).toEqual(['d90', 'd60', 'd31', 'd29', 'd1'])
 })
 
-test('what a person looks at stays while it is on the screen', async () => {
+test('open channels are not pruned', async () => {
   const messages = [-90, -1].map((days) => aWireMessage(`d${-days}`, days * DAY_MS))
   const lone = await online(messages, { upkeep: true })
   await lone.engine.handlers.channels.open({ cid, around: undefined }, lone.client)
@@ -272,7 +272,7 @@ test('what a person looks at stays while it is on the screen', async () => {
   expect(held(lone)).toEqual(['d1'])
 })
 
-test('a cache over its budget lets the oldest go until it fits, and gives the room back to the disk', async () => {
+test('a cache over its budget prunes the oldest messages until it fits, and shrinks the file', async () => {
   const text = 'long words '.repeat(300)
   const many = Array.from({ length: 600 }, (_, n) =>
     aWireMessage(`m${String(n).padStart(3, '0')}`, n * 1_000, { text: `${text}${n}` }),
@@ -293,7 +293,7 @@ test('a cache over its budget lets the oldest go until it fits, and gives the ro
   expect(raw.pragma('freelist_count', { simple: true })).toBe(0)
 })
 
-test('what is unread is unread here and now: a mark that still waits to be sent counts', async () => {
+test('the unread filter includes marks that are not sent yet', async () => {
   const lone = await online([aWireMessage('m1', 1), aWireMessage('m2', 2)])
   expect(await ids(lone, 'is:unread')).toEqual(['m2', 'm1'])
   await lone.offline()

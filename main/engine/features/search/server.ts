@@ -11,18 +11,18 @@ import type { Core } from '../../core.ts'
 import { asWire, idOf } from '../../decode/read.ts'
 import { writeLoose } from '../../sync/write.ts'
 
-/** Enough that a page of the one list is whole even when all of it comes from there. */
+/** Hits requested beyond a page, so that the merged page is complete even if all hits come from the server. */
 const MORE_THAN_A_PAGE = 10
 const MOST = 100
 
-/** How everyone is called in a text. Source: `rules/reach`. */
-const CALLS = '@channel @here'
+/** Broadcast mentions as they are written in a text. */
+const BROADCASTS = '@channel @here'
 
 type SearchQuestion = { readonly typed: string; readonly request: SearchRequest; readonly answer: SearchAnswer }
 
 /**
- * Asks the server the same, as far as its language goes, and keeps what it found: the caller then reads the one list from
- * the cache, where the whole question is looked at again. False when there is no line, or the server would not.
+ * Sends the query to the server, as far as its filters allow, and stores the hits: the caller then reads one list from the
+ * cache, where the whole query is applied. Returns false without a connection, or if the server refuses.
  */
 export async function askServer(core: Core, request: SearchQuestion): Promise<boolean> {
   if (!core.isHealthy()) return false
@@ -40,7 +40,7 @@ export async function askServer(core: Core, request: SearchQuestion): Promise<bo
     core.write((tx) => {
       for (const { message } of answers.flatMap(({ results }) => results)) {
         const cid = idOf(asWire(message)?.['cid'])
-        // A channel one has left is not searched, and its messages are not kept.
+        // Channels that the viewer has left are not searched, and their messages are not stored.
         if (cid === undefined || !channels.byCid(tx, cid) || !members.own(tx, asCid(cid))) continue
         writeLoose(tx, [message], { asOf, cid: asCid(cid) })
       }
@@ -52,10 +52,10 @@ export async function askServer(core: Core, request: SearchQuestion): Promise<bo
   }
 }
 
-/** See docs/wire.md 3.12 and 6.3 "Message search". None: nothing it could be asked. */
+/** See docs/wire.md 3.12 and 6.3 "Message search". Empty if the server cannot be asked anything. */
 function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const { meant, sought } = answer
-  // A name that is no one's: nothing can be found, here or there.
+  // The name belongs to no user: there can be no hits.
   if (sought.anyOf.some((group) => group.length === 0)) return []
   const text = textOf(request.query, typed)
   const filter = {
@@ -68,14 +68,14 @@ function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
   const places = meant.in.length === 0 ? mine : { ...mine, cid: { $in: meant.in } }
   const [person] = meant.mentions
   const named = person === undefined ? filter : { ...filter, 'mentioned_users.id': { $contains: person } }
-  // The contract has no question for what calls everyone. Its words are one, and what is too much is left out here.
-  const called = { ...filter, ...('text' in text ? {} : { text: { $any: CALLS } }) }
+  // The contract cannot filter by broadcast mentions. Their text is searched, and wrong hits are removed here.
+  const called = { ...filter, ...('text' in text ? {} : { text: { $any: BROADCASTS } }) }
   return [named, ...(meant.mentions.includes(EVERYBODY) ? [called] : [])].flatMap((each) =>
     Object.keys(each).length === 0 ? [] : [{ filter_conditions: places, message_filter_conditions: each }],
   )
 }
 
-/** Whole words, or beginnings while the last one is being typed. Exclusions and the order of phrases are looked at here. */
+/** Whole words, or a prefix while the last one is being typed. Exclusions and the order of phrases are checked here. */
 function textOf({ terms }: SearchQuery, typed: string) {
   const wanted = terms.filter(({ exclude }) => !exclude)
   if (wanted.length === 0) return {}
@@ -102,7 +102,7 @@ function filesOf({ query: { filters }, hasAny = [] }: SearchRequest) {
 }
 
 function timesOf({ from, until, after }: SearchRequest) {
-  // The whole instant of the last hit is asked again: others may share it.
+  // The whole millisecond of the last hit is requested again: other messages may have the same time.
   const latest = Math.min(until ?? Number.POSITIVE_INFINITY, after ? after.createdAt + 1 : Number.POSITIVE_INFINITY)
   const bounds = {
     ...(from === undefined ? {} : { $gte: formatTime(from) }),

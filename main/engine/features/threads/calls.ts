@@ -12,11 +12,11 @@ import { fetchMessage } from '../channels/fetch.ts'
 import { openList, pageList } from '../channels/windows.ts'
 import { requireConnection } from '../require-connection.ts'
 import type { ReadMarker } from '../reads/marker.ts'
-import { orKeptHere } from '../reads/mark-unread.ts'
+import { orStoreHere } from '../reads/mark-unread.ts'
 import { isReadWithoutTrace, keepUnread } from '../reads/traceless.ts'
 import { fetchThreadState, followFromHere, writeTitle } from './state.ts'
 
-/** The replies to one message, as a window `thread:<parentId>`. */
+/** The replies to one message, as a list `thread:<parentId>`. */
 export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads', CallContext> {
   const cidOf = (client: ClientId, parentId: string) => core.collector.list(client, `thread:${parentId}`)?.view.cid
   return {
@@ -25,7 +25,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
       const opened = openList(core, client, { cid, parentId }, aim)
       if (isNew && core.isHealthy()) {
         core.background('thread-state', async () => {
-          // A message without replies is no thread yet: the server knows none of that name.
+          // A message without replies is no thread yet: the server does not know it.
           const { replyCount } = await fetchMessage(core, cid, parentId)
           if (replyCount > 0) await fetchThreadState(core, cid, parentId)
         })
@@ -52,7 +52,7 @@ export function threadCalls(core: Core, marker: ReadMarker): HandlersOf<'threads
       core.outbox.remove(waiting.filter(isOurs).map((intent) => intent.id))
       const body = { thread_id: parentId, ...(messageId === undefined ? {} : { message_id: messageId }) }
       const send = () => core.api.send(markUnread, { params: splitCid(cid), body, signal: core.life })
-      await orKeptHere(core, { cid, parentId }, messageId, send)
+      await orStoreHere(core, { cid, parentId }, messageId, send)
     },
     follow: ({ cid, parentId, follows: isFollowed }) => {
       if (isFollowed && messages.byId(core.cache.reader, parentId) === undefined) throw new AppError('message/gone')

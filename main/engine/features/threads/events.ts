@@ -6,7 +6,7 @@ import { writeTitle } from './state.ts'
 
 /** See docs/wire.md 4.7, 4.10 and 8.11. */
 export const threadEvents: Appliers = {
-  /** Only those who take part hear this: the viewer follows the thread from now on. */
+  /** Only participants receive this: the viewer follows the thread from now on. */
   'notification.thread_message_new': (tx, event, { at, later, threads }) => {
     const row = receiveMessage(tx, event.message, { asOf: at, cid: event.cid, live: false })
     const threadId = row?.parentId ?? event.thread_id

@@ -13,14 +13,14 @@ import { AppError } from '#shared/lib/app-error.ts'
 import type { Core } from '../../core.ts'
 import { asList, cursorOf } from '../../decode/read.ts'
 import { fetchThreadState, writeThread } from './state.ts'
-import { keepListed, listedThreads, type ListedThread } from './listed.ts'
+import { storeListed, listedThreads, type ListedThread } from './listed.ts'
 
-/** The threads the viewer takes part in. The server says which and in what order. See docs/wire.md 7.9. */
+/** The threads that the viewer participates in, selected and sorted by the server. See docs/wire.md 7.9. */
 export type ThreadInbox = {
-  /** The list came on a screen. */
+  /** The list was opened on a screen. */
   opened(): void
   nextPage(): Promise<void>
-  /** Someone wrote in a thread. `mine`: the server said that the viewer takes part. */
+  /** A reply was written. `mine`: the server said that the viewer participates in the thread. */
   replied(parentId: MessageId, mine: boolean): void
   /** A connection came back after one was lost. */
   recovered(): void
@@ -39,7 +39,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
   const isShown = (): boolean => core.collector.isOpen('threads')
   const listed = (): readonly ListedThread[] => listedThreads(core.cache.reader)
 
-  /** At most once a second, the last wish never lost. Skipped when nothing is known to have changed. */
+  /** At most once a second; the last request is never lost. Skipped if nothing is known to have changed. */
   function reload(force = false): void {
     if (!core.isHealthy() || !(force || !isReady || isStale || unseen.size > 0)) return
     if (cooldown || isLoading) {
@@ -66,8 +66,8 @@ export function createThreadInbox(core: Core): ThreadInbox {
     const known = listed().length + unseen.size
     const limit = cursor === undefined ? Math.min(known || THREAD_LIST_PAGE, THREAD_LIST_PAGE) : THREAD_LIST_PAGE
     try {
-      await ask(limit, cursor)
-      if (cursor === undefined) await bringFollowed()
+      await fetchPage(limit, cursor)
+      if (cursor === undefined) await fetchFollowed()
       core.collector.setLoading('threads', 'none')
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'app/internal'
@@ -79,7 +79,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
     }
   }
 
-  async function ask(limit: number, cursor: string | undefined): Promise<void> {
+  async function fetchPage(limit: number, cursor: string | undefined): Promise<void> {
     const asOf = core.asOf()
     const reply = await core.api.send(queryThreads, {
       body: {
@@ -101,14 +101,14 @@ export function createThreadInbox(core: Core): ThreadInbox {
     core.write((tx) => {
       const found = asList(reply.threads).flatMap((thread) => writeThread(tx, thread as WireThreadState, asOf) ?? [])
       const before = listedThreads(tx)
-      // What was paged to stays below a first page that was asked for again, as long as there is more than that page.
-      if (cursor === undefined) keepListed(tx, next === undefined ? found : [...found, ...lacking(before, found)])
-      else keepListed(tx, [...before, ...lacking(found, before)])
+      // Later pages stay below a first page that is fetched again, as long as the server has more than that page.
+      if (cursor === undefined) storeListed(tx, next === undefined ? found : [...found, ...lacking(before, found)])
+      else storeListed(tx, [...before, ...lacking(found, before)])
     })
   }
 
-  /** Followed by hand and not held (any more): the server lists only what one takes part in. */
-  async function bringFollowed(): Promise<void> {
+  /** Fetches threads that are followed manually but not cached: the server lists only those with participation. */
+  async function fetchFollowed(): Promise<void> {
     for (const { parentId, cid, follows: isFollowed } of follows.all(core.context.pending).values()) {
       if (!isFollowed || messages.byId(core.cache.reader, parentId) !== undefined) continue
       try {
@@ -126,7 +126,7 @@ export function createThreadInbox(core: Core): ThreadInbox {
       if (next !== undefined && !isLoading && core.isHealthy()) await load(next)
     },
     replied(parentId, mine) {
-      // Nothing was asked for yet: what is asked then is new by itself.
+      // Nothing was fetched yet: the first request will include the reply.
       if (!isReady) return
       const isKnown = listed().some((each) => each.parentId === parentId)
       if (isKnown) isStale = true

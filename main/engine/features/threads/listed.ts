@@ -9,13 +9,13 @@ const KEY = 'thread-inbox'
 
 export type ListedThread = { readonly parentId: MessageId; readonly cid: Cid }
 
-/** As the server listed them last, also before it can be asked; those of channels that are gone are left out. */
+/** The threads as the server last listed them, also while offline; those of removed channels are omitted. */
 export function listedThreads(reader: Reader): readonly ListedThread[] {
   const stored = fromJson<readonly ListedThread[]>(reader.db, meta.get(reader, KEY) ?? '[]')
   return stored.filter((each) => channels.byCid(reader, each.cid) !== undefined)
 }
 
-export function keepListed(tx: Tx, threads: readonly ListedThread[]): void {
+export function storeListed(tx: Tx, threads: readonly ListedThread[]): void {
   meta.set(tx, KEY, JSON.stringify(threads))
   answers.note(tx, 'threads')
   tx.touchWindow('threads')

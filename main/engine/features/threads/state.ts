@@ -16,12 +16,12 @@ import { decodeRead } from '../../decode/read-state.ts'
 import { writeLoose, writeReplies } from '../../sync/write.ts'
 import type { ListedThread } from './listed.ts'
 
-/** A moment after the newest reply: nothing that was there before is unread. */
+/** Slightly after the newest reply: nothing before it is unread. */
 const AFTER_MS = 0.002
 
 export const OTHER_THREAD = 'A thread cannot be hydrated with the state of another thread'
 
-/** The thread as the server has it: name, newest replies, who has read how far. */
+/** Fetches the thread as the server has it: title, newest replies, read marks. */
 export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId): Promise<void> {
   const asOf = core.asOf()
   const { thread } = await core.api.send(getThread, {
@@ -33,7 +33,7 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
     },
     signal: core.life,
   })
-  // Hydrating a thread with another one is an error:
+  // Using the state of another thread is an error.
   if (idOf(thread.parent_message_id) !== parentId) throw new AppError('server/unavailable', { detail: OTHER_THREAD })
   core.write((tx) => {
     writeThread(tx, thread, asOf)
@@ -41,13 +41,13 @@ export async function fetchThreadState(core: Core, cid: Cid, parentId: MessageId
   })
 }
 
-/** Anyone who follows a thread without taking part has no mark of the server: what is there counts as read. */
+/** The server stores no mark for threads followed without participating: existing replies count as read. */
 export function followFromHere(tx: Tx, cid: Cid, parentId: MessageId, now: number): void {
   const newest = pages.newest(tx, `thread:${parentId}`, 1)[0]?.createdAt ?? now
   reads.follow(tx, { cid, threadId: parentId, from: newest + AFTER_MS })
 }
 
-/** The first message, the newest replies and the viewer's mark. A thread of a channel that is not held is left out. */
+/** Stores the first message, the newest replies and the viewer's mark, unless the channel is not cached. */
 export function writeThread(tx: Tx, wire: WireThreadState, asOf: number): ListedThread | undefined {
   if (!asWire(wire)) return undefined
   const parent = idOf(wire.parent_message_id)
@@ -77,7 +77,7 @@ export function writeThread(tx: Tx, wire: WireThreadState, asOf: number): Listed
   return { parentId, cid }
 }
 
-/** A thread is called like its message until someone names it. */
+/** A thread has the title of its message until it is renamed. */
 export function writeTitle(
   tx: Tx,
   wire: Partial<Readonly<Record<'parent_message_id' | 'channel_cid' | 'title' | 'parent_message', unknown>>>,

@@ -31,7 +31,7 @@ test('a reply to an own message is unread until the thread is read, also while o
   expect([unreadOf(lone), lone.api.to('MarkRead')[0]?.body]).toEqual([0, { thread_id: 'm1' }])
 })
 
-test('a thread of others is followed only once the server says that one takes part', async () => {
+test('a thread of others is followed only once the server says that the viewer participates', async () => {
   const lone = await reading([parentOf('ana')])
   await lone.hear(heard('r1', 2_000))
   expect(unreadOf(lone)).toBe(0)
@@ -39,14 +39,14 @@ test('a thread of others is followed only once the server says that one takes pa
   expect(unreadOf(lone)).toBe(1)
 })
 
-test('a thread read elsewhere is read here', async () => {
+test('a thread read on another device is read here', async () => {
   const lone = await reading([parentOf('me')])
   await lone.hear(heard('r1', 2_000))
   await lone.hear({ type: 'notification.mark_read', cid: CID, created_at: at(5_000), thread_id: 'm1' })
   expect(unreadOf(lone)).toBe(0)
 })
 
-test('the state of another thread than the one asked for is an error, and nothing of it is written', async () => {
+test('the state of another thread than the requested one is an error, and is not stored', async () => {
   const lone = await reading([parentOf('me')])
   const other = { channel_cid: CID, title: 'Other', latest_replies: [reply('r9', 9_000)] }
   lone.api.on('GetThread', () => ({ thread: { ...other, parent_message_id: 'm2' } }))
@@ -59,7 +59,7 @@ test('the state of another thread than the one asked for is an error, and nothin
   expect(lone.replica.messages('thread:m1').map(({ id }) => id)).not.toContain('r9')
 })
 
-test('a thread whose channel is watched no longer is stale: on a screen it loads itself again, elsewhere when it is opened', async () => {
+test('a thread whose channel is no longer watched is outdated: on a screen it is reloaded, otherwise when it is opened', async () => {
   const lone = await reading([parentOf('me')])
   lone.api.on('GetThread', () => ({ thread: { parent_message_id: 'm1' } }))
   lone.api.on('GetReplies', () => ({ messages: [reply('r1', 2_000)] }))
@@ -82,7 +82,7 @@ test('a thread whose channel is watched no longer is stale: on a screen it loads
   expect([shown(), asked()]).toEqual([['r1', 'r2'], before + 1])
 })
 
-test('its mark that waits for the server outlives the channel being marked unread', async () => {
+test('its queued mark survives the channel being marked unread', async () => {
   const lone = await reading([parentOf('me')])
   await lone.hear(heard('r1', 2_000))
   lone.api.on('MarkRead', () => {

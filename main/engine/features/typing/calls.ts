@@ -8,7 +8,7 @@ import type { Core } from '../../core.ts'
 
 type Place = { readonly cid: Cid; readonly parentId?: MessageId | undefined; readonly typing: boolean }
 
-/** Publishes the own typing: start at most every 2 s, stop once. Never queued: it is worth nothing later. */
+/** Publishes the viewer's typing: start at most every 2 s, stop once. Never queued: it would be outdated. */
 export function typingCall(core: Core): (place: Place) => void {
   const sentAt = new Map<string, number>()
 

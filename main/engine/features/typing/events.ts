@@ -10,7 +10,7 @@ const place = ({ cid, parent_id }: HandledEvent<'typing.start'>): string =>
 
 const isOther = (context: ApplyContext, id: UserId): boolean => context.live && id !== context.me
 
-/** Only what is heard live counts: a synchronisation replays typing that is long over. Nothing of it is written. */
+/** Only live events count: a synchronisation replays outdated typing. Nothing is stored. */
 export const typingEvents: Appliers = {
   'typing.start': (_tx, event, context) => {
     const id = asUserId(event.user.id)

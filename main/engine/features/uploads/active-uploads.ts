@@ -2,16 +2,18 @@ import type { IntentKind } from '#shared/domain/outbox.ts'
 import * as table from '#main/cache/outbox/uploads.ts'
 import type { Core } from '../../core.ts'
 
-/** What of an account is on its way to the server, or comes as soon as it can. Parked and scheduled things are not. */
+/**
+ * Intents of an account that are being sent or wait only for a connection. Parked and scheduled ones are not counted.
+ */
 export type ActiveUploads = {
   readonly files: number
-  /** Of those files together, and how much of it is there: 0 to 1. */
+  /** Total size of those files, and the share that is sent: 0 to 1. */
   readonly bytes: number
   readonly share: number
   readonly texts: number
 }
 
-/** Kinds whose loss no one would notice: the mark comes with the next look, the draft stays on this computer. */
+/** Kinds that can be lost without notice: read marks are set again on the next view, drafts stay on this computer. */
 export const LOSSLESS: ReadonlySet<IntentKind> = new Set<IntentKind>(['mark-read', 'create-draft', 'delete-draft'])
 
 export function activeUploads({ outbox, stores, memory }: Pick<Core, 'outbox' | 'stores' | 'memory'>): ActiveUploads {

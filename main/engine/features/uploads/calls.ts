@@ -28,10 +28,10 @@ type BeginInput = Parameters<Handlers['begin']>[0]
 /** Bytes of one chunk. Source: contract `uploads.chunk`. */
 const CHUNK_LIMIT = 512 * 1024
 
-/** Files come in chunks and stand in the staging folder before they count. */
+/** Files arrive in chunks and are complete in the staging folder before they count. */
 export function uploadCalls(core: Core): Handlers {
-  /** Bytes taken so far, and the end of the last write, by upload. Kept in memory: half a file is worth nothing. */
-  const taking = new Map<string, { bytes: number; last: Promise<void> }>()
+  /** Received bytes, and the end of the last write, by upload. In memory: an incomplete file is useless. */
+  const receiving = new Map<string, { bytes: number; last: Promise<void> }>()
 
   function pending(id: string): UploadRow {
     const row = table.byId(core.stores.outbox.reader, id)
@@ -43,24 +43,24 @@ export function uploadCalls(core: Core): Handlers {
     begin: (input) => begin(core, input),
     chunk: async ({ id, base64 }) => {
       const row = pending(id)
-      if (row.complete || !isWanted(row)) throw new AppError('upload/unknown')
+      if (row.complete || !isAccepted(row)) throw new AppError('upload/unknown')
       const bytes = Buffer.from(base64, 'base64')
-      const state = taking.get(id) ?? { bytes: 0, last: Promise.resolve() }
+      const state = receiving.get(id) ?? { bytes: 0, last: Promise.resolve() }
       if (bytes.length > CHUNK_LIMIT || state.bytes + bytes.length > row.sizeBytes) {
         throw new AppError('upload/size-mismatch')
       }
       const last = state.last.then(() => onDisk(core.ports.files.append(stagedPath(core, row.stagedName), bytes)))
-      taking.set(id, { bytes: state.bytes + bytes.length, last })
+      receiving.set(id, { bytes: state.bytes + bytes.length, last })
       await last
     },
     finish: async ({ id }) => {
       const row = pending(id)
-      const state = taking.get(id)
+      const state = receiving.get(id)
       await state?.last
       if (row.sizeBytes === 0) await onDisk(core.ports.files.append(stagedPath(core, row.stagedName), new Uint8Array()))
       if ((state?.bytes ?? 0) !== row.sizeBytes) throw new AppError('upload/size-mismatch')
       await onDisk(core.ports.files.sync(stagedPath(core, row.stagedName)))
-      taking.delete(id)
+      receiving.delete(id)
       const here = { complete: true, stagedBytes: row.sizeBytes }
       if (row.state === 'blocked') core.stores.outbox.transaction((tx) => table.change(tx, id, here))
       else enqueue(core, row, here)
@@ -92,18 +92,18 @@ export function uploadCalls(core: Core): Handlers {
       else enqueue(core, row, { ...change, reason: undefined, listed: undefined })
     },
     cancel: ({ id }) => {
-      taking.delete(id)
+      receiving.delete(id)
       const row = table.byId(core.stores.outbox.reader, id)
-      // Once sent, the file belongs to its message: taking that back takes the file with it.
+      // A sent file belongs to its message: cancelling that removes the file.
       if (row && row.messageId === undefined) forgetUploads(core, [id])
     },
   }
 }
 
-/** Its bytes are taken: it is not refused, or only for a name that can be another. */
-const isWanted = (row: UploadRow): boolean => row.state !== 'blocked' || row.renamable === true
+/** Whether its bytes are accepted: it is not blocked, or only because of a name that can be changed. */
+const isAccepted = (row: UploadRow): boolean => row.state !== 'blocked' || row.renamable === true
 
-/** The file stands whole in the staging folder: from now on it waits for its turn. */
+/** The file is complete in the staging folder: it is queued for upload. */
 function enqueue(core: Core, { id, cid }: UploadRow, change: Parameters<typeof table.change>[2]): void {
   core.outbox.add({ kind: 'upload', cid, payload: { uploadId: id } }, (tx) => {
     table.change(tx, id, { ...change, state: 'pending' })
@@ -147,7 +147,7 @@ function begin(core: Core, input: BeginInput): Upload {
 const rulesFor = (core: Core, kind: AttachmentKind): UploadRules =>
   core.memory.uploadRules[kind === 'image' ? 'image' : 'file']
 
-/** What the rule that refused says, so that the person can be told. */
+/** The limit of the rule that was broken, for the message to the user. */
 function ruleBehind(reason: UploadReason, rules: UploadRules): Pick<UploadRow, 'limit' | 'listed'> {
   switch (reason) {
     case 'allowed_file_extensions':
@@ -175,8 +175,8 @@ function refusalOf(core: Core, place: Composer, file: UploadFacts, rules: Upload
 type Composer = Pick<BeginInput, 'cid' | 'parentId'>
 
 /**
- * Files of this composer. Those of other composers of the channel take no place in it, nor do those of a draft that was
- * thrown away and waits to be taken back. See docs/wire.md 7.20 "permission".
+ * Files of this composer. Files of other composers of the channel do not count, nor do those of a discarded draft that can
+ * still be restored. See docs/wire.md 7.20 "permission".
  */
 function composedIn(core: Core, { cid, parentId }: Composer): readonly UploadRow[] {
   const { reader } = core.stores.outbox
@@ -198,7 +198,7 @@ function shown(core: Core, id: string): Upload {
 export const uploadIntent = (core: Core, uploadId: string) =>
   core.outbox.all().find((intent) => intent.kind === 'upload' && intent.payload.uploadId === uploadId)
 
-/** A failing disk keeps the file out; the message stays in the composer. */
+/** If the disk fails, the file is rejected; the message stays in the composer. */
 async function onDisk(work: Promise<void>): Promise<void> {
   try {
     await work

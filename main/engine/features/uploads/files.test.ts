@@ -16,7 +16,7 @@ describe('files', () => {
     return id
   }
 
-  test('a message waits for its files and goes out with their addresses', async () => {
+  test('a message waits for its files and is sent with their addresses', async () => {
     const lone = await reading()
     await lone.offline()
     const id = await staged(lone)
@@ -42,7 +42,7 @@ describe('files', () => {
       signal?.addEventListener('abort', () => reject(aborted))
     })
 
-  test('an upload under way is broken off when the line is lost, and goes again with the next', async () => {
+  test('a running upload is aborted when the connection is lost, and repeated on the next', async () => {
     const lone = await reading()
     lone.api.on('UploadChannelImage', unanswered)
     await send(lone, 'look', { uploadIds: [await staged(lone)], whenReady: true })
@@ -77,7 +77,7 @@ describe('files', () => {
     expect([lone.api.to('UploadChannelImage').length, lone.api.to('SendMessage').length]).toEqual([2, 1])
   })
 
-  test('a recording goes out with its length and loudness, a picture with what it shows', async () => {
+  test('a recording is sent with duration and waveform, a picture with its description', async () => {
     const lone = await reading()
     const { uploads } = lone.engine.handlers
     lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
@@ -98,7 +98,7 @@ describe('files', () => {
     ])
   })
 
-  test('a file can be called something else until it is sent, but nothing the server refuses', async () => {
+  test('a file can be renamed until it is sent, but not to a name that the server refuses', async () => {
     const lone = await reading()
     const { uploads } = lone.engine.handlers
     lone.api.on('UploadChannelImage', () => ({ file: 'https://files.test/cat.png' }))
@@ -112,7 +112,7 @@ describe('files', () => {
     await expect(late).rejects.toMatchObject({ code: 'upload/unknown' })
   })
 
-  test('the rules of the server hold without a connection too, and are named', async () => {
+  test('the server’s limits apply without a connection too, and are reported', async () => {
     const lone = await reading(
       [],
       echoing(withChannel(new FakeApi(), [])).on('GetApp', () => ({
@@ -137,7 +137,7 @@ describe('files', () => {
     await expect(rename).rejects.toMatchObject({ code: 'upload/name-refused' })
   })
 
-  test('one refused for its name alone keeps its bytes: after a restart another name sends it', async () => {
+  test('a file refused only for its name stays staged: after a restart another name sends it', async () => {
     const blocking = () =>
       echoing(withChannel(new FakeApi(), []))
         .on('GetApp', () => ({ app: { file_upload_config: { blocked_file_extensions: ['.exe'], size_limit: 10 } } }))
@@ -163,7 +163,7 @@ describe('files', () => {
     expect(again.replica.tables.uploads?.[id]).toMatchObject({ name: 'a.exe.txt', state: 'finished' })
   })
 
-  test('ten files fit into each composer; those of a thread or of a discarded draft take no place in another', async () => {
+  test('each composer takes ten files; those of a thread or of a discarded draft do not count in another', async () => {
     const lone = await reading()
     const { uploads, drafts } = lone.engine.handlers
     const begin = (parentId?: MessageId) => uploads.begin({ ...announce, parentId }, lone.client)
@@ -183,7 +183,7 @@ describe('files', () => {
     expect(await begin()).toMatchObject({ state: 'blocked', reason: 'slots' })
   })
 
-  test('a message whose file cannot come is parked, never sent without it', async () => {
+  test('a message with a missing file is parked, never sent without it', async () => {
     const lone = await reading()
     lone.api.on('UploadChannelImage', () => {
       throw refused(413, 22)
@@ -201,7 +201,7 @@ describe('files', () => {
     expect(lone.replica.texts(CID)).toEqual(['m1', 'look'])
   })
 
-  test('a message taken back gives its files, quote and words to the draft, and goes out again from there', async () => {
+  test('a cancelled message returns its files, quote and text to the draft, and can be sent again', async () => {
     const lone = await reading()
     await lone.offline()
     const upload = await staged(lone)
@@ -228,7 +228,7 @@ describe('files', () => {
     expect(sent).toMatchObject([{ text: 'look', quoted_message_id: 'm1', attachments: [{ title: 'cat.png' }] }])
   })
 
-  test('a file that breaks a rule is blocked with its reason before any byte', async () => {
+  test('a file that breaks a limit is blocked with its reason before any byte is read', async () => {
     const lone = await reading()
     const upload = await lone.engine.handlers.uploads.begin({ ...announce, sizeBytes: 104_857_601 }, lone.client)
     expect([upload.state, upload.reason]).toEqual(['blocked', 'size_limit'])
@@ -243,7 +243,7 @@ describe('files', () => {
     await expect(chunk).rejects.toMatchObject({ code: 'disk/full' })
   })
 
-  test('more than 200 MB are refused before anything is copied, and what is accepted stays', async () => {
+  test('more than 200 MB are refused before anything is copied, and accepted files stay', async () => {
     const lone = await reading()
     await lone.offline()
     const begin = async (mebibytes: number) =>

@@ -7,7 +7,7 @@ import type { Core } from '../../core.ts'
 
 type AppSettings = { readonly image_upload_config?: unknown; readonly file_upload_config?: unknown }
 
-/** What the server's settings say of uploads. See docs/wire.md 3.1 and 4.10 `app.updated`. */
+/** Upload limits from the server's settings. See docs/wire.md 3.1 and 4.10 `app.updated`. */
 export const uploadRulesOf = (app: AppSettings | null | undefined): Memory['uploadRules'] => ({
   image: rulesOf(app?.image_upload_config),
   file: rulesOf(app?.file_upload_config),
@@ -15,20 +15,20 @@ export const uploadRulesOf = (app: AppSettings | null | undefined): Memory['uplo
 
 const KEY = 'upload-rules'
 
-/** What the server says of uploads now; kept, so that files are judged the same without a connection. */
-export function keepUploadRules(core: Pick<Core, 'memory' | 'write'>, app: AppSettings | null | undefined): void {
+/** Applies the current limits and stores them, so that files are checked the same way without a connection. */
+export function storeUploadRules(core: Pick<Core, 'memory' | 'write'>, app: AppSettings | null | undefined): void {
   core.memory.uploadRules = uploadRulesOf(app)
   const { image_upload_config, file_upload_config } = app ?? {}
   core.write((tx) => meta.set(tx, KEY, JSON.stringify({ image_upload_config, file_upload_config })))
 }
 
-/** What it said the last time; everything but a size is allowed before the first. */
-export function recallUploadRules({ memory, cache }: Pick<Core, 'memory' | 'cache'>): void {
-  const kept = meta.get(cache.reader, KEY)
-  if (kept !== undefined) memory.uploadRules = uploadRulesOf(fromJson<AppSettings>(cache.reader.db, kept))
+/** Loads the limits stored last; before the first, everything but the size is allowed. */
+export function loadUploadRules({ memory, cache }: Pick<Core, 'memory' | 'cache'>): void {
+  const stored = meta.get(cache.reader, KEY)
+  if (stored !== undefined) memory.uploadRules = uploadRulesOf(fromJson<AppSettings>(cache.reader.db, stored))
 }
 
-/** Lenient as everything from the wire: a list that is missing or odd is no rule. */
+/** Lenient like all decoding: a missing or malformed list is no limit. */
 function rulesOf(value: unknown): UploadRules {
   const wire = asWire(value) ?? {}
   const list = (key: string) => asList(wire[key]).filter((item) => typeof item === 'string')

@@ -9,7 +9,7 @@ type File = {
   readonly onProgress: () => void
 }
 
-/** Sends a small picture: its bytes stand in the staging folder only meanwhile. */
+/** Sends a small picture, which is staged only for the duration of the upload. */
 export async function sendSmall<T>(
   core: Core,
   name: string,

@@ -5,17 +5,17 @@ import { NOTICES } from '#shared/rules/notifications/notices.ts'
 import * as table from '#main/cache/outbox/uploads.ts'
 import type { Core } from '../../core.ts'
 
-/** Path of a staged file. Names in the folder are upload ids, so no name given by a page ever reaches the disk. */
+/** Path of a staged file. File names are upload ids, so that no name from a window is used as a path. */
 export const stagedPath = (core: Pick<Core, 'stagingFolder'>, stagedName: string): string =>
   join(core.stagingFolder, stagedName)
 
-/** A composition names a file that is not (any more) among those of this computer. */
+/** For a composition with a file that is not staged (any more). */
 export function throwUnknownUpload(core: Core): never {
   core.notify(NOTICES.idMissing)
   throw new AppError('upload/unknown')
 }
 
-/** Drops files no one needs any more: rows at once, bytes in the background. */
+/** Drops files that are no longer needed: rows at once, bytes in the background. */
 export function forgetUploads(core: Core, ids: readonly string[]): void {
   if (ids.length === 0) return
   const rows = core.stores.outbox.transaction((tx) => ids.map((id) => table.remove(tx, id)))
@@ -36,8 +36,8 @@ export const unsentUploads = (dropped: readonly Intent[]): readonly string[] =>
   dropped.flatMap((intent) => (intent.kind === 'send-message' ? intent.payload.uploadIds : []))
 
 /**
- * At start: files without a row are leftovers of a crash; files that belong to no draft and no unsent message are not
- * wanted any more. An upload that was under way begins again.
+ * At start: removes files without a row (left by a crash) and files that belong to no draft and no unsent message. Running
+ * uploads start again.
  */
 export function tidyStaging(core: Core, draftUploadIds: ReadonlySet<string>): void {
   const rows = table.all(core.stores.outbox.reader)

@@ -12,7 +12,7 @@ export const userEvents: Appliers = {
     const row = decodeUser(event.user, { viewerId: me, asOf: at, isAnswer: false })
     const held = row && users.byId(tx, row.id)
     if (!held) return
-    // What someone is called is kept; that they are there is over with the connection.
+    // The user's data is stored; presence is valid only for this connection.
     if (row.updatedAt > held.updatedAt) return users.put(tx, row)
     const before = memory.presence.get(row.id) ?? held
     if (row.online === undefined || before.asOf > at) return
@@ -40,7 +40,7 @@ export const userEvents: Appliers = {
   'user.watching.stop': (_tx, event, context) => {
     noteWatchers(event, context)
     if (event.user.id !== context.me || !context.live) return
-    // Nothing more is heard of it: what stands on a screen is stale, and asked for again.
+    // No more events arrive for the channel: if it is on a screen it is fetched again.
     const cid = asCid(event.cid)
     const isShown = context.collector.openLists().some((view) => view.cid === cid)
     if (context.watched.delete(cid) && isShown) context.refetch(cid)

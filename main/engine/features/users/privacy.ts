@@ -5,7 +5,7 @@ import { asWire } from '../../decode/read.ts'
 
 type Choices = Pick<Settings, 'publishTyping' | 'publishReads' | 'publishDelivery' | 'publishPresence'>
 
-/** What others may see of the viewer, as the server keeps it with the own user. Absent there means allowed. */
+/** The viewer's privacy choices in the form that the server stores with the own user. Absent there means allowed. */
 export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publishPresence }: Choices) => ({
   privacy_settings: {
     typing_indicators: { enabled: publishTyping },
@@ -16,16 +16,16 @@ export const privacyOf = ({ publishTyping, publishReads, publishDelivery, publis
 })
 
 /**
- * The server enforces the viewer's choices, so it has to know them. Told when they differ from what it has.
+ * Sends the viewer's privacy choices if they differ from the server's, which enforces them.
  *
  * @param known the own user as the server sent it
  */
 export async function sendPrivacy(core: Pick<Core, 'api' | 'life' | 'me' | 'memory'>, known: unknown): Promise<void> {
   const wanted = privacyOf(core.memory.settings)
   const before = asWire(known)
-  const kept = asWire(before?.['privacy_settings'])
+  const stored = asWire(before?.['privacy_settings'])
   const isKnown = Object.entries(wanted.privacy_settings).every(
-    ([name, { enabled }]) => (asWire(kept?.[name])?.['enabled'] ?? true) === enabled,
+    ([name, { enabled }]) => (asWire(stored?.[name])?.['enabled'] ?? true) === enabled,
   )
   const isSeen = (before?.['invisible'] ?? false) === wanted.invisible
   if (isKnown && isSeen) return

@@ -5,8 +5,8 @@ import * as polls from '#main/cache/messages/polls.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import type { Core } from '../../core.ts'
 
-/** The poll of a message as it is held. Throws `message/gone`. */
-export function heldPoll(core: Core, messageId: MessageId): PollRow {
+/** The cached poll of a message. Throws `message/gone`. */
+export function cachedPoll(core: Core, messageId: MessageId): PollRow {
   const message = visibleMessage(core.context, messageId)
   const poll = message?.pollId === undefined ? undefined : polls.byId(core.cache.reader, message.pollId)
   if (message === undefined || message.type === 'deleted' || poll === undefined) throw new AppError('message/gone')

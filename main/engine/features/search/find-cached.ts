@@ -4,10 +4,10 @@ import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import type { Core } from '../../core.ts'
 
 /**
- * Searches what is held. A damaged index is made again, from the messages themselves; until that is done the answer would
- * be wrong: throws `search/unavailable`.
+ * Searches the cache. A damaged index is rebuilt from the messages; until then results would be wrong: throws
+ * `search/unavailable`.
  */
-export async function findHeld(core: Core, request: SearchRequest): Promise<SearchAnswer> {
+export async function findCached(core: Core, request: SearchRequest): Promise<SearchAnswer> {
   try {
     return await core.search.search(request)
   } catch (error) {

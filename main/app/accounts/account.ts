@@ -5,8 +5,7 @@ import type { Settings } from '#shared/domain/settings.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { openStores, type Store, type Stores } from '#main/cache/files/open.ts'
 import { ownReader, workerReader, type SearchReader } from '#main/cache/search/reader.ts'
-import type { Api } from '#main/engine/api/client.ts'
-import { createApi } from '#main/engine/api/client.ts'
+import { type Api, createApi } from '#main/engine/api/client.ts'
 import type { ConnectionFactory } from '#main/engine/context.ts'
 import type { Engine, EngineOptions } from '#main/engine/engine.ts'
 import { type HttpPort, TransportError } from '#main/engine/ports.ts'
@@ -21,7 +20,6 @@ import type { AccountRef } from '#main/settings/profile.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
 import { readCredential, sourceOf } from './credential.ts'
 import { DEMO_NAME, type LocalWorkspace } from '../local-workspace/local-workspace.ts'
-import { notifyRepairs } from './store-notices.ts'
 
 /** Everything that is open for one signed-in user. */
 export type Account = {
@@ -262,4 +260,25 @@ function notifyClockSkew(engine: Engine, offsetMs: number): void {
     type: 'local:clock:skew',
     severity: 'warning',
   })
+}
+
+/** Notifies of damage that was repaired while opening an account. */
+function notifyRepairs(engine: Pick<Engine, 'notify'>, { report, copied }: Stores): void {
+  const { cache, outbox } = report
+  if (copied) {
+    const code = copied.reason === 'disk/full' ? 'store/no-room' : 'store/reading-only'
+    engine.notify({ code, type: 'local:store:reading-only', severity: 'warning', lasting: true })
+  }
+  if (outbox.state === 'salvaged') {
+    engine.notify({
+      code: 'store/outbox-salvaged',
+      params: { recovered: outbox.recovered, missing: outbox.missing },
+      type: 'local:outbox:salvaged',
+      severity: outbox.missing > 0 ? 'error' : 'warning',
+    })
+  }
+  if (cache.state === 'rebuilt') {
+    const code = cache.problem === 'missing' ? 'store/cache-gone' : 'store/cache-rebuilt'
+    engine.notify({ code, type: 'local:cache:rebuilt', severity: 'info' })
+  }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHmac } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalPerson } from '#shared/domain/session.ts'
@@ -16,7 +16,6 @@ import type { Host, SecretStore } from '#main/hosts/host.ts'
 import { type Logger, logger } from '#main/lib/logger.ts'
 import { CLIENT_NAME } from '../network/client-name.ts'
 import { ServerKeeper, type ServerHealth } from './local-server.ts'
-import { mintToken } from './local-token.ts'
 
 /** User of the demo team that a first start signs in as: the first one of its seed. */
 export const DEMO_PERSON = 'ola'
@@ -201,3 +200,26 @@ function remembered(secrets: SecretStore, name: string, make: () => string) {
     },
   })
 }
+
+/** Owner of a token: a user, or the server token, which has all rights and never leaves main. */
+type TokenOwner = { readonly userId: string } | { readonly server: true }
+
+/** Life of a user's token. When it expires the token manager requests another without the user noticing. */
+const TOKEN_LIFE_MS = 24 * 3_600_000
+
+/**
+ * Signs a token of a local workspace with HS256, see docs/wire.md 1.5.
+ *
+ * @param now epoch milliseconds
+ */
+function mintToken(secret: string, owner: TokenOwner, now: number): string {
+  const issuedAt = Math.floor(now / 1_000)
+  const claims =
+    'userId' in owner
+      ? { user_id: owner.userId, iat: issuedAt, exp: issuedAt + TOKEN_LIFE_MS / 1_000 }
+      : { server: true, iat: issuedAt }
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,4 +1,10 @@
-import type { NotificationChoices, NotifyCause, NotifyDecision, NotifyStep } from '#shared/domain/notification.ts'
+import type {
+  NotificationChoices,
+  NotifyCause,
+  NotifyDecision,
+  NotifyStep,
+  NotifyRecord,
+} from '#shared/domain/notification.ts'
 import type { Message } from '#shared/domain/message.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
 import {
@@ -16,7 +22,6 @@ import type { Translate } from '../texts.ts'
 import { answersTo } from './answers.ts'
 import { contentOf, isSilent, shownOf } from './content.ts'
 import type { Delivery } from './delivery.ts'
-import { createHistory, type History } from './history.ts'
 import { watchInvitations } from './invitations.ts'
 import { localTime } from './local-time.ts'
 import { createSummary } from './summary.ts'
@@ -206,3 +211,30 @@ export class Arrivals {
 /** One per channel, and one per thread. */
 const tagOf = ({ key }: Account, { cid, parentId, message }: AboutArrival): string =>
   message.onlyInThread && parentId !== undefined ? `${key} ${cid} ${parentId}` : `${key} ${cid}`
+
+const HISTORY_LENGTH = 200
+
+/** Decisions about the last messages, newest first. In memory: it only serves to explain them. */
+type History = {
+  note(record: NotifyRecord): void
+  /** The decision changed: the system refused the notification, or it was withdrawn. */
+  change(messageId: string, fate: NotifyRecord['fate']): void
+  of(messageId: string): NotifyRecord | undefined
+  all(): readonly NotifyRecord[]
+}
+
+function createHistory(): History {
+  const records = new Map<string, NotifyRecord>()
+  return {
+    note(record) {
+      records.set(record.messageId, record)
+      if (records.size > HISTORY_LENGTH) records.delete(records.keys().next().value ?? '')
+    },
+    change(messageId, fate) {
+      const known = records.get(messageId)
+      if (known) records.set(messageId, { ...known, fate })
+    },
+    of: (messageId) => records.get(messageId),
+    all: () => [...records.values()].toReversed(),
+  }
+}

@@ -20,7 +20,6 @@ import type { ReadContext } from './read-context.ts'
 import { gather, gatherKey, isNothing, nothingGathered } from './tx.ts'
 import { visibleInbox, visibleMessage } from './visible-message.ts'
 import { laterOrder, visibleReminder } from './visible-reminder.ts'
-import { visibleEmoji, visibleEmojiTerms } from './visible-emoji.ts'
 import {
   visibleChannel,
   visibleDraft,
@@ -32,6 +31,9 @@ import {
   visibleUser,
 } from './visible.ts'
 import { showList, type ListView, type Shown } from './windows.ts'
+import type { CustomEmoji, EmojiTerms } from '#shared/domain/emoji.ts'
+import * as table from '#main/cache/people/emoji.ts'
+import { portraitRef } from '#main/cache/messages/media.ts'
 
 /**
  * The only source of changes for windows. Transactions and state in memory report which keys they touched; once per turn
@@ -348,4 +350,33 @@ const READ: { readonly [Name in EntityName]: (context: ReadContext, key: string)
   accounts: () => undefined,
   // Belongs to no account either.
   lock: () => undefined,
+}
+
+/** Animated types; a browser plays them. */
+const ANIMATED: ReadonlySet<string> = new Set(['image/gif', 'image/webp', 'image/avif'])
+
+function visibleEmoji({ cache }: ReadContext, name: string): CustomEmoji | undefined {
+  const row = table.byName(cache, name)
+  if (row === undefined) return undefined
+  return {
+    name,
+    aliases: row.aliases,
+    image: portraitRef('emoji', name, row.url),
+    moves: ANIMATED.has(row.mimeType ?? ''),
+    ...(row.createdBy === undefined ? {} : { createdBy: row.createdBy }),
+    ...(row.createdAt === undefined ? {} : { createdAt: row.createdAt }),
+  }
+}
+
+function visibleEmojiTerms({ cache }: ReadContext): EmojiTerms | undefined {
+  const terms = table.terms(cache)
+  if (terms === undefined) return undefined
+  const { can, maxBytes, maxSide, maxCount } = terms
+  return {
+    canCreate: can.includes('create-emoji'),
+    canManage: can.includes('manage-emoji'),
+    maxBytes,
+    maxSide,
+    maxCount,
+  }
 }

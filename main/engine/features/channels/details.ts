@@ -1,16 +1,19 @@
 import type { ChannelAbout } from '#shared/domain/channel-details.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import type { Cid } from '#shared/lib/brand.ts'
+import type { Cid, UserId } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as members from '#main/cache/channels/members.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { browse, fetchHidden } from './browse.ts'
-import { here } from './here.ts'
 import { memberPage } from './member-page.ts'
 import { countMedia, mediaPage } from './media.ts'
 import { mediaPeople } from './media-people.ts'
+import { splitCid } from '#shared/rules/channels/channels.ts'
+import { getChannel } from '#shared/wire/channels.ts'
+import { asList } from '../../decode/read.ts'
+import { writeUser } from '../../sync/write.ts'
 
 /** Calls of the details panel of a channel. */
 export function detailCalls(core: Core): HandlersOf<'details', CallContext> {
@@ -43,4 +46,19 @@ async function about(core: Core, cid: Cid): Promise<ChannelAbout> {
     ...(row.createdById === undefined ? {} : { createdBy: row.createdById }),
     mediaTabs: { media, files, links, polls },
   }
+}
+
+/** Number of names that are displayed. */
+const NAMES = 30
+
+/**
+ * Users who have a channel open now. Only the server knows: events report changes, not the users who were there
+ * before.
+ */
+async function here(core: Core, cid: Cid): Promise<readonly UserId[]> {
+  if (!core.isHealthy()) return []
+  const asOf = core.asOf()
+  const query = { state: true, messages_limit: 1, members_limit: 1, watchers_limit: NAMES }
+  const reply = await core.api.send(getChannel, { params: splitCid(cid), query, signal: core.life })
+  return core.write((tx) => asList(reply.watchers).flatMap((user) => writeUser(tx, user, asOf)?.id ?? []))
 }

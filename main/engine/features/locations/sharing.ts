@@ -7,7 +7,9 @@ import type { Stop } from '#main/lib/clock.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Core } from '../../core.ts'
 import { deviceOf } from '../../outbox/contents.ts'
-import { forgetStop, storeStop, pendingStops } from './stopped.ts'
+import { fromJson, toJson } from '#main/cache/json.ts'
+import * as meta from '#main/cache/meta.ts'
+import type { Reader, Tx } from '#main/cache/tx.ts'
 
 /** Timers stop while the computer sleeps: waiting shares are checked at least this often. */
 const CHECK_EVERY_MS = 30_000
@@ -158,3 +160,27 @@ export function createShareWatch(core: Core): ShareWatch {
 
 const park = (core: Core, id: string, code: string, retryable: boolean): void =>
   core.outbox.update(id, { state: 'parked', reason: { code }, retryable })
+
+/**
+ * Shares that the user stopped and the server does not know of yet, with the time of the stop (server clock). In
+ * `outbox.db`: if the user stops a share and quits, the stop is sent at the next start.
+ */
+const KEY = 'stopped-shares'
+
+type Stored = Readonly<Record<string, number>>
+
+function pendingStops(reader: Reader): readonly (readonly [MessageId, number])[] {
+  const text = meta.get(reader, KEY)
+  if (text === undefined) return []
+  return Object.entries(fromJson<Stored>(reader.db, text)).map(([id, at]) => [asMessageId(id), at])
+}
+
+function storeStop(tx: Tx, messageId: MessageId, at: number): void {
+  meta.set(tx, KEY, toJson(Object.fromEntries([...pendingStops(tx), [messageId, at]])))
+}
+
+/** The server knows, or the share has ended there anyway. */
+function forgetStop(tx: Tx, messageId: MessageId): void {
+  const left = pendingStops(tx).filter(([id]) => id !== messageId)
+  meta.set(tx, KEY, toJson(Object.fromEntries(left)))
+}

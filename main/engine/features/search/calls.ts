@@ -1,21 +1,25 @@
 import type { Channel } from '#shared/domain/channel.ts'
-import type { SearchNote, SearchPage } from '#shared/domain/search.ts'
+import type { SearchNote, SearchPage, SearchHit, KeywordCount, ReactedMessage } from '#shared/domain/search.ts'
 import type { User } from '#shared/domain/user.ts'
-import { asCid, asUserId, type Cid } from '#shared/lib/brand.ts'
+import { asCid, asUserId, type Cid, asMessageId, type MessageId } from '#shared/lib/brand.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
-import type { Day, SearchQuery } from '#shared/rules/search/search-query.ts'
-import { isEmptyQuery, parseQuery } from '#shared/rules/search/search-query.ts'
-import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
+import { type Day, type SearchQuery, isEmptyQuery, parseQuery } from '#shared/rules/search/search-query.ts'
+import { type SearchAnswer, type SearchRequest, searchableOf } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/channels/channels.ts'
 import * as retention from '#main/cache/messages/retention.ts'
 import { readState, visibleChannel, visibleUser } from '../../changes/visible.ts'
 import type { CallContext } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import { findCached } from './find-cached.ts'
-import { hitOf } from './hits.ts'
-import { countKeywords } from './keywords.ts'
-import { reactedMessages } from './reactions.ts'
 import { askServer } from './server.ts'
+import { partsOf } from '#shared/rules/search/search-excerpt.ts'
+import { fieldsOf, matches, type Sought } from '#shared/rules/search/search-match.ts'
+import type { ReadContext } from '../../changes/read-context.ts'
+import { visibleMessage } from '../../changes/visible-message.ts'
+import { keywordIn } from '#shared/rules/notifications/notifying.ts'
+import * as pages from '#main/cache/messages/pages.ts'
+import * as messages from '#main/cache/messages/messages.ts'
+import * as reacted from '#main/cache/messages/reacted.ts'
 
 /** Search in the cache, and on request on the server too. */
 export function searchCalls(core: Core): HandlersOf<'search', CallContext> {
@@ -119,4 +123,81 @@ const startOf = ({ year, month, day }: Day): number => new Date(year, month - 1,
 function today(now: number): Day {
   const date = new Date(now)
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}
+
+/**
+ * A found message as the viewer sees it now; `undefined` if it was deleted meanwhile, here or by an unsent intent, or if
+ * the index is outdated.
+ */
+function hitOf(context: ReadContext, id: string, sought: Sought): SearchHit | undefined {
+  const message = visibleMessage(context, asMessageId(id))
+  const fact = searchableOf(context.cache, id)
+  if (!message || !fact || message.type === 'deleted' || !matches(fact.message, fact.poll, sought)) return undefined
+  const shown = { ...fact.message, text: message.text }
+  return {
+    messageId: message.id,
+    cid: message.cid,
+    userId: message.userId,
+    ...(message.parentId === undefined ? {} : { parentId: message.parentId }),
+    createdAt: message.createdAt,
+    ...(message.timeUnsure === true ? { timeUnsure: true } : {}),
+    edited: message.editedAt !== undefined,
+    pinned: message.pinned,
+    replyCount: message.thread?.replyCount ?? 0,
+    attachmentKinds: message.attachments.map(({ kind }) => kind),
+    parts: partsOf(fieldsOf(shown, fact.poll), sought.terms),
+  }
+}
+
+/** Newest messages of others that are checked, and the channels they are taken from. */
+const CHECKED_MESSAGES = 50
+const CHANNELS = 30
+const PER_CHANNEL = 20
+
+/** How many of the latest messages of others contain one of the keywords. From the cache alone. */
+function countKeywords(core: Core, keywords: readonly string[]): KeywordCount {
+  return core.cache.read((reader) => {
+    const newest = channels
+      .listedCids(reader)
+      .slice(0, CHANNELS)
+      .flatMap((cid) => pages.newest(reader, `timeline:${cid}`, PER_CHANNEL))
+      .toSorted((a, b) => b.createdAt - a.createdAt)
+    const texts: string[] = []
+    for (const { id } of newest) {
+      if (texts.length === CHECKED_MESSAGES) break
+      const message = visibleMessage(core.context, id as MessageId)
+      if (message !== undefined && message.userId !== core.me && message.type === 'regular') texts.push(message.text)
+    }
+    return { of: texts.length, matched: texts.filter((text) => keywordIn(text, keywords) !== undefined).length }
+  })
+}
+
+/** Own messages with reactions of others, the newest reaction first, without own reactions. */
+function reactedMessages(core: Core, before = Number.MAX_SAFE_INTEGER, limit: number): readonly ReactedMessage[] {
+  return core.cache.read(() => {
+    const found: ReactedMessage[] = []
+    for (let from = before; found.length < limit;) {
+      const page = reacted.mine(core.cache.reader, from, limit)
+      found.push(...page.flatMap(({ id, at }) => shown(core, id, at) ?? []))
+      const last = page.at(-1)
+      if (last === undefined || page.length < limit) break
+      from = last.at
+    }
+    return found.slice(0, limit)
+  })
+}
+
+function shown(core: Core, id: ReactedMessage['messageId'], at: number): ReactedMessage | undefined {
+  const row = messages.byId(core.cache.reader, id)
+  const message = visibleMessage(core.context, id)
+  const others = row?.latestReactions.filter(({ userId }) => userId !== core.me) ?? []
+  if (message === undefined || message.type === 'deleted' || others.length === 0) return undefined
+  return {
+    messageId: id,
+    cid: message.cid,
+    ...(message.parentId === undefined ? {} : { parentId: message.parentId }),
+    text: message.text,
+    at,
+    reactions: others.map(({ type, userId, createdAt }) => ({ type, userId, createdAt })),
+  }
 }

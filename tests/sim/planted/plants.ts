@@ -207,8 +207,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/server/work.ts',
-        find: 'emit: (emission) => batch.push(keep(services.db, emission)),',
-        put: 'emit: (emission) => deliver([keep(services.db, emission)], services.hub, services.db),',
+        find: 'emit: (emission) => batch.push(encode(services.db, emission)),',
+        put: 'emit: (emission) => deliver([encode(services.db, emission)], services.hub, services.db),',
       },
     ],
   },

@@ -86,7 +86,7 @@ type SettingsCallsOptions = {
   readonly store: SettingsStore
   readonly publish: (settings: Settings) => void
   readonly reconnect: () => void
-  /** What of the changes may be kept. */
+  /** The changes that may be stored. */
   readonly allowed: (changes: SettingsChanges) => SettingsChanges
   /** Called before settings are stored: rejects with the reason if they are not allowed. */
   readonly accept: (next: Settings) => Promise<void>

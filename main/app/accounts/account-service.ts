@@ -23,7 +23,7 @@ type AccountServiceOptions = {
 /** Adds and removes accounts: keeps the repository, the open accounts, the windows and the rail in step. */
 export class AccountService implements AccountActions {
   readonly #options: AccountServiceOptions
-  /** Keys of accounts that left while this program runs: a window that lets go of one may still write down where it stood. */
+  /** Keys of accounts signed out in this run: a window that is leaving one may still store its place. */
   readonly #gone = new Set<string>()
 
   constructor(options: AccountServiceOptions) {
@@ -103,7 +103,7 @@ export class AccountService implements AccountActions {
     log.info('deleted', { place })
   }
 
-  /** What a window wants kept, without the places of accounts that are not here any more. */
+  /** Settings changes of a window, without places of accounts that were signed out. */
   withoutGone<Changes extends SettingsChanges>(changes: Changes): Changes {
     const { lastChannels, leftPlaces } = changes
     return {

@@ -1,3 +1,4 @@
+import { composerKey } from '#shared/domain/draft.ts'
 import { asCid, asMessageId, type Cid, type MessageId } from '#shared/lib/brand.ts'
 import { asWire, flagOf, idOf, textOf, timeOf, type DecodeContext } from './read.ts'
 
@@ -30,4 +31,21 @@ export function decodeDraft(value: unknown, context: DecodeContext): DraftFacts 
     showInChannel: flagOf(message['show_in_channel']) ?? false,
     createdAt: timeOf(wire['created_at']) ?? context.asOf,
   }
+}
+
+/** A draft as the server sends it, with the key of its composer. */
+export type ServerDraft = Omit<DraftFacts, 'createdAt'> & {
+  readonly key: string
+  /** Chosen by the client that wrote it; empty if the server sends none. */
+  readonly id: string
+  /** When it was written, epoch milliseconds of the server. */
+  readonly at: number
+}
+
+export function decodeServerDraft(value: unknown, context: DecodeContext): ServerDraft | undefined {
+  const facts = decodeDraft(value, context)
+  if (!facts) return undefined
+  const { createdAt, ...rest } = facts
+  const id = idOf(asWire(asWire(value)?.['message'])?.['id']) ?? ''
+  return { ...rest, key: composerKey(facts.cid, facts.parentId), id, at: createdAt }
 }

@@ -91,7 +91,7 @@ function isShort(core: Core, cid: Cid): boolean {
 
 type Target = {
   readonly placed: Placed
-  /** An own message that the server does not know yet; it stands among the newest. */
+  /** An own message that the server does not know yet; it is among the newest. */
   readonly newest: boolean
   readonly unread?: 'first' | 'held'
 }
@@ -122,7 +122,7 @@ const NOT_HERE: ReadonlySet<string> = new Set(['message/gone', 'message/elsewher
 
 async function locateMessage(core: Core, place: Place, placed: Placed): Promise<Target> {
   if (ranges.at(core.cache.reader, keyOf(place), placed) === undefined && core.isHealthy()) {
-    // The message itself is held: without a connection it is shown with what is known of its neighbours.
+    // The message itself is cached: without a connection it is shown with its cached neighbours.
     await unless(core, isNetwork, () => fetchPage(core, place, { kind: 'around', target: placed }))
   }
   return { placed, newest: false }
@@ -152,8 +152,8 @@ type FirstUnread = {
 }
 
 /**
- * The first unread message. Where earlier ones may be missing, the page around the mark is asked for; without a connection
- * it is the first that is held. Nothing where nothing is unread, or none of it is to be had.
+ * The first unread message. If earlier ones may be missing, the page around the read mark is fetched; without a connection
+ * it is the first cached one. `undefined` if nothing is unread, or nothing unread is available.
  */
 async function locateUnread(core: Core, place: Place): Promise<Target | undefined> {
   let found = firstUnread(core, place)
@@ -193,7 +193,7 @@ function firstUnread({ context, cache }: Core, { cid, parentId }: Place): FirstU
   return { lastReadAt, firstId: isFirst ? firstId : undefined, heldId: firstId }
 }
 
-/** Nothing where that failed for such a reason: what is held is shown then. */
+/** `undefined` if it failed for an expected reason: then the cache is shown. */
 async function unless<Value>(
   core: Core,
   mayFail: (error: AppError) => boolean,

@@ -10,7 +10,7 @@ import * as drafts from '#main/cache/outbox/drafts.ts'
 import type { Stop } from '#main/lib/clock.ts'
 import type { Core } from '../../core.ts'
 import { asList, cursorOf } from '../../decode/read.ts'
-import { decodeHeardDraft, type HeardDraft } from '../../decode/heard-draft.ts'
+import { decodeServerDraft, type ServerDraft } from '../../decode/draft.ts'
 
 /** At most one request per composer in this time. */
 const QUIET_MS = 2_000
@@ -23,7 +23,7 @@ export type DraftSync = {
   /** These drafts were written or removed here. */
   touched(keys: Iterable<string>): void
   /** Another computer of the viewer changed a draft (or this is the echo of this one). */
-  received(draft: HeardDraft): void
+  received(draft: ServerDraft): void
   /** Another computer removed it at `at` (server time). */
   removed(key: string, at: number): void
   /** Whether the server has this draft now. */
@@ -86,7 +86,7 @@ export function createDraftSync(core: Core): DraftSync {
     timers.set(key, stop)
   }
 
-  function received(draft: HeardDraft): void {
+  function received(draft: ServerDraft): void {
     const { key, at } = draft
     if (!isOn() || !channels.byCid(core.cache.reader, draft.cid)) return
     const row = rowOf(key)
@@ -142,7 +142,7 @@ export function createDraftSync(core: Core): DraftSync {
         signal: core.life,
       })
       for (const wire of asList(page.drafts)) {
-        const draft = decodeHeardDraft(wire, { viewerId: core.me, asOf, isAnswer: true })
+        const draft = decodeServerDraft(wire, { viewerId: core.me, asOf, isAnswer: true })
         if (!draft) continue
         seen.add(draft.key)
         received(draft)
@@ -196,7 +196,11 @@ function placeOf(key: string): { cid: Cid; parentId?: MessageId } {
 }
 
 /** Replaces the local text by the other computer's; local text that no one else has is stored in `lost`. */
-function withRemoteText(row: DraftRow | undefined, draft: HeardDraft & { hereAt: number }, isDirty: boolean): DraftRow {
+function withRemoteText(
+  row: DraftRow | undefined,
+  draft: ServerDraft & { hereAt: number },
+  isDirty: boolean,
+): DraftRow {
   const { key, cid, parentId, text, quotedId, showInChannel, id, at, hereAt } = draft
   const older = row?.lost?.text
   const lost =

@@ -26,9 +26,9 @@ export async function keepEmoji(core: Core, app: { readonly custom_emoji?: unkno
 /** A response that was in flight while an event arrived may be outdated: it is requested again. */
 export async function fetchEmoji(core: Core): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const heard = core.memory.emojiEvents
+    const eventsBefore = core.memory.emojiEvents
     const { emoji, version } = await core.api.send(listEmoji, { signal: core.life })
-    if (heard !== core.memory.emojiEvents) continue
+    if (eventsBefore !== core.memory.emojiEvents) continue
     core.write((tx) => {
       const held = table.terms(tx)
       table.replaceAll(

@@ -12,13 +12,13 @@ import type { Core } from '../../core.ts'
 import { timeOf } from '../../decode/read.ts'
 import { writeLoose } from '../../sync/write.ts'
 
-/** Asked for at once: some of what comes may stand in threads only, or call everyone in code that is only shown. */
+/** Hits per request: some may be in threads only, or contain a broadcast mention only in a code block. */
 const PAGE = 30
 const PAGES = 5
-/** How everyone is called in a text: the contract has no other question for it. */
-const CALLS = '@channel @here'
+/** Text of broadcast mentions: the contract has no other filter for them. */
+const BROADCASTS = '@channel @here'
 
-type Asked = {
+type MentionQuery = {
   readonly cid: Cid
   readonly parentId?: MessageId | undefined
   readonly messageId: MessageId
@@ -26,11 +26,11 @@ type Asked = {
 }
 
 /**
- * The next message of others before or after this one that names the viewer, held or not: where something between may be
- * missing the server is asked. Without a connection the next one that is held (`isWhole` says that it is only that).
+ * The next message of others before or after this one that mentions the viewer. If messages between may be missing, the
+ * server is searched. Without a connection it is the next cached one (then `isWhole` is false).
  */
-export async function nearestMention(core: Core, asked: Asked): Promise<NearestMention> {
-  const { cid, parentId, messageId, direction } = asked
+export async function nearestMention(core: Core, query: MentionQuery): Promise<NearestMention> {
+  const { cid, parentId, messageId, direction } = query
   const scope = parentId === undefined ? (`timeline:${cid}` as const) : (`thread:${parentId}` as const)
   const row = messages.byId(core.cache.reader, messageId)
   const from: Placed = { createdAt: row?.createdAt ?? core.serverNow(), id: messageId }
@@ -43,7 +43,7 @@ export async function nearestMention(core: Core, asked: Asked): Promise<NearestM
   if (isWholeTo(core, scope, from, held(), direction)) return answer(true)
   if (!core.isHealthy() || core.cache.reader.isGuest === true) return answer(false)
   try {
-    await Promise.all(questionsOf(core).map((question) => askFor(core, asked, from, question, held)))
+    await Promise.all(questionsOf(core).map((question) => askFor(core, query, from, question, held)))
     return answer(true)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -66,14 +66,15 @@ function isWholeTo(
   return ranges.at(core.cache.reader, scope, found)?.first.id === here.first.id
 }
 
-const questionsOf = ({ me }: Core) => [{ 'mentioned_users.id': { $contains: me } }, { text: { $any: CALLS } }] as const
+const questionsOf = ({ me }: Core) =>
+  [{ 'mentioned_users.id': { $contains: me } }, { text: { $any: BROADCASTS } }] as const
 
 type Question = ReturnType<typeof questionsOf>[number]
 
 /** Page by page, until one of them is one, or there are no more. What came is in the cache then. */
 async function askFor(
   core: Core,
-  { cid, parentId, direction }: Asked,
+  { cid, parentId, direction }: MentionQuery,
   from: Placed,
   question: Question,
   held: () => Placed | undefined,

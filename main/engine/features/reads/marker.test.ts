@@ -79,7 +79,7 @@ test.each(refusals)(
       keptHere: true,
       unread: 2,
     })
-    // The server still says that all was read long ago: that is no word about this.
+    // The server still reports an old read mark, which does not affect this one.
     await lone.engine.handlers.channels.recount({ cid, parentId: undefined }, lone.client)
     expect(unread()).toEqual([2, 'm2'])
     await lone.engine.handlers.channels.markRead({ cid }, lone.client)

@@ -2,20 +2,20 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { nextExpiry, withoutExpired, withoutTypist, withTypist, type Typists } from '#shared/rules/channels/typing.ts'
 import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** Places someone types in at once, threads among them; more are let pass: no one looks at so many. */
-const PLACES_KEPT = 500
+/** Bound of places with typing users, threads included; further ones are ignored. */
+const MAX_PLACES = 500
 
-/** Who types where, as heard. Every entry is dropped 7 s after its last sign. */
+/** Who is typing where. Every entry expires 7 s after its last event. */
 export type TypingTracker = {
   start(key: string, person: { readonly id: UserId; readonly name: string }): void
   stop(key: string, userId: UserId): void
-  /** The connection is gone: no one is known to type. */
+  /** The connection was lost: it is unknown who is typing. */
   clear(): void
 }
 
 /**
- * @param typing  the map in the engine's memory; this book alone writes it
- * @param changed tells that someone began or stopped in one place
+ * @param typing  the map in the engine's memory; only the tracker writes it
+ * @param changed reports that a user started or stopped typing in one place
  */
 export function createTypingTracker(
   clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -32,7 +32,7 @@ export function createTypingTracker(
     if (!sameKeys(before, typists)) changed(key)
   }
 
-  /** Signs come by the second from everyone who types: a timer that is there is kept, and looks again when it is due. */
+  /** Typing events arrive every few seconds: a running timer is not restarted, it checks again when it is due. */
   function plan(key: string, typists: Typists): void {
     const due = nextExpiry(typists, clock.monotonic())
     if (due === undefined) {
@@ -55,7 +55,7 @@ export function createTypingTracker(
   return {
     start(key, person) {
       const typists = typing.get(key) ?? new Map()
-      if (typists.size === 0 && typing.size >= PLACES_KEPT) return
+      if (typists.size === 0 && typing.size >= MAX_PLACES) return
       const next = withTypist(typists, person, clock.monotonic())
       if (next !== typists) set(key, next)
     },

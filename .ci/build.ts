@@ -1,5 +1,5 @@
 /**
- * Builds main, preload and renderer into out/. Skips the work when nothing that goes in has changed since, so that
+ * Builds main, preload and renderer into out/. Skips the work when no input has changed since, so that
  * `npm start` is quick; `--force` builds anyway. Types are checked by `npm run check`, not here.
  */
 import { spawnSync } from 'node:child_process'
@@ -25,7 +25,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Answers whether anything was built. Throws with the builder's own words when it fails. */
+/** Returns whether anything was built. Throws with the output of the builder when it fails. */
 export function build(options: { force?: boolean; onStart?: () => void } = {}): boolean {
   if (!options.force && readStamp() === stampOfSources()) return false
   options.onStart?.()
@@ -55,7 +55,7 @@ function buildNow(force: boolean): boolean {
 
 const electronVite = (): string => join(root, 'node_modules/electron-vite/bin/electron-vite.js')
 
-/** Two starts at once build once: the second waits for the first. A lock whose owner is gone is taken over. */
+/** Two starts at once build once: the second waits for the first. A lock of a process that has ended is taken over. */
 function waitForTurn(): () => void {
   mkdirSync(dirname(LOCK), { recursive: true })
   for (;;) {

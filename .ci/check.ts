@@ -1,6 +1,6 @@
 import { run } from './steps.ts'
 
-/** Everything a machine can say about the code without running it: format, types per folder, lint. */
+/** Everything that is checked without running the code: format, types per folder, lint. */
 const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ...['shared', 'main', 'preload', 'renderer', 'tests'].map(

@@ -28,7 +28,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** For a Chromium that tests drive: no sandbox (they may run as root), and no word to the outside at start. */
+/** For a Chromium that tests drive: no sandbox (they may run as root), and no requests of its own at start. */
 export const CHROMIUM_FLAGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

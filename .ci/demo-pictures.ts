@@ -5,8 +5,8 @@ import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
 import { root } from './steps.ts'
 
 /**
- * Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed, with the
- * beginnings of their names if not all.
+ * Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed, with
+ * prefixes of their names if not all.
  */
 const folder = join(root, 'resources/demo')
 const executablePath = findChromium()
@@ -14,9 +14,8 @@ if (executablePath === undefined) throw new Error('No Chromium found to draw wit
 
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] })
 const page = await browser.newPage()
-const beginnings = process.argv.slice(2)
-const isWanted = (name: string): boolean =>
-  beginnings.length === 0 || beginnings.some((beginning) => name.startsWith(beginning))
+const prefixes = process.argv.slice(2)
+const isWanted = (name: string): boolean => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))
 for (const name of readdirSync(join(folder, 'drawings')).filter(isWanted)) {
   const drawing = readFileSync(join(folder, 'drawings', name), 'utf8')
   const size = {
@@ -25,7 +24,7 @@ for (const name of readdirSync(join(folder, 'drawings')).filter(isWanted)) {
   }
   await page.setViewportSize(size)
   await page.setContent(`<body style="margin:0">${drawing}</body>`)
-  // What a drawing leaves free stays free: emoji stand on any ground.
+  // The background stays transparent: emoji are shown on any color.
   await page.screenshot({ path: join(folder, name.replace('.svg', '.png')), omitBackground: true })
 }
 await browser.close()

@@ -1,7 +1,7 @@
 /**
  * Signs a list of versions (`latest*.yml`) as the packager wrote it, before it is put where versions are fetched from:
- * `node .ci/sign-feed.ts FILE…`, with the private key (Ed25519, PEM) in PARLOR_UPDATE_SIGNING_KEY. `--new-key` prints a new
- * pair: the private half, and what MAIN_VITE_UPDATE_KEY is to be while Parlor is built.
+ * `node .ci/sign-feed.ts FILE…`, with the private key (Ed25519, PEM) in PARLOR_UPDATE_SIGNING_KEY. `--new-key` prints a
+ * new pair: the private half, and what MAIN_VITE_UPDATE_KEY is to be while Parlor is built.
  */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { signedText, type ListedVersion } from '../main/hosts/rules/network/upda
 
 const FIELD = 'parlorSignature'
 
-/** The list with its signature as the last line; one that was there gives way. */
+/** The list with its signature as the last line; replaces an earlier one. */
 export function signedFeed(text: string, privateKey: string): string {
   const bare = text.replace(new RegExp(`^${FIELD}:.*\\n?`, 'm'), '')
   const signature = sign(null, Buffer.from(signedText(listed(bare))), createPrivateKey(privateKey))

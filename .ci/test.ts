@@ -5,8 +5,8 @@ import { findChromium } from './chromium.ts'
 import { run } from './steps.ts'
 
 /**
- * The README's test command: unit, contract, flow, fuzz and crash tests, then the built app in a real browser and on the
- * Electron stand-in. Words given after `--` narrow it to matching files. The last line counts everything that ran.
+ * The README's test command: unit, contract, flow, fuzz and crash tests, then the built app in a real browser and on
+ * the Electron stand-in. Arguments after `--` narrow it to matching files. The last line counts everything that ran.
  */
 type Count = { passed: number; failed: number; skipped: number }
 

@@ -16,13 +16,13 @@ const here = import.meta.dirname
 const fromSource = extname(import.meta.filename) === '.ts'
 const root = join(here, '..', '..')
 
-/** Runs until a signal, or until no one has looked for ten minutes. */
+/** Runs until a signal, or until no page has been open for ten minutes. */
 export async function runBrowserHost(options: StartOptions): Promise<void> {
   const dataFolder = options.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
   const unlock = takeProfileLock(dataFolder)
-  const say = options.json ? console.error : console.log
-  const stay = !options.open || options.json
+  const print = options.json ? console.error : console.log
+  const keepsRunning = !options.open || options.json
   const log = logToFolder(dataFolder)
   outlive(process, log)
   const managed = computerPolicies(thisOs())
@@ -39,7 +39,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
     ...(managed ? { managed } : {}),
     clock: systemClock,
     show: options.open,
-    stay,
+    stay: keepsRunning,
     announce: (url, asUserId) => announce(url, asUserId, options.json),
     onIdle: () => void stop('No window is open any more; Parlor stops.'),
   })
@@ -48,7 +48,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
   async function stop(why?: string): Promise<void> {
     if (stopping) return
     stopping = true
-    if (why !== undefined) say(why)
+    if (why !== undefined) print(why)
     await composed.stop()
     await browser.stop()
     unlock()

@@ -36,7 +36,7 @@ if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
 async function run(args: Arguments): Promise<void> {
   const dataFolder = args.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
-  // Chromium's own files live apart from ours; the single-instance lock is per this folder.
+  // Chromium's own files are in a folder of their own; the single-instance lock is per this folder.
   app.setPath('userData', join(dataFolder, 'electron'))
   if (!app.requestSingleInstanceLock()) {
     throw new StartError(`This profile is already open in another Parlor: ${dataFolder}`)
@@ -74,7 +74,7 @@ async function run(args: Arguments): Promise<void> {
     if (process.platform !== 'darwin') app.quit()
   })
   await composed.ready()
-  // Followed by the window that opens now.
+  // The window that opens now follows the link.
   const link = args.link ?? linkAtStart
   if (link) composed.follow(link)
   else if (bySystem(args, host)) await startQuietly(host, composed)
@@ -82,10 +82,10 @@ async function run(args: Arguments): Promise<void> {
   if (args.json) console.log(JSON.stringify({ event: 'ready', host: 'electron', url: 'app://main/' }))
 }
 
-/** By a login item, which says it on the command line where it can. */
+/** Whether a login item started Parlor: it passes a flag where the system allows one. */
 const bySystem = (args: Arguments, host: Host): boolean => args.hidden ?? host.startup?.startedBySystem() ?? false
 
-/** No window where someone finds Parlor beside the clock or in the dock; elsewhere one that does not cover anything. */
+/** No window where Parlor has an icon in the tray or the dock; elsewhere a minimized one. */
 async function startQuietly(host: Host, composed: Composed): Promise<void> {
   if (composed.startsHidden()) return
   await host.windows.open({ minimized: true })

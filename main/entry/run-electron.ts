@@ -6,10 +6,10 @@ import type { StartOptions } from './start-options.ts'
 const EARLY_MS = 2_500
 
 /**
- * Runs the built app in Electron until it ends. Signals are passed on. The token travels in the environment, because
+ * Runs the built app in Electron until it ends. Signals are passed on. The token is passed in the environment, because
  * every process of the machine can read an argument.
  *
- * @returns its exit code, and whether it failed before it can have shown anything
+ * @returns its exit code, and whether it failed too early to have shown a window
  */
 export function runElectron(
   path: string,

@@ -1,6 +1,7 @@
 /**
- * Runs a TypeScript entry on the pinned Node. npm scripts may be started with any Node from 20 on; Parlor itself needs 24,
- * which npm installed beside it. Nothing here may import better-sqlite3: it crashes an older Node without a word.
+ * Runs a TypeScript entry on the pinned Node. npm scripts may be started with any Node from 20 on; Parlor itself needs
+ * 24, which npm installed beside it. Nothing here may import better-sqlite3: it crashes an older Node without a
+ * message.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -28,12 +29,12 @@ if (!node) {
 }
 
 const [entry, ...rest] = process.argv.slice(2)
-// The server keeps little in memory: one that grows beyond this has a fault.
+// The server keeps little in memory: growth beyond this is a bug.
 const heap = entry.endsWith('/server.ts') ? ['--max-old-space-size=512'] : []
 const flags = ['--disable-warning=ExperimentalWarning', ...heap]
 const child = spawn(node, [...flags, entry, ...rest], { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// npm passes a signal to its shell and no further: when that shell is gone, so is anyone who wanted this to run.
+// npm passes a signal to its shell only: once that shell has ended, this ends too.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300).unref()

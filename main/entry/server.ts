@@ -1,8 +1,8 @@
 /**
  * The local server as a program, and its upkeep: see {@link USAGE}. Prints one line when it listens; logs go to
  * standard error. Started by hand, by `child_process.fork` or as a utility process. Ends with 0 when all went well, 1
- * when it could not be done, 2 when the words are wrong. The version guard comes first: better-sqlite3 crashes an older
- * Node without a word, so it is imported after it.
+ * when it could not be done, 2 when the arguments are wrong. The version guard comes first: better-sqlite3 crashes an
+ * older Node without a message, so it is imported after it.
  */
 import { extname, join } from 'node:path'
 import {
@@ -31,7 +31,7 @@ try {
   if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) {
     throw new Refused(`Parlor needs Node ${NEEDED_MAJOR} or newer and found ${process.versions.node}.`)
   }
-  // Whatever is written here is for its owner only.
+  // Files written here are readable by their owner only.
   process.umask(0o077)
   if (args.includes('--help')) process.stdout.write(`${USAGE}\n`)
   else await obey(readArguments(args))
@@ -62,7 +62,8 @@ async function serve(given: ServerArguments): Promise<void> {
   const running = await runServer({
     ...given,
     secret: process.env['PARLOR_SECRET'],
-    // From here, because the source and the bundle of an entry lie equally deep; a shared chunk lies deeper.
+    // From here, because the source and the bundle of an entry are equally deep in the folders; a shared chunk is
+    // deeper.
     resources: join(import.meta.dirname, '..', '..', 'resources'),
     picturesEntry: join(import.meta.dirname, `pictures${extname(import.meta.filename)}`),
     clock: systemClock,
@@ -94,7 +95,7 @@ function parentPort(): ParentPort | undefined {
   return (process as unknown as { parentPort?: ParentPort }).parentPort
 }
 
-/** Stops on signals, when a forking parent is gone, and on the message `stop`. */
+/** Stops on signals, when the forking parent has ended, and on the message `stop`. */
 function stopWithParent(stop: () => Promise<void>): void {
   let stopping = false
   const end = (): void => {
@@ -112,7 +113,7 @@ function stopWithParent(stop: () => Promise<void>): void {
   parentPort()?.on('message', (event) => event.data === 'stop' && end())
 }
 
-/** One line for people. What was not foreseen keeps its message, never its stack. */
+/** One line for people: the message of an unexpected error, never its stack. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message
   const given = readArguments(args)

@@ -3,7 +3,7 @@ import type { Credential } from '#main/app/accounts/credential.ts'
 import type { LaunchOptions } from '#main/app/launch-options.ts'
 import { StartError } from '#main/hosts/node/profile.ts'
 
-/** What `npm start -- …` may say. */
+/** The options of `npm start -- …`. */
 export type StartOptions = {
   readonly host: 'electron' | 'browser' | undefined
   readonly open: boolean

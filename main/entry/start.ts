@@ -1,4 +1,4 @@
-/** `npm start`: reads the flags, builds what is out of date, picks a host and runs it. */
+/** `npm start`: reads the flags, builds if anything has changed, picks a host and runs it. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ async function start(options: StartOptions): Promise<void> {
   const dataFolder = options.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
   const choice = await choose(options)
-  // Standard output belongs to the one line of JSON.
+  // Standard output is for the one line of JSON only.
   const say = options.json ? console.error : console.log
   say(choice.why)
   buildIfNeeded()
@@ -39,15 +39,15 @@ async function choose(options: StartOptions): Promise<HostChoice> {
   return choice
 }
 
-/** In a process of its own: the bundler's memory is gone before the app starts. It says what it does on standard error. */
+/** In a process of its own: the bundler's memory is freed before the app starts. It reports on standard error. */
 function buildIfNeeded(): void {
   const { status } = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new StartError('Parlor could not be built; the reason stands above.')
 }
 
 /**
- * Imported late: the browser host opens databases, and Electron needs nothing of it. And the built one, as Electron's is:
- * it loads in a fifth of the time of the sources, and so does the server it starts.
+ * Imported late: the browser host opens databases, and Electron needs nothing of it. The built one is used, as in
+ * Electron: it loads in a fifth of the time of the sources, and so does the server it starts.
  */
 async function runBrowser(options: StartOptions): Promise<void> {
   const built = pathToFileURL(join(root, 'out/main/browser.js')).href

@@ -12,7 +12,7 @@ import type { ProxyChoice } from './rules/network/proxy.ts'
 import type { Ports } from '#main/engine/ports.ts'
 
 /**
- * Where Parlor runs: a set of small capability objects, some of them absent. No member ever answers "not implemented".
+ * Where Parlor runs: a set of small capability objects, some of them absent. No member is ever "not implemented".
  */
 export type Host = {
   readonly info: HostInfo
@@ -31,7 +31,7 @@ export type Host = {
   readonly badge?: BadgeCapability
   readonly attention?: AttentionCapability
   readonly look?: LookCapability
-  /** Whether the graphics card draws this run. Decided before anything is read but the settings' file. */
+  /** Whether hardware acceleration is on in this run. Decided from the settings file before anything else is read. */
   readonly graphics?: { readonly inUse: boolean }
   readonly power?: PowerCapability
   readonly tray?: TrayCapability
@@ -39,73 +39,76 @@ export type Host = {
   readonly startup?: StartupCapability
   readonly shortcut?: ShortcutCapability
   readonly jumps?: JumpCapability
-  /** Accounts in the menu bar, to go to; none: no menu of them. */
+  /** Accounts in the menu bar, to switch to; empty: no such menu. */
   readonly menuBar?: { use(accounts: readonly SystemMenuItem[]): void }
   readonly downloads?: DownloadCapability
-  /** Pictures and recordings of the screen leave the windows out, those that open later too. */
+  /** Excludes the windows, later ones too, from screenshots and screen recordings. */
   readonly protection?: { use(on: boolean): void }
   readonly spelling?: SpellingCapability
   readonly progress?: ProgressCapability
-  /** Absent: Parlor is run from its files, and is as new as they are. */
+  /** Absent: Parlor runs from its sources and cannot update itself. */
   readonly updates?: UpdateCapability | { readonly unable: NoUpdates }
   readonly ending?: EndingCapability
   /** Ends the program, after everything is flushed. */
   readonly quit?: () => void
-  /** Dialogs and menus of the system speak the person's language once it is known. */
+  /** Sets the texts of dialogs and menus of the system once the user's language is known. */
   readonly speak?: (translate: HostTranslate) => void
 }
 
-/** Files that leave Parlor's own folder, and folders as the system shows them. */
+/** Files outside Parlor's folder, and folders in the file manager of the system. */
 export type FolderCapability = {
-  /** The system asks for a folder; nothing when the person thought better of it. Absent where it has no such dialog. */
+  /** Shows the dialog of the system for a folder; `undefined` when it is cancelled. Absent without such a dialog. */
   chooseFolder?(): Promise<string | undefined>
   /**
-   * Where a new file of this name is to be: the person is asked, or it is a free name among the downloads. Nothing when
-   * they thought better of it; what stands at the answered path may be written over.
+   * The path for a new file of this name: from a dialog, or a free name in the downloads folder. `undefined` when the
+   * dialog is cancelled; a file at the returned path may be overwritten.
    */
   placeFor(name: string): Promise<string | undefined>
   /** Shows a folder, or a file in its folder. Rejects with `data/not-shown`. */
   show(path: string): Promise<void>
   /**
-   * Hands a file that came from someone else to the system's program for its kind, marked as such where the system has
-   * marks. What may be opened at all is decided before. Rejects with `data/not-opened`.
+   * Opens a file from another user in the system's program for its type, marked as downloaded where the system supports
+   * it. The caller has checked that it may be opened. Rejects with `data/not-opened`.
    */
   open(path: string): Promise<void>
 }
 
-/** A text of the windows' own locale files: area, key inside it, and what stands in its blanks. */
+/** A text of the windows' locale files: area, key in it, and its parameters. */
 export type HostTranslate = (area: string, key: string, params?: Readonly<Record<string, string | number>>) => string
 
-/** The number on the icon; 0 takes it away. `words` say it to who cannot see it. */
+/** The number on the icon; 0 removes it. `translate` is the text for screen readers. */
 export type BadgeCapability = { set(count: number, translate: string): void }
 
-/** What the system draws around and beside the windows looks like what is in them. */
+/** The theme of menus, dialogs and window frames that the system draws. */
 export type LookCapability = { use(theme: Theme): void }
 
-/** Draws someone's eyes to the icon: for a moment, or until Parlor is opened. Nothing while it is in front. */
+/** Animates the icon: for a moment, or until Parlor is opened. Does nothing while a window is focused. */
 export type AttentionCapability = { draw(how: 'once' | 'until-opened'): void }
 
 export type PowerCapability = {
   onSuspend(fn: () => void): void
   onResume(fn: () => void): void
-  /** No one is in front of the screen any more, and someone is again. */
+  /** The screen was locked; `onUnlock`: it was unlocked. */
   onLock(fn: () => void): void
   onUnlock(fn: () => void): void
-  /** For how long no one has touched mouse or keys, in any program. Milliseconds. */
+  /** Milliseconds since the last mouse or keyboard input in any program. */
   idleMs?(): number
-  /** Told at once, and whenever the cable is pulled or put in. */
+  /** Called at once, and whenever the computer changes between battery and mains. */
   onBattery?(fn: (onBattery: boolean) => void): void
 }
 
-/** The mark beside the clock. */
+/** The tray icon. */
 export type TrayCapability = {
-  /** Someone on this desktop shows such marks. Asked again each time: panels come and go. */
+  /** Whether this desktop shows tray icons. Checked each time: panels can start and stop. */
   hasPlace(): Promise<boolean>
-  /** The mark as it is now; `undefined` takes it away. */
+  /** Shows or updates the icon; `undefined` removes it. */
   show(picture: TrayPicture | undefined): void
 }
 
-/** `mention`: something meant for the viewer; `quiet`: no one is told anything now; `attention`: someone must sign in. */
+/**
+ * `mention`: something unread that is meant for the viewer; `quiet`: notifications are paused; `attention`: the user
+ * must sign in.
+ */
 export type TrayMark = 'plain' | 'unread' | 'mention' | 'quiet' | 'offline' | 'attention'
 
 export type TrayPicture = {
@@ -115,49 +118,52 @@ export type TrayPicture = {
   readonly onPress: () => void
 }
 
-/** A line of a menu that the system draws. */
+/** An item of a menu that the system draws. */
 export type SystemMenuItem =
   | { readonly label: string; readonly checked?: boolean; readonly run: () => void }
   | { readonly label: string; readonly items: readonly SystemMenuItem[] }
   | { readonly gap: true }
 
-/** What becomes of the program when its last window is closed. */
+/** What happens when the last window is closed. */
 export type ClosingCapability = {
-  /** `chosen`: what someone answered who was asked. */
+  /** `chosen`: called with the user's answer when they were asked. */
   use(decide: () => Closing, chosen: (answer: 'tray' | 'quit') => void): void
 }
 
-/** How much of what is under way is done, 0 to 1, over the icon in the dock or taskbar; `undefined` takes it away. */
+/** A progress bar, 0 to 1, on the icon in the dock or taskbar; `undefined` removes it. */
 export type ProgressCapability = { show(share: number | undefined): void }
 
-/** Newer versions, from the feed this one was packaged with or a policy names. */
+/** Newer versions, from the feed in the package or in a policy. */
 export type UpdateCapability = {
   /** The newest version, if it is newer than this one. Rejects with `update/unreachable` or `update/untrusted`. */
   look(): Promise<string | undefined>
-  /** Fetches what the last look found, and checks it; `onShare` hears how much is here, 0 to 1. Rejects as `look`. */
+  /**
+   * Downloads the version that the last `look` found, and checks it; `onShare` gets the progress, 0 to 1. Rejects like
+   * `look`.
+   */
   fetch(onShare: (share: number) => void): Promise<void>
-  /** The last thing the program does: it is started again as the new version, or as it was where that fails. */
+  /** Ends the program and starts the new version, or the old one if that fails. */
   install(): void
 }
 
-/** The end of the program, asked about and in order. */
+/** Quitting: asks the user if needed, then closes everything in order. */
 export type EndingCapability = {
   use(work: EndingWork): void
   /**
-   * As when someone chooses to quit. `last` is done when all is closed, and ends the program itself. Resolves with
-   * whether it ends.
+   * Quits as from the menu. `last` runs when everything is closed, and ends the program itself. Resolves with
+   * whether the program ends.
    */
   begin(last?: () => void): Promise<boolean>
-  /** A question of the system; answers which button was pressed. `cancel`: the one that changes nothing. */
+  /** A dialog of the system; returns the index of the pressed button. `cancel`: the button that changes nothing. */
   ask(question: SystemQuestion): Promise<number>
-  /** The windows out of the way, while Parlor waits for what it was asked to wait for. */
+  /** Hides the windows while Parlor waits for transfers before it ends. */
   putAway(): void
 }
 
 export type EndingWork = {
-  /** Someone must be asked before it ends. */
+  /** The user must be asked before it ends. */
   readonly mustAsk: () => boolean
-  /** Asks, and answers whether it ends now. */
+  /** Asks the user; returns whether it ends now. */
   readonly ask: () => Promise<boolean>
   /** Flushes and closes everything. */
   readonly stop: () => Promise<void>
@@ -172,26 +178,26 @@ export type SystemQuestion = {
 
 /** Starting with the computer. */
 export type StartupCapability = {
-  /** Rejects with `desktop/startup` when the system does not take it. */
+  /** Rejects with `desktop/startup` when the system refuses. */
   use(choice: { readonly on: boolean; readonly hidden: boolean }): Promise<void>
-  /** The system started this run by itself. Not every system tells; there the command line does. */
+  /** Whether the system started this run by itself. Some systems do not report it; there the command line does. */
   startedBySystem(): boolean
 }
 
 /** Keys that work in every program of this computer. */
 export type ShortcutCapability = {
   /**
-   * Takes the place of the keys that were held for the same. `taken`: the system or another program has them, and none are
-   * held for it now.
+   * Replaces the shortcut registered for the same action. `taken`: the system or another program uses the keys, and no
+   * shortcut is registered now.
    */
   use(what: string, accelerator: string | undefined, run: () => void): 'held' | 'taken' | 'none'
 }
 
-/** Checks spelling while someone writes. */
+/** Checks spelling in text fields. */
 export type SpellingCapability = {
-  /** What it can be asked for. None: the system chooses by what is written. */
+  /** The languages it supports. Empty: the system detects the language. */
   languages(): readonly string[]
-  /** None: nothing is checked. A dictionary that is not here yet is fetched now. */
+  /** Empty: nothing is checked. A missing dictionary is downloaded now. */
   use(languages: readonly string[]): void
 }
 
@@ -201,37 +207,39 @@ export type JumpCapability = { use(jumps: Jumps): void }
 export type Jumps = {
   readonly tasks: readonly Jump[]
   readonly places: readonly Jump[]
-  /** Of the profile, where there are several. Systems that keep links only have none of them. */
+  /** Accounts of the profile if there are several. Not on systems that store only links. */
   readonly accounts: readonly Jump[]
-  /** Over the places, where the system shows a heading. */
+  /** The heading of the places, where the system shows one. */
   readonly placesTitle: string
 }
 
-/** `link`: what a new start is given where the system keeps no functions; without one it stands elsewhere only. */
+/**
+ * `link`: passed to a new start where the system stores links, not functions; an item without one is left out there.
+ */
 export type Jump = { readonly label: string; readonly link?: string; readonly run: () => void }
 
 export type DownloadCapability = {
-  /** Downloads go there without a question; empty: the system asks. */
+  /** Downloads are saved there; empty: a dialog asks where. */
   into(folder: string): void
-  /** Newest first, of this start. */
+  /** Downloads of this run, newest first. */
   list(): readonly Download[]
-  /** Where one lies that is done. */
+  /** The path of a finished download. */
   pathOf(id: string): string | undefined
-  /** A broken one goes on where it stopped, or begins again. */
+  /** Resumes an interrupted download, or starts it again. */
   again(id: string): void
   cancel(id: string): void
-  /** Takes those that have ended off the list; the files stay. */
+  /** Removes ended downloads from the list; the files stay. */
   clear(): void
 }
 
-/** Notifications of the system. What a system cannot do (buttons, a reply field, groups) it leaves out. */
+/** Notifications of the system. Features a system lacks (buttons, a reply field, groups) are left out. */
 export type NotifierCapability = {
-  /** One with the id of an earlier one takes its place. */
+  /** Replaces an earlier one with the same id. */
   show(notice: SystemNotice): void
   withdraw(id: string): void
   /**
-   * A notification was pressed or answered that no one holds any more: it is from before this start. Not every system
-   * tells. `reply`: what was written in it.
+   * A notification of an earlier run was clicked or answered. Not every system reports it. `reply`: the text of the
+   * reply.
    */
   onForgotten?(handler: (id: string, reply?: string) => void): void
 }
@@ -246,26 +254,26 @@ export type SystemNotice = {
   readonly actions?: readonly NoticeAction[]
   readonly reply?: { readonly placeholder: string; readonly onReply: (text: string) => void }
   readonly onClick: () => void
-  /** The system says that it stands on the screen. Not every system does. */
+  /** It appeared on the screen. Not every system reports it. */
   readonly onShown?: () => void
-  /** The system would not show it: not allowed, or not signed. */
+  /** The system did not show it: not allowed, or the program is not signed. */
   readonly onRefused: () => void
 }
 
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
-/** The way out of this computer, for everything that main asks for. The local server is never asked through a proxy. */
+/** Proxies and certificates for every request of main. The local server is never reached through a proxy. */
 export type NetworkCapability = {
   use(proxy: ProxyChoice): void
-  /** Authorities (PEM) that hold besides the usual ones from now on, in place of those of the last call. */
+  /** Trusts these authorities (PEM) besides the usual ones from now on, replacing those of the last call. */
   trust(certificates: readonly string[]): void
-  /** Shows this host, and no other, who is there, in place of what the last call said. */
+  /** Sets the client certificate for this host, and no other, replacing the one of the last call. */
   identify(host: string, identity: ClientIdentity | undefined): void
-  /** The addresses this computer has in its networks, in one text that is another once they change. Empty: in none. */
+  /** The network addresses of this computer as one text, to detect changes. Empty: no network. */
   addresses(): string
 }
 
-/** Runs a program that the person named on the command line, for its output. Rejects with a plain reason. */
+/** Runs a program named on the command line and returns its output. Rejects with a plain reason. */
 export type CommandCapability = { run(argv: readonly string[]): Promise<string> }
 
 type HostPaths = {
@@ -290,19 +298,19 @@ export type SecretStore = {
 /** One window as main sees it. */
 export type ClientWindow = {
   readonly id: string
-  /** The person this window is signed in as, in a local workspace; absent means the profile's own account. */
+  /** The user this window is signed in as, in a local workspace; absent means the profile's own account. */
   readonly asUserId?: string
   push(message: Push): void
 }
 
 export type WindowCapability = {
-  /** Registers what to do with calls; the host has already checked who asks. */
+  /** Registers the handler of calls; the host has already checked the sender. */
   onCall(handler: (window: ClientWindow, name: string, input: unknown) => Promise<Reply>): void
   onClosed(handler: (window: ClientWindow) => void): void
-  /** Opens another window of this app. Answers an address, good once, when it cannot: a page that is open may then. */
+  /** Opens another window of this app. Returns a one-time URL when it cannot: an open page may then open it. */
   open(options: { asUserId?: string; place?: WindowPlace; minimized?: boolean }): Promise<string | undefined>
   focus(windowId?: string): void
-  /** Away if it is in front, else to the front. Absent where main cannot move windows. */
+  /** Hides the windows if one is focused, otherwise focuses them. Absent where main cannot control windows. */
   toggle?(awayIs: 'hide' | 'minimize'): void
 }
 
@@ -315,14 +323,14 @@ export type LocalServerOptions = {
   readonly dataFolder: string
   readonly seed: 'demo' | 'none'
   readonly apiKey: string
-  /** HS256 signing secret, handed over through the environment, never argv. */
+  /** HS256 signing secret, passed in the environment, never in argv. */
   readonly secret: string
   readonly port: number
 }
 
 export type LocalServer = {
   readonly url: string
-  /** The process ended by itself: code, or the signal's name. */
+  /** Called when the process ends unasked, with its exit code or signal. */
   onExit(fn: (reason: string) => void): void
   stop(): Promise<void>
 }
@@ -332,5 +340,5 @@ type MediaCapability = {
   serve(resolve: (window: ClientWindow, ref: string, variant: 'full' | 'thumb') => Promise<MediaFile | undefined>): void
 }
 
-/** A file in the account's media cache, with the type found by looking at its bytes. */
+/** A file in the account's media cache, with the type detected from its bytes. */
 export type MediaFile = { readonly path: string; readonly mimeType: string; readonly sizeBytes: number }

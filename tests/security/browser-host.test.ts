@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { csp } from '#main/hosts/rules/pages/headers.ts'
 import { CODE_LIFETIME_MS, LOCK_MS } from '#main/hosts/browser/access.ts'
-import type { KeptSession } from '#main/hosts/browser/kept-pages.ts'
+import type { StoredPageSession } from '#main/hosts/browser/stored-pages.ts'
 import { MEDIA_LINK_LIFETIME_MS } from '#main/hosts/browser/media-links.ts'
 import { TRAVERSALS } from './kit/traversals.ts'
 import { FakePage, raw, startTestHost, type TestHost } from './kit/test-host.ts'
@@ -331,9 +331,9 @@ test('a window asked for without a browser is announced, and the page that asked
 })
 
 test('a page of an earlier run is let in by its token, hears its word first, and neither for ever nor by the kept file', async () => {
-  const { Access, SESSION_KEPT_MS } = await import('#main/hosts/browser/access.ts')
+  const { Access, SESSION_LIFETIME_MS } = await import('#main/hosts/browser/access.ts')
   const { randomBytes } = await import('node:crypto')
-  let kept: readonly KeptSession[] = []
+  let kept: readonly StoredPageSession[] = []
   const before = new Access(host.clock, randomBytes, [], (sessions) => (kept = sessions))
   const entered = before.enterWithCode(before.issueCode({ standing: true, asUserId: 'bob' }))
   if (!entered.ok) throw new Error('the code is good')
@@ -345,7 +345,7 @@ test('a page of an earlier run is let in by its token, hears its word first, and
   for (const guess of kept.flatMap(({ hash, word, id }) => [hash, word, id])) {
     expect(later.enterWithSession(guess).ok).toBe(false)
   }
-  host.clock.advance(SESSION_KEPT_MS)
+  host.clock.advance(SESSION_LIFETIME_MS)
   expect(new Access(host.clock, randomBytes, kept).enterWithSession(entered.token).ok).toBe(false)
 })
 

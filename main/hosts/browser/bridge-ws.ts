@@ -46,7 +46,7 @@ export function servePage(socket: WebSocket, options: BridgeOptions): void {
     stopWaiting()
     window = admit(frame, send, socket, options)
   })
-  // The close event that follows carries all that can be said.
+  // The close event that follows reports it.
   socket.on('error', () => undefined)
   socket.on('close', (code) => {
     stopWaiting()
@@ -54,7 +54,7 @@ export function servePage(socket: WebSocket, options: BridgeOptions): void {
   })
 }
 
-/** A stranger hears no word: the page then knows that its session is over. */
+/** An unknown session gets no proof: the page then knows that its session is over. */
 function answerKnock(
   name: string,
   send: (frame: HostFrame) => void,
@@ -97,7 +97,7 @@ function admit(
   return window
 }
 
-/** A page that has both tries its code first: it may name another person than the session it had. */
+/** A page that has both sends its code first: it may be for another user than its session. */
 function enter(access: Access, code: string | undefined, session: string | undefined): Admission {
   const byCode = code === undefined ? undefined : access.enterWithCode(code)
   if (byCode?.ok) return byCode
@@ -124,7 +124,7 @@ function serveFrame(
   if ('name' in frame) window.answer(frame.id, () => options.onCall(window, frame.name, frame.input))
 }
 
-/** The envelope only; what a call carries is checked by the bridge against its schema. Odd frames are dropped. */
+/** The envelope only; what a call carries is checked by the bridge against its schema. Invalid frames are dropped. */
 function readFrame(text: string): PageFrame | undefined {
   let parsed: unknown
   try {

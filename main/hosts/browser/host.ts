@@ -27,15 +27,15 @@ import { externalDecision } from '../rules/pages/external.ts'
 import { Access, CODE_LIFETIME_MS } from './access.ts'
 import { servePage } from './bridge-ws.ts'
 import { answerHttp, endEmpty, headOf } from './http.ts'
-import { type KeptSession, PagesFile } from './kept-pages.ts'
+import { type StoredPageSession, PagesFile } from './stored-pages.ts'
 import { MediaLinks } from './media-links.ts'
 import { findBrowser, showFile, systemOpener, writeRedirectFile, type Browser } from './open-page.ts'
 import { PageWindows } from './page-windows.ts'
 import { upgradeRefusal } from './request-rules.ts'
 
-/** Without a page for this long the app ends, unless told to stay. */
+/** Without a page for this long the app ends, unless `stay` is set. */
 const IDLE_EXIT_MS = 10 * 60_000
-/** The app window we started was closed: no one is coming back. */
+/** The app window we started was closed, so no page will come back. */
 const WINDOW_CLOSED_EXIT_MS = 2_000
 
 type BrowserHostOptions = {
@@ -49,10 +49,10 @@ type BrowserHostOptions = {
   readonly show: boolean
   /** Keep running without pages. */
   readonly stay: boolean
-  /** Hears the address of a window that a person or a script has to open. */
+  /** Called with the address of a window that a person or a script has to open. */
   readonly announce: (url: string, asUserId: string | undefined) => void
   readonly onIdle: () => void
-  /** What anyone who manages this computer has decided. */
+  /** Policies of this computer. */
   readonly managed?: Managed
 }
 
@@ -85,24 +85,25 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     return handlers.media(window, grant.ref, grant.variant)
   }
   const manifest = readManifest(options.paths.renderer)
-  // Redirect files of a run that was killed: their codes are dead, and no one else has this profile open.
+  // Redirect files of a run that was killed: their codes are invalid, and no other process has this profile open.
   await rm(join(options.paths.data, 'run'), { recursive: true, force: true })
   const server = createServer()
   const pages = new PagesFile(join(options.paths.data, 'pages.json'))
   const before = await pages.read()
   const port = await listen(server, before?.port)
-  // A page looks for us where we were; elsewhere its session means nothing. A file can be read by anyone who has the disk.
-  const mayKeep = policies.RequireEncryptedSecrets !== true
-  const kept = before?.port === port && mayKeep ? before.sessions : []
-  const keep = (sessions: readonly KeptSession[]): void => {
-    pages.write({ port, sessions: mayKeep ? [...sessions] : [] }).catch((error: unknown) => {
+  // A page looks for us at the last port; at another one its session is invalid. A file can be read by anyone with
+  // access to the disk.
+  const mayStore = policies.RequireEncryptedSecrets !== true
+  const stored = before?.port === port && mayStore ? before.sessions : []
+  const store = (sessions: readonly StoredPageSession[]): void => {
+    pages.write({ port, sessions: mayStore ? [...sessions] : [] }).catch((error: unknown) => {
       log.error('pages-not-kept', { reason: String(error) })
     })
   }
-  // Before anyone is let in: the next start has to find the port, however suddenly this one ends.
-  keep(kept)
+  // Before any page connects: the next start has to find the port even after a crash.
+  store(stored)
   await pages.settled()
-  const access = new Access(clock, randomBytes, kept, keep)
+  const access = new Access(clock, randomBytes, stored, store)
   server.on('request', (request, response) => {
     answerHttp(request, response, { port, rendererFolder: options.paths.renderer, manifest, findMedia }).catch(
       (error: unknown) => {
@@ -143,7 +144,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       ports: nodePorts(sink, proxies),
       commands: nodeCommands,
       network: nodeNetwork(proxies),
-      // A file can be read by anyone who has the disk: then they are kept for this run only.
+      // A file can be read by anyone with access to the disk: then they last for this run only.
       secrets:
         policies.RequireEncryptedSecrets === true ? noFileSecrets(options.paths.data) : fileSecrets(options.paths.data),
       windows: windowCapability(handlers, open),
@@ -182,7 +183,7 @@ type Handlers = {
   media(window: ClientWindow, ref: string, variant: 'full' | 'thumb'): Promise<MediaFile | undefined>
 }
 
-/** Until the app has registered what to do, calls are told to try again. */
+/** Until the app has registered its handlers, calls get "try again". */
 function emptyHandlers(): Handlers {
   return {
     call: () => Promise.resolve({ ok: false, error: { code: 'bridge/starting' } }),
@@ -196,7 +197,7 @@ function windowCapability(handlers: Handlers, open: WindowCapability['open']): W
     onCall: (handler) => void (handlers.call = handler),
     onClosed: (handler) => void (handlers.closed = handler),
     open,
-    // A page cannot raise its own window; its title says what waits.
+    // A page cannot raise its own window; its title shows the message.
     focus: () => undefined,
   }
 }
@@ -212,7 +213,8 @@ function idleTimer(options: BrowserHostOptions): { start(ms: number): void; stop
   }
 }
 
-/** At the port of the last run, where open pages look for us; at any other one when someone has it. Answers which. */
+/** At the port of the last run, where open pages look for us; at any free one when it is taken.
+ * @returns the port */
 async function listen(server: Server, wanted = 0): Promise<number> {
   try {
     await listenAt(server, wanted)
@@ -243,7 +245,7 @@ function acceptPages(server: Server, port: number, onSocket: (socket: WebSocket)
   return sockets
 }
 
-/** @returns what takes the page away again: the redirect file, and the window if it is one that we started */
+/** @returns a function that removes the redirect file, and closes the window if we started it */
 async function showPage(
   browser: Browser,
   url: string,
@@ -254,7 +256,7 @@ async function showPage(
   options.clock.after(CODE_LIFETIME_MS, () => void file.remove())
   const child = showFile(browser, file.path, join(options.paths.data, 'browser-window'))
   child.once('error', on.failed)
-  // The default browser's opener ends at once and says nothing about the page.
+  // The default browser's opener ends at once, whether or not the page is open.
   if (browser.kind === 'app-window') child.once('exit', on.closed)
   return () => {
     if (browser.kind === 'app-window') child.kill('SIGTERM')
@@ -264,7 +266,7 @@ async function showPage(
 
 const CLOSED: Host['external'] = { open: () => Promise.reject(new AppError('policy/links')) }
 
-/** Hands an address to the system's browser, by the same rules as in Electron; a question cannot be asked here. */
+/** Opens an address in the system's browser, by the same rules as in Electron; the user cannot be asked here. */
 function externalOpener(clock: Clock, os: HostInfo['os']): Host['external'] {
   let opened: number[] = []
   return {

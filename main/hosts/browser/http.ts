@@ -14,11 +14,13 @@ type HttpOptions = {
   readonly port: number
   readonly rendererFolder: string
   readonly manifest: Manifest
-  /** The file behind a capability path, `undefined` when its bytes are not there; `refused`: a wrong or too old link. */
+  /**
+   * The file behind a capability path, `undefined` when the file does not exist; `refused`: an invalid or expired link.
+   */
   readonly findMedia: (path: string) => Promise<MediaFile | undefined | 'refused'>
 }
 
-/** Built pages and media, nothing else. Every answer carries the security headers. */
+/** Built pages and media, nothing else. Every response has the security headers. */
 export async function answerHttp(
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,7 +29,7 @@ export async function answerHttp(
   const refusal = requestRefusal(headOf(request), options.port)
   if (refusal !== undefined) return endEmpty(response, refusal)
   const path = request.url ?? '/'
-  // No address here takes a body.
+  // No path here takes a body.
   if (request.method === 'POST') return endEmpty(response, 404)
   if (path.startsWith(MEDIA_PATH)) return sendMedia(request, response, await options.findMedia(path))
   return sendBuiltFile(request, response, options)
@@ -49,7 +51,7 @@ export function headOf(request: IncomingMessage): RequestHead {
   }
 }
 
-/** Two Host headers are none: Node keeps the first, another reader might keep the last. */
+/** Two Host headers count as none: Node uses the first, other software might use the last. */
 function soleHost(request: IncomingMessage): string | undefined {
   return request.headersDistinct['host']?.length === 1 ? request.headers.host : undefined
 }
@@ -71,7 +73,7 @@ function sendMedia(request: IncomingMessage, response: ServerResponse, file: Med
   const answer = mediaAnswer(file, request.headers.range)
   response.writeHead(answer.status, answer.headers)
   if (!file || !answer.range || request.method === 'HEAD') return void response.end()
-  // A page that stops reading half-way is ordinary; the pipeline closes the file either way.
+  // A page that stops reading half-way is normal; the pipeline closes the file either way.
   pipeline(createReadStream(file.path, answer.range), response, () => undefined)
 }
 

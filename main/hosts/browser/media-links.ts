@@ -3,13 +3,15 @@ import type { Clock } from '#main/lib/clock.ts'
 import { isMediaRef, isMediaVariant, type MediaRef } from '#shared/bridge/media-url.ts'
 import type { RandomBytes } from './access.ts'
 
-/** What a link allows: one entity, for one window of one session, for five minutes. */
+/** What a link gives access to: one entity, for one window of one session, for five minutes. */
 type MediaGrant = MediaRef & { readonly sessionId: string; readonly windowId: string }
 
 export const MEDIA_LINK_LIFETIME_MS = 5 * 60_000
 export const MEDIA_PATH = '/media/'
 
-/** Capability addresses: anyone who has one may read that one thing for a while. The key dies with the process. */
+/**
+ * Capability URLs: anyone who has one may read that one file for five minutes. The key lasts as long as the process.
+ */
 export class MediaLinks {
   readonly #clock: Clock
   readonly #key: Buffer

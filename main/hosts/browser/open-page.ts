@@ -10,7 +10,7 @@ type Command = readonly [program: string, ...arguments: string[]]
 
 /** How a page can be shown on this machine. */
 export type Browser =
-  /** A Chromium-family browser: shown without tabs or address bar, with a profile folder of its own. */
+  /** A Chromium-family browser, run without tabs or address bar, with a profile folder of its own. */
   { readonly kind: 'app-window'; readonly path: string } | { readonly kind: 'default'; readonly command: Command }
 
 const NAMES: Record<HostInfo['os'], readonly string[]> = {
@@ -45,7 +45,7 @@ export function findBrowser(os: HostInfo['os'], environment: NodeJS.ProcessEnv =
   return command && { kind: 'default', command }
 }
 
-/** The command that opens an address or file the way the user has chosen. */
+/** The command that opens a URL or file in the user's default program. */
 export function systemOpener(os: HostInfo['os'], environment: NodeJS.ProcessEnv = process.env): Command | undefined {
   const [name = '', ...rest] = OPENERS[os]
   const path = findExecutable(name, environment)
@@ -60,8 +60,8 @@ function findExecutable(name: string, environment: NodeJS.ProcessEnv): string | 
 }
 
 /**
- * Writes the file that leads the browser to us. The address with its code stands in the file, which only this user can
- * read, and never on a command line, which everyone on the machine can.
+ * Writes the file that redirects the browser to us. The URL with its code is in the file, which only this user can
+ * read, and never on a command line, which every user of the machine can read.
  *
  * @returns the file and what removes it
  */
@@ -77,7 +77,7 @@ export async function writeRedirectFile(
   return { path, remove: () => rm(path, { force: true }) }
 }
 
-/** Starts the browser on the redirect file. The child is not ours to keep: it may outlive us. */
+/** Starts the browser on the redirect file. The child is detached: it may outlive us. */
 export function showFile(browser: Browser, file: string, profileFolder: string): ChildProcess {
   const address = pathToFileURL(file).href
   const [command, ...args] =

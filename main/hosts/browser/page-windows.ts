@@ -7,16 +7,16 @@ import type { PageSession } from './access.ts'
 
 /** A window whose socket dropped waits this long for its page to come back before it counts as closed. */
 const RESUME_GRACE_MS = 30_000
-/** Pushes kept for a page that comes back; with more than this missed it attaches again. */
-const MAX_KEPT_PUSHES = 500
-/** Answers kept for calls whose page may ask again after a drop. */
-const MAX_KEPT_REPLIES = 256
+/** Pushes buffered for a page that reconnects; a page that missed more attaches again. */
+const MAX_BUFFERED_PUSHES = 500
+/** Replies stored for calls that a page may repeat after a drop. */
+const MAX_STORED_REPLIES = 256
 
 type Send = (frame: HostFrame) => void
 
 /**
- * One page, as main sees it, across dropped sockets. A call that the page repeats after a drop is answered from the
- * first run: nothing is done twice.
+ * One page across dropped sockets. A call that the page repeats after a drop gets the reply of the first run:
+ * nothing is done twice.
  */
 export class PageWindow implements ClientWindow {
   readonly id: string
@@ -25,7 +25,7 @@ export class PageWindow implements ClientWindow {
   #send: Send | undefined
   #drop: (() => void) | undefined
   #lastPush = 0
-  #kept: { n: number; push: Push }[] = []
+  #buffer: { n: number; push: Push }[] = []
   #calls = new Map<number, Promise<Reply>>()
 
   constructor(id: string, session: PageSession) {
@@ -36,24 +36,24 @@ export class PageWindow implements ClientWindow {
 
   push(message: Push): void {
     this.#lastPush += 1
-    this.#kept.push({ n: this.#lastPush, push: message })
-    if (this.#kept.length > MAX_KEPT_PUSHES) this.#kept.shift()
+    this.#buffer.push({ n: this.#lastPush, push: message })
+    if (this.#buffer.length > MAX_BUFFERED_PUSHES) this.#buffer.shift()
     this.#send?.({ push: message, n: this.#lastPush })
   }
 
-  /** Whether everything after the page's last push is still here. */
+  /** Whether every push after the page's last one is still in the buffer. */
   canResume(resume: Resume): boolean {
-    const first = this.#kept[0]?.n ?? this.#lastPush + 1
+    const first = this.#buffer[0]?.n ?? this.#lastPush + 1
     return resume.lastPush <= this.#lastPush && resume.lastPush >= first - 1
   }
 
-  /** Gives the window a socket. The one it had, if any, is dead without knowing it and is dropped. */
+  /** Gives the window a socket. The previous one, if any, is closed: its connection was lost unnoticed. */
   connect(send: Send, drop: () => void, lastPush: number): void {
     this.#drop?.()
     this.#send = send
     this.#drop = drop
-    this.#kept = this.#kept.filter((kept) => kept.n > lastPush)
-    for (const { n, push } of this.#kept) send({ push, n })
+    this.#buffer = this.#buffer.filter(({ n }) => n > lastPush)
+    for (const { n, push } of this.#buffer) send({ push, n })
   }
 
   disconnect(send: Send): boolean {
@@ -67,14 +67,14 @@ export class PageWindow implements ClientWindow {
     return this.#send !== undefined
   }
 
-  /** Runs a call once, however often its page asks, and answers on whatever socket the window has then. */
+  /** Runs a call once, even if its page repeats it, and replies on the window's current socket. */
   answer(id: number, run: () => Promise<Reply>): void {
     let reply = this.#calls.get(id)
     if (!reply) {
       reply = run()
       this.#calls.set(id, reply)
       for (const old of this.#calls.keys()) {
-        if (this.#calls.size <= MAX_KEPT_REPLIES) break
+        if (this.#calls.size <= MAX_STORED_REPLIES) break
         this.#calls.delete(old)
       }
     }
@@ -106,7 +106,9 @@ export class PageWindows {
     return this.#open.size
   }
 
-  /** Continues the window the page names, if it is its own and nothing is missing; else opens a new one. */
+  /**
+   * Continues the window the page names, if it belongs to the page and no push is missing; otherwise opens a new one.
+   */
   enter(session: PageSession, resume: Resume | undefined): { window: PageWindow; resumed: boolean } {
     const known = resume && this.#open.get(resume.window)
     if (known && known.session.id === session.id && known.canResume(resume)) {
@@ -119,7 +121,7 @@ export class PageWindows {
     return { window, resumed: false }
   }
 
-  /** The window's socket is gone. A page that said goodbye is closed at once, any other may come back. */
+  /** The window's socket was closed. A page that sent `bye` is closed at once, any other may reconnect. */
   dropped(window: PageWindow, ending: boolean): void {
     this.#stopWaiting(window.id)
     const close = (): void => {

@@ -1,4 +1,4 @@
-/** The parts of a request that say where it comes from. */
+/** The parts of a request that show its origin. */
 export type RequestHead = {
   readonly method: string
   readonly host: string | undefined
@@ -10,7 +10,7 @@ export type RequestHead = {
   readonly names: readonly string[]
 }
 
-/** `undefined` lets the request through; a number is the status that ends it. */
+/** `undefined` allows the request; a number is the status that refuses it. */
 type Refusal = 400 | 401 | 403 | 405 | 421 | undefined
 
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
@@ -25,7 +25,7 @@ export function requestRefusal(head: RequestHead, port: number): Refusal {
   return undefined
 }
 
-/** The upgrade to a WebSocket: the exact origin is required, so that no other page can even begin to talk. */
+/** The upgrade to a WebSocket: the exact origin is required, so that no other page can connect. */
 export function upgradeRefusal(head: RequestHead, port: number): Refusal {
   if (!isOwnHost(head.host, port)) return 421
   if (head.method !== 'GET') return 405
@@ -34,7 +34,7 @@ export function upgradeRefusal(head: RequestHead, port: number): Refusal {
   return undefined
 }
 
-/** A rebound name would arrive with its own Host. The policy names 127.0.0.1 only, and so does every address we give out. */
+/** A rebound name would have its own Host. The policy allows 127.0.0.1 only, and every URL we create uses it. */
 function isOwnHost(host: string | undefined, port: number): boolean {
   return host === `127.0.0.1:${port}` || host === `localhost:${port}`
 }
@@ -45,7 +45,7 @@ function isFromElsewhere(head: RequestHead): boolean {
   return head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none'
 }
 
-/** The redirect file lives on another origin and brings the browser here: a plain visit shows the page, without any right. */
+/** The redirect file is of another origin and opens this page: a plain visit shows the page, without any rights. */
 function isTopLevelVisit(head: RequestHead): boolean {
   return head.method === 'GET' && head.fetchMode === 'navigate' && head.fetchDest === 'document'
 }

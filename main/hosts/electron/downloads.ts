@@ -10,10 +10,10 @@ import { downloadDecision } from '../rules/pages/navigation.ts'
 
 export type Downloads = DownloadCapability & { watch(session: Session): void }
 
-/** No one looks through more. */
-const MOST_KEPT = 100
+/** Downloads listed at most. */
+const MAX_LISTED = 100
 
-type Kept = {
+type Entry = {
   readonly id: string
   readonly at: number
   readonly item: DownloadItem
@@ -21,21 +21,21 @@ type Kept = {
   readonly url: string
   readonly name: string
   state: Download['state']
-  /** From then on the item is of no use: what it knew stands here. */
+  /** The last values of the item, which cannot be read after it is done. */
   ended?: { readonly path: string; readonly total: number }
 }
 
-/** Where what someone saves goes: into their folder, or where the system is told when it asks; and what became of it. */
+/** Downloads: saved to the chosen folder, or to the path of the system's dialog, with their progress and outcome. */
 export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downloads {
   let folder = ''
   let lastId = 0
-  /** Under way, so that two of one name do not take the same place. */
+  /** In progress, so that two downloads of one name do not take the same path. */
   const taken = new Set<string>()
-  let kept: readonly Kept[] = []
+  let entries: readonly Entry[] = []
 
   function place(item: DownloadItem): void {
     const name = safeFileName(item.getFilename())
-    // A folder that is gone (a drive that was pulled out): the system asks instead.
+    // The folder does not exist any more (a removed drive): the system asks instead.
     if (folder === '' || !existsSync(folder)) {
       item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), name) })
       return
@@ -50,7 +50,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
 
   function follow(item: DownloadItem, session: Session): void {
     lastId += 1
-    const one: Kept = {
+    const one: Entry = {
       id: String(lastId),
       at: clock.now(),
       item,
@@ -59,19 +59,19 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
       name: safeFileName(item.getFilename()),
       state: 'running',
     }
-    kept = [one, ...kept].slice(0, MOST_KEPT)
-    // Broken, but for `resume`: the system is still holding what came.
+    entries = [one, ...entries].slice(0, MAX_LISTED)
+    // Interrupted, but it can be resumed: the received part still exists.
     item.on('updated', (_event, state) => void (one.state = state === 'interrupted' ? 'broken' : 'running'))
     item.once('done', (_event, state) => {
       one.ended = { path: item.getSavePath(), total: item.getTotalBytes() }
       one.state = state === 'completed' && isWhole(one.ended) ? 'done' : 'broken'
       if (one.state === 'broken') log.warn('download-ended', { state })
-      // Someone who thought better of it needs no line about it.
-      if (state === 'cancelled') kept = kept.filter((each) => each !== one)
+      // A cancelled download is not listed.
+      if (state === 'cancelled') entries = entries.filter((each) => each !== one)
     })
   }
 
-  const find = (id: string): Kept | undefined => kept.find((one) => one.id === id)
+  const find = (id: string): Entry | undefined => entries.find((one) => one.id === id)
 
   return {
     watch(session) {
@@ -82,7 +82,7 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
       })
     },
     into: (next) => void (folder = next),
-    list: () => kept.map(lineOf),
+    list: () => entries.map(downloadOf),
     pathOf: (id) => {
       const one = find(id)
       return one?.state === 'done' ? one.ended?.path : undefined
@@ -95,21 +95,21 @@ export function electronDownloads(log: Logger, clock: Pick<Clock, 'now'>): Downl
         one.item.resume()
         return
       }
-      kept = kept.filter((each) => each !== one)
+      entries = entries.filter((each) => each !== one)
       one.session.downloadURL(one.url)
     },
     cancel(id) {
       const one = find(id)
       if (one?.state === 'running') one.item.cancel()
     },
-    clear: () => void (kept = kept.filter(({ state }) => state === 'running')),
+    clear: () => void (entries = entries.filter(({ state }) => state === 'running')),
   }
 }
 
-const isWhole = ({ path, total }: NonNullable<Kept['ended']>): boolean =>
+const isWhole = ({ path, total }: NonNullable<Entry['ended']>): boolean =>
   total === 0 || statSync(path, { throwIfNoEntry: false })?.size === total
 
-function lineOf({ id, at, item, state, name, ended }: Kept): Download {
+function downloadOf({ id, at, item, state, name, ended }: Entry): Download {
   const line = { id, at, state }
   if (!ended) {
     return { ...line, name, receivedBytes: item.getReceivedBytes(), totalBytes: item.getTotalBytes() }

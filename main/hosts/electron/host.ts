@@ -43,7 +43,7 @@ type ElectronHostOptions = {
   readonly serverEntry: string
   readonly log: LogSink
   readonly clock: Clock
-  /** What anyone who manages this computer has decided. */
+  /** Policies of this computer. */
   readonly managed?: Managed
 }
 

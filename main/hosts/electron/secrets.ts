@@ -4,9 +4,9 @@ import type { SecretStore } from '../host.ts'
 import { jsonSecrets, memorySecrets } from '../node/secrets-file.ts'
 
 /**
- * Secrets sealed by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
- * (`basic_text`): then secrets live in memory only, and the settings screen says so. A secret that cannot be unsealed any
- * more (another keychain, another user) counts as absent.
+ * Secrets encrypted by the system's keychain. Where Linux has none, Electron would use a key that everyone knows
+ * (`basic_text`): then secrets stay in memory only, and the settings screen shows it. A secret that cannot be decrypted
+ * any more (another keychain, another user) counts as absent.
  */
 export async function keychainSecrets(dataFolder: string): Promise<SecretStore> {
   if (!(await isTrustworthy())) return memorySecrets()
@@ -16,7 +16,7 @@ export async function keychainSecrets(dataFolder: string): Promise<SecretStore> 
       try {
         return (await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'))).result
       } catch {
-        // The keychain that sealed it is not this one: the user signs in again.
+        // Encrypted by another keychain: the user signs in again.
         return undefined
       }
     },

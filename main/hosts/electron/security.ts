@@ -16,13 +16,13 @@ export type SecurityOptions = {
   readonly policies: Policies
 }
 
-/** Before `ready`: every renderer is sandboxed, and all contents of any kind are guarded from their birth. */
+/** Before `ready`: every renderer is sandboxed, and all web contents of any kind are guarded from their creation. */
 export function guardEverything(options: SecurityOptions): ExternalOpener {
   app.enableSandbox()
   const external = externalOpener(options)
-  // Per contents, not per window: a view made elsewhere must not escape.
+  // Per contents, not per window: a view created elsewhere must not escape.
   app.on('web-contents-created', (_event, contents) => guardContents(contents, options, external))
-  // No one may override a broken certificate.
+  // An invalid certificate cannot be overridden.
   app.on('certificate-error', (event, _contents, _url, _error, _certificate, callback) => {
     event.preventDefault()
     callback(false)
@@ -103,7 +103,7 @@ function originOf(url: string): string {
 
 type ExternalOpener = { open(url: string): Promise<void> }
 
-/** The one place that hands an address to the system. */
+/** The only place that opens a URL with the system. */
 function externalOpener({ clock, confirm, policies }: SecurityOptions): ExternalOpener {
   let opened: number[] = []
   return {

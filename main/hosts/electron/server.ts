@@ -1,7 +1,7 @@
 import { utilityProcess } from 'electron'
 import { HEAP_FLAG, type StartServerProcess } from '../node/local-server.ts'
 
-/** Electron's way to run the local server in a process of its own: forking Node is switched off by a fuse. */
+/** Runs the local server in a utility process: forking Node is disabled by a fuse. */
 export function utilityServer(serverEntry: string): StartServerProcess {
   return (args, environment) => {
     const child = utilityProcess.fork(serverEntry, [...args], {

@@ -8,7 +8,7 @@ const EXECUTABLE: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'electron.exe',
 }
 
-/** The executable of the override folder, or of the installed package if its version is the package's own. */
+/** The executable of the override folder, or of the installed package if its version matches the package. */
 export function installedElectron(packageFolder: string, environment: NodeJS.ProcessEnv): string | undefined {
   const name = EXECUTABLE[process.platform] ?? 'electron'
   const override = environment['ELECTRON_OVERRIDE_DIST_PATH']
@@ -18,7 +18,7 @@ export function installedElectron(packageFolder: string, environment: NodeJS.Pro
   return ifThere(join(dist, name))
 }
 
-/** Asks for the checksum file of the wanted version. A network that swallows packets costs four seconds, not minutes. */
+/** Requests the checksum file of the version. Times out after four seconds. */
 export async function electronReachable(packageFolder: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
   const version = electronVersion(packageFolder)
   if (version === undefined) return false
@@ -34,12 +34,14 @@ export async function electronReachable(packageFolder: string, environment: Node
     })
     return answer.status < 400
   } catch {
-    // No network, no name, no answer: all mean that there is nothing to download from.
+    // No network, no DNS, no response: nothing to download from.
     return false
   }
 }
 
-/** Runs the package's own installer. Its words go to standard error, so that `--json` keeps standard output clean. */
+/**
+ * Runs the installer of the package. Its output goes to standard error, so that `--json` keeps standard output clean.
+ */
 export function downloadElectron(packageFolder: string, environment: NodeJS.ProcessEnv): string | undefined {
   process.stderr.write('Downloading Electron once …\n')
   spawnSync(process.execPath, [join(packageFolder, 'install.js')], { stdio: ['ignore', 2, 2] })

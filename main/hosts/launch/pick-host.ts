@@ -1,4 +1,4 @@
-/** Which host to start and the plain line that says why. */
+/** Which host to start, and the line of text that explains why. */
 export type HostChoice =
   | { readonly host: 'electron'; readonly path: string; readonly why: string }
   | { readonly host: 'browser'; readonly why: string }
@@ -10,16 +10,17 @@ export type LaunchFacts = {
   readonly noScreen: boolean
   /** The Electron executable, if it is there and of the right version. */
   installed(): string | undefined
-  /** Whether the place Electron is downloaded from answers; at most 4 s. */
+  /** Whether the download server of Electron responds, within 4 s. */
   reachable(): Promise<boolean>
-  /** Downloads Electron, saying so; answers the executable. */
+  /** Downloads Electron and reports it; returns the executable. */
   download(): string | undefined
 }
 
 /**
- * Electron if it is installed or can be had, else the browser host. A wish is fulfilled or refused, never replaced.
+ * Electron if it is installed or can be downloaded, otherwise the browser host. A host named by flag is used or
+ * refused.
  *
- * @returns the choice, or the line that says why the wish cannot be fulfilled
+ * @returns the choice, or the line that says why the named host cannot run
  */
 export async function pickHost(
   facts: LaunchFacts,

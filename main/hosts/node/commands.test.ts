@@ -19,6 +19,6 @@ test.each([
   await expect(run()).rejects.toThrow(reason)
 })
 
-test('what a failing program printed is not told', async () => {
+test('the output of a failing program is not in the message', async () => {
   await expect(node('console.log("half-a-secret"); process.exit(1)')).rejects.not.toThrow('half-a-secret')
 })

@@ -4,14 +4,14 @@ import type { CommandCapability } from '../host.ts'
 const TIMEOUT_MS = 15_000
 const MAX_OUTPUT_BYTES = 64 * 1024
 
-/** Programs without a shell: arguments are arguments, whatever stands in them. */
+/** Runs programs without a shell: arguments are passed as they are. */
 export const nodeCommands: CommandCapability = {
   run: ([program = '', ...rest]) =>
     new Promise((resolve, reject) => {
       if (program === '') return reject(new Error('there is no such program'))
       const options = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true }
       execFile(program, rest, options, (error, output) => {
-        // What it printed may be half a token: it is never part of the message.
+        // Its output may contain part of a token: it is never in the message.
         if (error) reject(new Error(reasonOf(error)))
         else resolve(output)
       }).stdin?.end()

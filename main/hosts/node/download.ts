@@ -5,24 +5,24 @@ import { TransportError, type HttpPort, type HttpRequest } from '#main/engine/po
 
 type Exchange = (request: HttpRequest) => Promise<IncomingMessage>
 
-/** What is known of a file of which only the beginning came. */
+/** A download that was interrupted. */
 type Begun = {
   readonly url: string
-  /** Bytes of the whole. */
+  /** Bytes of the whole file. */
   readonly total: number
-  /** Names the file's state, so that two halves of different files never become one; not every server has one. */
+  /** Identifies the content, so that parts of different files are never joined; not every server sends one. */
   readonly tag: string | undefined
 }
 
 /**
- * Files by HTTP. Where a line breaks in the middle of one, what came stays, and the next call for the same address and
- * place goes on from there, if the server can and the file is still the same. Sizes are checked: a file that is shorter
- * or longer than it was said to be is none.
+ * Downloads files by HTTP. After an interruption the received part stays, and the next call with the same URL and path
+ * resumes there, if the server can and the file is still the same. Sizes are checked: a file that is shorter or longer
+ * than announced is refused.
  */
 export function nodeDownloads(exchange: Exchange): HttpPort['download'] {
   const begun = new Map<string, Begun>()
 
-  /** Nothing where there is nothing to go on with. */
+  /** The interrupted download to resume, if any. */
   async function keptOf(path: string, url: string): Promise<(Begun & { readonly bytes: number }) | undefined> {
     const known = begun.get(path)
     begun.delete(path)
@@ -36,7 +36,7 @@ export function nodeDownloads(exchange: Exchange): HttpPort['download'] {
     const status = answer.statusCode ?? 0
     const goesOn = kept !== undefined && status === 206 && isRest(answer, kept)
     if (kept && !goesOn && status !== 200) {
-      // The file is another one, or the server does not say what it sent: from its beginning, then.
+      // The file has changed, or the server does not say which part it sent: start again.
       answer.destroy()
       await rm(toPath, { force: true })
       return download(request, toPath, maxBytes)
@@ -70,18 +70,18 @@ const fromThere = (request: HttpRequest, { bytes, tag }: Begun & { readonly byte
   headers: { ...request.headers, range: `bytes=${bytes}-`, ...(tag === undefined ? {} : { 'if-range': tag }) },
 })
 
-/** Exactly what is missing of a file as long as the one that was begun. */
+/** Whether this is exactly the missing part of a file of the same length. */
 function isRest(answer: IncomingMessage, { bytes, total }: Begun & { readonly bytes: number }): boolean {
   return answer.headers['content-range'] === `bytes ${bytes}-${total - 1}/${total}`
 }
 
-/** As the server says it, where that is the length of the bytes themselves. */
+/** The length from the headers, unless the body is compressed. */
 function totalOf({ headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length'])
   return headers['content-encoding'] === undefined && Number.isSafeInteger(length) ? length : undefined
 }
 
-/** A weak one says only that the file means the same. */
+/** A weak tag does not identify the bytes. */
 function tagOf({ headers: { etag } }: IncomingMessage): string | undefined {
   return etag === undefined || etag.startsWith('W/') ? undefined : etag
 }
@@ -91,7 +91,9 @@ const canGoOn = ({ headers, statusCode }: IncomingMessage, tag: string | undefin
 
 type Saving = { readonly toPath: string; readonly maxBytes: number; readonly before: number }
 
-/** Answers how many bytes the whole file has now. Piece by piece, so that what came before a break is on the disk. */
+/**
+ * Returns how many bytes the file has now. Written chunk by chunk, so that the part before an interruption is on disk.
+ */
 async function saveBody(answer: IncomingMessage, { toPath, maxBytes, before }: Saving): Promise<number> {
   let size = before
   await mkdir(dirname(toPath), { recursive: true, mode: 0o700 })

@@ -20,10 +20,10 @@ import { isUntrusted } from './trust.ts'
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const PROGRESS_EVERY_MS = 100
-/** A peer that went away without a word is noticed even where nothing is being sent. */
+/** Detects a peer that is gone even while nothing is being sent. */
 export const KEEP_ALIVE_MS = 15_000
 
-/** HTTP over Node, for both hosts. Redirects are never followed: an answer comes from the address that was asked. */
+/** HTTP over Node, for both hosts. Redirects are never followed: a response comes from the requested URL. */
 export function nodeHttp(proxies?: Proxies): HttpPort {
   return {
     async request(request) {
@@ -34,7 +34,7 @@ export function nodeHttp(proxies?: Proxies): HttpPort {
   }
 }
 
-/** Sends the request and waits for the head of the answer. */
+/** Sends the request and waits for the response headers. */
 async function exchange(request: HttpRequest, proxies: Proxies | undefined): Promise<IncomingMessage> {
   const body = request.body
   const multipart = typeof body === 'object' ? await multipartOf(body) : undefined
@@ -77,8 +77,8 @@ async function exchange(request: HttpRequest, proxies: Proxies | undefined): Pro
 const heard = new WeakSet<Socket>()
 
 /**
- * The request says what went wrong. A socket that is given up in the moment between two requests has no one else who
- * listens, and would end the process.
+ * Errors are reported by the request. A socket that fails between two requests has no other listener, and would end
+ * the process.
  */
 function hearErrors(socket: Socket): void {
   if (heard.has(socket)) return

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { systemClock } from '#main/lib/clock.ts'
 import type { LocalServer, LocalServerOptions, ServerCapability } from '../host.ts'
 
-/** A started server process, anyone who started it: Node's fork here, a utility process in Electron. */
+/** A started server process: Node's fork here, a utility process in Electron. */
 type ServerProcess = {
   onOutput(fn: (text: string) => void): void
   onExit(fn: (reason: string) => void): void
@@ -13,13 +13,13 @@ type ServerProcess = {
 
 export type StartServerProcess = (args: readonly string[], environment: Record<string, string>) => ServerProcess
 
-/** A server that grows beyond this is ended by its engine, and started again. */
+/** A server that needs more is ended by V8, and started again. */
 export const HEAP_FLAG = '--max-old-space-size=512'
 
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 5_000
 
-/** The local server in a process of its own, made by `start`. Answers once the server said that it listens. */
+/** Starts the local server in a process of its own. Resolves once the server listens. */
 export function localServers(start: StartServerProcess): ServerCapability {
   return {
     start: (options) =>
@@ -47,7 +47,7 @@ export function localServers(start: StartServerProcess): ServerCapability {
   }
 }
 
-/** Node's way: the child ends by itself when this process is gone. */
+/** With Node's fork: the child ends by itself when this process has ended. */
 export function forkedServer(serverEntry: string): StartServerProcess {
   return (args, environment) => {
     const child = fork(serverEntry, [...args], {
@@ -77,7 +77,7 @@ function serverArguments(options: LocalServerOptions): string[] {
   return ['--port', String(port), '--data', dataFolder, '--seed', seed, '--api-key', apiKey]
 }
 
-/** Calls back with the address of the one `{"event":"listening"}` line. */
+/** Calls back with the URL of the `{"event":"listening"}` line. */
 function listeningLine(onUrl: (url: string) => void): (text: string) => void {
   let rest = ''
   return (text) => {
@@ -97,7 +97,7 @@ function readListening(line: string): string | undefined {
     const said = JSON.parse(line) as { event?: unknown; url?: unknown }
     return said.event === 'listening' && typeof said.url === 'string' ? said.url : undefined
   } catch {
-    // Not a status line; whatever it is, it is not for us.
+    // Not a status line: ignored.
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aFolder } from '#kit/stores.ts'
 import { LOG_FILE, logFile } from './log-file.ts'
 
-test('lines are kept over restarts, for this user alone', () => {
+test('lines survive restarts, readable by this user only', () => {
   const folder = aFolder()
   logFile(folder)('one\n')
   logFile(folder)('two\n')
@@ -12,7 +12,7 @@ test('lines are kept over restarts, for this user alone', () => {
   expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['one\ntwo\n', 0o600])
 })
 
-test('a file that grew too large makes room, and the one before is kept', () => {
+test('a file that grew too large is renamed, and the previous one kept', () => {
   const folder = aFolder()
   const write = logFile(folder)
   const line = `${'x'.repeat(499_999)}\n`
@@ -21,7 +21,7 @@ test('a file that grew too large makes room, and the one before is kept', () => 
   expect([statSync(path).size, statSync(`${path}.1`).size]).toEqual([500_000, 1_000_000])
 })
 
-test('a disk that refuses costs the line, and nothing else', () => {
+test('a line that cannot be written is dropped', () => {
   const folder = join(aFolder(), 'file')
   writeFileSync(folder, '')
   const write = logFile(folder)

@@ -1,13 +1,13 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** In the profile's folder. The file before it, when this one grew too large, has `.1` at its end. */
+/** In the profile's folder. The previous file, from when this one grew too large, ends with `.1`. */
 export const LOG_FILE = join('logs', 'parlor.log')
 const MOST_BYTES = 1_000_000
 
 /**
- * Where the lines of the log go on disk: the newest million bytes, and the million before. A disk that refuses costs the
- * line, never the work it tells of.
+ * Writes the log to disk: the newest million bytes, and the million before. A line that cannot be written is dropped,
+ * and the work goes on.
  */
 export function logFile(dataFolder: string): (line: string) => void {
   const path = join(dataFolder, LOG_FILE)

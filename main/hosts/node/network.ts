@@ -3,7 +3,7 @@ import type { NetworkCapability } from '../host.ts'
 import type { Proxies } from './proxies.ts'
 import { trustBesides } from './trust.ts'
 
-/** The way out for what Node asks for, in both hosts. */
+/** Proxies and certificates for the requests of Node, in both hosts. */
 export const nodeNetwork = (proxies: Proxies): NetworkCapability => ({
   use: (choice) => proxies.use(choice),
   identify: (host, identity) => proxies.identify(host, identity),

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 describe('the profile', () => {
-  test('a second Parlor is told who has it open', () => {
+  test('a second Parlor learns which process has it open', () => {
     // A process that lives and is not this one: the parent.
     writeFileSync(join(folder, 'profile.lock'), JSON.stringify({ pid: process.ppid, startedAt: '' }))
     expect(() => takeProfileLock(folder)).toThrow(`already open in another Parlor (process ${process.ppid})`)
@@ -53,12 +53,12 @@ describe('secrets in a file', () => {
     await secrets.remove('a')
     expect([await secrets.get('a'), await secrets.get('b')]).toEqual([undefined, '2'])
   })
-  test('written at once are all kept', async () => {
+  test('written at the same time are all stored', async () => {
     const secrets = fileSecrets(folder)
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => secrets.set(name, name)))
     expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => secrets.get(name)))).toEqual(['a', 'b', 'c', 'd'])
   })
-  test('a damaged file means no secrets, and is kept', async () => {
+  test('a damaged file counts as empty, and is renamed', async () => {
     writeFileSync(join(folder, 'secrets.json'), '{"a":')
     expect(await fileSecrets(folder).get('a')).toBeUndefined()
     expect(readFileSync(join(folder, 'secrets.json.damaged'), 'utf8')).toBe('{"a":')
@@ -81,7 +81,7 @@ describe('http', () => {
   }
   const get = (url: string) => ({ method: 'GET', url, headers: {} })
 
-  test('no one listens: nothing was sent', async () => {
+  test('nothing listens on the port: nothing was sent', async () => {
     const free = await withServer(undefined, (url) => Promise.resolve(url))
     await expect(nodeHttp().request(get(free))).rejects.toMatchObject({ kind: 'network', sent: false })
   })
@@ -126,7 +126,7 @@ describe('http', () => {
       },
     )
   })
-  test('its sockets notice a peer that went away without a word', async () => {
+  test('its sockets detect a peer that is gone', async () => {
     const keepsAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
     await withServer(
       (_request, response) => response.end('{}'),
@@ -184,9 +184,9 @@ describe('http', () => {
     expect(seen).toContain('filename="a___X: y.png"\r\nContent-Type: image/png\r\n\r\nxxx')
     expect(notified).toBe(200_000)
   })
-  describe('a download whose line breaks in the middle', () => {
+  describe('an interrupted download', () => {
     const WHOLE = 'abcdefghijklmnopqrstuvwxyz'
-    /** Sends ten letters of the first answer and cuts the line; then what is asked for, as `more` has it. */
+    /** Sends ten letters of the first response and drops the connection; then responds with `more`. */
     async function broken(more: (request: IncomingMessage, response: ServerResponse) => void, tag = '"one"') {
       const asked: (string | undefined)[] = []
       const path = join(folder, 'd', 'file')
@@ -211,7 +211,7 @@ describe('http', () => {
       response.writeHead(206, { 'content-range': `bytes ${from}-${total - 1}/${total}` }).end(WHOLE.slice(from))
     }
 
-    test('goes on from there when it is asked for again', async () => {
+    test('is resumed when it is requested again', async () => {
       const { outcome, asked, text } = await broken((request, response) => {
         expect(request.headers['if-range']).toBe('"one"')
         rest(response)
@@ -220,12 +220,12 @@ describe('http', () => {
       expect(outcome[1]).toMatchObject({ status: 200, sizeBytes: WHOLE.length })
     })
 
-    test('begins again when the file is another one by now', async () => {
+    test('starts again when the file has changed', async () => {
       const { outcome, text } = await broken((_request, response) => response.writeHead(200).end('other'))
       expect([outcome[1], text()]).toMatchObject([{ status: 200, sizeBytes: 5 }, 'other'])
     })
 
-    test('begins again when the server sends another part than was asked for', async () => {
+    test('starts again when the server sends another part than requested', async () => {
       const { outcome, asked, text } = await broken((request, response) =>
         request.headers.range === undefined ? response.end(WHOLE) : rest(response, 12),
       )
@@ -238,7 +238,7 @@ describe('http', () => {
     })
   })
 
-  test('a download of which nothing more comes ends long before its limit', async () => {
+  test('a stalled download ends long before its limit', async () => {
     await withServer(
       (_request, response) => response.writeHead(200, { 'content-length': '4' }).write('x'),
       async (url) => {

@@ -51,7 +51,7 @@ test('macOS asks its own program about the managed preferences of the person and
   expect(managed?.values).toEqual({ LockServerList: true, DisableDevTools: true })
 })
 
-test("Windows reads both keys of the registry; one that is not there is no policy, and the computer's beats the person's", () => {
+test("Windows reads both keys of the registry; a missing one has no policies, and the computer's override the user's", () => {
   const output = { [REGISTRY_KEYS[0]]: '    UpdateMode    REG_SZ    auto', [REGISTRY_KEYS[1]]: undefined }
   const run = (_program: string, [, key = '']: readonly string[]) => {
     const text = output[key as keyof typeof output]

@@ -9,17 +9,17 @@ import { readRegistryOutput } from '#main/settings/policies/registry.ts'
 
 /** Where an administrator of Linux writes them. */
 export const LINUX_POLICIES = '/etc/parlor/policy.json'
-/** The person's own first: the computer's beat them. */
+/** Those of the user first: those of the computer override them. */
 export const REGISTRY_KEYS = [
   String.raw`HKCU\SOFTWARE\Policies\Parlor`,
   String.raw`HKLM\SOFTWARE\Policies\Parlor`,
 ] as const
 const MANAGED_PREFERENCES = '/Library/Managed Preferences'
 const PREFERENCES = 'chat.parlor.desktop.plist'
-/** A system that does not answer must not keep the app from starting. */
+/** A system that does not respond must not keep the app from starting. */
 const PATIENCE_MS = 3_000
 
-/** What of this computer is asked: the disk, and the two programs of the systems that keep policies elsewhere. */
+/** The sources of policies: the disk, and the programs of macOS and Windows that print them. */
 export type PolicyOutside = {
   readonly userName: string
   /** Absent where there is no such file; throws when it is there and cannot be read. */
@@ -50,7 +50,7 @@ function ofFile(path: string, { read }: PolicyOutside): readonly FoundPolicies[]
     const text = read(path)
     return text === undefined ? [] : [{ from: path, values: jsonOf(text) }]
   } catch {
-    // It is there, and closed to this person: that is told.
+    // It exists, but this user cannot read it: reported.
     return [{ from: path, values: undefined, unreadable: true }]
   }
 }
@@ -68,7 +68,7 @@ function ofRegistry(key: string, { run }: PolicyOutside): readonly FoundPolicies
   try {
     return [{ from: key, values: readRegistryOutput(run('reg.exe', ['query', key, '/reg:64'])) }]
   } catch {
-    // `reg` ends like this for a key that is not there, which is the usual thing.
+    // `reg` fails like this for a missing key, which is normal.
     return []
   }
 }

@@ -7,7 +7,7 @@ import { nodeHttp } from './http-port.ts'
 import type { Proxies } from './proxies.ts'
 import { nodeSockets } from './socket-port.ts'
 
-/** The real outside world: this machine's clock, dice, network and disk. */
+/** The real ports: this machine's clock, random numbers, network and disk. */
 export function nodePorts(log: LogSink, proxies?: Proxies): Ports {
   return {
     clock: systemClock,

@@ -28,7 +28,7 @@ export function appVersion(root: string): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** Prints one line, never a stack (unless asked with `PARLOR_LOG=debug`), and answers the exit code. */
+/** Prints one line, never a stack (unless asked with `PARLOR_LOG=debug`), and returns the exit code. */
 export function printStartError(error: unknown): number {
   const known = isStartError(error)
   const message = error instanceof Error ? error.message : String(error)

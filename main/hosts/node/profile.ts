@@ -18,7 +18,7 @@ export function thisOs(): HostInfo['os'] {
   return process.platform === 'darwin' ? 'macos' : 'linux'
 }
 
-/** Where the profile lives unless `--data` says otherwise; the same for both hosts. */
+/** The profile folder unless `--data` names one; the same for both hosts. */
 export function defaultDataFolder(
   os: HostInfo['os'] = thisOs(),
   environment: NodeJS.ProcessEnv = process.env,
@@ -35,8 +35,8 @@ export function defaultDataFolder(
 }
 
 /**
- * Makes the profile folder (0700) and proves that it can be written. A profile that is there is opened on a full or
- * read-only disk too: what it holds can be read.
+ * Creates the profile folder (0700) and checks that it can be written. An existing profile is opened on a full or
+ * read-only disk too: it can still be read.
  */
 export function openDataFolder(folder: string): void {
   try {
@@ -62,10 +62,10 @@ function createFolder(folder: string): void {
 }
 
 /**
- * Takes `profile.lock` in the folder: pid and start time of its owner. A lock whose owner is gone, or whose pid now
+ * Takes `profile.lock` in the folder: pid and start time of its owner. A lock whose owner has ended, or whose pid now
  * belongs to a younger process, is taken over.
  *
- * @returns gives the lock back
+ * @returns a function that releases the lock
  */
 export function takeProfileLock(folder: string): () => void {
   const path = join(folder, 'profile.lock')
@@ -81,7 +81,7 @@ export function takeProfileLock(folder: string): () => void {
   throw new StartError(`Parlor cannot lock its profile folder ${folder}.`)
 }
 
-/** A lock on a read-only disk stays; whoever held it is gone, and nobody can write there. */
+/** A lock on a read-only disk stays: its owner has ended, and no process can write there. */
 function isRemoved(path: string): boolean {
   try {
     rmSync(path, { force: true })
@@ -106,7 +106,7 @@ function createExclusively(path: string, text: string): boolean {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     if (reason === 'EEXIST') return false
-    // No room to say who holds it: another start takes it over, and is kept out by the locks of the databases.
+    // The disk is full: another start takes the empty lock over, and is stopped by the locks of the databases.
     if (takesNothing(reason)) return true
     throw error
   }
@@ -121,7 +121,7 @@ function readOwner(path: string): Owner | undefined {
       ? { pid: owner.pid, startedAt: typeof owner.startedAt === 'string' ? owner.startedAt : '' }
       : undefined
   } catch {
-    // Half written or gone: no one who is alive holds it.
+    // Half written or removed: no running process holds it.
     return undefined
   }
 }
@@ -137,7 +137,7 @@ function isAlive(owner: Owner): boolean {
   return startedAt === undefined || owner.startedAt === '' || startedAt === owner.startedAt
 }
 
-/** Start time of a process in clock ticks since boot, where the system tells (Linux). */
+/** Start time of a process in clock ticks since boot, where the system reports it (Linux). */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -86,7 +86,7 @@ describe('a request goes', () => {
     expect((await via({ ...choice, password: 'wrong' }).get(`http://${HOST}/`)).status).toBe(407)
   })
 
-  test('where the script says', async () => {
+  test('through the proxy of the script', async () => {
     const script = `function FindProxyForURL(url, host) { return host === "${HOST}" ? "PROXY 127.0.0.1:${portOf(proxy)}" : "DIRECT" }`
     const url = `data:application/x-ns-proxy-autoconfig,${encodeURIComponent(script)}`
     wanted = basic('ola:secret')
@@ -95,7 +95,7 @@ describe('a request goes', () => {
     expect(asked).toEqual([`GET http://${HOST}/a ${wanted}`])
   })
 
-  test('where the system says', async () => {
+  test('through the proxy of the system', async () => {
     const { get } = via({}, async () => proxyUrl())
     expect((await get(`http://${HOST}/a`)).status).toBe(200)
     expect(asked).toHaveLength(1)

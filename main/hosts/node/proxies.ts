@@ -2,22 +2,22 @@ import type { Agent } from 'node:http'
 import type { ClientIdentity } from '#main/settings/client-certificate.ts'
 import { NO_CHOICE, proxyRoute, type ProxyChoice } from '../rules/network/proxy.ts'
 
-/** The proxy of an address as the system wants it, empty for none: Electron knows; elsewhere the environment says it. */
+/** The proxy of the system for a URL, empty for none: from Electron, elsewhere from the environment. */
 type SystemProxy = (url: string) => Promise<string>
 
-/** The way out of this computer for every request and every realtime line of main. */
+/** Proxies for every request and realtime connection of main. */
 export type Proxies = {
-  /** From now on; what is under way stays as it is. */
+  /** Applies to new requests; running ones stay as they are. */
   use(choice: ProxyChoice): void
-  /** Lines that are kept for later are made again. */
+  /** Idle connections are closed. */
   forget(): void
-  /** The address is certainly reached without a proxy, as this computer's own always are. */
+  /** Whether the URL is certainly reached without a proxy, as those of this computer always are. */
   isDirect(url: string): boolean
-  /** For `node:http`, `node:https` and `ws`. The library behind it is loaded when it is first needed. */
+  /** For `node:http`, `node:https` and `ws`. Its library is loaded when it is first needed. */
   agentFor(url: string): Promise<Agent | undefined>
-  /** Who is there, for that host alone, from now on; others that ask are told nothing. */
+  /** Sets the client certificate for that host alone; other hosts get none. */
   identify(host: string, identity: ClientIdentity | undefined): void
-  /** For `node:https` and `ws`; nothing for every address but that of the host. */
+  /** For `node:https` and `ws`; empty for every other host. */
   identityFor(url: string): ClientIdentity | undefined
 }
 
@@ -30,7 +30,7 @@ export function createProxies(system?: SystemProxy): Proxies {
   return {
     use(next) {
       choice = next
-      // Lines that are open keep their sockets; only idle ones go.
+      // Open connections keep their sockets; only idle ones are closed.
       agent = undefined
     },
     identify(host, identity) {
@@ -53,7 +53,7 @@ export function createProxies(system?: SystemProxy): Proxies {
 
 async function createAgent(choice: ProxyChoice, system: SystemProxy | undefined): Promise<Agent> {
   const { ProxyAgent } = await import('proxy-agent')
-  // `HTTPS_PROXY`, `NO_PROXY` and their kin, as every program on a command line reads them.
+  // `HTTPS_PROXY`, `NO_PROXY` and so on, as command-line programs read them.
   const ofEnvironment = new ProxyAgent().getProxyForUrl
   return new ProxyAgent({
     keepAlive: true,
@@ -67,7 +67,7 @@ async function createAgent(choice: ProxyChoice, system: SystemProxy | undefined)
   })
 }
 
-/** A script or the system names a proxy but no person: who is asking stands in a header. */
+/** A script or the system gives a proxy without a user: the credentials are sent in a header. */
 function headersOf({ mode, user, password }: ProxyChoice): object {
   if (user === '' || mode === 'manual') return {}
   const basic = Buffer.from(`${user}:${password}`).toString('base64')

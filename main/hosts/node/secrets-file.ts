@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type { SecretStore } from '../host.ts'
 
 /**
- * Secrets in `secrets.json`, mode 0600: readable by anyone who can read this user's files. The settings screen says so in
- * these words, from `kind`. One writer at a time; a file is replaced, never half written.
+ * Secrets in `secrets.json`, mode 0600: readable by anyone who can read this user's files. The settings screen shows
+ * this, from `kind`. One writer at a time; a file is replaced, never half written.
  */
 export function fileSecrets(dataFolder: string): SecretStore {
   return jsonSecrets(join(dataFolder, 'secrets.json'), 'file', { seal: asIs, unseal: asIs })
@@ -13,7 +13,7 @@ export function fileSecrets(dataFolder: string): SecretStore {
 
 const asIs = (text: string): Promise<string> => Promise.resolve(text)
 
-/** How a value is turned into what stands in the file, and back. Unsealing may fail: the secret is then absent. */
+/** Encodes a value for the file, and decodes it. Decoding may fail: the secret is then absent. */
 type Seal = { seal(value: string): Promise<string>; unseal(sealed: string): Promise<string | undefined> }
 
 export function jsonSecrets(path: string, kind: SecretStore['kind'], seal: Seal): SecretStore {
@@ -45,15 +45,15 @@ export function jsonSecrets(path: string, kind: SecretStore['kind'], seal: Seal)
 }
 
 /**
- * For a computer whose manager wants secrets encrypted or not kept at all: what an earlier run kept in plain is removed, and
- * one signs in again at each start.
+ * For a policy that forbids plain text secrets: those of an earlier run are removed, and the user signs in again at
+ * each start.
  */
 export function noFileSecrets(dataFolder: string): SecretStore {
   rmSync(join(dataFolder, 'secrets.json'), { force: true })
   return memorySecrets()
 }
 
-/** Secrets that live as long as the process, where nothing safer than plain text exists and no one agreed to that. */
+/** Secrets in memory, where only plain text could be stored and the user has not agreed to that. */
 export function memorySecrets(): SecretStore {
   const all = new Map<string, string>()
   return {
@@ -64,7 +64,7 @@ export function memorySecrets(): SecretStore {
   }
 }
 
-/** A file someone damaged means "no secrets": the user signs in again. The damaged file is kept beside it. */
+/** A damaged file counts as empty: the user signs in again. The damaged file is renamed. */
 async function readAll(path: string): Promise<Map<string, string>> {
   let text: string
   try {

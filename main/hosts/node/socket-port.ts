@@ -34,7 +34,7 @@ function openSocket(url: string, handlers: SocketHandlers, proxyOptions: ClientO
   socket.on('message', (data, isBinary) => {
     if (!isBinary && !closed) handlers.onFrame((data as Buffer).toString('utf8'))
   })
-  // The close event that follows every error carries all that can be said.
+  // A close event follows every error and reports it.
   socket.on('error', () => undefined)
   socket.on('close', (code, reason) => close(code, reason.toString()))
   return {
@@ -49,7 +49,7 @@ function openSocket(url: string, handlers: SocketHandlers, proxyOptions: ClientO
   }
 }
 
-/** The way through a proxy is found first; until then there is nothing to send to, and a close ends the search. */
+/** The proxy is looked up first; until then nothing can be sent, and a close ends the lookup. */
 function openWith(proxies: Proxies, url: string, handlers: SocketHandlers): Socket {
   let socket: Socket | undefined
   let isOver = false

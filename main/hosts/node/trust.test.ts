@@ -12,7 +12,7 @@ import { nodeNetwork } from './network.ts'
 import { createProxies } from './proxies.ts'
 import { nodeSockets } from './socket-port.ts'
 
-/** A server whose certificate an authority of its own has signed, as those of many organisations. */
+/** A server whose certificate is signed by a private authority, as in many organisations. */
 let server: Server
 let address: string
 
@@ -61,10 +61,10 @@ test('what an added authority signed is trusted by requests and realtime lines, 
   expect([await ask(), await line()]).toEqual(['certificate', 'closed 1006'])
 })
 
-describe('a server that lets in only whom it knows', () => {
+describe('a server that requires a client certificate', () => {
   const person = readIdentity(Buffer.from(PERSON.p12, 'base64'), PERSON.passphrase).identity
 
-  /** It says who is there, and opens realtime lines to no one else. */
+  /** Returns the name in the client certificate, and accepts realtime connections only with one. */
   async function strict() {
     await new Promise((done) => server.close(done))
     const asks = { ...SERVER, ca: PERSON.cert, requestCert: true, rejectUnauthorized: false }

@@ -1,23 +1,23 @@
 import https from 'node:https'
 import tls from 'node:tls'
 
-/** Those that hold without anyone's doing: Node changes its answer once others were set. */
+/** The default authorities: Node returns others once some were set. */
 let usual: readonly string[] | undefined
 
 /**
- * Trusts these authorities (PEM) besides the usual ones, for every request and realtime line of this process from now on;
- * the next call takes the place of this one. What is open stays open.
+ * Trusts these authorities (PEM) besides the usual ones, for every request and realtime line of this process from now
+ * on; the next call replaces them. Open connections stay open.
  */
 export function trustBesides(certificates: readonly string[]): void {
-  // Reading them all takes a moment, and most people trust no one else.
+  // Reading them all takes a moment, and most users add none.
   if (usual === undefined && certificates.length === 0) return
   usual ??= tls.getCACertificates('default')
   tls.setDefaultCACertificates([...usual, ...certificates])
-  // A line that is resumed is not asked for its certificate again.
+  // A resumed TLS session does not check the certificate again.
   https.globalAgent = new https.Agent(https.globalAgent.options)
 }
 
-/** What Node says of a server whose certificate does not hold. */
+/** Error codes of Node for an invalid server certificate. */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',

@@ -3,10 +3,10 @@ import { app, BrowserWindow, nativeImage } from 'electron'
 import type { BadgeCapability } from '../../host.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
 
-/** Two digits cannot be read in the corner of an icon. */
+/** Two digits are too small to read in the corner of an icon. */
 const MOST_DRAWN = 9
 
-/** The number on the icon: the dock and many taskbars draw it; on Windows it is a picture over each window's icon. */
+/** The number on the icon: drawn by the dock and many taskbars; on Windows it is a picture over each window's icon. */
 export function electronBadge(os: Os, resources: string): BadgeCapability {
   if (os !== 'windows') return { set: (count) => void app.setBadgeCount(count) }
   let shown = { count: 0, text: '' }

@@ -41,7 +41,7 @@ type Desktop = Pick<
   | 'quit'
 >
 
-/** What makes Parlor a program among the others of this computer. What a system has not is left out. */
+/** The integration with the desktop. Features that a system lacks do nothing. */
 export function electronDesktop({ os, clock, resources, windows, closing, downloads }: DesktopOptions): Desktop {
   const jumps = electronJumps(os)
   return {
@@ -49,14 +49,14 @@ export function electronDesktop({ os, clock, resources, windows, closing, downlo
     attention: electronAttention(os, clock),
     power: electronPower(),
     tray: electronTray({ os, resources, hasPlace: () => trayHasPlace(nodeCommands) }),
-    // Programs of macOS stay in the dock: no one is asked.
+    // On macOS programs stay in the dock.
     ...(os === 'macos' ? {} : { closing }),
     startup: electronStartup(os),
     shortcut: electronShortcut(),
     ...(jumps ? { jumps } : {}),
     downloads,
     progress: electronProgress,
-    // Linux has no way to say it to whatever takes the picture.
+    // Linux has no way to exclude a window from screenshots.
     ...(os === 'linux' ? {} : { protection: { use: (on) => windows.protect(on) } }),
     quit: () => app.quit(),
   }

@@ -2,15 +2,15 @@ import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
 import type { EndingCapability, EndingWork } from '../../host.ts'
 
 export type EndingWatch = EndingCapability & {
-  /** Windows that close now close for good. */
+  /** From now on closing a window is not prevented. */
   isEnding(): boolean
-  /** Before the last window is closed, which would end the program: someone must be asked first. */
+  /** Before the last window is closed, which would end the program: the user is asked first. */
   mustAsk(): boolean
-  /** No one is asked: the computer ends, or anyone who started the program says so. */
+  /** The user is not asked: the computer shuts down, or a signal came. */
   endAtOnce(): void
 }
 
-/** The end of the program: asked about where something is under way, then flushed and closed, once. */
+/** The end of the program: the user is asked if work is in progress, then everything is flushed and closed, once. */
 export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   let stage: 'running' | 'asking' | 'stopping' | 'stopped' = 'running'
   let work: EndingWork = { mustAsk: () => false, ask: () => Promise.resolve(true), stop: () => Promise.resolve() }
@@ -27,7 +27,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   async function end(): Promise<void> {
     const ends = (await mayEnd()) || atOnce
     for (const notify of waiting.splice(0)) notify(ends)
-    // While the question stood, someone may have ended the program all the same.
+    // The program may have been ended while the dialog was open.
     if (stage === 'stopping' || stage === 'stopped') return
     if (!ends) {
       stage = 'running'
@@ -55,7 +55,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   return {
     use: (next) => void (work = next),
     begin(lastly) {
-      // A question that stands is about the end that was asked for first.
+      // An open dialog is about the first request.
       if (stage !== 'running') return Promise.resolve(false)
       last = lastly
       const answer = new Promise<boolean>((resolve) => waiting.push(resolve))
@@ -86,7 +86,7 @@ export function electronEnding(onError: (error: unknown) => void): EndingWatch {
   }
 }
 
-/** Once Electron is ready: the computer ends, or a signal comes. */
+/** Once Electron is ready: the computer shuts down, or a signal comes. */
 export function endWithComputer(ending: EndingWatch): void {
   powerMonitor.on('shutdown', () => ending.endAtOnce())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.endAtOnce())

@@ -6,7 +6,7 @@ import { itemsOf } from './tray.ts'
 /** Longer ones are cut off by Windows, which then drops the whole list. */
 const LONGEST = 255
 
-/** The dock's menu on macOS, the jump list on Windows; other taskbars have none that a program may fill. */
+/** The dock's menu on macOS, the jump list on Windows; other taskbars have none for programs. */
 export function electronJumps(os: Os): JumpCapability | undefined {
   if (os === 'macos') {
     return {
@@ -30,7 +30,7 @@ export function electronJumps(os: Os): JumpCapability | undefined {
   }
 }
 
-/** Each is a second start with a link, which hands it to this one: it works after Parlor has ended, too. */
+/** Each starts Parlor with a link, which the running instance takes over; it works after Parlor has ended, too. */
 function taskOf({ label, link }: Jump): JumpListItem[] {
   if (link === undefined) return []
   return [

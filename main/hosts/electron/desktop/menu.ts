@@ -7,21 +7,21 @@ import { itemsOf as systemItems } from './tray.ts'
 type MenuOptions = {
   readonly os: Os
   readonly devTools: boolean
-  /** Absent until the person's language is known: then only what the system names by itself stands in the bar. */
+  /** Absent until the user's language is known: until then the bar has only the items that the system names. */
   readonly translate?: HostTranslate
-  /** Asks the window in front to do it. */
+  /** Runs the command in the focused window. */
   readonly run: (action: MenuAction) => void
   readonly zoom: (by: 1 | -1 | 'actual') => void
-  /** To go to, with what is wrong with each. */
+  /** The accounts to switch to, each with its problem. */
   readonly accounts?: readonly SystemMenuItem[]
 }
 
-/** What a menu says: its own word, or nothing as long as no language is known. */
+/** The label of a menu, or nothing until the language is known. */
 type Label = (key: string) => { readonly label: string } | undefined
 
 /**
- * Editing and window commands by role, so that the system does them; the others from the registry of the windows. On
- * Windows and Linux the bar hides behind Alt; without a menu copy and paste would not work on macOS.
+ * Editing and window commands by role, so that the system runs them; the others from the command registry of the
+ * windows. On Windows and Linux the bar is shown with Alt; without a menu copy and paste would not work on macOS.
  */
 export function setMenu({ os, devTools, translate, run, zoom, accounts = [] }: MenuOptions): void {
   const label: Label = (key) => translate && { label: translate('desktop', `menu.${key}`) }
@@ -69,7 +69,7 @@ const editItems = (label: Label): MenuItemConstructorOptions[] => [
   { role: 'selectAll', ...label('selectAll') },
 ]
 
-/** Ours, because the roles forget the size when Parlor ends. The keys are the roles' own. */
+/** Not the roles, because they forget the zoom when Parlor ends. The keys are those of the roles. */
 const viewItems = (label: Label, zoom: MenuOptions['zoom'], devTools: boolean): MenuItemConstructorOptions[] => [
   { label: 'Actual Size', ...label('actualSize'), accelerator: 'CommandOrControl+0', click: () => zoom('actual') },
   { label: 'Zoom In', ...label('zoomIn'), accelerator: 'CommandOrControl+Plus', click: () => zoom(1) },
@@ -96,7 +96,7 @@ const windowItems = (label: Label, os: Os): MenuItemConstructorOptions[] => [
     : []),
 ]
 
-/** No keys stand here: the window has them, and a second listener would do everything twice. */
+/** No accelerators here: the window handles the keys, and a second listener would run everything twice. */
 const itemsOf = (name: MenuName, translate: HostTranslate, run: MenuOptions['run']): MenuItemConstructorOptions[] =>
   MENU_ACTIONS[name].flatMap((group, at): MenuItemConstructorOptions[] => [
     ...(at === 0 ? [] : [{ type: 'separator' } as const]),

@@ -4,7 +4,7 @@ import { answer, asked, forgetAll } from '#kit/electron-standin/record.ts'
 import type { SystemNotice } from '../../host.ts'
 import { electronNotifier } from './notifier.ts'
 
-/** The kit's notifications: they remember their options and speak when a test makes them. */
+/** The kit's notifications: they record their options and emit events when a test says so. */
 type Kit = Notification & { emit(event: string, ...args: unknown[]): boolean }
 beforeEach(forgetAll)
 
@@ -31,7 +31,7 @@ function aNotice(over: Partial<SystemNotice> = {}) {
   return { notice, done }
 }
 
-/** The one that this makes, to press it. */
+/** The notification that this shows, to press it. */
 function held(notice: SystemNotice): Kit {
   electronNotifier('linux').show(notice)
   return (Notification as unknown as { latest: Kit }).latest
@@ -64,14 +64,14 @@ test('one is handed over with all a system may use of it, and what is done with 
   expect(done).toEqual(['shown', 'remind', 'reply Since noon', 'click'])
 })
 
-test('signs of markup in a message stand as they are on Linux, which would read them', () => {
+test('markup in a message is escaped on Linux, which would parse it', () => {
   for (const os of ['linux', 'windows', 'macos'] as const) {
     electronNotifier(os).show(aNotice({ body: '<b>R&D</b>' }).notice)
   }
   expect(optionsShown().map(({ body }) => body)).toEqual(['&lt;b&gt;R&amp;D&lt;/b&gt;', '<b>R&D</b>', '<b>R&D</b>'])
 })
 
-test('the next of a channel takes the place of the one before, and what is over is taken back', () => {
+test('the next notification of a channel replaces the previous one, and a withdrawn one is removed', () => {
   const notifier = electronNotifier('linux')
   notifier.show(aNotice().notice)
   notifier.show(aNotice({ body: 'And the map?' }).notice)
@@ -83,7 +83,7 @@ test('the next of a channel takes the place of the one before, and what is over 
   ])
 })
 
-test('what the system will not show is refused, at once or when it says so', () => {
+test('onRefused is called when the system does not show it, at once or later', () => {
   const late = aNotice()
   held(late.notice).emit('failed', {})
   answer('Notification.isSupported', false)
@@ -92,7 +92,7 @@ test('what the system will not show is refused, at once or when it says so', () 
   expect([late.done, never.done]).toEqual([['shown', 'refused'], ['refused']])
 })
 
-test('one of an earlier run is heard on Windows, with what was written in it; one that is held here is not heard twice', () => {
+test('Windows reports a notification of an earlier run with its reply; one of this run is reported once', () => {
   const heard: unknown[] = []
   const notifier = electronNotifier('windows')
   notifier.onForgotten?.((...what) => heard.push(what))
@@ -107,7 +107,7 @@ test('one of an earlier run is heard on Windows, with what was written in it; on
   ])
 })
 
-test('those that stand in the centre of macOS are held again after a start', async () => {
+test('those in the notification centre of macOS work again after a start', async () => {
   const earlier = new Notification({ id: 'team:old' }) as Kit
   answer('Notification.getHistory', [earlier])
   const heard: unknown[] = []

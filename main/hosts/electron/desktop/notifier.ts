@@ -4,7 +4,7 @@ import type { Os } from '../../rules/windows/window-options.ts'
 
 type OnForgotten = NonNullable<NotifierCapability['onForgotten']>
 
-/** Desktop notifications. Texts arrive cut and cleaned; here they are only shown, answered and taken back. */
+/** Desktop notifications. Texts are already shortened and cleaned; here they are only shown, answered and removed. */
 export function electronNotifier(os: Os): NotifierCapability {
   const shown = new Map<string, Notification>()
   function forget(id: string, notification: Notification): void {
@@ -36,7 +36,7 @@ export function electronNotifier(os: Os): NotifierCapability {
     ...(os === 'windows' ? { onForgotten } : os === 'macos' ? { onForgotten: fromNotificationCenter() } : {}),
   }
 
-  /** Windows keeps notifications over a restart. Those that still are held here are answered by their own events. */
+  /** Windows keeps notifications over a restart. Those of this run are answered by their own events. */
   function onForgotten(handler: Parameters<OnForgotten>[0]): void {
     Notification.handleActivation(({ arguments: text, reply }) => {
       if (![...shown.keys()].some((id) => text.includes(id))) handler(text, reply)
@@ -44,7 +44,7 @@ export function electronNotifier(os: Os): NotifierCapability {
   }
 }
 
-/** Those that stand in the centre from an earlier run are given back by macOS, and are heard as long as they are held. */
+/** macOS returns the notifications of an earlier run; their events come as long as they are referenced. */
 function fromNotificationCenter(): OnForgotten {
   const held: Notification[] = []
   async function hold(handler: Parameters<OnForgotten>[0]): Promise<void> {
@@ -55,14 +55,16 @@ function fromNotificationCenter(): OnForgotten {
       one.on('reply', ({ reply }) => handler(one.id, reply))
     }
   }
-  // Without a signature there is no such centre, and then nothing stands in it either.
+  // Unsigned programs have no notification centre.
   return (handler) => void hold(handler).catch(() => undefined)
 }
 
-/** Desktops of Linux read signs of markup in a body, and some show nothing where they do not understand them. */
+/** Linux desktops parse markup in a body, and some show nothing where it is invalid. */
 const literal = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What a system cannot do it leaves out by itself: groups and replies on Linux, buttons there without a server for them. */
+/**
+ * Unsupported options are ignored by the system: groups and replies on Linux, buttons there without a server for them.
+ */
 function optionsOf({
   id,
   title,

@@ -1,7 +1,7 @@
 import { powerMonitor } from 'electron'
 import type { PowerCapability } from '../../host.ts'
 
-/** What the system says of sleep, lock and the cable. */
+/** Events of the system: sleep, lock and power supply. */
 export function electronPower(): PowerCapability {
   return {
     onSuspend: (fn) => void powerMonitor.on('suspend', fn),

@@ -1,7 +1,7 @@
 import { BrowserWindow } from 'electron'
 import type { ProgressCapability } from '../../host.ts'
 
-/** Over the icon in the dock or taskbar: of the program on macOS and Linux, of each window on Windows. */
+/** A progress bar on the icon in the dock or taskbar: of the program on macOS and Linux, of each window on Windows. */
 export const electronProgress: ProgressCapability = {
   show(share) {
     for (const window of BrowserWindow.getAllWindows()) {

@@ -1,7 +1,7 @@
 import { globalShortcut } from 'electron'
 import type { ShortcutCapability } from '../../host.ts'
 
-/** One combination for each thing, held until the program ends. */
+/** One combination per action, registered until the program ends. */
 export function electronShortcut(): ShortcutCapability {
   const held = new Map<string, string>()
   return {
@@ -10,7 +10,7 @@ export function electronShortcut(): ShortcutCapability {
       if (before !== undefined) globalShortcut.unregister(before)
       held.delete(what)
       if (accelerator === undefined) return 'none'
-      // Electron would hand one's own keys over to anyone who asks last.
+      // Electron would move a combination of ours to the last caller.
       if ([...held.values()].includes(accelerator) || !globalShortcut.register(accelerator, run)) return 'taken'
       held.set(what, accelerator)
       return 'held'

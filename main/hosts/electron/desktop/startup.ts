@@ -25,7 +25,7 @@ export function electronStartup(os: Os): StartupCapability {
 function loginItem(os: Os, on: boolean, hidden: boolean) {
   if (os === 'macos') return { openAtLogin: on }
   const [path, ...args] = thisCommand(hidden)
-  // Windows writes the words one after the other into its registry.
+  // Windows joins the arguments in its registry.
   return { openAtLogin: on, ...(path === undefined ? {} : { path }), args: args.map((word) => `"${word}"`) }
 }
 

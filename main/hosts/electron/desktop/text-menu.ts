@@ -1,7 +1,7 @@
 import { Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron'
 import { textMenu, type TextMenuItem } from '../../rules/windows/text-menu.ts'
 
-/** Over texts Electron shows no menu by itself. `words`: of the area `desktop`, in the language of the moment. */
+/** Electron has no context menu of its own. `words`: the texts of the area `desktop`, in the current language. */
 export function watchTextMenu(window: BrowserWindow, translate: (key: string) => string): void {
   const { webContents } = window
   const drawn = (item: TextMenuItem): MenuItemConstructorOptions => {

@@ -1,7 +1,7 @@
 import type { CommandCapability } from '../../host.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-/** Two programs that ask the session's bus; most desktops have one of them. */
+/** Two programs that query the session's bus; most desktops have one of them. */
 const QUESTIONS: readonly (readonly string[])[] = [
   [
     'gdbus',
@@ -18,7 +18,7 @@ const QUESTIONS: readonly (readonly string[])[] = [
 ]
 
 /**
- * Whether this desktop shows marks beside its clock. Where no one can say, there is none: a window that hides where it
+ * Whether this desktop shows tray icons. If unknown, it does not: a hidden window that
  * cannot be found again is worse than a program that ends.
  */
 export async function trayHasPlace(commands: CommandCapability): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function trayHasPlace(commands: CommandCapability): Promise<boolean
     try {
       return /\btrue\b/.test(await commands.run(question))
     } catch {
-      // Not installed, or no bus to ask: the next one.
+      // Not installed, or no bus: try the next one.
     }
   }
   return false

@@ -6,18 +6,18 @@ import type { Os } from '../../rules/windows/window-options.ts'
 type TrayOptions = {
   readonly os: Os
   readonly resources: string
-  /** Asks the desktop whether anyone shows such marks; only Linux has to be asked. */
+  /** Asks the desktop whether it shows tray icons; only Linux has to be asked. */
   readonly hasPlace: () => Promise<boolean>
 }
 
-/** Made when it is first wanted: making one where it is not shows an empty square on some desktops. */
+/** Created when it is first needed: an unused one shows as an empty square on some desktops. */
 export function electronTray({ os, resources, hasPlace }: TrayOptions): TrayCapability {
   let tray: Tray | undefined
   let shown: TrayMark | undefined
   let press = (): void => undefined
 
   function mark(name: TrayMark) {
-    // macOS paints these itself, in the colour of its bar.
+    // macOS draws these itself, in the color of its bar.
     const image = nativeImage.createFromPath(
       join(resources, 'tray', `${os === 'macos' ? 'mono' : 'color'}-${name}.png`),
     )
@@ -37,7 +37,7 @@ export function electronTray({ os, resources, hasPlace }: TrayOptions): TrayCapa
     else if (shown !== name) tray.setImage(mark(name))
     shown = name
     tray.setToolTip(tooltip)
-    // On macOS a press would open the menu instead of being told; Linux shows no mark without a menu.
+    // On macOS a click would open the menu without an event; Linux shows no icon without a menu.
     tray.setContextMenu(Menu.buildFromTemplate(itemsOf(items)))
   }
 
@@ -55,7 +55,7 @@ export function electronTray({ os, resources, hasPlace }: TrayOptions): TrayCapa
 export const itemsOf = (items: readonly SystemMenuItem[]): MenuItemConstructorOptions[] =>
   items.map((item): MenuItemConstructorOptions => {
     if ('gap' in item) return { type: 'separator' }
-    // One of them would name the key of the line instead of standing in it.
+    // A single & would mark the access key of the item.
     const label = item.label.replaceAll('&', '&&')
     if ('items' in item) return { label, submenu: itemsOf(item.items) }
     const { checked, run } = item

@@ -4,17 +4,16 @@ import { PassThrough } from 'node:stream'
 import { configureRequestOptions, configureRequestUrl, HttpExecutor, type DownloadOptions } from 'builder-util-runtime'
 import { isFeedAddress } from '../../rules/network/update-feed.ts'
 
-/** Longer than any pause of a server that is still there. */
+/** Longer than any pause of a working server. */
 const SILENCE_MS = 60_000
 
 /**
- * The updater's requests, by the same way out and with the same authorities as everything else that main asks for. Source:
- *.
+ * The updater's requests, with the same proxy and certificate authorities as every other request of main.
  */
 export class UpdateHttp extends HttpExecutor<ClientRequest> {
   agent: Agent | undefined
 
-  /** For the updater, which asks for whole files beside the calls of its library. */
+  /** For the updater, which downloads whole files itself. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     const request: RequestOptions = { headers: { ...options.headers } }
     configureRequestUrl(url, request)
@@ -25,7 +24,7 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     })
   }
 
-  /** Also where an answer leads elsewhere: no way goes past the rule of addresses. */
+  /** Also for redirects: every URL passes the rule of addresses. */
   override createRequest(options: RequestOptions, callback: (answer: IncomingMessage) => void): ClientRequest {
     const { protocol = 'https:', hostname, port, path = '/' } = options
     const address = `${protocol}//${hostname ?? ''}${port ? `:${port}` : ''}${path}`
@@ -38,7 +37,7 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
   }
 }
 
-/** Fails as a request does, without a line to anywhere: what is thrown where an answer leads on would end the process. */
+/** Fails like a request, without a connection: an exception thrown in a redirect would end the process. */
 function refused(): ClientRequest {
   const request = httpRequest({ createConnection: () => new PassThrough() })
   return request.destroy(new Error('The address is not encrypted.'))

@@ -19,7 +19,7 @@ const keys = newKeys()
 let folder: string
 let server: Server
 let feed: string
-/** By path; an answer that is not here is a 404. */
+/** By path; any other path is a 404. */
 let served: Map<string, string>
 let elsewhere: string | undefined
 
@@ -52,7 +52,7 @@ const publish = (list: string): void => {
   for (const name of ['latest.yml', 'latest-linux.yml', 'latest-mac.yml']) served.set(`/${name}`, list)
 }
 
-/** Parlor 1.0.0 as installed, which holds the public half of the key. */
+/** Parlor 1.0.0 as installed, with the public key. */
 function installed(key: string | undefined = keys.publicKey) {
   const config = join(folder, 'app-update.yml')
   writeFileSync(config, `provider: generic\nurl: ${feed}\nupdaterCacheDirName: parlor-updater\n`)
@@ -81,12 +81,12 @@ describe('a feed', () => {
     await expect(updates.fetch(() => {})).resolves.toBeUndefined()
   })
 
-  test.each(['1.0.0', '0.9.0'])('with version %s has nothing newer: no one is taken back', async (version) => {
+  test.each(['1.0.0', '0.9.0'])('with version %s has nothing newer: there are no downgrades', async (version) => {
     publish(signedFeed(listOf(version), keys.privateKey))
     expect(await installed().look()).toBeUndefined()
   })
 
-  test('that no one signed, or someone else, or that was changed afterwards, is not believed', async () => {
+  test('without a signature, with another one, or changed afterwards is refused', async () => {
     const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     const signed = signedFeed(listOf('1.1.0'), keys.privateKey)
     for (const list of [
@@ -99,7 +99,7 @@ describe('a feed', () => {
     }
   })
 
-  test('whose file is another than the one it lists: the file is thrown away', async () => {
+  test('with a file other than the listed one: the file is deleted', async () => {
     publish(signedFeed(listOf('1.1.0'), keys.privateKey))
     served.set('/parlor-1.1.0.exe', 'what somebody put in its place')
     const updates = installed()

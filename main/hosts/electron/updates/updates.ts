@@ -13,7 +13,7 @@ import { isSignedBy, noUpdatesWhy, readPackagedFeed, type ListedVersion } from '
 import type { Os } from '../../rules/windows/window-options.ts'
 import { UpdateHttp } from './update-http.ts'
 
-/** macOS takes the new version only now, from this computer, before it ends the program. */
+/** macOS loads the new version only now, from a server on this computer, before it ends the program. */
 const PATIENCE_MS = 60_000
 
 type ElectronUpdatesOptions = {
@@ -29,10 +29,12 @@ const KEY = (import.meta as { readonly env?: Readonly<Record<string, string | un
   'MAIN_VITE_UPDATE_KEY'
 ]
 
-/** Newer versions for an installed Parlor. Nothing is asked for, and the library is not loaded, before the first look. */
+/**
+ * Newer versions for an installed Parlor. Nothing is requested, and the library is not loaded, before the first check.
+ */
 export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapability | { readonly unable: NoUpdates } {
   const { os, policies, proxies, clock, log } = options
-  // Elsewhere that folder is the development tool's own.
+  // In development that folder is Electron's.
   const packaged = readPackagedFeed(app.isPackaged ? textOf(join(process.resourcesPath, 'app-update.yml')) : '')
   const url = policies.UpdateFeed ?? packaged.url
   const unable = noUpdatesWhy({
@@ -62,7 +64,7 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
     install() {
       let went = false
       system.once('before-quit-for-update', () => void (went = true))
-      // Everything is closed by now: a program that could not be replaced starts again as it is.
+      // Everything is closed by now: if the update fails, the old program is started again.
       const backAgain = (): void => {
         if (went) return
         went = true
@@ -78,7 +80,7 @@ export function electronUpdates(options: ElectronUpdatesOptions): UpdateCapabili
   }
 }
 
-/** AppImages say where they lie; packages of a system are marked by the packager. The other two are installed in one way. */
+/** AppImages give their path; packages of a system are marked by the packager. Windows and macOS have one way each. */
 const isInstalled = (os: Os): boolean =>
   os !== 'linux' || process.env['APPIMAGE'] !== undefined || existsSync(join(process.resourcesPath, 'package-type'))
 
@@ -97,7 +99,7 @@ type MakeOptions = {
   readonly log: Logger
 }
 
-/** The library behind our rules: nothing by itself, nothing older, and a list of versions only as it was signed. */
+/** The library with our rules: no automatic updates, no older versions, and only a signed list of versions. */
 export function updatesBy(updater: AppUpdater, { proxies, feed, key, log }: MakeOptions): UpdateCapability {
   const http = new UpdateHttp()
   Object.assign(updater, { httpExecutor: http })
@@ -106,7 +108,7 @@ export function updatesBy(updater: AppUpdater, { proxies, feed, key, log }: Make
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
   updater.logger = null
-  // The promise says the same; without a listener an error would end the process.
+  // The promise rejects too; without a listener an error would end the process.
   updater.on('error', (error) => log.warn('updater', { reason: reasonOf(error) }))
 
   return {
@@ -143,7 +145,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-/** Of what the library says: the bytes are not those that were listed, or not signed by whom they should be. */
+/** Error codes of the library: the file is not the one listed, or has the wrong signature. */
 const UNTRUSTED: ReadonlySet<string> = new Set(['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'])
 
 const codeOf = (error: unknown): 'update/untrusted' | 'update/unreachable' =>

@@ -3,10 +3,10 @@ import type { Clock } from '#main/lib/clock.ts'
 import type { AttentionCapability } from '../../host.ts'
 import type { Os } from '../../rules/windows/window-options.ts'
 
-/** Long enough to be seen from the corner of an eye. */
+/** Long enough to be noticed. */
 const ONCE_MS = 3_000
 
-/** The icon in the dock or taskbar moves, where no window is in front already. */
+/** Moves the icon in the dock or taskbar, unless a window is focused. */
 export function electronAttention(os: Os, clock: Pick<Clock, 'after'>): AttentionCapability {
   const windows = (): BrowserWindow[] => BrowserWindow.getAllWindows().filter((window) => !window.isDestroyed())
   const flash = (on: boolean): void => {
@@ -15,7 +15,7 @@ export function electronAttention(os: Os, clock: Pick<Clock, 'after'>): Attentio
   return {
     draw(how) {
       if (windows().some((window) => window.isFocused())) return
-      // The dock ends it by itself, after one jump or when Parlor is opened.
+      // The dock stops by itself, after one jump or when Parlor is opened.
       if (os === 'macos') return void app.dock?.bounce(how === 'once' ? 'informational' : 'critical')
       flash(true)
       for (const window of windows()) window.once('focus', () => window.flashFrame(false))

@@ -15,7 +15,7 @@ import { electronShortcut } from '../desktop/shortcut.ts'
 import { electronStartup } from '../desktop/startup.ts'
 import { electronTray } from '../desktop/tray.ts'
 
-/** What stands beside the windows: the tray, the icon, the keys, the start. The parts of Electron are the kit's. */
+/** The desktop beside the windows: tray, icon, shortcuts, autostart. Electron is the kit's stand-in. */
 beforeEach(forgetAll)
 afterEach(() => {
   for (const window of BrowserWindow.getAllWindows()) window.destroy()
@@ -28,7 +28,7 @@ type Shown = {
 const menuOf = (what: string): Shown['template'] => (asked(what).at(-1)?.[0] as Shown | undefined)?.template ?? []
 const trayMenu = (): Shown['template'] => menuOf('Tray.setContextMenu')
 
-describe('the mark beside the clock', () => {
+describe('the tray icon', () => {
   const picture = (over: Partial<TrayPicture> = {}): TrayPicture => ({
     mark: 'plain',
     tooltip: 'Parlor',
@@ -40,7 +40,7 @@ describe('the mark beside the clock', () => {
     electronTray({ os, resources: '/res', hasPlace: () => Promise.resolve(hasPlace) })
   const path = (what: string): unknown => (asked(what).at(-1)?.[0] as { path: string } | undefined)?.path
 
-  test('is made when it is first wanted, changes its picture, and goes away', () => {
+  test('is created when it is first needed, changes its picture, and is removed', () => {
     const it = tray()
     expect(asked('new Tray')).toEqual([])
     it.show(picture())
@@ -59,7 +59,7 @@ describe('the mark beside the clock', () => {
     expect(path('new Tray')).toBe('/res/tray/mono-mention.png')
   })
 
-  test('has a menu with lines, lines inside lines, and ticks; each does what it says', () => {
+  test('has a menu with items, submenus and checkboxes; each runs its function', () => {
     const done: string[] = []
     const line = (label: string): SystemMenuItem => ({ label, run: () => void done.push(label) })
     tray().show(
@@ -80,18 +80,18 @@ describe('the mark beside the clock', () => {
     expect([done, inside?.[0]?.label]).toEqual([['Open', 'R&D'], 'R&&D'])
   })
 
-  test('is looked for a place on Linux only', async () => {
+  test('is checked for a tray on Linux only', async () => {
     expect([await tray('linux', false).hasPlace(), await tray('windows', false).hasPlace()]).toEqual([false, true])
   })
 })
 
 describe('the number on the icon', () => {
-  test('is handed to the dock and to taskbars that draw it', () => {
+  test('is passed to the dock and to taskbars that draw it', () => {
     electronBadge('linux', '/res').set(12, 'twelve')
     expect([asked('app.setBadgeCount'), asked('setOverlayIcon')]).toEqual([[[12]], []])
   })
 
-  test('is a picture over the icons of Windows, with words, in windows that open later too', () => {
+  test('is an overlay picture on Windows, with a description, in windows that open later too', () => {
     const badge = electronBadge('windows', '/res')
     const first = new BrowserWindow()
     badge.set(3, 'three unread')
@@ -115,7 +115,7 @@ describe('the number on the icon', () => {
   })
 })
 
-describe('the icon moves', () => {
+describe('the icon is animated', () => {
   const flashes = (): unknown[] => asked('flashFrame').map(([on]) => on)
 
   test('for a moment, or until Parlor is opened', async () => {
@@ -133,7 +133,7 @@ describe('the icon moves', () => {
     expect(flashes()).toContain(false)
   })
 
-  test('in the dock by its own means, and never while Parlor is in front', () => {
+  test('by bouncing in the dock, and never while a window is focused', () => {
     const window = new BrowserWindow() as unknown as { focused: boolean }
     electronAttention('macos', new ManualClock()).draw('once')
     window.focused = true
@@ -154,7 +154,7 @@ describe('the menu of the icon', () => {
     placesTitle: 'Recent',
   }
 
-  test('of Windows holds links, which work after Parlor has ended; names are short enough for it', () => {
+  test('of Windows has links, which work after Parlor has ended; its names are cut to length', () => {
     electronJumps('windows')?.use(jumps)
     type List = readonly { name?: string; items: { title: string; args: string }[] }[]
     const [places, tasks] = (asked('app.setJumpList')[0]?.[0] as List | undefined) ?? []
@@ -163,7 +163,7 @@ describe('the menu of the icon', () => {
     expect(tasks?.items.map(({ title }) => title)).toEqual(['Settings'])
   })
 
-  test('of the dock does what it says itself; other taskbars have none', () => {
+  test('of the dock runs functions; other taskbars have none', () => {
     electronJumps('macos')?.use(jumps)
     const template = menuOf('dock.setMenu')
     expect(template.map(({ label, type }) => label ?? type)).toEqual([
@@ -183,7 +183,7 @@ describe('the menu bar', () => {
   const inside = (name: string): Shown['template'] =>
     (bar().find(({ label }) => label === name)?.submenu as Shown['template'] | undefined) ?? []
 
-  test('names accounts, asks the window in front for its actions, and zooms by itself', () => {
+  test('has accounts, runs commands in the focused window, and zooms', () => {
     const done: unknown[] = []
     setMenu({
       os: 'linux',
@@ -203,14 +203,14 @@ describe('the menu bar', () => {
     expect(done).toEqual(['newMessage', 'Cairn', 1])
   })
 
-  test('has only what the system names by itself before the language is known', () => {
+  test('has only items that the system names before the language is known', () => {
     setMenu({ os: 'macos', devTools: false, run: () => {}, zoom: () => {} })
     expect(bar().map(({ label }) => label)).toEqual(bar().map(() => undefined))
   })
 })
 
-describe('keys from anywhere', () => {
-  test('are held one for each thing and let go; those of another program are said to be taken', () => {
+describe('global shortcuts', () => {
+  test('are registered one per action and released; those of another program are reported as taken', () => {
     const keys = electronShortcut()
     const nothing = (): void => {}
     expect([keys.use('a', 'CommandOrControl+Shift+P', nothing), keys.use('a', 'F9', nothing)]).toEqual(['held', 'held'])
@@ -222,7 +222,7 @@ describe('keys from anywhere', () => {
 })
 
 describe('starting with the computer', () => {
-  test('is asked of Windows with the words of a quiet start, each in quotes', async () => {
+  test('is registered on Windows with the arguments of a hidden start, each in quotes', async () => {
     await electronStartup('windows').use({ on: true, hidden: true })
     await electronStartup('windows').use({ on: false, hidden: true })
     expect(asked('app.setLoginItemSettings').map(([one]) => one)).toMatchObject([
@@ -231,7 +231,7 @@ describe('starting with the computer', () => {
     ])
   })
 
-  test('is known by macOS, which also says whether it started this run', async () => {
+  test('is registered on macOS, which also reports whether it started this run', async () => {
     await electronStartup('macos').use({ on: true, hidden: true })
     expect(asked('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true }]])
     answer('app.getLoginItemSettings', { wasOpenedAtLogin: true })
@@ -241,7 +241,7 @@ describe('starting with the computer', () => {
     ])
   })
 
-  test('is a file on Linux, there and gone; a folder that cannot be written refuses the choice', async () => {
+  test('is a file on Linux, written and removed; an unwritable folder refuses it', async () => {
     const home = mkdtempSync(join(tmpdir(), 'parlor-autostart-'))
     vi.stubEnv('XDG_CONFIG_HOME', home)
     const file = join(home, 'autostart', 'chat.parlor.desktop.desktop')
@@ -257,7 +257,7 @@ describe('starting with the computer', () => {
   })
 })
 
-test('sleep, lock, battery and idle time are heard as the system tells them', () => {
+test('sleep, lock, battery and idle time are reported as by the system', () => {
   const heard: string[] = []
   const power = electronPower()
   power.onSuspend(() => heard.push('suspend'))

@@ -8,7 +8,7 @@ import { APP_ORIGIN } from '../../rules/pages/app-url.ts'
 
 export type RegisteredWindow = { readonly client: ClientWindow; readonly browserWindow: BrowserWindow }
 
-/** Pushes go to the window's own page, and nowhere once it is gone. */
+/** Pushes go to the window's page, and nowhere once it is destroyed. */
 export function clientOf(id: string, browserWindow: BrowserWindow, asUserId: string | undefined): ClientWindow {
   return {
     id,
@@ -19,7 +19,7 @@ export function clientOf(id: string, browserWindow: BrowserWindow, asUserId: str
   }
 }
 
-/** One channel for every call. Who asks is checked here; what is asked, in the bridge. */
+/** One channel for every call. The sender is checked here; the call itself, in the bridge. */
 export function answerCalls(
   windowOf: (contentsId: number) => RegisteredWindow | undefined,
   onCall: (client: ClientWindow, name: string, input: unknown) => Promise<Reply>,

@@ -6,7 +6,7 @@ import type { EndingWatch } from '../desktop/ending.ts'
 type ClosingTexts = (key: `close.${'title' | 'text' | 'keep' | 'quit'}`) => string
 
 type Options = {
-  /** No other window can be seen. */
+  /** No other window is visible. */
   readonly isLast: (window: BrowserWindow) => boolean
   readonly translate: ClosingTexts
   readonly ending: Pick<EndingWatch, 'isEnding' | 'mustAsk'>
@@ -15,8 +15,8 @@ type Options = {
 export type ClosingWatch = ClosingCapability & { watch(window: BrowserWindow): void }
 
 /**
- * What happens to a window that is closed: gone, or put away beside the clock. Quitting always closes, and so does the
- * system when it ends: neither is asked about.
+ * Decides whether a window that is closed is destroyed or hidden to the tray. Quitting and a shutdown of the
+ * system always close it, without a question.
  */
 export function watchClosing({ isLast, translate, ending }: Options): ClosingWatch {
   let decide = (): Closing => 'stay'
@@ -57,10 +57,10 @@ export function watchClosing({ isLast, translate, ending }: Options): ClosingWat
         event.preventDefault()
         if (what === 'tray') window.hide()
         else if (what === 'ask') void ask(window)
-        // With the window still there: anyone who stays has somewhere to be.
+        // The window stays open, in case the user decides to stay.
         else app.quit()
       })
-      // Windows is being shut down: nothing may hold it up.
+      // Windows is shutting down: nothing may delay it.
       window.on('session-end', () => void (computerEnds = true))
     },
   }

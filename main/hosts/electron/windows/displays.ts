@@ -2,8 +2,7 @@ import { screen, type BrowserWindow } from 'electron'
 import { placedOn, restoreBounds } from '../../rules/windows/bounds.ts'
 
 /**
- * A window that lies where no display is any more comes back to the first one: after one was taken away, or was set up
- * again.
+ * Moves a window that is on no display any more to the first one, after a display was removed or rearranged.
  */
 export function keepReachable(window: BrowserWindow): void {
   const look = (): void => {

@@ -18,7 +18,7 @@ import { recover } from './recovery.ts'
 import { readStoredGraphics, readStoredTheme } from './window-state.ts'
 import { electronZoom } from './zoom.ts'
 
-/** What is done for windows while they are open. The parts of Electron are the kit's. */
+/** Closing, quitting, crashes, zoom and downloads of windows. Electron is the kit's stand-in. */
 beforeEach(forgetAll)
 afterEach(() => {
   for (const window of BrowserWindow.getAllWindows()) window.destroy()
@@ -29,7 +29,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
 }
-/** What only the kit's windows can. */
+/** Members that only the kit's windows have. */
 type Kit = { close(): boolean; visible: boolean; focused: boolean; emit(event: string, ...args: unknown[]): boolean }
 const kit = (window: BrowserWindow): Kit => window as unknown as Kit
 const speak = (part: object, event: string, ...args: unknown[]): boolean => (part as Kit).emit(event, ...args)
@@ -47,14 +47,14 @@ describe('closing a window', () => {
     return { window, answers }
   }
 
-  test('puts the last one away where that was chosen, and is the end of any other', () => {
+  test('hides the last one where that was chosen, and closes any other', () => {
     const { window } = closable(() => 'tray')
     expect([kit(window).close(), kit(window).visible]).toEqual([false, false])
     expect(kit(closable(() => 'quit').window).close()).toBe(true)
     expect(kit(closable(() => 'tray', false).window).close()).toBe(true)
   })
 
-  test('is asked about once at a time; the answer is kept and done', async () => {
+  test('shows one dialog at a time; the answer is stored and applied', async () => {
     const { window, answers } = closable(() => 'ask')
     expect([kit(window).close(), kit(window).close()]).toEqual([false, false])
     await settled()
@@ -66,7 +66,7 @@ describe('closing a window', () => {
     expect([other.answers, asked('app.quit').length]).toEqual([['quit'], 1])
   })
 
-  test('is no question while Parlor ends, by a menu or with the computer', () => {
+  test('shows no dialog while Parlor quits or the computer shuts down', () => {
     const first = closable(() => 'tray')
     kit(first.window).emit('session-end', {})
     expect(kit(first.window).close()).toBe(true)
@@ -75,14 +75,14 @@ describe('closing a window', () => {
   })
 })
 
-/** As Electron asks whether it may end; answers whether nothing was against it. */
+/** Emits `before-quit`; returns whether no handler prevented it. */
 function quits(): boolean {
   let prevented = false
   app.emit('before-quit', { preventDefault: () => (prevented = true) })
   return !prevented
 }
 
-describe('the end', () => {
+describe('quitting', () => {
   function endable(mustAsk: boolean, ends = true) {
     const seen = { asked: 0, stopped: 0 }
     const ending = electronEnding((error) => expect(error).toBeUndefined())
@@ -94,7 +94,7 @@ describe('the end', () => {
     return { ending, seen }
   }
 
-  test('waits until everything is closed, once, and then ends', async () => {
+  test('waits until everything is closed, once, and then quits', async () => {
     const { seen, ending } = endable(false)
     expect([quits(), quits()]).toEqual([false, false])
     await settled()
@@ -106,7 +106,7 @@ describe('the end', () => {
     ])
   })
 
-  test('is asked about while files are on their way, and may be called off and asked for again', async () => {
+  test('shows a dialog during transfers, and can be cancelled and requested again', async () => {
     const { seen, ending } = endable(true, false)
     expect(quits()).toBe(false)
     await settled()
@@ -115,7 +115,7 @@ describe('the end', () => {
     expect(seen).toEqual({ asked: 2, stopped: 0 })
   })
 
-  test('comes without a question with the computer, also while one stands', async () => {
+  test('shows no dialog at a shutdown, even while one is open', async () => {
     const { seen, ending } = endable(true, false)
     ending.endAtOnce()
     quits()
@@ -123,7 +123,7 @@ describe('the end', () => {
     expect(seen).toEqual({ asked: 0, stopped: 1 })
   })
 
-  test('does last what it was asked for, in place of ending plainly', async () => {
+  test('runs the last step it was given instead of a plain exit', async () => {
     const { ending } = endable(false)
     let installed = 0
     const goes = ending.begin(() => void (installed += 1))
@@ -133,7 +133,7 @@ describe('the end', () => {
     expect([installed, asked('app.quit').length]).toEqual([1, 1])
   })
 
-  test('of a last window whose files are on their way begins with the window still there', () => {
+  test('by closing the last window during transfers keeps the window open', () => {
     const { window } = (() => {
       const ending = { isEnding: () => false, mustAsk: () => true }
       const watch = watchClosing({ isLast: () => true, translate: (key) => key, ending })
@@ -158,7 +158,7 @@ describe('a page', () => {
     return { clock, window, dies }
   }
 
-  test('that dies is loaded again at once; the third time in a minute the safe page takes its place', () => {
+  test('that crashes is reloaded at once; the third time in a minute the safe page replaces it', () => {
     const { window, dies } = watched()
     dies()
     dies()
@@ -168,7 +168,7 @@ describe('a page', () => {
     expect(asked('loadURL')).toEqual([[`${SAFE_PAGE}?thread=1`]])
   })
 
-  test('that dies now and then is only loaded again', async () => {
+  test('that crashes now and then is only reloaded', async () => {
     const { clock, dies } = watched()
     for (let time = 0; time < 6; time += 1) {
       dies()
@@ -177,13 +177,13 @@ describe('a page', () => {
     expect([asked('reload').length, asked('loadURL')]).toEqual([6, []])
   })
 
-  test('that was closed in order is left alone', () => {
+  test('that ended normally is left alone', () => {
     const { window } = watched()
     say(window, 'render-process-gone', { reason: 'clean-exit', exitCode: 0 })
     expect(asked('reload')).toEqual([])
   })
 
-  test('whose safe page dies too is asked about by the system', async () => {
+  test('shows a dialog when the safe page crashes too', async () => {
     const { window, dies } = watched()
     dies()
     dies()
@@ -194,7 +194,7 @@ describe('a page', () => {
     expect(asked('reload').length).toBe(3)
   })
 
-  test('that hangs is asked about after ten seconds, waited for, or ended and loaded again', async () => {
+  test('that hangs shows a dialog after ten seconds: wait, or reload', async () => {
     const { clock, window } = watched()
     window.emit('unresponsive')
     await clock.advance(9_000)
@@ -210,7 +210,7 @@ describe('a page', () => {
     expect(asked('forcefullyCrashRenderer').length).toBe(1)
   })
 
-  test('that answers again in time is not asked about, nor one that was closed', async () => {
+  test('that responds again in time shows no dialog, nor one that was closed', async () => {
     const { clock, window } = watched()
     window.emit('unresponsive')
     await clock.advance(5_000)
@@ -223,7 +223,7 @@ describe('a page', () => {
   })
 })
 
-test('a window whose display was taken away comes back to one that is there; others stay where they are', () => {
+test('a window on a removed display moves to another display; others stay where they are', () => {
   const away = new BrowserWindow()
   const here = new BrowserWindow()
   const closed = new BrowserWindow()
@@ -239,12 +239,12 @@ test('a window whose display was taken away comes back to one that is there; oth
   ])
 })
 
-describe('with a folder of one’s own', () => {
+describe('with a data folder', () => {
   let folder: string
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'parlor-windows-'))))
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('the size of the windows is kept for each scale of displays, over a restart', async () => {
+  test('the zoom is stored for each display scale', async () => {
     const window = new BrowserWindow()
     const factors = (): unknown[] => asked('setZoomFactor').map(([factor]) => factor)
     electronZoom(folder).step(1)
@@ -265,7 +265,7 @@ describe('with a folder of one’s own', () => {
     expect(factors()).toEqual([1.1, 1, 1, 1.1])
   })
 
-  test('before anything else is read, a window has the background of the theme and the graphics that were chosen', () => {
+  test('theme and graphics settings are read before the settings service starts', () => {
     const stored = (content: string): string => {
       writeFileSync(join(folder, 'settings.json'), content)
       return readStoredTheme(folder)
@@ -316,7 +316,7 @@ describe('with a folder of one’s own', () => {
     }
   }
 
-  test('what is saved is listed: how far it is, whether it arrived whole, and again where it broke', () => {
+  test('downloads are listed with progress and outcome, and can be resumed or started again', () => {
     const downloads = electronDownloads(silent, new ManualClock())
     const { session } = new BrowserWindow().webContents
     downloads.watch(session)
@@ -350,7 +350,7 @@ describe('with a folder of one’s own', () => {
     expect(lines()).toEqual([])
   })
 
-  test('what is saved goes there under a free name, and is asked about without a folder or without the folder’s drive', () => {
+  test('a download is saved in the folder under a free name; without a folder, or its drive, a dialog asks', () => {
     const downloads = electronDownloads(silent, new ManualClock())
     const { session } = new BrowserWindow().webContents
     downloads.watch(session)
@@ -379,7 +379,7 @@ test.each([
   ['system', 'system'],
   ['hc-dark', 'dark'],
   ['light', 'light'],
-] as const)('menus and dialogs of the system go with the theme %s', (theme, source) => {
+] as const)('menus and dialogs of the system follow the theme %s', (theme, source) => {
   electronLook.use(theme)
   expect(nativeTheme.themeSource).toBe(source)
 })

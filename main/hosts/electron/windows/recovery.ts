@@ -4,10 +4,10 @@ import type { Logger } from '#main/lib/logger.ts'
 import { SAFE_PAGE } from '../../rules/pages/app-url.ts'
 import { afterCrash, type Crashes } from '../../rules/windows/recovery.ts'
 
-/** A page that does not answer for this long is asked about. */
+/** After this long without a response the user is asked. */
 const HUNG_MS = 10_000
 
-/** What the system's dialogs say; asked for when they are shown, in the language of then. */
+/** Texts of the system's dialogs, looked up when they are shown, in the current language. */
 type RecoveryTexts = (
   key: `crash.${'title' | 'text' | 'reload' | 'quit'}` | `hang.${'title' | 'text' | 'wait' | 'reload'}`,
 ) => string
@@ -15,8 +15,8 @@ type RecoveryTexts = (
 type Options = { readonly clock: Clock; readonly log: Logger; readonly translate: RecoveryTexts }
 
 /**
- * A page that crashed is loaded again: everything in it is kept by main, the composer's words too. After three crashes in
- * a minute another, small page takes its place; if that falls too, the system asks, as it does about a page that hangs.
+ * Reloads a page that crashed: main has its whole state, drafts too. After three crashes in a minute a small safe page
+ * is loaded instead; if that crashes too, or a page hangs, a dialog asks the user.
  */
 export function recover(window: BrowserWindow, { clock, log, translate }: Options): void {
   const { webContents } = window
@@ -42,7 +42,7 @@ export function recover(window: BrowserWindow, { clock, log, translate }: Option
   window.once('closed', () => stopWaiting())
 }
 
-/** With the window's own query, which says what it shows: the way back takes it along. */
+/** With the window's query, which names its content: reloading from the safe page uses it. */
 function showSafePage({ webContents }: BrowserWindow, log: Logger): void {
   const query = /\?[^#]*/.exec(webContents.getURL())?.[0] ?? ''
   webContents
@@ -68,7 +68,7 @@ async function ask(
   if (hangs && response === 0) return
   if (!hangs && response === 1) return app.quit()
   if (window.isDestroyed()) return
-  // A page that hangs does not let itself be reloaded.
+  // A page that hangs cannot be reloaded.
   if (hangs) window.webContents.forcefullyCrashRenderer()
   else window.webContents.reload()
 }

@@ -12,7 +12,7 @@ afterEach(() => {
 describe('spelling', () => {
   const sessionOf = (): Session => new BrowserWindow().webContents.session
 
-  test('is off until a language was chosen, in sessions that begin later too', () => {
+  test('is off until a language was chosen, in later sessions too', () => {
     const spelling = electronSpelling('linux')
     spelling.watch(sessionOf())
     expect([asked('setSpellCheckerEnabled'), asked('setSpellCheckerLanguages')]).toEqual([[[false]], [[[]]]])
@@ -34,7 +34,7 @@ describe('spelling', () => {
   })
 })
 
-test('over a wrong word stand what may be meant and a way to learn it; over nothing stands no menu', () => {
+test('a misspelled word has suggestions and can be added to the dictionary; without text there is no menu', () => {
   const window = new BrowserWindow()
   watchTextMenu(window, (key) => key)
   const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true, canUndo: false, canRedo: false }

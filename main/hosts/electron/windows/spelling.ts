@@ -5,8 +5,8 @@ import type { Os } from '../../rules/windows/window-options.ts'
 type Spelling = SpellingCapability & { watch(session: Session): void }
 
 /**
- * Chromium's own checker, which fetches the dictionary of a language from a public server; that of macOS needs none. So
- * nothing is checked, and nothing fetched, before someone chose a language. Source: ADR 18.
+ * Chromium's spelling checker, which downloads dictionaries from a public server; the one of macOS needs none. So
+ * nothing is checked or downloaded until the user chooses a language. Source: ADR 18.
  */
 export function electronSpelling(os: Os): Spelling {
   const watched = new Set<Session>()
@@ -19,7 +19,7 @@ export function electronSpelling(os: Os): Spelling {
   function apply(session: Session): void {
     const known = new Set(languages())
     const chosen = wanted.filter((language) => known.has(language))
-    // First the languages: a checker that is switched on without any begins with those of the system.
+    // The languages first: a checker enabled without any starts with those of the system.
     if (os !== 'macos') session.setSpellCheckerLanguages(chosen)
     session.setSpellCheckerEnabled(os === 'macos' ? wanted.length > 0 : chosen.length > 0)
   }

@@ -6,10 +6,12 @@ import { readWindowState, type WindowState } from '../../rules/windows/bounds.ts
 
 const THEMES: readonly string[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
-/** Windows of one place of which it is known where they stood; the one moved longest ago gives way. */
+/** Windows of one place whose bounds are stored; the one moved longest ago is dropped. */
 const MAX_PLACES = 50
 
-/** How windows were left, on disk: the whole one in `window.json`, those of one place in `windows.json` by their query. */
+/**
+ * The bounds of windows on disk: the main one in `window.json`, those of one place in `windows.json` by their query.
+ */
 export class WindowStates {
   readonly #folder: string
   #ofPlaces: Readonly<Record<string, WindowState>> | undefined
@@ -19,7 +21,7 @@ export class WindowStates {
     this.#folder = folder
   }
 
-  /** @param query that of its page; empty for the whole window. Absent when the file is missing or odd. */
+  /** @param query that of its page; empty for the main window. Absent when the file is missing or invalid. */
   read(query: string): WindowState | undefined {
     return query === '' ? readWindowState(readJson(join(this.#folder, 'window.json'))) : this.#places()[query]
   }
@@ -36,7 +38,7 @@ export class WindowStates {
     return this.#ofPlaces
   }
 
-  /** One after another: two windows that move at once share a file. */
+  /** Writes run one after another: two windows that move at once share a file. */
   #write(name: string, content: object): Promise<void> {
     const path = join(this.#folder, name)
     const write = async (): Promise<void> => {
@@ -59,13 +61,13 @@ function readPlaces(value: unknown): Readonly<Record<string, WindowState>> {
   )
 }
 
-/** The theme the window's background needs before the settings service is up. */
+/** The theme for the window's background before the settings service has started. */
 export function readStoredTheme(dataFolder: string): Theme {
   const theme = readStored(dataFolder)?.theme
   return typeof theme === 'string' && THEMES.includes(theme) ? (theme as Theme) : 'system'
 }
 
-/** Whether the graphics card is to draw; asked before Electron is ready. */
+/** Whether hardware acceleration is on; read before Electron is ready. */
 export const readStoredGraphics = (dataFolder: string): boolean => readStored(dataFolder)?.desktop?.graphics !== false
 
 type Stored = { readonly theme?: unknown; readonly desktop?: { readonly graphics?: unknown } | null }
@@ -79,7 +81,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // Missing or damaged: the window opens with its defaults, and the settings service deals with the file.
+    // Missing or damaged: the window opens with its defaults, and the settings service handles the file.
     return undefined
   }
 }

@@ -28,7 +28,7 @@ type WindowsOptions = {
   /** Runs once for every new session, before anything is loaded in it. */
   readonly prepareSession: (session: Session, anyWindow: () => ClientWindow | undefined) => void
   readonly onClosed: (client: ClientWindow) => void
-  /** Look after a window from before its page is loaded: one whose page dies or hangs, one that is closed, its size. */
+  /** Called with each window before its page is loaded: for crashes, closing and zoom. */
   readonly watchers: readonly ((window: BrowserWindow) => void)[]
 }
 
@@ -37,7 +37,7 @@ const kindOf = (place: WindowPlace | undefined): WindowKind =>
 
 type WindowOptions = { readonly asUserId?: string; readonly place?: WindowPlace; readonly minimized?: boolean }
 
-/** Opens windows and knows them. One in-memory session per person, so that nothing of one reaches the other. */
+/** Opens and registers windows. One in-memory session per user, so that users share no data. */
 export class Windows {
   readonly #options: WindowsOptions
   readonly #byContents = new Map<number, RegisteredWindow & { readonly kind: WindowKind }>()
@@ -73,7 +73,7 @@ export class Windows {
     })
     const window = new BrowserWindow({
       ...options,
-      // Elsewhere the program has one; desktops of Linux may ask the window.
+      // Elsewhere the program has the icon; Linux desktops may use that of the window.
       ...(info.os === 'linux' ? { icon: join(resources, 'icons', '256x256.png') } : {}),
       webPreferences: {
         ...options.webPreferences,
@@ -96,7 +96,7 @@ export class Windows {
   focus(id?: string): void {
     const all = [...this.#byContents.values()]
     const found = all.find(({ client }) => client.id === id) ?? all.find(({ kind }) => kind === 'main')
-    // All of them were closed, and Parlor stayed beside the clock or in the dock; or those of one place are left.
+    // All were closed while Parlor stayed in the tray or the dock; or only windows of one place are open.
     if (!found) return void this.open()
     const window = found.browserWindow
     if (window.isMinimized()) window.restore()
@@ -104,7 +104,7 @@ export class Windows {
     window.focus()
   }
 
-  /** Away when one of them is in front, else to the front. */
+  /** Hides the windows when one of them is focused, otherwise focuses them. */
   toggle(awayIs: 'hide' | 'minimize'): void {
     const windows = [...this.#byContents.values()].map(({ browserWindow }) => browserWindow)
     if (!windows.some((window) => window.isFocused())) return this.focus()
@@ -114,7 +114,10 @@ export class Windows {
     }
   }
 
-  /** No other window can be seen than this one. One of one place is not put away while a whole one is, to come back. */
+  /**
+   * Whether no other window is visible. A window of one place is not the last while a main window exists, even a hidden
+   * one.
+   */
   isLast(window: BrowserWindow): boolean {
     const isOwn = this.#byContents.get(window.webContents.id)?.kind !== 'main'
     return [...this.#byContents.values()].every(
@@ -122,20 +125,20 @@ export class Windows {
     )
   }
 
-  /** Pictures and recordings of the screen leave the windows out. */
+  /** Excludes the windows from screenshots and screen recordings. */
   protect(on: boolean): void {
     this.#protected = on
     for (const { browserWindow } of this.#byContents.values()) browserWindow.setContentProtection(on)
   }
 
-  /** Asks the window in front to do an action of its registry. */
+  /** Runs a command of the registry in the focused window. */
   command(action: string): void {
     const all = [...this.#byContents.values()]
     const front = all.find(({ browserWindow }) => browserWindow.isFocused()) ?? all[0]
     front?.client.push({ kind: 'effect', effect: { type: 'command', action } })
   }
 
-  /** Where the first whole window stood, or the last one of this place. */
+  /** The bounds stored for the first main window, or for this place. */
   #savedFor(place: WindowPlace | undefined, query: string): WindowState | undefined {
     const isFirst = ![...this.#byContents.values()].some(({ kind }) => kind === 'main')
     return place !== undefined || isFirst ? this.#states.read(query) : undefined
@@ -155,7 +158,7 @@ export class Windows {
   #sessionOf(asUserId = ''): Session {
     const known = this.#sessions.get(asUserId)
     if (known) return known
-    // No `persist:`: the page stores nothing, main keeps everything.
+    // No `persist:`: the page stores nothing, main has all data.
     const made = sessions.fromPartition(`ui-${this.#sessions.size}`, { cache: false })
     this.#sessions.set(asUserId, made)
     this.#options.prepareSession(made, () =>
@@ -164,7 +167,7 @@ export class Windows {
     return made
   }
 
-  /** Saved a moment after the last change and when the window closes. */
+  /** Saves the bounds shortly after the last change and when the window closes. */
   #rememberBounds(window: BrowserWindow, query: string): void {
     const { clock } = this.#options
     let stop: Stop = () => undefined
@@ -187,7 +190,7 @@ export class Windows {
     window.on('close', save)
   }
 
-  /** Windows draws its buttons over our strip and must be told the colours again when the theme changes. */
+  /** Windows draws its buttons over our title strip and needs the new colors when the theme changes. */
   #followTheme(window: BrowserWindow): void {
     if (this.#options.info.os !== 'windows') return
     const update = (): void => {

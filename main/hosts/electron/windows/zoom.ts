@@ -5,13 +5,13 @@ import { BrowserWindow, screen } from 'electron'
 import { readZooms, withZoom, zoomAt, type Zooms } from '../../rules/windows/zoom.ts'
 
 type Zoom = {
-  /** From its first page on, and when it is moved to a display of another scale. */
+  /** Applies the zoom when a page loads, and when the window moves to a display of another scale. */
   watch(window: BrowserWindow): void
-  /** All windows of the display in front. */
+  /** Changes the zoom for displays of the scale of the focused window. */
   step(by: 1 | -1 | 'actual'): void
 }
 
-/** The windows' own enlargement, kept over a restart in `DATA/zoom.json`. */
+/** The zoom of the windows, stored in `DATA/zoom.json`. */
 export function electronZoom(dataFolder: string): Zoom {
   const path = join(dataFolder, 'zoom.json')
   let zooms: Zooms = readFile(path)
@@ -30,7 +30,7 @@ export function electronZoom(dataFolder: string): Zoom {
       if (!front) return
       zooms = withZoom(zooms, scaleOf(front), by)
       for (const window of BrowserWindow.getAllWindows()) apply(window)
-      // What cannot be written is asked for again by the same keys.
+      // If it cannot be written, the user sets it again after a restart.
       writeFile(path, JSON.stringify(zooms), { mode: 0o600 }).catch(() => undefined)
     },
   }

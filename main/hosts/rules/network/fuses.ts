@@ -1,6 +1,6 @@
 /**
- * The nine fuses of Electron 45, in the order of the wire. All are set, and packaging is strict: a tenth one breaks the
- * build until someone decides.
+ * The nine fuses of Electron 45, in their binary order. All are set, and packaging is strict: a tenth one fails the
+ * build until it is decided on.
  */
 export const FUSE_NAMES = [
   'runAsNode',

@@ -1,4 +1,4 @@
-/** How requests leave this computer, as the settings say it. */
+/** The proxy settings. */
 export type ProxyChoice = {
   readonly mode: 'system' | 'none' | 'manual' | 'pac'
   /** `manual`: the proxy (`http://`, `https://`, `socks5://`); `pac`: the script's address. */
@@ -11,7 +11,7 @@ export type ProxyChoice = {
 
 export const NO_CHOICE: ProxyChoice = { mode: 'system', url: '', user: '', password: '', bypass: '' }
 
-/** What to do with one request: go straight, use this proxy, or ask the system. */
+/** What to do with one request: connect directly, use this proxy, or use that of the system. */
 type ProxyRoute = { readonly kind: 'direct' | 'system' } | { readonly kind: 'proxy'; readonly url: string }
 
 const DIRECT: ProxyRoute = { kind: 'direct' }
@@ -19,8 +19,8 @@ const MANUAL_SCHEMES = new Set(['http:', 'https:', 'socks:', 'socks4:', 'socks5:
 const PAC_SCHEMES = new Set(['http:', 'https:', 'file:', 'data:'])
 
 /**
- * The way of one address. This computer itself is always reached directly: the local server must never be asked for
- * through anyone else.
+ * The proxy of one URL. This computer itself is always reached directly: the local server must never be reached
+ * through a proxy.
  */
 export function proxyRoute(address: string, choice: ProxyChoice): ProxyRoute {
   const { hostname } = new URL(address)
@@ -30,7 +30,7 @@ export function proxyRoute(address: string, choice: ProxyChoice): ProxyRoute {
   return { kind: 'proxy', url: withCredentials(choice) }
 }
 
-/** A choice that cannot work is refused before it is kept. */
+/** Settings that cannot work are refused before they are stored. */
 export function proxyIssue(
   choice: Pick<ProxyChoice, 'mode' | 'url'>,
 ): 'network/proxy-url' | 'network/pac-url' | undefined {
@@ -40,7 +40,7 @@ export function proxyIssue(
   return undefined
 }
 
-/** The first usable way of an answer like `PROXY a:3128; SOCKS5 b:1080; DIRECT`; empty for a direct one. */
+/** The first usable proxy of a result like `PROXY a:3128; SOCKS5 b:1080; DIRECT`; empty for a direct one. */
 export function firstOfResolved(answer: string): string {
   for (const part of answer.split(';')) {
     const [kind = '', place = ''] = part.trim().split(/\s+/)

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import type { NoUpdates } from '#shared/domain/desktop/updates.ts'
 import type { Os } from '../windows/window-options.ts'
 
-/** What the packager wrote beside the program (`app-update.yml`): where versions are fetched from, and who signs them. */
+/** The file `app-update.yml` of the packager: where versions are downloaded from, and who signs them. */
 type PackagedFeed = { readonly url: string | undefined; readonly namesPublisher: boolean }
 
 /** The packager writes one value a line; nothing else of the file matters here. */
@@ -12,7 +12,7 @@ export function readPackagedFeed(text: string): PackagedFeed {
   return { url: found, namesPublisher: /^publisherName:[ \t]*\S|^publisherName:[ \t]*\n[ \t]*-/m.test(text) }
 }
 
-/** Encrypted, or on this computer, where no one stands in between. */
+/** Encrypted, or on this computer, where nobody can intercept. */
 export function isFeedAddress(text: string): boolean {
   const url = URL.parse(text)
   if (!url || url.username !== '' || url.password !== '') return false
@@ -23,19 +23,19 @@ export type FeedFacts = {
   readonly os: Os
   readonly forbidden: boolean
   readonly packaged: boolean
-  /** Installed in a way that the updater can repeat: not a folder that someone unpacked. */
+  /** Installed by an installer that the updater can run again: not an unpacked folder. */
   readonly installed: boolean
   readonly url: string | undefined
   /** Windows: the package says whose signature an installer must have. */
   readonly namesPublisher: boolean
-  /** The program holds the key with which lists of versions are signed. */
+  /** The program has the public key of signed version lists. */
   readonly hasKey: boolean
 }
 
 /**
- * Why there are no newer versions, or nothing where there are. Someone's signature must be checked before anything is
- * installed: the system does it on macOS, the updater on Windows where the package names a publisher, and the key of the
- * program everywhere it has one.
+ * Why this program cannot update, or `undefined` if it can. Someone's signature must be checked before anything is
+ * installed: the system does it on macOS, the updater on Windows where the package names a publisher, and the key of
+ * the program everywhere it has one.
  */
 export function noUpdatesWhy(facts: FeedFacts): NoUpdates | undefined {
   if (facts.forbidden) return 'forbidden'
@@ -51,12 +51,12 @@ export type ListedVersion = {
   readonly files: readonly { readonly url: string; readonly sha512: string; readonly size?: number | undefined }[]
 }
 
-/** What is signed of a list: the version, and each file with what its bytes must be. */
+/** The signed text of a list: the version, and each file with its hash and size. */
 export const signedText = ({ version, files }: ListedVersion): string =>
   [version, ...files.map(({ url, sha512, size }) => `${url} ${sha512} ${size ?? ''}`)].join('\n')
 
 /**
- * The list is as someone with the other half of the key made it.
+ * Whether the list was signed with the private key.
  *
  * @param key Ed25519, in base64 of its DER (SPKI)
  * @param signature base64

@@ -1,2 +1,2 @@
-/** What the systems know Parlor by: Windows its shortcuts and notifications, macOS its bundle. */
+/** The id of Parlor: for shortcuts and notifications on Windows, the bundle on macOS. */
 export const APP_ID = 'chat.parlor.desktop'

@@ -2,18 +2,18 @@
 export const APP_ORIGIN = 'app://main'
 export const APP_PAGE = 'app://main/index.html'
 
-/** Stands in for the page when that stops again and again. */
+/** Replaces the page when it crashes repeatedly. */
 export const SAFE_PAGE = 'app://main/safe.html'
 
-/** Paths of the built renderer, each with a leading slash, as the build wrote them down. Never a folder listing. */
+/** Paths of the built renderer, each with a leading slash, as the build listed them. Never a folder listing. */
 export type Manifest = ReadonlySet<string>
 
-/** Anything that means something to some file system or some decoder and never occurs in a name the build gave. */
+/** Characters that are special to a file system or a decoder and never occur in names of built files. */
 const ODD_PATH = /[^\w./@-]|\.\.|\/\/|\/\.|[. ](\/|$)/
 
 /**
- * The built file an address names, or why there is none. Works on the raw text too, because a URL parser quietly folds
- * `..` and backslashes away.
+ * The built file an address names, or why there is none. Works on the raw text too, because a URL parser resolves
+ * `..` and backslashes.
  */
 export function resolveAppUrl(
   method: string,
@@ -38,7 +38,7 @@ function decodeOnce(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Not percent-encoding at all: such an address names nothing.
+    // Invalid percent-encoding: no such file.
     return undefined
   }
 }

@@ -1,12 +1,11 @@
-/** More than this many of one name in a folder, and something else is wrong. */
+/** Numbers tried at most for one name. */
 const ENOUGH = 1_000
 const LONGEST = 200
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /**
- * A name for a file that someone else named: nothing of it may lead out of the folder, hide, or turn the name round on
- * the screen.
+ * A safe name for a file named by another user: it cannot leave the folder, be hidden, or display in reverse.
  */
 export function safeFileName(name: string): string {
   const plain = name
@@ -21,7 +20,7 @@ export function safeFileName(name: string): string {
   return DEVICE.test(cut) ? `_${cut}` : cut
 }
 
-/** The same name where nothing has it yet, else with the next number: `plan (2).pdf`. */
+/** The same name if it is free, otherwise with the next number: `plan (2).pdf`. */
 export function freeFileName(name: string, exists: (name: string) => boolean): string {
   const [stem, ending] = split(name)
   for (let number = 1; number < ENOUGH; number += 1) {
@@ -31,7 +30,7 @@ export function freeFileName(name: string, exists: (name: string) => boolean): s
   throw new Error('Impossible: a thousand files of one name')
 }
 
-/** `.gz` of `a.tar.gz` alone would part what belongs together. */
+/** `.tar.gz` counts as one extension. */
 function split(name: string): [stem: string, ending: string] {
   const ending = /(?:\.tar)?\.[\p{L}\p{N}]{1,12}$/u.exec(name)?.[0] ?? ''
   return ending === name ? [name, ''] : [name.slice(0, name.length - ending.length), ending]

@@ -1,4 +1,4 @@
-/** What to do with an address that leads out of the app, and why. The reasons are stable codes. */
+/** What to do with an external URL, and why. The reasons are stable codes. */
 export type ExternalDecision =
   | { readonly action: 'open'; readonly url: string }
   | {
@@ -13,7 +13,7 @@ export type ExternalDecision =
     }
 
 const MAX_EXTERNAL_LENGTH = 2_048
-/** More than this many in the span, and the user is asked first. */
+/** After more than this many in the period, the user is asked first. */
 const EXTERNAL_BURST = 5
 const EXTERNAL_SPAN_MS = 10_000
 
@@ -22,7 +22,7 @@ const SCHEMES = new Set(['https:', 'http:', 'mailto:'])
 const ODD = /[\p{Cc}\p{Cf}\s\\]/u
 
 /**
- * Whether an address may be handed to the system. Always re-serialised, so that what is opened is what was judged.
+ * Whether a URL may be opened by the system. Always serialised again, so that the URL opened is the URL checked.
  *
  * @param opened times at which this window opened addresses, epoch milliseconds
  */
@@ -35,7 +35,7 @@ export function externalDecision(text: string, opened: readonly number[], now: n
   if (url.username !== '' || url.password !== '') return { action: 'refuse', reason: 'user-info' }
   const ask = (reason: 'not-encrypted' | 'look-alike' | 'many') =>
     ({ action: 'ask', url: url.href, host: url.host, reason }) as const
-  // The parser wrote look-alike letters in punycode: the question shows that form.
+  // The parser has converted look-alike letters to punycode: the dialog shows that form.
   if (url.hostname.split('.').some((label) => label.startsWith('xn--'))) return ask('look-alike')
   if (url.protocol === 'http:') return ask('not-encrypted')
   if (opened.filter((at) => now - at < EXTERNAL_SPAN_MS).length >= EXTERNAL_BURST) return ask('many')

@@ -1,4 +1,4 @@
-/** Where a page is served: the policy differs only in where bytes and calls come from. */
+/** How a page is served: the policies differ only in the sources of media and calls. */
 type CspFor =
   | { readonly host: 'electron' }
   | { readonly host: 'browser'; readonly port: number }
@@ -23,7 +23,7 @@ export function csp(target: CspFor): string {
     "base-uri 'none'",
     "form-action 'none'",
     "manifest-src 'none'",
-    // Browsers ignore this one in a page's own copy and warn about it.
+    // Browsers ignore this one in a <meta> policy and warn about it.
     ...(target.host === 'page' ? [] : ["frame-ancestors 'none'"]),
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
@@ -71,7 +71,7 @@ const permissionsPolicy = [
   ...OWN_FEATURES.map((name) => `${name}=(self)`),
 ].join(', ')
 
-/** On every answer of both hosts, whatever it carries. */
+/** On every response of both hosts. */
 export function commonHeaders(): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -83,8 +83,8 @@ export function commonHeaders(): Record<string, string> {
 }
 
 /**
- * On pages, scripts and styles: the common ones and the policy. HTML is never stored; the others carry a hash of what is
- * in them in their names, so they are kept, and with them what the browser compiled of them.
+ * On pages, scripts and styles: the common ones and the policy. HTML is never stored; the others carry a hash of what
+ * is in them in their names, so they are cached, with their compiled code.
  */
 export function pageHeaders(target: CspFor, isHtml: boolean): Record<string, string> {
   return {
@@ -94,7 +94,7 @@ export function pageHeaders(target: CspFor, isHtml: boolean): Record<string, str
   }
 }
 
-/** On attachments and portraits: whatever the bytes are, they may not become an active page. */
+/** On attachments and portraits: they must never run as a page. */
 export function mediaHeaders(): Record<string, string> {
   return {
     ...commonHeaders(),
@@ -103,7 +103,9 @@ export function mediaHeaders(): Record<string, string> {
   }
 }
 
-/** Types shown in place; every other type is only ever offered as a download. SVG is active content and not among them. */
+/**
+ * Types shown in place; every other type is only ever offered as a download. SVG is active content and not among them.
+ */
 const SHOWN_TYPES = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+)$/
 
 export function shownMimeType(sniffed: string): { type: string; download: boolean } {

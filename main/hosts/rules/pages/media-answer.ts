@@ -1,7 +1,8 @@
 import { mediaHeaders, shownMimeType } from './headers.ts'
-import { readRange, type ByteRange } from './byte-range.ts'
 
-/** How to answer for a media file: the caller only has to stream `range` of it, or nothing. */
+type ByteRange = { readonly start: number; readonly end: number }
+
+/** The response for a media file: the caller only has to stream `range` of it, or nothing. */
 type MediaAnswer = {
   readonly status: 200 | 204 | 206 | 416
   readonly headers: Record<string, string>
@@ -9,9 +10,9 @@ type MediaAnswer = {
 }
 
 /**
- * Type from the file's bytes, never from its name; what is not a picture, sound or film is a download. A thing that was
- * rightly asked for and has no bytes (not fetched, just removed, its account just closed) is no fault of the page: an
- * empty answer, at which an image says `error` and its placeholder stays.
+ * The type comes from the file's bytes, never from its name; anything but pictures, audio and video is a download. A
+ * permitted file without bytes (not fetched, just removed, its account just closed) gets an empty response: the image
+ * fires `error` and its placeholder stays.
  */
 export function mediaAnswer(
   file: { readonly mimeType: string; readonly sizeBytes: number } | undefined,
@@ -42,4 +43,20 @@ export function mediaAnswer(
     },
     range,
   }
+}
+
+/**
+ * The one range a `Range` header asks for, both ends included; `whole` when there is none or it is not understood;
+ * `unsatisfiable` when it starts after the end. Players request ranges to seek.
+ */
+export function readRange(header: string | undefined | null, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return 'whole'
+  const [, from = '', to = ''] = match
+  if (from === '')
+    return to === '0' || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(to)), end: size - 1 }
+  const start = Number(from)
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (start >= size) return 'unsatisfiable'
+  return end < start ? 'whole' : { start, end }
 }

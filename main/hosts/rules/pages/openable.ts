@@ -13,7 +13,7 @@ const RUNS = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** What the bytes of a kind must be, for the kinds whose bytes tell. */
+/** The detected type of each extension, for types with a signature. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   png: ['image/png'],
   jpg: ['image/jpeg'],
@@ -36,26 +36,26 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   pdf: ['application/pdf'],
 }
 
-/** Files that no signature names: their bytes must not be those of something else. */
+/** Types without a signature: their bytes must not have that of another type. */
 const UNTOLD = 'application/octet-stream'
 
-/** A name as the system needs it: one without an ending gets that of its bytes, where they tell. */
+/** A name for the system: without an extension it gets that of its detected type, if any. */
 export function withEnding(name: string, sniffed: string): string {
   const known = Object.entries(KINDS).find(([, types]) => types[0] === sniffed)?.[0]
   return known === undefined || /\.[^.]+$/.test(name) ? name : `${name}.${known}`
 }
 
-/** `runs`: opening it would start something; `mismatch`: its name says one thing and its bytes another. */
+/** `runs`: opening it would run code; `mismatch`: its name and its bytes are of different types. */
 type OpenDecision = 'open' | 'runs' | 'mismatch'
 
 /**
- * Whether a file from a conversation may be handed to the system's program for its kind. Decided by the last ending of
+ * Whether a file from a conversation may be opened in the system's program for its type. Decided by the last ending of
  * its name, which is what the system goes by, and by the type found in its bytes.
  */
 export function openDecision(name: string, sniffed: string): OpenDecision {
   const ending = /\.([^.]+)$/.exec(name.trim().toLowerCase())?.[1]
   if (sniffed === 'application/x-executable') return 'runs'
-  // Without an ending the system decides by the bytes, by rules of its own.
+  // Without an extension the system decides by the bytes, by rules of its own.
   if (ending === undefined || RUNS.has(ending)) return 'runs'
   const wanted = KINDS[ending] ?? [UNTOLD]
   return wanted.includes(sniffed) ? 'open' : 'mismatch'

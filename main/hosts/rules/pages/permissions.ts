@@ -1,21 +1,21 @@
 import { APP_ORIGIN } from './app-url.ts'
 
-/** What a page wants, and who it is. */
+/** A permission request of a page. */
 type PermissionContext = {
-  /** Origin of the asking frame as Electron reports it, possibly with a closing slash; empty when it says nothing. */
+  /** Origin of the asking frame as Electron reports it, possibly with a closing slash; empty when unknown. */
   readonly origin: string
   readonly isMainFrame: boolean
   /** The asking contents are one of our registered windows. */
   readonly isOurWindow: boolean
-  /** What `media` is wanted for, as Electron names it: `audio`, `video`; empty when it does not say. */
+  /** The kind of `media`, as Electron names it: `audio`, `video`; empty when unknown. */
   readonly media?: readonly string[]
-  /** Anyone who manages this computer may have closed it. */
+  /** A policy of this computer may forbid the microphone. */
   readonly microphone?: boolean
 }
 
 const ALLOWED = new Set(['notifications', 'fullscreen', 'clipboard-sanitized-write', 'media'])
 
-/** Every other name of Electron 45. Named, so that an upgrade with a new one fails a test until someone decides. */
+/** Every other name of Electron 45. Named, so that an upgrade with a new one fails a test until it is decided on. */
 export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
   'ar',
   'automatic-fullscreen',
@@ -64,9 +64,9 @@ export const DENIED_PERMISSIONS: ReadonlySet<string> = new Set([
 export const ALLOWED_PERMISSIONS: ReadonlySet<string> = ALLOWED
 
 /**
- * Three harmless permissions for the top frame of our own page, and the microphone alone (never with a camera), which the
- * page asks for only when someone presses the button that records; nothing for anyone else, and nothing for a name
- * no one has heard of.
+ * Three harmless permissions for the top frame of our own page, and the microphone alone (never with a camera), which
+ * the page requests only when the user presses the record button; nothing for other pages, and nothing for unknown
+ * permissions.
  */
 export function permissionDecision(name: string, context: PermissionContext): 'allow' | 'deny' {
   if (!ALLOWED.has(name)) return 'deny'

@@ -1,7 +1,7 @@
 import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 
-/** The switches the Electron entry listens to. Everything else on the command line is dropped. */
+/** The switches of the Electron entry. All others on the command line are ignored. */
 const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json', '--hidden'] as const
 
 export type Arguments = {
@@ -10,14 +10,14 @@ export type Arguments = {
   readonly connectUrl?: string
   readonly apiKey?: string
   readonly json: boolean
-  /** Without a window, where someone would find Parlor all the same. */
+  /** Start without a window, if Parlor has a tray or dock icon. */
   readonly hidden?: boolean
   readonly link?: DeepLink
 }
 
 /**
- * What a start of the app was asked to do. A link may be written by any web page, so a command line that carries one
- * carries nothing else: its switches are ignored, as are all switches of a second start.
+ * The arguments of a start of the app. Any web page can open a link, so a command line with a link
+ * is read for the link only: its switches are ignored, as are all switches of a second start.
  */
 export function argvDecision(argv: readonly string[], start: 'first' | 'second'): Arguments {
   const linkText = argv.find((argument) => argument.startsWith(`${LINK_SCHEME}:`))

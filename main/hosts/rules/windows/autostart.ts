@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where a desktop of Linux looks for what starts with it. Source: freedesktop autostart specification. */
+/** The autostart folder of Linux desktops. Source: freedesktop autostart specification. */
 export function autostartPath(environment: Readonly<Record<string, string | undefined>>, home: string): string {
   const config = environment['XDG_CONFIG_HOME']
   const folder = config !== undefined && config.startsWith('/') ? config : join(home, '.config')
@@ -8,9 +8,9 @@ export function autostartPath(environment: Readonly<Record<string, string | unde
 }
 
 /**
- * The file that starts a program with the desktop. A program's path and words may hold anything, so each stands in quotes
- * of its own, with what a shell would read in it escaped, `%` doubled, and the backslashes doubled once more, because the
- * line is a text of the file. Source: freedesktop desktop entry specification, "The Exec key".
+ * The file that starts a program with the desktop. The path and arguments may contain any character, so each is quoted
+ * separately, with the special characters of a shell escaped, `%` doubled, and the backslashes doubled once more,
+ * because the line is a text of the file. Source: freedesktop desktop entry specification, "The Exec key".
  */
 export function autostartFile(command: readonly string[]): string {
   return [
@@ -31,8 +31,8 @@ function quoted(word: string): string {
 }
 
 /**
- * The command that starts this Parlor again: the package it came from where it runs out of one that is mounted again each
- * time, and the folder of the app where the program is a bare Electron.
+ * The command that starts this Parlor again: the AppImage if it runs from one, which is mounted at another path each
+ * time, and with the folder of the app if the program is a bare Electron.
  */
 export function startCommand(run: {
   readonly program: string

@@ -1,12 +1,15 @@
 export type Bounds = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
-/** How a window was left. `maximized` is kept apart from the size it had before. */
+/** The stored bounds of a window. `maximized` is separate from the size before. */
 export type WindowState = { readonly bounds: Bounds; readonly maximized: boolean; readonly fullscreen: boolean }
 
 /** This much of the window must be on a display, so that it can be grabbed. */
 const VISIBLE = 64
 
-/** Saved bounds if at least 64 × 64 px of them lie on one of the displays; else none, and the system places the window. */
+/**
+ * Saved bounds if at least 64 × 64 px of them lie on one of the displays; otherwise none, and the system places the
+ * window.
+ */
 export function restoreBounds(saved: unknown, displays: readonly Bounds[]): Bounds | undefined {
   const bounds = readBounds(saved)
   if (!bounds || bounds.width < VISIBLE || bounds.height < VISIBLE) return undefined
@@ -27,7 +30,7 @@ export function placedOn({ width, height }: Bounds, display: Bounds): Bounds {
   }
 }
 
-/** Reads one window's state from a file people may have edited; anything odd counts as absent. */
+/** Reads one window's state from a file that may have been edited; invalid values count as absent. */
 export function readWindowState(value: unknown): WindowState | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const state = value as { bounds?: unknown; maximized?: unknown; fullscreen?: unknown }

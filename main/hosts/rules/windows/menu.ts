@@ -1,4 +1,4 @@
-/** Actions of the windows' registry that the menu bar offers, by menu; a gap stands between groups. */
+/** Commands of the windows' registry in the menu bar, by menu, with gaps between groups. */
 export const MENU_ACTIONS = {
   file: [
     ['newMessage', 'newChannel'],

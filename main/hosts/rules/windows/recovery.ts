@@ -1,11 +1,11 @@
 /** Times of the crashes of one window, epoch milliseconds, oldest first. */
 export type Crashes = readonly number[]
 
-/** Three in a minute: it would crash again. */
+/** Crashes in a minute after which reloading is pointless. */
 const TOO_MANY = 3
 const WITHIN_MS = 60_000
 
-/** What is done about a window whose page died: load it again, or ask the person first. */
+/** What to do with a window whose page crashed: reload it, or ask the user first. */
 export function afterCrash(
   before: Crashes,
   now: number,

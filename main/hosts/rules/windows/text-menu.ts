@@ -1,4 +1,4 @@
-/** What Electron tells of the text under the pointer; a part of its `ContextMenuParams`. */
+/** The text under the pointer; a part of Electron's `ContextMenuParams`. */
 type TextUnderPointer = {
   readonly isEditable: boolean
   readonly selectionText: string
@@ -9,14 +9,14 @@ type TextUnderPointer = {
 export type TextMenuItem =
   | { readonly kind: 'gap' }
   | { readonly kind: 'word'; readonly word: string }
-  /** The word is right, and will be from now on. */
+  /** Adds the word to the dictionary. */
   | { readonly kind: 'learn'; readonly word: string }
   | { readonly kind: 'edit'; readonly role: 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' }
 
 const GAP: TextMenuItem = { kind: 'gap' }
 const SUGGESTIONS = 5
 
-/** The menu over a text: better words first, then what every program offers. Empty where there is nothing to do. */
+/** The menu over a text: spelling suggestions first, then the usual commands. Empty if none apply. */
 export function textMenu(text: TextUnderPointer): readonly TextMenuItem[] {
   if (!text.isEditable) return text.selectionText.trim() === '' ? [] : [edit('copy')]
   return [...better(text), edit('undo'), edit('redo'), GAP, edit('cut'), edit('copy'), edit('paste'), edit('selectAll')]

@@ -3,21 +3,24 @@ import type { Theme } from '#shared/domain/settings.ts'
 import type { Bounds } from './bounds.ts'
 
 export type Os = HostInfo['os']
-/** `channel`, `thread`: one of them and nothing else, in a smaller window. */
+/** `channel`, `thread`: a smaller window with only that. */
 export type WindowKind = 'main' | 'channel' | 'thread'
 
-/** The options of an Electron window, as plain data; `hosts/electron/windows/windows.ts` adds the preload path and the session. */
+/**
+ * The options of an Electron window, as plain data; `hosts/electron/windows/windows.ts` adds the preload path and the
+ * session.
+ */
 type WindowOptions = {
   readonly kind: WindowKind
   readonly theme: Theme
-  /** What the system prefers when the theme is `system`. */
+  /** The preference of the system, for the theme `system`. */
   readonly systemDark: boolean
   readonly bounds?: Bounds
   /** Packaged builds have no developer tools unless a policy says otherwise. */
   readonly devTools: boolean
 }
 
-/** `--surface-app` and `--text` of resources' tokens, by theme: the window must never flash another colour. */
+/** `--surface-app` and `--text` of resources' tokens, by theme: the window must never flash another color. */
 const SURFACE: Record<Exclude<Theme, 'system'>, { app: string; text: string }> = {
   light: { app: '#f0ede8', text: '#302d29' },
   dark: { app: '#161512', text: '#dedad3' },
@@ -42,7 +45,7 @@ export function titleBarOf(os: Os): HostInfo['titleBar'] {
   return os
 }
 
-/** Every protection of a window is written out, defaults included. */
+/** Every security option of a window is set explicitly, defaults included. */
 export function windowOptions(os: Os, options: WindowOptions) {
   const colors = surfaceColors(options.theme, options.systemDark)
   return {
@@ -66,9 +69,9 @@ export function windowOptions(os: Os, options: WindowOptions) {
       webviewTag: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      // The session's checker is off until someone chose a language (hosts/electron/windows/spelling.ts).
+      // The session's checker is off until the user chooses a language (hosts/electron/windows/spelling.ts).
       spellcheck: true,
-      // A reminder sounds also in a window that no one has touched yet.
+      // A reminder plays its sound also in a window without any user input yet.
       autoplayPolicy: 'no-user-gesture-required' as const,
       devTools: options.devTools,
     },

@@ -17,7 +17,7 @@ type Props = {
   readonly onBack: () => void
 }
 
-/** In place of the sidebar while the settings are open. */
+/** Replaces the sidebar while the settings are open. */
 export function SettingsNav({ section, shortcuts, onBack }: Props) {
   const t = useTexts('settings')
   const p = useTexts('preferences')

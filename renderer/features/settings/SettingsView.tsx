@@ -28,11 +28,11 @@ type Props = {
   /** The name of the row that was searched for. */
   readonly row?: string | undefined
   readonly shortcuts: readonly ShortcutGroup[]
-  /** In one column: the way to the list of pages. */
+  /** In one column: goes back to the list of pages. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** The sheet of the settings; the sidebar beside it lists the sections. */
+/** A settings page; the sidebar beside it lists the pages. */
 export function SettingsView({ section, row, shortcuts, onBack }: Props) {
   const t = useTexts('settings')
   const common = useTexts('common')

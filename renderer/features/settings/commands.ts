@@ -3,10 +3,10 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { SidebarPlan } from '#shared/domain/sidebar.ts'
 import { command } from '../../store/command.ts'
 
-/** Some of the settings. */
+/** A change of some settings. */
 export type SettingsChange = Partial<Omit<Settings, 'sidebars'>>
 
-/** Changes some settings; the answer comes back as an entity, to every window. */
+/** Changes some settings; the result reaches every window as an entity. */
 export const updateSettings = command('settings/changed', (changes: SettingsChange, engine) =>
   engine.settings.update(changes),
 )
@@ -18,8 +18,8 @@ export const rememberChannels = command(
   { quiet: true },
 )
 
-/** Keeps how the sidebar of one workspace was arranged. `plans` are those of all workspaces. */
-export const keepSidebar = command(
+/** Saves the sidebar arrangement of one workspace. `plans`: those of all workspaces. */
+export const saveSidebar = command(
   'settings/sidebarArranged',
   (input: { readonly plans: Settings['sidebars']; readonly who: string; readonly plan: SidebarPlan }, engine) => {
     return engine.settings.update({ sidebars: { ...input.plans, [input.who]: input.plan } })
@@ -33,15 +33,15 @@ export const askNotifications = command('settings/notificationsAsked', (_input: 
   engine.notifications.history(),
 )
 
-/** Refused on the form that asked. */
+/** Errors are shown in the form. */
 export const updateProxy = command(
   'settings/proxyChanged',
   (input: Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyUser' | 'proxyBypass'>, engine) =>
     engine.settings.update(input),
   { quiet: true },
 )
-export const keepProxyPassword = command(
-  'settings/proxyPasswordKept',
+export const saveProxyPassword = command(
+  'settings/proxyPasswordSaved',
   (input: { password: string }, engine) => engine.settings.setProxyPassword(input),
   { quiet: true },
 )
@@ -59,9 +59,9 @@ export const reconnect = command('settings/reconnected', (_input: void, engine) 
 export const askDiagnostics = command('settings/diagnosticsAsked', (_input: void, engine) => engine.app.diagnostics(), {
   quiet: true,
 })
-/** Refused beside the button that asked. */
-export const takeFile = command(
-  'settings/fileTaken',
+/** Errors are shown beside the button. */
+export const importSettings = command(
+  'settings/imported',
   (input: { text: string }, engine) => engine.settings.takeFile(input),
   {
     quiet: true,
@@ -78,7 +78,7 @@ export const askStorage = command('settings/storageAsked', (_input: undefined, e
   quiet: true,
 })
 
-/** How the viewer is shown; refused on the form that asked. */
+/** Changes the viewer's profile; errors are shown in the form. */
 export const changeProfile = command(
   'settings/profileChanged',
   (input: { name: string; statusText: string }, engine) => engine.people.changeProfile(input),
@@ -90,9 +90,9 @@ export const setPortrait = command(
   { quiet: true },
 )
 
-/** Refused on the row that asked. */
-export const keepSound = command(
-  'settings/soundKept',
+/** Errors are shown in the row. */
+export const saveSound = command(
+  'settings/soundSaved',
   (input: { name: string; base64: string }, engine) => engine.settings.keepSound(input),
   { quiet: true },
 )

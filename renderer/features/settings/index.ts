@@ -14,4 +14,4 @@ export const warmSettings = (): void => {
 export type { ShortcutGroup } from './keys/shortcut.ts'
 export { useRows as useSettingRows } from './find/use-rows.ts'
 export { useReason } from './notifications/use-reason.ts'
-export { keepSidebar, rememberChannels, updateSettings } from './commands.ts'
+export { saveSidebar, rememberChannels, updateSettings } from './commands.ts'

@@ -86,14 +86,14 @@ async function open(section: SettingsSection, bridge = aBridge()) {
   return { bridge, updates, user: userEvent.setup(), settings: () => bridge.world.rows.settings?.['self'] }
 }
 
-test('in one column an arrow leads from a page to the list of pages', async () => {
+test('in one column an arrow goes from a page to the list of pages', async () => {
   let returns = 0
   await renderInApp(<SettingsView section="reading" shortcuts={[]} onBack={() => (returns += 1)} />, aBridge())
   await userEvent.click(await screen.findByRole('button', { name: 'Back' }))
   expect(returns).toBe(1)
 })
 
-test('whom one has blocked is listed, and let in again', async () => {
+test('blocked people are listed and can be unblocked', async () => {
   const bridge = aBridge()
   bridge.on('people.blocked', () => [
     { id: asUserId('jonas'), name: 'Jonas Weber' },
@@ -106,7 +106,7 @@ test('whom one has blocked is listed, and let in again', async () => {
   expect(screen.getByText('Ewa')).toBeTruthy()
 })
 
-test('what others see is switched one by one, and each says what it does', async () => {
+test('each privacy setting has its own switch and description', async () => {
   const { user, settings } = await open('privacy')
   const reads = screen.getByRole('switch', { name: 'Which messages I have read' })
   expect(document.getElementById(reads.getAttribute('aria-describedby') ?? '')?.textContent).toContain('Off:')
@@ -115,21 +115,21 @@ test('what others see is switched one by one, and each says what it does', async
   expect(settings()).toMatchObject({ publishReads: false, publishDelivery: true, syncDrafts: true })
 })
 
-test('channels read without a trace are listed, each with the way back', async () => {
+test('channels read without receipts are listed and can be changed back', async () => {
   const key = sidebarKey(aSession())
   const { user, settings } = await open('privacy', aBridge({ traceless: { [key]: ['team:plans', 'team:talk'] } }))
   await user.click(screen.getByRole('button', { name: 'Show others what I’ve read in team:plans' }))
   await waitFor(() => expect(settings()?.traceless).toEqual({ [key]: ['team:talk'] }))
 })
 
-test('channels without pictures are listed, each with the way back', async () => {
+test('channels with hidden media are listed and can be changed back', async () => {
   const key = sidebarKey(aSession())
   const { user, settings } = await open('reading', aBridge({ hiddenMedia: { [key]: ['team:plans', 'team:talk'] } }))
   await user.click(screen.getByRole('button', { name: 'Show media in team:plans' }))
   await waitFor(() => expect(settings()?.hiddenMedia).toEqual({ [key]: ['team:talk'] }))
 })
 
-test('an own name and words are changed in place; a refusal stands by the field and nothing typed is lost', async () => {
+test('name and status are edited in place; an error is shown at the field and the text stays', async () => {
   const bridge = aBridge()
   const me = aSession().userId ?? ''
   bridge.change({ users: byId([aUser({ id: me, name: 'Ola' })]) })
@@ -148,7 +148,7 @@ test('an own name and words are changed in place; a refusal stands by the field 
   expect([(await screen.findByRole('alert')).textContent !== '', name.value]).toEqual([true, 'Ola Nowak'])
 })
 
-test('a page is taken back to what it was at first, and that is undone', async () => {
+test('a page can be reset to its defaults, and the reset undone', async () => {
   const { user, settings } = await open('reading', aBridge({ autoRead: 'by-hand', theme: 'dark' }))
   await user.click(screen.getByRole('button', { name: 'Reset this page' }))
   await waitFor(() => expect(settings()).toMatchObject({ autoRead: 'automatic', theme: 'dark' }))
@@ -157,7 +157,7 @@ test('a page is taken back to what it was at first, and that is undone', async (
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-test('a setting is searched for by its words; its page opens with the row in focus', async () => {
+test('a setting is found by its texts; its page opens with the row focused', async () => {
   const { user } = await open('about')
   await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'typing')
   const list = screen.getByRole('navigation')
@@ -167,7 +167,7 @@ test('a setting is searched for by its words; its page opens with the row in foc
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'When I’m typing' })))
 })
 
-test('words that no setting has are said to be in none', async () => {
+test('a query without results says so', async () => {
   const { user } = await open('about')
   await user.type(screen.getByRole('searchbox', { name: 'Find a setting' }), 'xyzzy')
   expect(screen.getByText('No settings found.')).toBeTruthy()
@@ -175,7 +175,7 @@ test('words that no setting has are said to be in none', async () => {
   expect(screen.getByRole('link', { name: 'Appearance' })).toBeTruthy()
 })
 
-test('how the connection fares is shown with every class of failure, and copied as figures alone', async () => {
+test('diagnostics show the connection and failures, and can be copied', async () => {
   const { user } = await open('advanced')
   expect(await screen.findByText('WebSocket, for 1 min')).toBeTruthy()
   expect(screen.getByText('2 minutes ago, median 12 ms')).toBeTruthy()
@@ -191,7 +191,7 @@ test('how the connection fares is shown with every class of failure, and copied 
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual(FIGURES)
 })
 
-test('Reconnect asks for the line at once', async () => {
+test('Reconnect reconnects at once', async () => {
   const { bridge, user } = await open('advanced')
   await user.click(await screen.findByRole('button', { name: 'Reconnect' }))
   expect(bridge.inputsOf('session.reconnect')).toHaveLength(1)
@@ -199,7 +199,7 @@ test('Reconnect asks for the line at once', async () => {
 
 const aFile = (text: string) => new File([text], 'parlor-settings.json', { type: 'application/json' })
 
-test('a file of settings is handed over, and what of it was not good is named', async () => {
+test('a settings file is imported, and its invalid settings are listed', async () => {
   const { bridge, user } = await open('advanced')
   bridge.on('settings.takeFile', () => ({ refused: ['theme', 'fromTheFuture'] }))
   const text = settingsFile(someSettings({ theme: 'dark' }))
@@ -208,7 +208,7 @@ test('a file of settings is handed over, and what of it was not good is named', 
   expect(bridge.inputsOf('settings.takeFile')).toEqual([{ text }])
 })
 
-test('a file that is something else is refused in words', async () => {
+test('another kind of file is refused with a message', async () => {
   const { bridge, user } = await open('advanced')
   bridge.on('settings.takeFile', () => {
     throw new AppError('settings/not-a-file')
@@ -217,7 +217,7 @@ test('a file that is something else is refused in words', async () => {
   expect(await screen.findByText(/isn’t a Parlor settings file/)).toBeTruthy()
 })
 
-test('the settings are saved under their own name', async () => {
+test('the settings are exported under a fixed file name', async () => {
   const saved: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(`${this.download} ${this.href.slice(0, 5)}`)
@@ -227,7 +227,7 @@ test('the settings are saved under their own name', async () => {
   expect(saved).toEqual(['parlor-settings.json blob:'])
 })
 
-test('About looks for newer versions, says how far they are, and restarts when it is told to', async () => {
+test('About checks for updates, shows their progress, and restarts on request', async () => {
   const { bridge, user, updates, settings } = await open('about')
   for (const call of ['look', 'install', 'later', 'skip'] as const) bridge.on(`updates.${call}`, () => undefined)
   await user.click(screen.getByRole('button', { name: 'Check for updates' }))
@@ -248,7 +248,7 @@ test('About looks for newer versions, says how far they are, and restarts when i
   expect(screen.getByText(/Version 1.1.0 couldn’t be installed or didn’t start/)).toBeTruthy()
 })
 
-test('a Parlor without newer versions says why and offers nothing', async () => {
+test('a build without updates says why and offers nothing', async () => {
   const { updates } = await open('about')
   updates({ unable: 'no-feed', stage: 'rest', announced: false })
   await screen.findByText(/has no update source/)
@@ -256,7 +256,7 @@ test('a Parlor without newer versions says why and offers nothing', async () => 
   expect(screen.queryByRole('radio', { name: 'Notify me' })).toBeNull()
 })
 
-test('what was saved is listed with what can be done about it, and why something cannot', async () => {
+test('downloads are listed with their actions, and with errors of failed ones', async () => {
   const bridge = createFakeBridge({ host: { kind: 'electron' } })
   const at = Date.now()
   bridge.on('desktop.downloads', () => [

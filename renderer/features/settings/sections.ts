@@ -8,11 +8,11 @@ export type Field = keyof SettingsChange & keyof typeof DEFAULT_SETTINGS
 type Section = {
   readonly name: SettingsSection
   readonly icon: IconName
-  /** What "Reset this page" takes back to the defaults. None: nothing on the page is a mere choice. */
+  /** Settings that "Reset this page" resets. Empty: the page has nothing to reset. */
   readonly fields: readonly Field[]
 }
 
-/** The pages of the settings, in the order of the list beside them. Source: mocks `settings-*`. */
+/** The settings pages in list order. */
 export const SECTIONS: readonly Section[] = [
   {
     name: 'appearance',
@@ -55,6 +55,6 @@ export const fieldsOf = (section: SettingsSection): readonly Field[] =>
 
 export const ALL_FIELDS: readonly Field[] = [...new Set(SECTIONS.flatMap(({ fields }) => fields))]
 
-/** These fields of some settings, as a change. */
+/** The given fields of the settings as a change. */
 export const pick = (settings: Settings, fields: readonly Field[]): SettingsChange =>
   Object.fromEntries(fields.map((field) => [field, settings[field]]))

@@ -2,7 +2,7 @@ import { selectEmojiTerms } from '../../store/emoji.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { SECTIONS } from './sections.ts'
 
-/** The pages there are here: a server without custom emoji has no page of them. */
+/** The available pages: a server without custom emoji has no emoji page. */
 export function useSections(): typeof SECTIONS {
   const hasEmoji = useAppSelector((state) => selectEmojiTerms(state) !== undefined)
   return hasEmoji ? SECTIONS : WITHOUT_EMOJI

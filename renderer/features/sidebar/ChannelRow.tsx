@@ -64,7 +64,7 @@ function RowFace({ channel }: { readonly channel: Channel }) {
 
 type EndProps = { readonly channel: Channel; readonly isTyping: boolean; readonly isOpen: boolean }
 
-/** At most two marks, in the order typing, queued, draft, muted, count; a count always has the last place. */
+/** At most two badges, in the order typing, queued, draft, muted, count; a count is always last. */
 function RowEnd({ channel, isTyping, isOpen }: EndProps) {
   const forYou = forYouOf(channel)
   const count = forYou > 0 ? forYou : channel.muted || isTyping ? 0 : channel.unread
@@ -84,7 +84,7 @@ function RowEnd({ channel, isTyping, isOpen }: EndProps) {
   )
 }
 
-/** "support-triage, 2 mentions, draft": the name with all its marks. */
+/** Accessible name with all badges: "support-triage, 2 mentions, draft". */
 function useRowLabel(channel: Channel | undefined, title: string): string {
   const t = useTexts('sidebar')
   if (channel === undefined) return title

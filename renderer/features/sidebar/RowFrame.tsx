@@ -18,7 +18,7 @@ type Props = {
   readonly dragging: Dragging
 }
 
-/** A row with its place: dragged by the pointer, moved by Ctrl+Shift and the arrows. */
+/** A row that can be moved by dragging, or by Ctrl+Shift and the arrow keys. */
 export const RowFrame = memo(function RowFrame({ cid, section, tabIndex, dragging }: Props) {
   const onKeyDown = useNudge(cid)
   return (
@@ -42,7 +42,7 @@ function useNudge(cid: Cid): (event: KeyboardEvent<HTMLElement>) => void {
       const state = store.getState()
       const at = moved ? standingOf(state, cid) : undefined
       if (at === undefined) return
-      // In another section it is another element: the focus goes along.
+      // In another section the row is a new element, which must receive the focus.
       document.querySelector<HTMLElement>(`[data-region="sidebar"] [data-channel-item="${CSS.escape(cid)}"]`)?.focus()
       const { place, count } = at
       announce(t('move.done', { name: channelTitle(state, cid), place, count, section: titleOf(at.section) }))

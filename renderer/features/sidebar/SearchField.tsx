@@ -6,7 +6,7 @@ import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Keys } from '../../ui/Keys/Keys.tsx'
 import styles from './Sidebar.module.css'
 
-/** Keycaps as `aria-keyshortcuts` names them. */
+/** Keycaps in the notation of `aria-keyshortcuts`. */
 const SPOKEN: Readonly<Record<string, string>> = {
   Ctrl: 'Control',
   '⌘': 'Meta',

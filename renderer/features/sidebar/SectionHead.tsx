@@ -19,7 +19,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Heading of a section; closes and opens it. A closed one keeps showing what concerns the reader. */
+/** Heading of a section; collapses and expands it. A collapsed one still shows its mention count. */
 export function SectionHead({ name, isClosed, cids, children }: Props) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()

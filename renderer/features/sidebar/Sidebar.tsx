@@ -24,7 +24,7 @@ import { useDragging, type Dragging } from './use-dragging.ts'
 import { useSteady } from './use-steady.ts'
 import styles from './Sidebar.module.css'
 
-/** The workspace at full width: search, places, conversations by section, and the person. */
+/** The full-width sidebar: search, views, conversations by section, and the viewer. */
 export function Sidebar() {
   const t = useTexts('sidebar')
   const window = useWindow('channels')
@@ -103,13 +103,13 @@ function Conversations() {
   )
 }
 
-/** Also there with nothing in them: their button makes the first one. */
+/** Sections shown even when empty, because their button creates the first conversation. */
 const EMPTY: readonly Section[] = [
   { name: 'channels', cids: [] },
   { name: 'direct', cids: [] },
 ]
 
-/** Of a guest: nothing to begin. */
+/** A guest cannot create conversations. */
 const NO_SECTIONS: readonly Section[] = []
 
 type GroupProps = {
@@ -120,7 +120,7 @@ type GroupProps = {
   readonly tabIndexOf: (id: string) => 0 | -1
 }
 
-/** A closed section still shows the open conversation, so that one always sees where one is. */
+/** A collapsed section still shows the open conversation. */
 function SectionGroup({ section, isClosed, openCid, dragging, tabIndexOf }: GroupProps) {
   const t = useTexts('sidebar')
   const { name } = section

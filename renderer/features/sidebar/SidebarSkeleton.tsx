@@ -6,7 +6,7 @@ import styles from './Sidebar.module.css'
 const CHANNEL_WIDTHS = [120, 96, 140, 84, 132, 104, 150, 76]
 const DIRECT_WIDTHS = [110, 130, 98, 124]
 
-/** The sidebar's shape while nothing is cached. */
+/** Placeholder while nothing is cached. */
 export function SidebarSkeleton() {
   const t = useTexts('sidebar')
   return (

@@ -12,7 +12,7 @@ import { useInvites, useInvitesAsked } from './use-invites.ts'
 import { GATHERED, ViewRow } from './ViewRow.tsx'
 import styles from './ChannelRow.module.css'
 
-/** Places above the sections. Reminders and drafts stand always, so that typing moves nothing; invitations and the outbox only while there are any. */
+/** Ids of the rows above the sections. Reminders and drafts are always shown, so that typing moves nothing; invitations and outbox only when not empty. */
 export function useTopRowIds(): readonly string[] {
   const outbox = useAppSelector(selectOutboxCount) > 0
   const invited = useInvites().length > 0
@@ -22,10 +22,10 @@ export function useTopRowIds(): readonly string[] {
   return [...always, ...(invited ? ['invites'] : []), ...(outbox ? ['outbox'] : [])]
 }
 
-/** The server keeps nothing of a guest that could be gathered. */
+/** A guest has none of these views, because the server stores nothing for guests. */
 const NONE: readonly string[] = []
 
-/** Reminders that are due or late, counted again when one becomes so. */
+/** Number of reminders that are due, updated when one becomes due. */
 export function useDueCount(): number {
   const times = useAppSelector(selectReminderTimes)
   return dueCount(times, useReminderClock(times))
@@ -139,7 +139,7 @@ function ThreadsRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
   )
 }
 
-/** Words, not a number: "1 due". */
+/** Shows a text instead of a number: "1 due". */
 function RemindersRow({ tabIndex }: { readonly tabIndex: 0 | -1 }) {
   const t = useTexts('reminders')
   const dispatch = useAppDispatch()

@@ -5,7 +5,7 @@ import { arrange } from './arranging.ts'
 import { selectPlan } from './selectors.ts'
 import styles from './Sidebar.module.css'
 
-/** While only unread conversations are listed: says so, and is the way back. */
+/** Shown while only unread conversations are listed, with a button to show all. */
 export function UnreadOnlyBar() {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()

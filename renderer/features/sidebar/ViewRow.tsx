@@ -4,7 +4,7 @@ import { routeOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import styles from './ChannelRow.module.css'
 
-/** Places that gather what concerns the reader, with how they are called and drawn. */
+/** Views across channels, with name and icon. */
 export const GATHERED = [
   { id: 'catch-up', icon: 'inbox', title: 'catchUp.title' },
   { id: 'mentions', icon: 'at', title: 'mentions.title' },
@@ -12,7 +12,7 @@ export const GATHERED = [
 
 type Props = { readonly place: (typeof GATHERED)[number]; readonly tabIndex: 0 | -1 }
 
-/** One of them in the sidebar. */
+/** The row of a view. */
 export function ViewRow({ place, tabIndex }: Props) {
   const t = useTexts('unread')
   const dispatch = useAppDispatch()

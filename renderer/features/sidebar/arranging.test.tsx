@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Those of the sidebar, as the app shows them. */
+/** The sidebar's dialogs, as the app renders them. */
 function Dialogs() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   if (dialog?.kind === 'folder') return <FolderDialog id={dialog.id} cid={dialog.cid} />
@@ -61,7 +61,7 @@ async function show(plan: Partial<SidebarPlan> = {}) {
   )
   await act(() => Promise.resolve())
   const planNow = () => bridge.world.rows.settings?.['self']?.sidebars[sidebarKey(aSession())] ?? EMPTY_PLAN
-  /** The engine's order with these first. */
+  /** Sends the engine's order with this channel first. */
   const move = async (first: string) => {
     const ids = bridge.world.windows['channels']?.ids ?? []
     const next = [first, ...ids.filter((id) => id !== first)]
@@ -80,7 +80,7 @@ const rowsOf = (heading: string): string[] => {
 }
 const row = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name}`) })
 
-test('the list stands still while the pointer is on it, and is put in order a second after it left', async () => {
+test('the list does not move while the pointer is on it, and is sorted a second after it leaves', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { move } = await show()
   const list = row('announcements').closest('[role="presentation"]')
@@ -97,7 +97,7 @@ test('the list stands still while the pointer is on it, and is put in order a se
   expect(rowsOf('Channels')[0]).toBe('random')
 })
 
-test('Ctrl+Shift and an arrow move a conversation, say where it stands, and keep that order', async () => {
+test('Ctrl+Shift and an arrow move a conversation, announce its position, and save the order', async () => {
   const { planNow } = await show()
   const shown: string[] = []
   const stop = onAnnouncement(({ text }) => shown.push(text))
@@ -110,7 +110,7 @@ test('Ctrl+Shift and an arrow move a conversation, say where it stands, and keep
   expect(shown).toContain('design-crit: 1 of 8 in Channels')
 })
 
-test('a section of one’s own is made from a row, renamed and deleted; what stood in it goes back', async () => {
+test('a custom section is created from a row, renamed and deleted; its conversations move back', async () => {
   const { planNow } = await show()
   fireEvent.contextMenu(row('map-data'), { clientX: 10, clientY: 10 })
   await userEvent.click(screen.getByRole('menuitem', { name: 'Move to a new section…' }))
@@ -126,7 +126,7 @@ test('a section of one’s own is made from a row, renamed and deleted; what sto
   expect(planNow()).toEqual({ ...EMPTY_PLAN, order: {}, sort: {} })
 })
 
-test('a section is sorted by name, and only unread ones are listed on wish', async () => {
+test('a section can be sorted by name, and the list limited to unread conversations', async () => {
   await show()
   await userEvent.click(screen.getByRole('button', { name: 'Options for Channels' }))
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'By name' }))
@@ -141,7 +141,7 @@ test('a section is sorted by name, and only unread ones are listed on wish', asy
   expect(rowsOf('Channels')).toHaveLength(CHANNELS.length)
 })
 
-test('by name 2 comes before 10, and another language orders the list by its own letters', async () => {
+test('sorting by name puts 2 before 10 and follows the alphabet of the language', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { bridge } = await show({ sort: { channels: 'name' } })
   const channels = bridge.world.rows.channels ?? {}
@@ -160,7 +160,7 @@ test('by name 2 comes before 10, and another language orders the list by its own
   expect(titles('Kanały')).toEqual(['lwy', 'łąka', 'mapa', 'release-2', 'release-10'])
 })
 
-test('files dropped on a row go to the composer of that conversation', async () => {
+test('files dropped on a row are attached in the composer of that conversation', async () => {
   const { store } = await show()
   const file = new File(['x'], 'x.txt')
   const dataTransfer = { types: ['Files'], files: [file], items: [], dropEffect: 'none' }
@@ -176,7 +176,7 @@ test('files dropped on a row go to the composer of that conversation', async () 
   expect(store.getState().ui.route).toEqual({ view: 'channel', cid: 'messaging:field-trips' })
 })
 
-test('a row dragged onto another section is put there', async () => {
+test('a row dragged onto another section moves there', async () => {
   const { bridge } = await show({ folders: [{ id: 'f', name: 'Work' }] })
   const dataTransfer = { types: ['text/x-parlor-conversation'], setData: () => undefined, files: [], items: [] }
   const item = row('random').closest('li')
@@ -191,7 +191,7 @@ test('a row dragged onto another section is put there', async () => {
   expect(bridge.inputsOf('channels.pin')).toEqual([])
 })
 
-test('from its menu a row is pinned, put away and brought back, and asks before it is muted or hidden', async () => {
+test('the menu of a row pins, archives and unarchives it, and opens dialogs to mute or hide it', async () => {
   const { bridge, store } = await show()
   const cid = 'messaging:announcements' as Cid
   const archive = (over: object): void => {
@@ -219,7 +219,7 @@ test('from its menu a row is pinned, put away and brought back, and asks before 
   expect(store.getState().ui.dialog).toEqual({ kind: 'channel', what: 'hide', cid })
 })
 
-test('a channel that was hidden can be brought back: to its section and place, unread as it was, and on screen', async () => {
+test('hiding a channel can be undone: it returns to its section and position, unread as before, and opens again', async () => {
   const cid = 'messaging:field-trips' as Cid
   const { bridge, store } = await show({
     folders: [{ id: 'f', name: 'Work' }],
@@ -249,7 +249,7 @@ test('a channel that was hidden can be brought back: to its section and place, u
   ])
 })
 
-test('from hiding a channel with its history there is no way back', async () => {
+test('hiding a channel with its history cannot be undone', async () => {
   await show()
   fireEvent.contextMenu(row('random'))
   await userEvent.click(screen.getByRole('menuitem', { name: 'Hide until the next message…' }))

@@ -4,26 +4,26 @@ import type { SectionName, SidebarPlan } from '#shared/domain/sidebar.ts'
 import { mayStandIn, neighbourSection, sectionOf, withMoved } from '#shared/rules/channels/sidebar.ts'
 import { selectSettings } from '../../store/selectors.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
-import { keepSidebar } from '../settings/index.ts'
+import { saveSidebar } from '../settings/index.ts'
 import { pinChannel } from './commands.ts'
 import { selectPlan, selectSections, selectSidebarKey } from './selectors.ts'
 
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Changes how the sidebar of this workspace is arranged. */
+/** Changes the sidebar arrangement of this workspace. */
 export function arrange(change: (plan: SidebarPlan) => SidebarPlan): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const plan = selectPlan(getState())
     const next = change(plan)
     if (next === plan) return
     const who = selectSidebarKey(getState())
-    await dispatch(keepSidebar({ plans: selectSettings(getState()).sidebars, who, plan: next }))
+    await dispatch(saveSidebar({ plans: selectSettings(getState()).sidebars, who, plan: next }))
   }
 }
 
 type Place = { readonly to: SectionName; readonly before?: string | undefined }
 
-/** Where a conversation stands now. */
+/** Current position of a conversation. */
 type Standing = {
   readonly section: SectionName
   readonly place: number
@@ -31,8 +31,8 @@ type Standing = {
 }
 
 /**
- * Puts a conversation into a section, before another one or at its end. Into and out of the pinned ones it is pinned and
- * unpinned as well, which the server has to agree to first.
+ * Moves a conversation into a section, before another one or to its end. Moving it into or out of Pinned also pins or
+ * unpins it, which the server must accept first.
  */
 export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
@@ -51,7 +51,7 @@ export function moveConversation(cid: Cid, { to, before }: Place): Thunk<Promise
   }
 }
 
-/** One place up or down; at an end of its section into the neighbouring one. */
+/** Moves a conversation one position up or down; at the edge of its section, into the adjacent one. */
 export function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
     const state = getState()
@@ -71,7 +71,7 @@ export function nudgeConversation(cid: Cid, by: 1 | -1): Thunk<Promise<boolean>>
   }
 }
 
-/** For the screen reader, after a move. */
+/** Position to announce after a move. */
 export function standingOf(state: AppState, cid: string): Standing | undefined {
   for (const { name, cids } of selectSections(state)) {
     const at = cids.indexOf(cid)

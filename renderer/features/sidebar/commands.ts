@@ -7,11 +7,11 @@ export const muteChannel = command('channels/muted', (input: { cid: Cid; muted: 
 export const pinChannel = command('channels/pinned', (input: { cid: Cid; pinned: boolean }, engine) =>
   engine.channels.pin(input),
 )
-/** Out of the viewer's own list, and back. */
+/** Archives or unarchives a channel for the viewer. */
 export const archiveChannel = command('channels/archived', (input: { cid: Cid; archived: boolean }, engine) =>
   engine.channels.archive(input),
 )
-/** Back from being hidden. */
+/** Shows a hidden channel again. */
 export const showChannel = command('channels/shown', ({ cid }: { cid: Cid }, engine) =>
   engine.channels.hide({ cid, hidden: false }),
 )
@@ -20,12 +20,12 @@ export const markChannelRead = command('channels/read', (input: { cid: Cid }, en
 )
 export const reloadChannels = command('channels/reloaded', (_input: undefined, engine) => engine.channels.reload())
 
-/** The answer stands in the inbox too, where it stays true. */
+/** The result is also stored in the inbox entity, which is kept up to date. */
 export const loadInvites = command('channels/invitesAsked', (_input: undefined, engine) => engine.channels.invites(), {
   quiet: true,
 })
 
-/** Refusals of these two stand in the dialog, so they raise no notice. */
+/** Errors of these two are shown in the dialog, so they raise no notice. */
 export const createChannel = command(
   'channels/created',
   ({ memberIds, ...input }: { name: string; id: string; isPrivate: boolean; memberIds: readonly string[] }, engine) =>
@@ -37,7 +37,7 @@ export const openDirect = command(
   ({ userIds }: { userIds: readonly string[] }, engine) => engine.channels.direct({ userIds: [...userIds] }),
   { quiet: true },
 )
-/** Makes people known who share no channel with the viewer yet. */
+/** Loads people who share no channel with the viewer. */
 export const loadPeople = command('channels/peopleAsked', (_input: undefined, engine) => engine.channels.people(), {
   quiet: true,
 })

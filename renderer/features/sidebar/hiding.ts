@@ -10,7 +10,7 @@ import { UNDO_MS } from './undo.ts'
 type HiddenChannel = { readonly cid: Cid; readonly wasOpen: boolean; readonly cleared: boolean }
 type Thunk<Output> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Says that a channel was hidden, with the way back; there is none from a history that went with it. */
+/** Shows that a channel was hidden, with Undo unless its history was cleared. */
 export const notifyHidden =
   ({ cid, wasOpen, cleared }: HiddenChannel): Thunk<void> =>
   (dispatch, getState) => {
@@ -30,7 +30,7 @@ export const notifyHidden =
     )
   }
 
-/** Back where it was, and on screen again where it had been. Unread and section were never touched. */
+/** Shows a hidden channel again, and opens it if it was open. Unread state and section were not changed. */
 export const undoHide =
   (cid: Cid, wasOpen: boolean): Thunk<Promise<void>> =>
   async (dispatch) => {

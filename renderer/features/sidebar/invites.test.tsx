@@ -10,7 +10,7 @@ afterEach(cleanup)
 
 const SECRET = { cid: asCid('team:secret'), name: 'secret', memberCount: 3 }
 
-test('invitations stand in the sidebar while any waits, and lead to where they are answered', async () => {
+test('the sidebar shows pending invitations and opens their list', async () => {
   const bridge = addLittleEngine(createFakeBridge(cairnMaps()))
   const { store } = await renderInApp(<Sidebar />, bridge)
   await waitFor(() => expect(bridge.inputsOf('channels.invites')).toHaveLength(1))

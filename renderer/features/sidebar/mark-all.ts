@@ -35,11 +35,11 @@ export function markAllRead(cids?: readonly Cid[]): Thunk<Promise<void>> {
   }
 }
 
-/** Unread again as it was: the last that was marked so, or these channels. */
+/** Undoes marking read: the last action, or these channels. */
 export const undoRead =
   (cids?: readonly Cid[]): Thunk<Promise<boolean>> =>
   async (dispatch) =>
     (await dispatch(undo(cids === undefined ? {} : { cids }))).ok
 
-/** For a list that has its own way back: without a notice. */
+/** Without a notice, for lists with their own Undo. */
 export const markManyRead = readMany

@@ -1,6 +1,6 @@
 import { fold } from '../../lib/text/fold.ts'
 
-/** How well a name answers a query: lower is better, `undefined` is no answer. */
+/** How well a name matches a query: lower is better, `undefined` is no match. */
 function rank(name: string, query: string): number | undefined {
   const folded = fold(name)
   const wanted = fold(query)
@@ -10,7 +10,7 @@ function rank(name: string, query: string): number | undefined {
   return folded.includes(wanted) ? 2 : undefined
 }
 
-/** The items that answer the query, best first; equal ones keep their order. */
+/** The items that match the query, best first; equal matches keep their order. */
 export function filterRanked<Item>(
   items: readonly Item[],
   query: string,

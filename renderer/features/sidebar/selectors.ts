@@ -24,16 +24,16 @@ const selectIds = (state: AppState): readonly string[] => state.windows.byKey['c
 const selectRows = (state: AppState) => state.entities.channels
 const selectUsers = (state: AppState) => state.entities.users
 
-/** Whose sidebar this is. */
+/** Key of the account's sidebar settings. */
 export const selectSidebarKey = (state: AppState): string => sidebarKey(selectSession(state))
 
-/** How the person arranged it. */
+/** The user's sidebar arrangement. */
 export const selectPlan = (state: AppState): SidebarPlan =>
   planOf(selectSettings(state).sidebars, selectSidebarKey(state))
 
-/** Where every visible channel stands and what that depends on, as one string: equal strings mean nothing moved. */
+/** Everything the position of each visible channel depends on, as one string: equal strings mean nothing moved. */
 const selectPlaces = createSelector(
-  // The language: what notes to oneself are called is part of it.
+  // Depends on the language, because it includes the title of notes to self.
   [selectIds, selectRows, selectUsers, selectPlan, selectLanguage],
   (ids, rows, users, plan) =>
     JSON.stringify(
@@ -52,7 +52,7 @@ type Placed = readonly [cid: string, name: SectionName, loudness: number, title:
 
 const loudnessOf = (channel: Channel): number => (forYouOf(channel) > 0 ? 2 : isLoud(channel) ? 1 : 0)
 
-/** The sections as they should stand now, and where every conversation belongs, listed or not. */
+/** The sections in their current order, and the section of every conversation, listed or not. */
 export const selectWanted = createSelector(
   [selectPlaces, selectPlan, selectOpenCid, selectLanguage],
   (places, plan, openCid, language) => {
@@ -77,33 +77,33 @@ export const selectWanted = createSelector(
 
 export const isFolder = (name: SectionName): name is `folder:${string}` => name.startsWith('folder:')
 
-/** The sidebar's sections as they are shown: while someone points at them everything keeps its place. */
+/** The sections as shown: while the pointer is on the list nothing moves. */
 export const selectSections = createSelector(
   [selectWanted, (state: AppState) => state.ui.sidebarHeld],
   ({ sections, all }, held) => (held === undefined ? sections : steadied(held, sections, all)),
 )
 
-/** Something would stand elsewhere if no one pointed at the list. */
+/** Whether something would move if the pointer left the list. */
 export const selectUnsettled = createSelector(
   [selectWanted, selectSections],
   ({ sections }, shown) => JSON.stringify(sections) !== JSON.stringify(shown),
 )
 
-/** All visible conversations from top to bottom, closed sections included. */
+/** All visible conversations from top to bottom, including collapsed sections. */
 export const selectConversationOrder = createSelector([selectSections], (sections) =>
   sections.flatMap(({ cids }) => cids),
 )
 
-/** What draws brass: mentions, and everything in a direct conversation. Muted channels draw nothing but mentions. */
+/** Highlighted unread count: mentions, and all messages of a direct message. In muted channels only mentions. */
 export function forYouOf(channel: Channel): number {
   if (!isDirect(channel)) return channel.unreadMentions
   return channel.muted ? channel.unreadMentions : channel.unread
 }
 
-/** Unread enough to stand out; muted channels only when they mention the reader. */
+/** Whether to show a channel as unread; muted channels only with mentions. */
 export const isLoud = (channel: Channel): boolean => (channel.muted ? forYouOf(channel) > 0 : channel.unread > 0)
 
-/** Sum for the window's title. Counted from the rows each time, never kept by adding. */
+/** Total for the window's title, always computed from all channels. */
 export const selectForYouTotal = createSelector([selectRows], (rows) =>
   Object.values(rows).reduce((sum, channel) => (channel.hidden ? sum : sum + forYouOf(channel)), 0),
 )
@@ -114,7 +114,7 @@ export function channelTitle(state: AppState, cid: string): string {
   return channel === undefined ? '' : titleOf(channel, state.entities.users)
 }
 
-/** What the notes to oneself are called. */
+/** Title of notes to self. */
 const notesTitle = (): string => i18next.t('notes', { ns: 'sidebar' })
 
 function titleOf(channel: Channel, users: AppState['entities']['users']): string {

@@ -1,2 +1,2 @@
-/** How long the way back is offered, in milliseconds. */
+/** How long Undo is offered, in milliseconds. */
 export const UNDO_MS = 10_000

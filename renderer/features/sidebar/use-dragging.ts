@@ -16,7 +16,7 @@ type Over =
 type DragProps = {
   readonly onDragOver: (event: DragEvent<HTMLElement>) => void
   readonly onDrop: (event: DragEvent<HTMLElement>) => void
-  /** How it looks while something is held over it. */
+  /** Drop feedback for styling. */
   readonly 'data-over'?: 'files' | 'before' | 'after' | 'section'
 }
 
@@ -29,11 +29,11 @@ type RowDrag = DragProps & {
 export type Dragging = {
   readonly row: (cid: string, section: Section) => RowDrag
   readonly section: (name: SectionName) => DragProps
-  /** Nothing is held over the list any more. */
+  /** The pointer left the list. */
   readonly onLeave: () => void
 }
 
-/** Conversations dragged to another place of the list, and files dragged onto a conversation. */
+/** Dragging conversations within the list, and files onto a conversation. */
 export function useDragging(): Dragging {
   const store = useAppStore()
   const dispatch = useAppDispatch()

@@ -5,11 +5,11 @@ import { loadInvites } from './commands.ts'
 
 const NONE: readonly ChannelInvite[] = []
 
-/** Channels that ask the viewer in, as far as they are known. */
+/** The viewer's pending invitations, as far as loaded. */
 export const useInvites = (): readonly ChannelInvite[] =>
   useAppSelector(({ entities }) => entities.inbox['self']?.invites) ?? NONE
 
-/** No one tells of invitations that came while nothing ran: they are asked for with every new connection. */
+/** Loads invitations at every new connection, because no event reports those sent while offline. */
 export function useInvitesAsked(): void {
   const dispatch = useAppDispatch()
   const { state } = useConnection()

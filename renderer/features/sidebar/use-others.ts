@@ -3,9 +3,9 @@ import { useAppDispatch, useAppSelector, useMe } from '../../store/hooks.ts'
 import { loadPeople } from './commands.ts'
 
 /**
- * Asks for the people of the workspace once, while someone is about to choose some of them.
+ * Loads the people of the workspace once, when a dialog to choose people opens.
  *
- * @returns `alone` once the answer is there and says so; `ask` asks again
+ * @returns `alone`: loaded, and there is no one else; `ask` loads again
  */
 export function useOthers(): { readonly alone: boolean; readonly ask: () => void } {
   const dispatch = useAppDispatch()

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/index.ts'
 import { useAppSelector } from '../../store/hooks.ts'
 import { isFolder, selectPlan } from './selectors.ts'
 
-/** What a section is called: the viewer's own ones by the name they gave. */
+/** Title of a section; custom sections by their name. */
 export function useSectionTitles(): (name: SectionName) => string {
   const t = useTexts('sidebar')
   const { folders } = useAppSelector(selectPlan)

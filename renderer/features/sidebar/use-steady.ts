@@ -3,14 +3,14 @@ import { useAppDispatch, useAppSelector, useAppStore } from '../../store/hooks.t
 import { sidebarSettled } from '../../store/window/ui.ts'
 import { selectPlan, selectUnsettled, selectWanted } from './selectors.ts'
 
-/** How long no one must point at the list before it is put in order. */
+/** The list is sorted this long after pointer and focus left it. */
 const IDLE_MS = 1_000
 
 /**
- * Nothing in the list moves while the pointer or the focus is in it; a second after both have left it is put in order.
- * What the person does to the order themselves is there at once.
+ * Nothing in the list moves while the pointer or the focus is in it; a second after both have left, it is sorted. The
+ * user's own changes apply at once.
  *
- * @returns handlers for the element that holds the list
+ * @returns handlers for the element that contains the list
  */
 export function useSteady(): {
   readonly onPointerEnter: () => void

@@ -14,7 +14,7 @@ import { SettingsFile } from './SettingsFile.tsx'
 import { Changes, Failures, Speed } from './Tables.tsx'
 import { useDiagnostics } from './use-diagnostics.ts'
 
-/** For people who run the server or report a problem: what happened, and nothing that anyone wrote. */
+/** Diagnostics for people who run the server or report a problem. Contains no message content. */
 export function Advanced() {
   const t = useTexts('preferences')
   const figures = useDiagnostics()

@@ -4,18 +4,18 @@ import { cx } from '../../../lib/cx.ts'
 import { useAppDispatch, useConnection, useSession } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { reconnect } from '../commands.ts'
-import { readAnswers, readLine } from './figures.ts'
+import { summarizeResponses, summarizeConnection } from './figures.ts'
 import { spanText } from './span.ts'
 import styles from './Advanced.module.css'
 
-/** How the line to the server stands, and a way to try it again. Source: mock `settings-advanced`. */
+/** State of the connection to the server, and a button to reconnect. */
 export function ConnectionCard({ figures }: { readonly figures: Diagnostics }) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
   const language = useLanguage()
   const { state } = useConnection()
   const { workspace } = useSession()
-  const { since = figures.at } = readLine(figures, startOfDay(figures.at))
+  const { since = figures.at } = summarizeConnection(figures, startOfDay(figures.at))
   const time = spanText(language, Math.max(0, figures.at - since))
   return (
     <section className={styles['card']} aria-label={t('advanced.connection')}>
@@ -41,7 +41,7 @@ export function ConnectionCard({ figures }: { readonly figures: Diagnostics }) {
 function Answers({ figures }: { readonly figures: Diagnostics }) {
   const t = useTexts('preferences')
   const formats = useFormats()
-  const answers = readAnswers(figures.calls)
+  const answers = summarizeResponses(figures.calls)
   return (
     <>
       <dt>{t('advanced.lastAnswer')}</dt>
@@ -60,7 +60,7 @@ function Answers({ figures }: { readonly figures: Diagnostics }) {
 function Reconnects({ figures, language }: { readonly figures: Diagnostics; readonly language: string }) {
   const t = useTexts('preferences')
   const formats = useFormats()
-  const { reconnects, longestGapMs } = readLine(figures, startOfDay(figures.at))
+  const { reconnects, longestGapMs } = summarizeConnection(figures, startOfDay(figures.at))
   return (
     <>
       <dt>{t('advanced.reconnects')}</dt>
@@ -84,7 +84,7 @@ function Clock({ offsetMs }: { readonly offsetMs: number }) {
   )
 }
 
-/** Without its port and path: where it is, not how it is asked. */
+/** The host name only, without port and path. */
 function hostOf(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname : (url ?? '')
 }

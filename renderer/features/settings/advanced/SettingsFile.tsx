@@ -4,23 +4,23 @@ import { useFormats, useRemark, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
 import { saveAs } from '../../attachments/index.ts'
-import { takeFile } from '../commands.ts'
+import { importSettings } from '../commands.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 
-/** What the bridge takes at most; a file of settings is a few thousand. */
+/** Below the bridge's limit; a settings file has a few thousand bytes. */
 const MAX_BYTES = 500_000
 const NAME = 'parlor-settings.json'
 
-/** The settings out of Parlor and in again. What is not good in a file is named. */
+/** Exports the settings to a file and imports them. Invalid settings of a file are listed. */
 export function SettingsFile() {
   const t = useTexts('preferences')
   const settings = useSettings()
   const field = useRef<HTMLInputElement>(null)
-  const { said, take } = useTaking()
+  const { result, importFile } = useImport()
   const save = (): void => {
     const url = URL.createObjectURL(new Blob([settingsFile(settings)], { type: 'application/json' }))
     saveAs(url, NAME)
-    // The save has begun when the click returns; the page need not hold the bytes any longer than that.
+    // The download has started when the click returns, so the bytes can be released.
     setTimeout(() => URL.revokeObjectURL(url), 0)
   }
   return (
@@ -41,16 +41,16 @@ export function SettingsFile() {
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0]
             currentTarget.value = ''
-            if (file) void take(file)
+            if (file) void importFile(file)
           }}
         />
       </SettingRow>
-      <p role="status">{said}</p>
+      <p role="status">{result}</p>
     </>
   )
 }
 
-function useTaking() {
+function useImport() {
   const t = useTexts('preferences')
   const formats = useFormats()
   const dispatch = useAppDispatch()
@@ -59,11 +59,11 @@ function useTaking() {
     const count = own.refused.length
     return count === 0 ? t('advanced.imported') : t('advanced.refused', { count, names: formats.list(own.refused) })
   })
-  const take = async (file: File): Promise<void> => {
+  const importFile = async (file: File): Promise<void> => {
     if (file.size > MAX_BYTES) return remark.say('tooLarge')
-    const taken = await dispatch(takeFile({ text: await file.text() }))
+    const taken = await dispatch(importSettings({ text: await file.text() }))
     if (taken.ok) remark.say({ refused: taken.value.refused })
     else remark.refuse(taken.error)
   }
-  return { said: remark.text, take }
+  return { result: remark.text, importFile }
 }

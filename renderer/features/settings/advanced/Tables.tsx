@@ -6,7 +6,7 @@ import styles from './Advanced.module.css'
 
 type Figures = { readonly figures: Diagnostics }
 
-/** How quickly the server answers, call by call, the most asked first. */
+/** Response times by operation, the most frequent first. */
 export function Speed({ figures }: Figures) {
   const t = useTexts('preferences')
   const { number } = useFormats()
@@ -36,7 +36,7 @@ export function Speed({ figures }: Figures) {
   )
 }
 
-/** Every class of failure with its counter and when it was last seen. */
+/** Failures by class, with their number and when they last occurred. */
 export function Failures({ figures }: Figures) {
   const t = useTexts('preferences')
   const { number, relative } = useFormats()
@@ -55,7 +55,7 @@ export function Failures({ figures }: Figures) {
   )
 }
 
-/** What the connection went through, newest first. */
+/** Changes of the connection state, newest first. */
 export function Changes({ figures }: Figures) {
   const t = useTexts('preferences')
   const { full } = useFormats()
@@ -91,7 +91,7 @@ function Table({ id, title, none, columns, rows }: TableProps) {
       {rows.length === 0 ? (
         <p className={styles['faint']}>{none}</p>
       ) : (
-        // Long in a narrow window: it is focused to be scrolled by keys.
+        // May overflow a narrow window: focusable, so that it can be scrolled by keyboard.
         <div className={styles['scroll']} role="group" aria-labelledby={`figures-${id}`} tabIndex={0}>
           <table className={styles['table']}>
             {columns === undefined ? null : (

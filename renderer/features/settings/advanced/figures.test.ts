@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Transition } from '#shared/domain/desktop/diagnostics.ts'
-import { readAnswers, readLine } from './figures.ts'
+import { summarizeResponses, summarizeConnection } from './figures.ts'
 
 const to = (at: number, state: Transition['state']): Transition => ({ at, state, transport: 'websocket' })
 const call = (operation: string, answered: number, p50Ms: number, lastAt: number) => ({
@@ -12,7 +12,7 @@ const call = (operation: string, answered: number, p50Ms: number, lastAt: number
   lastAt,
 })
 
-test('the first connection is no reconnect; every return after it is one, with its gap', () => {
+test('the first connection does not count as a reconnect; every later one does, with its gap', () => {
   const transitions = [
     to(0, 'connecting'),
     to(10, 'healthy'),
@@ -22,27 +22,27 @@ test('the first connection is no reconnect; every return after it is one, with i
     to(200, 'unhealthy'),
     to(205, 'healthy'),
   ]
-  expect(readLine({ transitions, at: 300 }, 0)).toEqual({ since: 205, reconnects: 2, longestGapMs: 41 })
+  expect(summarizeConnection({ transitions, at: 300 }, 0)).toEqual({ since: 205, reconnects: 2, longestGapMs: 41 })
 })
 
-test('a gap that lasts counts until now, and the state is as old as its first change', () => {
+test('an ongoing gap counts until now, and a state starts at its first change', () => {
   const transitions = [to(10, 'healthy'), to(100, 'unhealthy'), to(150, 'unhealthy')]
-  expect(readLine({ transitions, at: 180 }, 0)).toEqual({ since: 100, reconnects: 0, longestGapMs: 80 })
+  expect(summarizeConnection({ transitions, at: 180 }, 0)).toEqual({ since: 100, reconnects: 0, longestGapMs: 80 })
 })
 
-test('what was over before the day began does not count', () => {
+test('changes before the start of the period do not count', () => {
   const transitions = [to(10, 'healthy'), to(100, 'unhealthy'), to(150, 'healthy')]
-  expect(readLine({ transitions, at: 500 }, 200)).toEqual({ since: 150, reconnects: 0, longestGapMs: 0 })
+  expect(summarizeConnection({ transitions, at: 500 }, 200)).toEqual({ since: 150, reconnects: 0, longestGapMs: 0 })
 })
 
-test('nothing has changed yet', () => {
-  expect(readLine({ transitions: [], at: 5 }, 0)).toEqual({ reconnects: 0, longestGapMs: 0 })
+test('without changes there is nothing to report', () => {
+  expect(summarizeConnection({ transitions: [], at: 5 }, 0)).toEqual({ reconnects: 0, longestGapMs: 0 })
 })
 
-test('answers of all calls: the latest, and the middle by how often each was asked', () => {
-  expect(readAnswers([])).toBeUndefined()
-  expect(readAnswers([call('a', 0, 0, 9)])).toBeUndefined()
-  expect(readAnswers([call('a', 1, 900, 5), call('b', 8, 40, 7), call('c', 2, 10, 6)])).toEqual({
+test('responses of all calls: the latest, and the median weighted by number of calls', () => {
+  expect(summarizeResponses([])).toBeUndefined()
+  expect(summarizeResponses([call('a', 0, 0, 9)])).toBeUndefined()
+  expect(summarizeResponses([call('a', 1, 900, 5), call('b', 8, 40, 7), call('c', 2, 10, 6)])).toEqual({
     lastAt: 7,
     medianMs: 40,
   })

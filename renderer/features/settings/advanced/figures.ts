@@ -1,16 +1,19 @@
 import type { Diagnostics } from '#shared/domain/desktop/diagnostics.ts'
 
-type Line = {
-  /** When the state that holds now began; absent where nothing has changed since the start. */
+type ConnectionSummary = {
+  /** When the current state began; absent if it has not changed since the start. */
   readonly since?: number
-  /** How often the connection came back since `from`. */
+  /** Number of reconnects since `from`. */
   readonly reconnects: number
-  /** Milliseconds of the longest time without one since `from`; a gap that lasts counts until now. */
+  /** Longest time without a connection since `from`, in milliseconds; an ongoing gap counts until now. */
   readonly longestGapMs: number
 }
 
-/** What the changes of the connection add up to since a time (epoch milliseconds). */
-export function readLine({ transitions, at }: Pick<Diagnostics, 'transitions' | 'at'>, from: number): Line {
+/** Summarizes the connection's changes since `from` (epoch milliseconds). */
+export function summarizeConnection(
+  { transitions, at }: Pick<Diagnostics, 'transitions' | 'at'>,
+  from: number,
+): ConnectionSummary {
   let lostAt: number | undefined
   let wasHealthy = false
   let reconnects = 0
@@ -31,15 +34,15 @@ export function readLine({ transitions, at }: Pick<Diagnostics, 'transitions' | 
   return { reconnects, longestGapMs, ...(since === undefined ? {} : { since }) }
 }
 
-/** The first of the last changes that all say the same state. */
+/** Time of the first of the latest changes with the same state. */
 function sinceOf(transitions: Diagnostics['transitions']): number | undefined {
   const state = transitions.at(-1)?.state
   const other = transitions.findLastIndex((transition) => transition.state !== state)
   return transitions[other + 1]?.at
 }
 
-/** The last answer of all calls, and the half of them that was quick: the middle of the middles, weighed by answers. */
-export function readAnswers(
+/** Time of the latest response, and the median of the operations' medians, weighted by their number of responses. */
+export function summarizeResponses(
   calls: Diagnostics['calls'],
 ): { readonly lastAt: number; readonly medianMs: number } | undefined {
   const answered = calls.filter((call) => call.answered > 0)

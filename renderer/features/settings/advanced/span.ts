@@ -5,14 +5,16 @@ const UNITS = [
   ['second', 1_000],
 ] as const
 
-/** A length of time in its two largest units: `3 hr 12 min`, `41 sec`. */
+/** A duration in its two largest units: `3 hr 12 min`, `41 sec`. */
 export function spanText(language: string, ms: number): string {
   const first = UNITS.findIndex(([, size]) => ms >= size)
   const [unit, size] = UNITS[first === -1 ? UNITS.length - 1 : first] ?? UNITS[3]
   const amount = Math.floor(ms / size)
   const [nextUnit, nextSize] = UNITS[first + 1] ?? []
   const rest = first === -1 || nextSize === undefined ? 0 : Math.floor((ms % size) / nextSize)
-  const word = (value: number, of: string): string =>
+  const unitText = (value: number, of: string): string =>
     new Intl.NumberFormat(language, { style: 'unit', unit: of, unitDisplay: 'short' }).format(value)
-  return rest === 0 || nextUnit === undefined ? word(amount, unit) : `${word(amount, unit)} ${word(rest, nextUnit)}`
+  return rest === 0 || nextUnit === undefined
+    ? unitText(amount, unit)
+    : `${unitText(amount, unit)} ${unitText(rest, nextUnit)}`
 }

@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useMinute } from '../../../lib/time/use-minute.ts'
 import styles from '../Settings.module.css'
 
-/** Whose it is, who says so, how long it holds, and what tells it from one of the same name. */
+/** Subject, issuer, validity and fingerprint of a certificate. */
 export function AboutCertificate({ of: { subject, issuer, validTo, fingerprint } }: { readonly of: Certificate }) {
   const t = useTexts('desktop')
   const formats = useFormats()

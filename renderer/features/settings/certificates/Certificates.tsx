@@ -7,10 +7,10 @@ import { AboutCertificate } from './AboutCertificate.tsx'
 import { useCertificates } from './use-certificates.ts'
 import styles from '../Settings.module.css'
 
-/** Authorities that are trusted besides the usual ones. What a file holds is shown before it is trusted. */
+/** Certificate authorities trusted besides the system's. The content of a file is shown before it is trusted. */
 export function Certificates() {
   const t = useTexts('desktop')
-  const { trusted, chosen, fault, said, take, putBack, trust, remove } = useCertificates()
+  const { trusted, chosen, fault, said, take, cancel, trust, remove } = useCertificates()
   return (
     <>
       <SettingRow title={t('certificates.title')} hint={t('certificates.hint')}>
@@ -22,7 +22,7 @@ export function Certificates() {
         </p>
       )}
       {chosen === undefined ? null : (
-        <section ref={bringUp} tabIndex={-1} className={styles['card']} aria-label={t('certificates.inFile')}>
+        <section ref={focusCard} tabIndex={-1} className={styles['card']} aria-label={t('certificates.inFile')}>
           <p className={styles['hint']}>{t('certificates.warning')}</p>
           {chosen.holds.map((one) => (
             <AboutCertificate key={one.fingerprint} of={one} />
@@ -30,7 +30,7 @@ export function Certificates() {
           <Button variant="primary" onClick={() => void trust()}>
             {t('certificates.trust', { count: chosen.holds.length })}
           </Button>
-          <Button onClick={putBack}>{t('certificates.cancel')}</Button>
+          <Button onClick={cancel}>{t('certificates.cancel')}</Button>
         </section>
       )}
       {trusted.length === 0 ? null : (
@@ -60,8 +60,8 @@ export function Certificates() {
   )
 }
 
-/** What a file holds is to be read before anything is pressed. */
-function bringUp(card: HTMLElement | null): void {
+/** Scrolls to the card and focuses it, so that its content is read before a button is used. */
+function focusCard(card: HTMLElement | null): void {
   card?.scrollIntoView({ block: 'nearest' })
   card?.focus({ preventScroll: true })
 }

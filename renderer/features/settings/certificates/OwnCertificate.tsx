@@ -7,7 +7,7 @@ import { AboutCertificate } from './AboutCertificate.tsx'
 import { useOwnCertificate } from './use-own-certificate.ts'
 import styles from '../Settings.module.css'
 
-/** A certificate of the person, for a server that lets in no one without one. */
+/** The user's client certificate for a server that requires one. */
 export function OwnCertificate({ firstHost }: { readonly firstHost: string }) {
   const t = useTexts('desktop')
   const own = useOwnCertificate(firstHost)

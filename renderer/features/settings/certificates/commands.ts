@@ -5,7 +5,7 @@ export const askCertificates = command(
   (_input: undefined, engine) => engine.certificates.list(),
   { quiet: true },
 )
-/** Refused beside the button that asked, as all of these are. */
+/** Errors of all of these are shown beside their buttons. */
 export const readCertificates = command(
   'certificates/read',
   (input: { readonly text: string }, engine) => engine.certificates.read(input),

@@ -7,12 +7,12 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { askCertificates, readCertificates, removeCertificate, trustCertificates } from './commands.ts'
 import { pemOf } from './pem.ts'
 
-/** What the bridge takes at most; a file of certificates is a few thousand bytes, in text a third more. */
+/** Below the bridge's limit; a certificate file has a few thousand bytes, a third more in base64. */
 const MAX_BYTES = 300_000
 
 type Chosen = { readonly text: string; readonly holds: readonly Certificate[] }
 
-/** The authorities that are trusted besides the usual ones, and a file that is looked at before it joins them. */
+/** The additional certificate authorities, and the chosen file that is shown before it is trusted. */
 export function useCertificates() {
   const t = useTexts('desktop')
   const dispatch = useAppDispatch()
@@ -39,7 +39,7 @@ export function useCertificates() {
     if (answer.ok) setChosen({ text, holds: answer.value })
     else fault.refuse(answer.error)
   }
-  function keep(answer: Result<readonly TrustedCertificate[], ErrorBody>, done: Parameters<typeof said.say>[0]): void {
+  function apply(answer: Result<readonly TrustedCertificate[], ErrorBody>, done: Parameters<typeof said.say>[0]): void {
     if (!answer.ok) return fault.refuse(answer.error)
     setTrusted(answer.value)
     setChosen(undefined)
@@ -51,13 +51,13 @@ export function useCertificates() {
     fault: fault.text,
     said: said.text,
     take,
-    putBack: begin,
+    cancel: begin,
     trust: async (): Promise<void> => {
-      if (chosen) keep(await dispatch(trustCertificates({ text: chosen.text })), 'trusted')
+      if (chosen) apply(await dispatch(trustCertificates({ text: chosen.text })), 'trusted')
     },
     remove: async ({ fingerprint, subject }: Certificate): Promise<void> => {
       begin()
-      keep(await dispatch(removeCertificate({ fingerprint })), { removed: subject })
+      apply(await dispatch(removeCertificate({ fingerprint })), { removed: subject })
     },
   }
 }

@@ -5,12 +5,12 @@ import { toBase64 } from '../../../lib/files/base64.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { askOwnCertificate, removeOwnCertificate, setOwnCertificate } from './commands.ts'
 
-/** What the bridge takes at most, of each file. */
+/** Below the bridge's limit for each file. */
 const MAX_BYTES = 300_000
-/** A certificate, and its key. */
-const MOST_FILES = 2
+/** A certificate and its key. */
+const MAX_FILES = 2
 
-/** With what the person shows one server who they are, and what is chosen to take its place. */
+/** The user's client certificate for one server, and the files chosen to replace it. */
 export function useOwnCertificate(firstHost: string) {
   const t = useTexts('desktop')
   const dispatch = useAppDispatch()
@@ -27,7 +27,7 @@ export function useOwnCertificate(firstHost: string) {
   function choose(chosen: readonly File[]): void {
     said.clear()
     fault.clear()
-    const isTooMuch = chosen.length > MOST_FILES || chosen.some(({ size }) => size > MAX_BYTES)
+    const isTooMuch = chosen.length > MAX_FILES || chosen.some(({ size }) => size > MAX_BYTES)
     if (isTooMuch) fault.say('tooLarge')
     setFiles(isTooMuch ? [] : chosen)
   }

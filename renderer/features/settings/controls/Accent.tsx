@@ -17,7 +17,7 @@ const HUES: Readonly<Record<AccentName, string>> = {
   moss: 'var(--hue-4)',
 }
 
-/** The colour of what can be acted on. Arrows move and choose, as in a group of radio buttons. */
+/** The accent color. A radio group: arrow keys move and select. */
 export function Accent() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

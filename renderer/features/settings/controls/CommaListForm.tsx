@@ -7,46 +7,46 @@ type Props = {
   readonly label: string
   readonly hint: string
   readonly saveLabel: string
-  readonly kept: readonly string[]
-  /** What is wrong with what is written; it stays written. */
-  readonly faultOf: (words: readonly string[]) => string | undefined
-  readonly onKeep: (words: readonly string[]) => void
-  /** What the words as they are written now would do; stands under the hint. */
-  readonly below?: (words: readonly string[]) => ReactNode
+  readonly saved: readonly string[]
+  /** Validation error; the text stays in the field. */
+  readonly faultOf: (items: readonly string[]) => string | undefined
+  readonly onSave: (items: readonly string[]) => void
+  /** Shown below the hint for the items as currently typed. */
+  readonly below?: (items: readonly string[]) => ReactNode
 }
 
-/** Several words in one line, separated by commas: nothing is kept until it is saved. */
-export function WordsForm({ label, hint, saveLabel, kept, faultOf, onKeep, below }: Props) {
-  const before = kept.join(', ')
+/** A comma-separated list in one field, with a Save button. */
+export function CommaListForm({ label, hint, saveLabel, saved, faultOf, onSave, below }: Props) {
+  const before = saved.join(', ')
   const [written, setWritten] = useState(before)
   const [tried, setTried] = useState(false)
-  const words = [...new Set(written.split(',').map((word) => word.trim()))].filter((word) => word !== '')
-  const keep = (): void => {
+  const items = [...new Set(written.split(',').map((item) => item.trim()))].filter((item) => item !== '')
+  const save = (): void => {
     setTried(true)
-    if (faultOf(words) === undefined) onKeep(words)
+    if (faultOf(items) === undefined) onSave(items)
   }
   return (
     <form
-      className={styles['wordsForm']}
+      className={styles['listForm']}
       onSubmit={(event) => {
         event.preventDefault()
-        keep()
+        save()
       }}
     >
       <TextField
         label={label}
         hint={hint}
         value={written}
-        error={tried ? faultOf(words) : undefined}
+        error={tried ? faultOf(items) : undefined}
         onChange={(value) => {
           setWritten(value)
           setTried(false)
         }}
       />
-      <Button type="submit" disabled={words.join(', ') === before}>
+      <Button type="submit" disabled={items.join(', ') === before}>
         {saveLabel}
       </Button>
-      {below?.(words)}
+      {below?.(items)}
     </form>
   )
 }

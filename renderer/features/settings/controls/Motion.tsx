@@ -4,7 +4,7 @@ import { Segments } from '../../../ui/Choice/Segments.tsx'
 import { updateSettings } from '../commands.ts'
 import { SettingRow } from './SettingRow.tsx'
 
-/** How much moves on the screen. */
+/** How much is animated. */
 export function Motion() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

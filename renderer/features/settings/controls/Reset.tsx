@@ -7,16 +7,16 @@ import { updateSettings, type SettingsChange } from '../commands.ts'
 import { pick, type Field } from '../sections.ts'
 import styles from '../Settings.module.css'
 
-type Said = 'done' | 'undone'
+type Outcome = 'done' | 'undone'
 
-/** Takes choices back to the defaults, and can give them back. What was chosen before is held while the page is open. */
+/** Resets settings to their defaults, with undo while the page is open. */
 export function Reset({ label, fields }: { readonly label: string; readonly fields: readonly Field[] }) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
   const settings = useSettings()
   const [before, setBefore] = useState<SettingsChange>()
-  const [said, setSaid] = useState<Said>()
-  const write = async (changes: SettingsChange, held: SettingsChange | undefined, what: Said): Promise<void> => {
+  const [said, setSaid] = useState<Outcome>()
+  const write = async (changes: SettingsChange, held: SettingsChange | undefined, what: Outcome): Promise<void> => {
     const done = await dispatch(updateSettings(changes))
     if (!done.ok) return
     setBefore(held)

@@ -10,7 +10,7 @@ import { Portrait } from '../../people/index.ts'
 import { Reactions } from '../../reactions/index.ts'
 import styles from './Sample.module.css'
 
-/** A message of the viewer as it would look now, with letters of all three languages. Only to be looked at. */
+/** A sample message of the viewer in the current appearance, with letters of all three languages. Not interactive. */
 export function Sample() {
   const t = useTexts('settings')
   const formats = useFormats()

@@ -10,7 +10,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** One setting: its name, what it does, and the control at the end. */
+/** A setting: title, description, and its control at the end. */
 export function SettingRow({ title, id, hint, children }: Props) {
   const isFound = use(FoundRow) === title
   return (

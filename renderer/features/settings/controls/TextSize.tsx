@@ -7,7 +7,7 @@ import styles from '../Settings.module.css'
 const SMALLEST = 90
 const LARGEST = 150
 
-/** From 90 to 150 per cent, in steps of five. */
+/** From 90 to 150 percent in steps of five. */
 export function TextSize() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

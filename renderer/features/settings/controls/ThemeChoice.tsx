@@ -8,7 +8,7 @@ import styles from './ThemeChoice.module.css'
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'hc-light', 'hc-dark']
 
-/** A small picture of each theme; a group of radio buttons. */
+/** A radio group with a preview of each theme. */
 export function ThemeChoice() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
@@ -48,7 +48,7 @@ export function ThemeChoice() {
   )
 }
 
-/** Drawn with the tokens of the theme it shows; "System" is half and half. */
+/** Rendered with the tokens of its theme; "System" shows half of each. */
 function Preview({ theme }: { readonly theme: Theme }) {
   if (theme !== 'system') return <Picture theme={theme} />
   return (
@@ -70,7 +70,7 @@ function Picture({ theme }: { readonly theme: Theme }) {
         <i />
         <i />
       </span>
-      <span className={styles['paper']}>
+      <span className={styles['content']}>
         <i className={styles['strong']} />
         <i />
         <i />

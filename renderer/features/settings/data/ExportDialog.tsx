@@ -14,7 +14,7 @@ import { exportMessages, showFolder } from './commands.ts'
 
 const FORMATS = ['json', 'text'] as const satisfies readonly ExportFormat[]
 
-/** The messages of a channel, or all, as a file; where it went is said when it stands there. */
+/** Exports the messages of a channel, or all, to a file, and shows where it was saved. */
 export function ExportDialog({ cid }: { readonly cid: Cid | undefined }) {
   const t = useTexts('data')
   const dispatch = useAppDispatch()

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { clearCache, showFolder } from './commands.ts'
 
-/** What lies on this computer: where, out of it as a file, and away with it. Source: mock `settings-advanced`. */
+/** Local data: open its folder, export messages, clear the cache. */
 export function LocalData() {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
@@ -36,7 +36,7 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  const keep = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   const clear = (): void => {
     onClose()
     void dispatch(clearCache())
@@ -46,11 +46,11 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
       alert
       width={400}
       title={t('clearTitle')}
-      initialFocus={keep}
+      initialFocus={cancel}
       onClose={onClose}
       actions={
         <>
-          <Button ref={keep} onClick={onClose}>
+          <Button ref={cancel} onClick={onClose}>
             {t('cancel')}
           </Button>
           <Button variant="danger" onClick={clear}>

@@ -6,7 +6,7 @@ import { SettingRow } from '../controls/SettingRow.tsx'
 import { askLog } from './commands.ts'
 import styles from './LogRow.module.css'
 
-/** The newest lines of the log, read when asked for. */
+/** The newest lines of the log, loaded on request. */
 export function LogRow() {
   const t = useTexts('data')
   const dispatch = useAppDispatch()
@@ -38,7 +38,7 @@ export function LogRow() {
       {text === undefined ? null : text === '' ? (
         <p role="status">{t('logEmpty')}</p>
       ) : (
-        // Long: it is focused to be scrolled by keys, and begins at its newest line.
+        // Focusable, so that it can be scrolled by keyboard; starts at the newest line.
         <pre ref={toEnd} className={styles['log']} role="group" aria-label={t('log')} tabIndex={0} dir="ltr">
           {text}
         </pre>

@@ -2,7 +2,7 @@ import type { ExportFormat } from '#shared/domain/export.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../../store/command.ts'
 
-/** Refused in the dialog that asked. */
+/** Errors are shown in the dialog. */
 export const exportMessages = command(
   'data/exported',
   (input: { readonly cid?: Cid | undefined; readonly format: ExportFormat }, engine) =>

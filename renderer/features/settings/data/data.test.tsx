@@ -38,7 +38,7 @@ async function show({ offline = false } = {}) {
   return { bridge, user, press }
 }
 
-test('messages become a file of the chosen kind, and its place is told and shown', async () => {
+test('messages are exported in the chosen format, and the file’s folder is named and can be opened', async () => {
   const { bridge, user, press } = await show()
   bridge.on('data.exportMessages', () => ({ saved: { fileName: 'a.txt', folderName: 'Downloads', messages: 2 } }))
   await press('Export…')
@@ -50,7 +50,7 @@ test('messages become a file of the chosen kind, and its place is told and shown
   expect(bridge.inputsOf('data.showFolder')).toEqual([{ which: 'exported' }])
 })
 
-test('a file that could not be written says so where it was asked for, and can be tried again', async () => {
+test('an export that cannot be written shows the error in the dialog and can be retried', async () => {
   const { bridge, press } = await show()
   bridge.on('data.exportMessages', () => {
     throw new AppError('data/not-written')

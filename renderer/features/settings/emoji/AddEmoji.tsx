@@ -15,7 +15,7 @@ import styles from './Emoji.module.css'
 
 type Props = { readonly terms: EmojiTerms; readonly onAdded: () => void }
 
-/** A picture, its name, and what it will look like. What is written stays until it was added. */
+/** Form for a new emoji: picture, preview and names. Stays filled in until the emoji is added. */
 export function AddEmoji({ terms, onAdded }: Props) {
   const t = useTexts('emoji')
   const formats = useFormats()
@@ -28,7 +28,7 @@ export function AddEmoji({ terms, onAdded }: Props) {
   const choose = async (file: File): Promise<void> => {
     const mine = (chosen.current += 1)
     const read = await readPicture(file, terms)
-    // Another one was chosen meanwhile.
+    // Another file was chosen in the meantime.
     if (mine !== chosen.current) return
     if ('fault' in read) return setFault(read.fault)
     setFault(undefined)

@@ -8,11 +8,11 @@ import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { removeEmoji } from './commands.ts'
 
-/** The question before an emoji goes for everyone. Focus is on the safe button. */
+/** Confirms deleting an emoji for everyone. Focus is on Cancel. */
 export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const t = useTexts('emoji')
   const dispatch = useAppDispatch()
-  const keep = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   const [working, setWorking] = useState(false)
   const remark = useRemark()
   const code = emojiCode(name)
@@ -29,11 +29,11 @@ export function DeleteEmoji({ name, onClose }: { readonly name: string; readonly
       alert
       title={t('page.deleteTitle', { code })}
       width={400}
-      initialFocus={keep}
+      initialFocus={cancel}
       onClose={onClose}
       actions={
         <>
-          <Button ref={keep} onClick={onClose}>
+          <Button ref={cancel} onClick={onClose}>
             {t('page.keep')}
           </Button>
           <Button variant="danger" working={working} onClick={() => void remove()}>

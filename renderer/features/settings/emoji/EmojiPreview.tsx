@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { drawInto } from './picture.ts'
 import styles from './Emoji.module.css'
 
-/** How the picture will look in a line and alone, on light and on dark. */
+/** Preview of the emoji inline and alone, on light and dark. */
 export function EmojiPreview({ bitmap }: { readonly bitmap: ImageBitmap }) {
   const t = useTexts('emoji')
   return (
@@ -22,7 +22,7 @@ export function EmojiPreview({ bitmap }: { readonly bitmap: ImageBitmap }) {
   )
 }
 
-/** Sharp where a pixel is two of the screen's. */
+/** Canvas pixels per CSS pixel, so that it is sharp on high-density screens. */
 const DENSITY = 2
 
 function Drawn({ bitmap, side }: { readonly bitmap: ImageBitmap; readonly side: number }) {

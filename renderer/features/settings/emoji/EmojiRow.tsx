@@ -16,7 +16,7 @@ import styles from './Emoji.module.css'
 
 type Props = { readonly emoji: Emoji; readonly mayChange: boolean; readonly onDelete: () => void }
 
-/** One emoji: its picture, its names, who made it and when; renamed in its place. */
+/** An emoji: picture, names, author and date; can be renamed in place. */
 export function EmojiRow({ emoji, mayChange, onDelete }: Props) {
   const t = useTexts('emoji')
   const [changing, setChanging] = useState(false)

@@ -18,7 +18,7 @@ const emoji = (name: string, createdBy: string, aliases: string[] = []) => ({
 const PARROT = emoji('parrot', 'ola', ['bird'])
 const TENT = emoji('tent', 'jonas')
 
-/** How large the next picture is; the browser's own decoder is not here. */
+/** Size of the next decoded picture; the test environment has no decoder. */
 const size = { width: 64, height: 64 }
 beforeEach(() => {
   Object.assign(size, { width: 64, height: 64 })
@@ -53,7 +53,7 @@ const field = () => screen.getByLabelText('Choose an image')
 const name = () => screen.getByRole('textbox', { name: 'Name' })
 const submit = () => screen.getByRole('button', { name: 'Add emoji' })
 
-test('a chosen picture takes its name from the file, is shown, and is added with its other names', async () => {
+test('a chosen picture is named after its file, previewed, and added with its aliases', async () => {
   const { bridge, user } = await show()
   await user.upload(field(), picture('Party Time.PNG'))
   expect(await screen.findByRole('img', { name: /^How the emoji looks/ })).toBeTruthy()
@@ -66,7 +66,7 @@ test('a chosen picture takes its name from the file, is shown, and is added with
   await waitFor(() => expect(name()).toHaveProperty('value', ''))
 })
 
-test('what is wrong is said at its field, and nothing is sent', async () => {
+test('validation errors are shown at their fields and nothing is sent', async () => {
   const { bridge, user } = await show()
   await user.click(submit())
   expect(screen.getByText('Choose an image first.')).toBeTruthy()
@@ -83,7 +83,7 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   expect(bridge.inputsOf('emoji.add')).toEqual([])
 })
 
-test('a still picture that is too large is made smaller, a moving one is refused with the bounds', async () => {
+test('a still picture that is too large is scaled down, an animated one is refused with the limits', async () => {
   const { bridge, user } = await show()
   Object.assign(size, { width: 2_000, height: 1_000 })
   await user.upload(field(), picture('wide.jpg', 'image/jpeg'))
@@ -94,7 +94,7 @@ test('a still picture that is too large is made smaller, a moving one is refused
   expect(await screen.findByText(/^An animated image can be up to .* and 512 pixels/)).toBeTruthy()
 })
 
-test('a picture is dropped, and pasted from anywhere on the page; what is none is said', async () => {
+test('a picture can be dropped, or pasted anywhere on the page; other files are refused', async () => {
   await show()
   const zone = screen.getByText('or drop or paste one here')
   fireEvent.drop(zone, { dataTransfer: { types: ['Files'], items: [], files: [picture('dropped.png')] } })
@@ -106,7 +106,7 @@ test('a picture is dropped, and pasted from anywhere on the page; what is none i
   expect(await screen.findByText(/^Couldn’t read this image/)).toBeTruthy()
 })
 
-test('what the server refuses is said where it was asked, and nothing typed is lost', async () => {
+test('errors of the server are shown in the form, and the typed text stays', async () => {
   const { bridge, user } = await show()
   bridge.on('emoji.add', () => {
     throw { code: 'emoji/picture' }
@@ -118,7 +118,7 @@ test('what the server refuses is said where it was asked, and nothing typed is l
   expect(name()).toHaveProperty('value', 'a1')
 })
 
-test('only own emoji can be renamed; the former name is said to stay', async () => {
+test('only own emoji can be renamed, with a note that the previous name still works', async () => {
   const { bridge, user } = await show()
   expect(screen.queryByRole('button', { name: 'Rename :tent:' })).toBeNull()
   expect(screen.getByText(/^Added by Jonas, /)).toBeTruthy()
@@ -132,7 +132,7 @@ test('only own emoji can be renamed; the former name is said to stay', async () 
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Rename :parrot:' })).toBeNull())
 })
 
-test('an administrator deletes any, after a question that begins on the safe button', async () => {
+test('an administrator can delete any emoji after a question with focus on Cancel', async () => {
   const { bridge, user } = await show({ terms: { canManage: true } })
   await user.click(screen.getByRole('button', { name: 'Delete :tent:' }))
   expect(document.activeElement?.textContent).toBe('Cancel')
@@ -141,7 +141,7 @@ test('an administrator deletes any, after a question that begins on the safe but
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 })
 
-test('anyone who may not add sees what there is; many are found by name; without a connection nothing is offered', async () => {
+test('without the right to add the list is shown; a long list is searchable; offline no action is offered', async () => {
   const many = Array.from({ length: 12 }, (_, at) => emoji(`nr${at}`, 'jonas'))
   const { user } = await show({ terms: { canCreate: false }, list: [...many, PARROT] })
   expect(screen.queryByRole('button', { name: 'Add emoji' })).toBeNull()
@@ -155,7 +155,7 @@ test('anyone who may not add sees what there is; many are found by name; without
   expect(screen.queryByRole('button', { name: /Delete|Rename|Add/ })).toBeNull()
 })
 
-test('a server without custom emoji has no page of them', async () => {
+test('a server without custom emoji has no emoji page', async () => {
   const nav = <SettingsNav section="about" shortcuts={[]} onBack={() => {}} />
   const bridge = createFakeBridge({ rows: { emojiTerms: { self: TERMS } } })
   await renderInApp(nav, bridge)

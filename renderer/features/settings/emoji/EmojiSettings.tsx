@@ -11,10 +11,10 @@ import { DeleteEmoji } from './DeleteEmoji.tsx'
 import { EmojiRow } from './EmojiRow.tsx'
 import styles from './Emoji.module.css'
 
-/** From so many on they are looked for by name. */
-const MANY = 10
+/** The search field is shown from this number of emoji on. */
+const MIN_FOR_SEARCH = 10
 
-/** Emoji of the workspace: what there is, and for anyone who may, adding, renaming and deleting. */
+/** Emoji of the workspace; with the right, they can be added, renamed and deleted. */
 export function EmojiSettings() {
   const t = useTexts('emoji')
   const terms = useAppSelector(selectEmojiTerms)
@@ -45,13 +45,13 @@ function List({ list, terms, isOnline }: ListProps) {
   const [query, setQuery] = useState('')
   const [deleting, setDeleting] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
-  const asked = fold(query.replaceAll(':', '').trim())
+  const wanted = fold(query.replaceAll(':', '').trim())
   const shown = emojiByName(list, compare).filter(({ name, aliases }) =>
-    [name, ...aliases].some((each) => each.includes(asked)),
+    [name, ...aliases].some((each) => each.includes(wanted)),
   )
   const close = (): void => {
     setDeleting(undefined)
-    // The row that asked may be gone.
+    // The row whose button opened the dialog may have been removed.
     requestAnimationFrame(() => document.activeElement === document.body && heading.current?.focus())
   }
   return (
@@ -59,7 +59,7 @@ function List({ list, terms, isOnline }: ListProps) {
       <h2 id="workspace-emoji" ref={heading} tabIndex={-1}>
         {list.length === 0 ? t('customNone') : t('page.list', { count: list.length })}
       </h2>
-      {list.length < MANY ? null : <FindField label={t('page.find')} value={query} onChange={setQuery} />}
+      {list.length < MIN_FOR_SEARCH ? null : <FindField label={t('page.find')} value={query} onChange={setQuery} />}
       {list.length === 0 ? null : shown.length === 0 ? (
         <p className={styles['note']}>{t('nothing', { query: query.trim() })}</p>
       ) : (

@@ -6,7 +6,7 @@ import styles from './Emoji.module.css'
 
 type Props = { readonly form: NamesForm; readonly nameHint: string }
 
-/** The two fields of {@link NamesForm}, and below them what was refused. */
+/** The two fields of {@link NamesForm}, with other errors below. */
 export function NameFields({ form, nameHint }: Props) {
   const t = useTexts('emoji')
   return (

@@ -8,30 +8,30 @@ import styles from './Emoji.module.css'
 
 type Props = { readonly again: boolean; readonly onFile: (file: File) => void }
 
-/** Where a picture is chosen, dropped, or pasted from anywhere on the page. */
+/** Takes a picture by file picker, drop, or paste anywhere on the page. */
 export function PictureDrop({ again, onFile }: Props) {
   const t = useTexts('emoji')
   const field = useRef<HTMLInputElement>(null)
-  const [held, setHeld] = useState(false)
+  const [isDraggedOver, setDraggedOver] = useState(false)
   usePastedPicture(onFile)
   const over = (event: DragEvent): void => {
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
-    setHeld(true)
+    setDraggedOver(true)
   }
   const drop = (event: DragEvent): void => {
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
-    setHeld(false)
+    setDraggedOver(false)
     void filesOf(event.dataTransfer).then(({ files }) => files[0] && onFile(files[0]))
   }
   return (
     <div
       role="presentation"
-      className={cx(styles['drop'], held && styles['held'])}
+      className={cx(styles['drop'], isDraggedOver && styles['draggedOver'])}
       onDragEnter={over}
       onDragOver={over}
-      onDragLeave={() => setHeld(false)}
+      onDragLeave={() => setDraggedOver(false)}
       onDrop={drop}
     >
       <Button icon="image" onClick={() => field.current?.click()}>
@@ -54,7 +54,7 @@ export function PictureDrop({ again, onFile }: Props) {
   )
 }
 
-/** Words on the clipboard are left to the field that has the focus. */
+/** Pasted text is left to the focused field. */
 function usePastedPicture(onFile: (file: File) => void): void {
   const latest = useRef(onFile)
   useEffect(() => {

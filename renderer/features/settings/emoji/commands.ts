@@ -3,7 +3,7 @@ import { command } from '../../../store/command.ts'
 
 type NewEmoji = { name: string; aliases: string[]; base64: string; mimeType: EmojiType }
 
-/** Refusals of these stand where they were asked for. */
+/** Errors of these are shown in their forms. */
 export const addEmoji = command('emoji/added', (input: NewEmoji, engine) => engine.emoji.add(input), { quiet: true })
 export const changeEmoji = command(
   'emoji/changed',

@@ -2,12 +2,12 @@ import type { CustomEmoji } from '#shared/domain/emoji.ts'
 import { EMOJI_ALIASES } from '#shared/domain/emoji.ts'
 import { emojiNameFault, type EmojiNameFault } from '#shared/rules/messages/emoji.ts'
 
-/** `party, :yay:` as names, each once. */
+/** Parses `party, :yay:` into names without duplicates. */
 export const namesIn = (text: string): string[] => [...new Set(text.toLowerCase().split(/[\s,;:]+/))].filter(Boolean)
 
 type NamesFault = { readonly field: 'name' | 'aliases'; readonly fault: EmojiNameFault | 'many'; name: string }
 
-/** What is wrong with the names of an emoji; `own` is the one that is being changed. */
+/** Validation error of an emoji's names; `own`: the emoji being renamed. */
 export function namesFault(
   list: readonly CustomEmoji[],
   name: string,
@@ -21,7 +21,7 @@ export function namesFault(
     return fault && { field, fault, name: each }
   }
   const first = faultOf('name', name) ?? aliases.map((alias) => faultOf('aliases', alias)).find(Boolean)
-  // A former name stays as an alias.
+  // A previous name stays as an alias.
   const former = own === undefined || own === name || aliases.includes(own) ? 0 : 1
   if (!first && aliases.length + former > EMOJI_ALIASES) return { field: 'aliases', fault: 'many', name }
   return first

@@ -1,20 +1,20 @@
 import { EMOJI_TYPES, type EmojiTerms, type EmojiType } from '#shared/domain/emoji.ts'
 import { toBase64 } from '../../../lib/files/base64.ts'
 
-/** What a picture that is too large is made to fit: sharp wherever an emoji is drawn. */
+/** Size in pixels to which a large picture is scaled down: sharp at every size an emoji is shown. */
 const SMALL_SIDE = 128
 
 export type EmojiPicture = {
   readonly base64: string
   readonly mimeType: EmojiType
-  /** The picture, or the first of one that moves. */
+  /** The picture, or the first frame of an animated one. */
   readonly bitmap: ImageBitmap
 }
 
-/** Why a file cannot be an emoji: not a picture we take, or one that moves and is too large. */
+/** Why a file cannot be an emoji; `large`: animated and over the limit. */
 export type PictureFault = 'type' | 'unreadable' | 'large'
 
-/** A chosen picture as it is sent. One that fits goes as it is; a still one that does not is made smaller. */
+/** Prepares a chosen picture for upload. One within the limits is unchanged; a larger still one is scaled down. */
 export async function readPicture(
   file: Blob,
   { maxBytes, maxSide }: Pick<EmojiTerms, 'maxBytes' | 'maxSide'>,
@@ -29,7 +29,7 @@ export async function readPicture(
     const small = await smaller(bitmap)
     return { base64: await base64Of(small), mimeType: 'image/png', bitmap }
   } catch {
-    // The browser could not read it as a picture.
+    // The browser could not decode the picture.
     return { fault: 'unreadable' }
   }
 }
@@ -44,7 +44,7 @@ async function smaller(bitmap: ImageBitmap): Promise<Blob> {
   })
 }
 
-/** Draws a picture with its longer side this long, in pixels. */
+/** Draws a picture with its longer side scaled to `side` pixels. */
 export function drawInto(canvas: HTMLCanvasElement, bitmap: ImageBitmap, side: number): void {
   const scale = side / Math.max(bitmap.width, bitmap.height)
   canvas.width = Math.max(1, Math.round(bitmap.width * scale))

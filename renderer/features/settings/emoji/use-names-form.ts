@@ -13,14 +13,14 @@ export type NamesForm = {
   readonly setAliases: (aliases: string) => void
   readonly nameError: string | undefined
   readonly aliasesError: string | undefined
-  /** What else was refused. */
+  /** An error that belongs to no field. */
   readonly otherError: string | undefined
-  /** The names as they can be sent; absent when something is wrong with them, which is said from then on. */
+  /** The validated names; undefined if invalid, and from then on errors are shown. */
   readonly take: () => { name: string; aliases: string[] } | undefined
   readonly refuse: (error: ErrorBody) => void
 }
 
-/** The name of an emoji and its others, with what is wrong at the field it is wrong with. */
+/** Form state for an emoji's name and aliases, with errors per field. */
 export function useNamesForm(before: { name: string; aliases: readonly string[] }, own?: string): NamesForm {
   const t = useTexts('emoji')
   const errorText = useErrorText()

@@ -5,7 +5,7 @@ import { routeOpened } from '../../../store/window/ui.ts'
 import styles from '../Settings.module.css'
 import type { FoundSetting } from './use-rows.ts'
 
-/** What the words were found in; each leads to its page, and the row there is marked. */
+/** Search results; each opens its page and highlights the row. */
 export function FoundList({ found }: { readonly found: readonly FoundSetting[] }) {
   const t = useTexts('settings')
   const p = useTexts('preferences')

@@ -1,9 +1,9 @@
 import { createContext } from 'react'
 
-/** The name of the row that was searched for, on the page that is shown. */
+/** Title of the row to highlight on the current page. */
 export const FoundRow = createContext<string | undefined>(undefined)
 
-/** Brings the row into view and puts the focus on what can be pressed in it, else on the row. */
+/** Scrolls to the row and focuses its control, or the row itself. */
 export function showFound(row: HTMLElement | null): void {
   if (row === null) return
   row.scrollIntoView({ block: 'center' })

@@ -4,17 +4,17 @@ import type { SettingsSection } from '../../../store/window/ui.ts'
 import type { ShortcutGroup } from '../keys/shortcut.ts'
 import { useSections } from '../use-sections.ts'
 
-/** One thing that can be set, by its words in the language of the window. */
+/** A searchable setting, with its texts in the language of the window. */
 export type FoundSetting = {
   readonly section: SettingsSection
-  /** As it stands over the row, which is found by it. */
+  /** The row's title, which identifies the row on its page. */
   readonly title: string
   readonly text: string
 }
 
 type Row = readonly [section: SettingsSection, title: string, ...more: readonly string[]]
 
-/** What can be set, for the field over the list of pages. A row that is missing here is still on its page. */
+/** All searchable settings. A row missing here still works on its page. */
 export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const t = useTexts('settings')
   const p = useTexts('preferences')
@@ -109,7 +109,7 @@ export function useRows(shortcuts: readonly ShortcutGroup[]): readonly FoundSett
   }))
 }
 
-/** The settings that have all words of the query, those with them in the name first. Nothing asked: nothing found. */
+/** Settings that contain all words of the query, matches in the title first. Empty for an empty query. */
 export function useFoundSettings(query: string, shortcuts: readonly ShortcutGroup[]): readonly FoundSetting[] {
   const rows = useRows(shortcuts)
   const text = fold(query)

@@ -8,12 +8,12 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Keys } from '../../../ui/Keys/Keys.tsx'
 import { FoundRow, showFound } from '../find/found.ts'
 import type { Shortcut } from './shortcut.ts'
-import type { Asked, KeyChoice } from './use-key-choice.ts'
+import type { Conflict, KeyChoice } from './use-key-choice.ts'
 import styles from './Keys.module.css'
 
 type Props = { readonly shortcut: Shortcut; readonly choice: KeyChoice }
 
-/** An action and its keys; where they may be others, a press on them asks for the new ones. */
+/** An action and its shortcuts; a click on a changeable one records a new shortcut. */
 export function KeyRow({ shortcut, choice }: Props) {
   const t = useTexts('preferences')
   const { os } = useHost()
@@ -65,7 +65,7 @@ export function KeyRow({ shortcut, choice }: Props) {
   )
 }
 
-/** When the waiting is over and nothing else was chosen, the focus is where it began. */
+/** Returns the focus to its button after recording, unless something else was focused. */
 function useFocusBack(isWaiting: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null)
   const waited = useRef(false)
@@ -76,7 +76,7 @@ function useFocusBack(isWaiting: boolean): RefObject<HTMLButtonElement | null> {
   return button
 }
 
-/** Waits for the new keys. It takes every press for itself, so that none does what it did before. */
+/** Records a new shortcut. Captures every key, so that none triggers its current action. */
 function Recorder({ shortcut, choice }: Props) {
   const t = useTexts('preferences')
   const { os } = useHost()
@@ -90,7 +90,7 @@ function Recorder({ shortcut, choice }: Props) {
     const chord = chordOf(event.nativeEvent, os)
     if (chord !== undefined) choice.press(shortcut, chord)
   }
-  const { asked } = choice
+  const { conflict } = choice
   return (
     <div className={styles['recorder']}>
       <button
@@ -103,25 +103,31 @@ function Recorder({ shortcut, choice }: Props) {
         aria-describedby="keys-press-hint"
         onKeyDown={onKeyDown}
         onBlur={({ relatedTarget }) => {
-          // To the button beside it one may go; anywhere else ends the waiting.
+          // Focus may move to the button beside it; anywhere else ends recording.
           if (!(relatedTarget instanceof Element) || relatedTarget.closest('[data-keys-take]') === null) choice.stop()
         }}
       >
-        {asked === undefined ? t('keys.press') : keysOf(asked.chord, os).join(' + ')}
+        {conflict === undefined ? t('keys.press') : keysOf(conflict.chord, os).join(' + ')}
       </button>
-      {asked === undefined ? (
+      {conflict === undefined ? (
         <p id="keys-press-hint" className={styles['note']}>
           {t('keys.pressHint')}
         </p>
       ) : (
-        <Objection asked={asked} onTake={() => choice.take(shortcut)} />
+        <Objection conflict={conflict} onTake={() => choice.take(shortcut)} />
       )}
     </div>
   )
 }
 
-/** Why the keys cannot simply be had, and the way to have them where there is one. */
-function Objection({ asked: { chord, verdict }, onTake }: { readonly asked: Asked; readonly onTake: () => void }) {
+/** Why a shortcut cannot be used, with a button to reassign it if possible. */
+function Objection({
+  conflict: { chord, verdict },
+  onTake,
+}: {
+  readonly conflict: Conflict
+  readonly onTake: () => void
+}) {
   const t = useTexts('preferences')
   const { os } = useHost()
   if (verdict.kind === 'refused') {

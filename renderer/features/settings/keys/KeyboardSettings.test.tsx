@@ -13,7 +13,7 @@ afterEach(cleanup)
 const FIRST: Readonly<Record<string, readonly string[]>> = { search: ['Mod+Shift+F'], threads: ['Mod+1'], markRead: [] }
 const LABELS = { search: 'Search', threads: 'Threads', markRead: 'Mark as read' }
 
-/** A registry of three, and one key of the composer that stays. */
+/** Three changeable shortcuts, and a fixed one of the composer. */
 function groupsOf(keys: Settings['keys']): readonly ShortcutGroup[] {
   const movable = Object.entries(LABELS).map(([id, label]) => ({
     id,
@@ -60,7 +60,7 @@ async function show(over: Partial<Settings> = {}) {
   return { user, record, kept }
 }
 
-test('new keys are pressed, kept and shown, and the old ones come back', async () => {
+test('a new shortcut is recorded, saved and shown, and can be restored', async () => {
   const { user, record, kept } = await show()
   await record('Search')
   expect(screen.getByRole('button', { name: 'Press the new shortcut' })).toBe(document.activeElement)
@@ -72,7 +72,7 @@ test('new keys are pressed, kept and shown, and the old ones come back', async (
   await waitFor(() => expect(kept()).toEqual({}))
 })
 
-test('keys of another action are named with whose they are, and taken from there on request', async () => {
+test('a shortcut of another action is reported with that action, and can be reassigned', async () => {
   const { user, record, kept } = await show()
   await record('Search')
   await user.keyboard('{Control>}1{/Control}')
@@ -81,7 +81,7 @@ test('keys of another action are named with whose they are, and taken from there
   await waitFor(() => expect(kept()).toEqual({ search: ['Mod+1'], threads: [] }))
 })
 
-test('keys that belong to the composer stay there, and keys that type are refused with the reason', async () => {
+test('fixed shortcuts of the composer and keys that type text are refused with the reason', async () => {
   const { user, record, kept } = await show()
   await record('Mark as read')
   await user.keyboard('{Control>}b{/Control}')
@@ -95,7 +95,7 @@ test('keys that belong to the composer stay there, and keys that type are refuse
   expect([screen.queryByRole('alert'), kept()]).toEqual([null, {}])
 })
 
-test('Backspace takes the keys away; the action stays in the list without any', async () => {
+test('Backspace removes the shortcut; the action stays in the list', async () => {
   const { user, record, kept } = await show()
   await record('Threads')
   await user.keyboard('{Backspace}')
@@ -104,7 +104,7 @@ test('Backspace takes the keys away; the action stays in the list without any', 
   expect(within(row ?? document.body).getByText('No shortcut')).toBeTruthy()
 })
 
-test('a shortcut is found by its words and by its keys', async () => {
+test('a shortcut is found by its label and by its keys', async () => {
   const { user } = await show()
   const field = screen.getByRole('searchbox', { name: 'Find a shortcut' })
   const labels = () => screen.getAllByRole('listitem').map((row) => row.firstChild?.textContent)

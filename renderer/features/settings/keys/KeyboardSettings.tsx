@@ -11,12 +11,12 @@ import styles from './Keys.module.css'
 
 type Props = { readonly groups: readonly ShortcutGroup[] }
 
-/** Every key and what it does; those of the window can be given other keys. Source: mock `settings-keyboard`. */
+/** All shortcuts; some can be changed. */
 export function KeyboardSettings({ groups }: Props) {
   const t = useTexts('preferences')
   const [query, setQuery] = useState('')
   const choice = useKeyChoice(groups.flatMap(({ shortcuts }) => shortcuts))
-  const answers = useAnswers(query)
+  const answers = useMatches(query)
   const shown = groups
     .map((group) => ({ ...group, shortcuts: group.shortcuts.filter(answers) }))
     .filter(({ shortcuts }) => shortcuts.length > 0)
@@ -41,8 +41,8 @@ export function KeyboardSettings({ groups }: Props) {
   )
 }
 
-/** Whether a shortcut answers what was typed: its words, or its keys as they are written on the caps. */
-function useAnswers(query: string): (shortcut: Shortcut) => boolean {
+/** Whether a shortcut matches the query, by label or by keys as shown on the keycaps. */
+function useMatches(query: string): (shortcut: Shortcut) => boolean {
   const { os } = useHost()
   const wanted = fold(query).trim()
   const capsOf = (chord: string): string => fold(keysOf(chord, os).join(' '))

@@ -9,16 +9,16 @@ import { Keys } from '../../../ui/Keys/Keys.tsx'
 import type { ShortcutGroup } from './shortcut.ts'
 import styles from '../Settings.module.css'
 
-/** Every shortcut of the registry over any screen, by where it works. */
+/** Overlay with all shortcuts, grouped by where they work. */
 export function ShortcutSheet({ groups }: { readonly groups: readonly ShortcutGroup[] }) {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
   const { os } = useHost()
-  // The focus it opens with was put there, not moved there: a ring is for one who moves.
+  // Initial focus is set by script, so it shows no focus ring.
   const [isUntouched, setUntouched] = useState(true)
   return (
     <Dialog title={t('keyboard.sheet')} width={720} onClose={() => dispatch(dialogClosed())}>
-      {/* Nothing in it can be pressed, and it is longer than most windows: it is focused to be scrolled by keys. */}
+      {/* Contains no controls and may overflow: focusable, so that it can be scrolled by keyboard. */}
       <div
         className={cx(styles['sheet'], isUntouched && styles['untouched'])}
         role="group"

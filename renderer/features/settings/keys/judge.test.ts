@@ -47,7 +47,7 @@ test.each(['F3', 'Shift+F3', 'Mod+J', 'Mod+Shift+7', 'Alt+ArrowUp', 'Alt+F9', 'M
   },
 )
 
-test('what another action has is named, and can be taken from it unless it must stay there', () => {
+test('a shortcut of another action is reported, and can be reassigned unless it is fixed', () => {
   expect(judge('Mod+1', SEARCH, ALL)).toMatchObject({ kind: 'taken', by: { id: 'threads' }, movable: true })
   expect(judge('Mod+b', SEARCH, ALL)).toMatchObject({ kind: 'taken', by: { id: 'bold' }, movable: false })
 })
@@ -58,11 +58,11 @@ test.each([
   ['1', { kind: 'refused', why: 'types' }],
   ['Enter', { kind: 'refused', why: 'field' }],
   ['Mod+1', { kind: 'taken', by: { id: 'threads' }, movable: true }],
-])('%s for what is done to a message in focus: %o', (chord, verdict) => {
+])('%s for an action on the focused message: %o', (chord, verdict) => {
   expect(judge(chord, PIN, ALL)).toMatchObject(verdict)
 })
 
-test('a message and the field never have the focus at once: the same keys may do both', () => {
+test('a message and the composer may share a shortcut, because they never have focus at once', () => {
   const held = [shortcut('bold', ['Mod+G'], true, 'composer')]
   expect(judge('Mod+G', PIN, held)).toEqual({ kind: 'free' })
   expect(judge('Mod+G', SEARCH, held)).toMatchObject({ kind: 'taken', by: { id: 'bold' }, movable: true })

@@ -3,22 +3,22 @@ import type { Shortcut } from './shortcut.ts'
 
 type Refusal = 'types' | 'alt' | 'field' | 'editing' | 'system'
 
-/** What becomes of new keys for an action. */
+/** Whether an action may have a shortcut. */
 export type Verdict =
   | { readonly kind: 'free' }
   | { readonly kind: 'refused'; readonly why: Refusal }
-  /** Another action has them; `movable`: they may be taken from it. */
+  /** Used by another action; `movable`: can be reassigned. */
   | { readonly kind: 'taken'; readonly by: Shortcut; readonly movable: boolean }
 
 const LETTER = /^[a-z]$/
 const FUNCTION_KEY = /^F([1-9]|1[0-9]|2[0-4])$/
-/** Work inside fields, lists and menus, also with Shift. */
+/** Keys that work inside fields, lists and menus, also with Shift. */
 const IN_FIELDS: ReadonlySet<string> = new Set(
   'Enter Escape Tab Space Backspace Delete Insert ContextMenu ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown'.split(
     ' ',
   ),
 )
-/** These send, break lines and choose there with Ctrl too. */
+/** Keys that work there with Ctrl too: send, line break, select. */
 const ALWAYS_IN_FIELDS: ReadonlySet<string> = new Set(['Enter', 'Tab', 'Space'])
 const EDITING: ReadonlySet<string> = new Set([
   'Mod+A',
@@ -30,12 +30,12 @@ const EDITING: ReadonlySet<string> = new Set([
   'Mod+Shift+Z',
   'Mod+Shift+V',
 ])
-/** Closing, reloading, tabs, zoom, tools: these never reach a page, or end it. */
+/** Reserved by system or browser: closing, reloading, tabs, zoom, developer tools. */
 const OF_SYSTEM: ReadonlySet<string> = new Set(
   'Mod+W Mod+Q Mod+R Mod+T Mod+Shift+W Mod+Shift+R Mod+0 Mod+- Mod+= Alt+F4 F5 F11 F12'.split(' '),
 )
 
-/** Whether an action may have these keys. */
+/** Checks a shortcut for an action. */
 export function judge(chord: Chord, own: Pick<Shortcut, 'id' | 'place'>, all: readonly Shortcut[]): Verdict {
   const why = refusalOf(chord, own.place)
   if (why !== undefined) return { kind: 'refused', why }
@@ -46,7 +46,7 @@ export function judge(chord: Chord, own: Pick<Shortcut, 'id' | 'place'>, all: re
   return by === undefined ? { kind: 'free' } : { kind: 'taken', by, movable: by.movable }
 }
 
-/** Keys of a message and of the field never meet; those of the window meet both. */
+/** Shortcuts of messages and of the composer do not conflict; those of the window conflict with both. */
 const meet = (a: Shortcut['place'], b: Shortcut['place']): boolean => a === b || a === 'window' || b === 'window'
 
 function refusalOf(chord: Chord, place: Shortcut['place']): Refusal | undefined {
@@ -57,10 +57,10 @@ function refusalOf(chord: Chord, place: Shortcut['place']): Refusal | undefined 
   if (EDITING.has(chord)) return 'editing'
   if (ALWAYS_IN_FIELDS.has(key)) return 'field'
   if (mod || ctrl || alt || FUNCTION_KEY.test(key)) return undefined
-  // A letter alone acts only while a message has the focus, where nothing is typed.
+  // A letter alone is allowed only for actions on a focused message, where nothing is typed.
   if (types) return place === 'messages' && LETTER.test(key) ? undefined : 'types'
   return IN_FIELDS.has(key) ? 'field' : 'system'
 }
 
-/** The same press, however it was written. */
+/** Whether two chords are the same keys. */
 export const same = (a: Chord, b: Chord): boolean => JSON.stringify(parseChord(a)) === JSON.stringify(parseChord(b))

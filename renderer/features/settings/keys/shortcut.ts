@@ -1,16 +1,16 @@
 import type { Chord } from '../../../lib/text/chords.ts'
 
-/** One line of the sheet; several chords do the same. */
+/** An action with its chords, all of which do the same. */
 export type Shortcut = {
   readonly id: string
   readonly label: string
-  /** As they are now. None: only the quick switcher reaches it. */
+  /** Current chords. Empty: available in the quick switcher only. */
   readonly chords: readonly Chord[]
-  /** Where it works: wherever the focus is, on a message, or in the field of the composer. */
+  /** Where it works: anywhere in the window, on a focused message, or in the composer's field. */
   readonly place: 'window' | 'messages' | 'composer'
-  /** May be given other keys. */
+  /** Can be changed. */
   readonly movable: boolean
-  /** Has other keys than at first. */
+  /** Differs from the default. */
   readonly changed: boolean
 }
 

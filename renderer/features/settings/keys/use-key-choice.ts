@@ -9,18 +9,18 @@ import type { Shortcut } from './shortcut.ts'
 
 type Keys = Readonly<Record<string, readonly Chord[]>>
 
-/** What was pressed for an action and could not simply be had. */
-export type Asked = { readonly chord: Chord; readonly verdict: Exclude<Verdict, { kind: 'free' }> }
+/** A recorded chord that conflicts or is refused. */
+export type Conflict = { readonly chord: Chord; readonly verdict: Exclude<Verdict, { kind: 'free' }> }
 
-/** The one action that waits for its new keys, and what they meet. */
+/** The action whose shortcut is being recorded, and its conflict. */
 export type KeyChoice = {
   readonly recording: string | undefined
-  readonly asked: Asked | undefined
+  readonly conflict: Conflict | undefined
   readonly start: (id: string) => void
   readonly stop: () => void
-  /** New keys were pressed for the action that waits. */
+  /** A chord was pressed for the action. */
   readonly press: (shortcut: Shortcut, chord: Chord) => void
-  /** The keys that were pressed go from whom they belong to. */
+  /** Reassigns the conflicting chord to the action. */
   readonly take: (shortcut: Shortcut) => void
   readonly remove: (shortcut: Shortcut) => void
   readonly restore: (shortcut: Shortcut) => void
@@ -32,10 +32,10 @@ export function useKeyChoice(all: readonly Shortcut[]): KeyChoice {
   const { os } = useHost()
   const { keys } = useSettings()
   const [recording, setRecording] = useState<string>()
-  const [asked, setAsked] = useState<Asked>()
+  const [conflict, setConflict] = useState<Conflict>()
   const stop = (): void => {
     setRecording(undefined)
-    setAsked(undefined)
+    setConflict(undefined)
   }
   const write = async (changed: Keys, said: string): Promise<void> => {
     stop()
@@ -47,20 +47,20 @@ export function useKeyChoice(all: readonly Shortcut[]): KeyChoice {
     void write({ ...from, [shortcut.id]: [chord] }, t('keys.set', { action: shortcut.label, keys: capsOf(chord) }))
   return {
     recording,
-    asked,
+    conflict,
     start(id) {
       setRecording(id)
-      setAsked(undefined)
+      setConflict(undefined)
     },
     stop,
     press(shortcut, chord) {
       const verdict = judge(chord, shortcut, all)
       if (verdict.kind === 'free') give(shortcut, chord, keys)
-      else setAsked({ chord, verdict })
+      else setConflict({ chord, verdict })
     },
     take(shortcut) {
-      if (asked?.verdict.kind !== 'taken') return
-      const { chord, verdict } = asked
+      if (conflict?.verdict.kind !== 'taken') return
+      const { chord, verdict } = conflict
       const left = verdict.by.chords.filter((held) => !same(held, chord))
       give(shortcut, chord, { ...keys, [verdict.by.id]: left })
     },

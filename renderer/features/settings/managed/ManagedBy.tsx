@@ -3,7 +3,7 @@ import { Icon } from '../../../ui/Icon/Icon.tsx'
 import styles from '../Settings.module.css'
 import { usePolicies } from './use-managed.ts'
 
-/** In place of a control that is not the person's to use: a lock, and who has the key. */
+/** Replaces a control that is managed by an administrator: a lock and a note. */
 export function ManagedBy() {
   const t = useTexts('desktop')
   const { Organization: name } = usePolicies()

@@ -5,10 +5,10 @@ import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 import { ManagedBy } from './ManagedBy.tsx'
 
-/** Names that this version keeps and has nothing to apply to; each says so. */
-const NOTHING_TO_GOVERN = ['AllowLanExposure', 'DiagnosticsUpload'] as const
+/** Policies that this version reads but that have no effect; each row says so. */
+const WITHOUT_EFFECT = ['AllowLanExposure', 'DiagnosticsUpload'] as const
 
-/** All that was decided about this computer, where it stands, and what of it is not understood. */
+/** All administrator policies on this device, their sources, and unknown or invalid ones. */
 export function ManagedSettings() {
   const t = useTexts('desktop')
   const { managed } = useHost()
@@ -51,7 +51,7 @@ function Sources({ managed: { sources, unknown, refused } }: { readonly managed:
 
 function PolicyRow({ name, values }: { readonly name: PolicyName; readonly values: Policies }) {
   const t = useTexts('desktop')
-  const idle = NOTHING_TO_GOVERN.find((each) => each === name)
+  const idle = WITHOUT_EFFECT.find((each) => each === name)
   return (
     <SettingRow
       title={t(`managed.policies.${name}`)}
@@ -67,7 +67,7 @@ function PolicyRow({ name, values }: { readonly name: PolicyName; readonly value
   )
 }
 
-/** In words where it is a yes or no; names and numbers as they stand in the file. */
+/** A boolean as text; names and numbers as they are in the file. */
 function useValue(name: PolicyName, values: Policies): string {
   const t = useTexts('desktop')
   const formats = useFormats()

@@ -5,16 +5,16 @@ import { useAppDispatch } from '../../../store/hooks.ts'
 import { countKeywords } from '../commands.ts'
 import styles from '../Settings.module.css'
 
-/** Someone who types has not finished a word before this. */
+/** The count is updated after this pause in typing. */
 const PAUSE_MS = 400
 /** The bounds of what the settings keep; beyond them there is nothing to count. */
-const MOST = 100
+const MAX_KEYWORDS = 100
 
-/** What words would do, by the messages that came last. */
-export function KeywordCount({ words }: { readonly words: readonly string[] }) {
+/** How many recent messages the keywords would match. */
+export function KeywordCount({ keywords }: { readonly keywords: readonly string[] }) {
   const t = useTexts('notifications')
-  const count = useCount(words)
-  if (words.length === 0) return null
+  const count = useCount(keywords)
+  if (keywords.length === 0) return null
   return (
     <p role="status" className={styles['hint']}>
       {count === undefined || count.of === 0 ? null : t('page.keywordsCount', { count: count.matched, of: count.of })}
@@ -27,8 +27,8 @@ function useCount(words: readonly string[]): Count | undefined {
   const [known, setKnown] = useState<{ readonly key: string; readonly count: Count }>()
   const key = words.join('\n')
   useEffect(() => {
-    const keywords = key.split('\n').filter((word) => word !== '' && word.length <= MOST)
-    if (keywords.length === 0 || keywords.length > MOST) return undefined
+    const keywords = key.split('\n').filter((word) => word !== '' && word.length <= MAX_KEYWORDS)
+    if (keywords.length === 0 || keywords.length > MAX_KEYWORDS) return undefined
     let isAsked = true
     const ask = async (): Promise<void> => {
       const answer = await dispatch(countKeywords({ keywords }))

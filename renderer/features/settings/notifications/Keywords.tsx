@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/index.ts'
-import { WordsForm } from '../controls/CommaListForm.tsx'
+import { CommaListForm } from '../controls/CommaListForm.tsx'
 import { KeywordCount } from './KeywordCount.tsx'
 import { useChoices } from './use-choices.ts'
 
 const LIMIT = 100
 
-const countOf = (words: readonly string[]): ReactNode => <KeywordCount words={words} />
+const countOf = (keywords: readonly string[]): ReactNode => <KeywordCount keywords={keywords} />
 
-/** Words that make any message meant for the viewer. */
+/** Keywords that notify like a mention. */
 export function Keywords() {
   const t = useTexts('notifications')
   const [{ keywords }, choose] = useChoices()
@@ -18,14 +18,14 @@ export function Keywords() {
     return words.length > LIMIT ? t('page.keywordsTooMany', { count: LIMIT }) : undefined
   }
   return (
-    <WordsForm
+    <CommaListForm
       key={keywords.join()}
       label={t('page.keywords')}
       hint={t('page.keywordsHint')}
       saveLabel={t('page.keepKeywords')}
-      kept={keywords}
+      saved={keywords}
       faultOf={faultOf}
-      onKeep={(words) => choose({ keywords: words })}
+      onSave={(words) => choose({ keywords: words })}
       below={countOf}
     />
   )

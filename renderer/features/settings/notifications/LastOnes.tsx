@@ -9,7 +9,7 @@ import { askNotifications } from '../commands.ts'
 import { useReason } from './use-reason.ts'
 import styles from './Notifications.module.css'
 
-/** What became of the last messages that came: told or not, and why. Asked for by hand; nothing of it is kept. */
+/** Log of recent messages: notified or not, and why. Loaded on request; never stored. */
 export function LastOnes() {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()

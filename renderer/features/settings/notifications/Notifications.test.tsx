@@ -36,7 +36,7 @@ async function show({ choices, proof, records }: Given = {}) {
   return { bridge, chosen, user: userEvent.setup() }
 }
 
-test('what is told, how much of it shows and what the icon counts are chosen at once', async () => {
+test('level, preview and badge take effect at once', async () => {
   const { chosen, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'None' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'What a notification shows' }), 'Sender only')
@@ -47,14 +47,14 @@ test('what is told, how much of it shows and what the icon counts are chosen at 
   }
 })
 
-test('keywords are kept as they are separated, without doubles', async () => {
+test('keywords are split at commas and saved without duplicates', async () => {
   const { chosen, user } = await show({ choices: { keywords: ['ola'] } })
   await user.type(screen.getByLabelText('Keywords'), ', banner,, ola')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(chosen).toMatchObject([{ keywords: ['ola', 'banner'] }])
 })
 
-test('what keywords would do is said while they are written', async () => {
+test('the number of matching messages is shown while keywords are typed', async () => {
   const { bridge, user } = await show({ choices: { keywords: ['ola'] } })
   bridge.on('search.keywords', () => ({ matched: 3, of: 50 }))
   await user.type(screen.getByLabelText('Keywords'), ', banner')
@@ -62,7 +62,7 @@ test('what keywords would do is said while they are written', async () => {
   expect(bridge.inputsOf('search.keywords').at(-1)).toEqual({ keywords: ['ola', 'banner'] })
 })
 
-test('a keyword that is too long is refused where it stands, and stays written', async () => {
+test('a keyword that is too long is refused at its field, and stays there', async () => {
   const { chosen, user } = await show()
   const field = screen.getByLabelText<HTMLInputElement>('Keywords')
   await user.click(field)
@@ -73,7 +73,7 @@ test('a keyword that is too long is refused where it stands, and stays written',
   expect(chosen).toEqual([])
 })
 
-/** A page's sound, of which only the length is told. */
+/** An audio element that only reports its duration. */
 class ToyAudio {
   static seconds: number | undefined = 2
   readonly destination = {}
@@ -86,7 +86,7 @@ class ToyAudio {
 }
 const played: string[] = []
 
-test('an own file is judged, kept and heard once; what is too large, too long or no sound is refused in plain words', async () => {
+test('an own sound file is checked, saved and played once; a file that is too large, too long or not audio is refused', async () => {
   vi.stubGlobal('AudioContext', ToyAudio)
   const { bridge, user } = await show()
   bridge.on('settings.keepSound', () => undefined)
@@ -112,21 +112,21 @@ test('an own file is judged, kept and heard once; what is too large, too long or
   vi.unstubAllGlobals()
 })
 
-test('each kind has a sound of its own, and the volume is asked for once one is Parlor’s', async () => {
+test('each kind has its own sound, and a volume if one of them is Parlor’s', async () => {
   const { chosen, user } = await show({ choices: { sounds: { ...DEFAULT_SOUNDS, reminder: 'bell' } } })
   await user.selectOptions(screen.getByRole('combobox', { name: 'Sound for messages to me' }), 'Knock')
   expect(chosen).toMatchObject([{ sounds: { meant: 'knock', message: 'system', reminder: 'bell' } }])
   expect(screen.getByRole('slider', { name: 'Volume' })).toBeTruthy()
 })
 
-test('a pause says until when, and is taken back', async () => {
+test('a pause shows its end and can be ended', async () => {
   const { chosen, user } = await show({ choices: { pausedUntil: Date.now() + 3_600_000 } })
   expect(screen.getByText(/^Paused until /)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Resume' }))
   expect(chosen).toMatchObject([{ pausedUntil: 0 }])
 })
 
-test('quiet hours are added, moved to other days and taken away', async () => {
+test('quiet hours are added, changed and removed', async () => {
   const stretch = { id: 'night', weekdays: [1, 2], from: 1_200, to: 480 }
   const { chosen, user } = await show({ choices: { quietHours: [stretch] } })
   const group = within(screen.getByRole('group', { name: 'Quiet hours' }))
@@ -150,13 +150,13 @@ test.each<[NotifyProof, string]>([
   [{ fate: 'refused', quiet: 'nothing' }, 'doesn’t allow Parlor to show notifications'],
   [{ fate: 'silence', quiet: 'hours' }, 'it’s quiet hours'],
   [{ fate: 'shown', quiet: 'account' }, 'this workspace is muted'],
-])('a test says how far it came: %o', async (proof, text) => {
+])('a test notification shows its outcome: %o', async (proof, text) => {
   const { user } = await show({ proof })
   await user.click(screen.getByRole('button', { name: 'Send test notification' }))
   expect((await screen.findByRole('status')).textContent).toContain(text)
 })
 
-test('the last messages say why they were told, or were not', async () => {
+test('the log says why recent messages notified or not', async () => {
   const record = { cid: asCid('team:plans'), at: 1 }
   const { user } = await show({
     records: [

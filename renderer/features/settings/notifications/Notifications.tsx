@@ -20,7 +20,7 @@ const PREVIEWS = ['full', 'sender', 'nothing'] as const
 const FLASHES = ['once', 'until-opened', 'never'] as const
 const BADGES = ['mentions', 'all', 'off'] as const
 
-/** What Parlor tells of outside of its windows, how much of it is said, and when it is quiet. */
+/** Which messages notify, how much a notification shows, and quiet times. */
 export function Notifications() {
   const t = useTexts('notifications')
   const [{ level, preview, presenting, badge, flash }, choose] = useChoices()
@@ -88,7 +88,7 @@ export function Notifications() {
   )
 }
 
-/** What the switch does, and why it is one: nowhere is Parlor told that others see the screen. */
+/** Explains why this is a manual switch: no system reports that the screen is being shared. */
 function PresentingHint() {
   const t = useTexts('notifications')
   const { kind, os } = useHost()

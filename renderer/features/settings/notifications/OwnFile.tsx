@@ -7,12 +7,12 @@ import { checkSound, playSound } from '../../../lib/page/sounds.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { loadSoundFile } from '../../../store/sound-file.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
-import { dropSound, keepSound } from '../commands.ts'
+import { dropSound, saveSound } from '../commands.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 
-/** Plays one of Parlor's own sounds as loud as it is set. */
+/** Plays one of Parlor's sounds at the set volume. */
 export function usePlay(): (name: OwnSound) => Promise<void> {
   const dispatch = useAppDispatch()
   const [{ sounds }] = useChoices()
@@ -23,7 +23,7 @@ export function usePlay(): (name: OwnSound) => Promise<void> {
     })
 }
 
-/** A sound of one's own: a file that is kept, and heard where it is chosen above. */
+/** The user's own sound file, available in the choices above. */
 export function OwnFile() {
   const t = useTexts('notifications')
   const formats = useFormats()
@@ -68,7 +68,7 @@ export function OwnFile() {
 
 type FileFault = { readonly why: 'fileLarge' | 'fileLong' | 'fileUnreadable'; readonly size: number }
 
-/** Takes a file in: it is heard once, so that one knows; a refusal leaves the one before. */
+/** Imports a file and plays it once; when refused, the previous file stays. */
 function useOwnFile() {
   const t = useTexts('notifications')
   const formats = useFormats()
@@ -87,9 +87,9 @@ function useOwnFile() {
     if (judged !== 'good') {
       return remark.say({ why: judged === 'long' ? 'fileLong' : 'fileUnreadable', size: file.size })
     }
-    const kept = await dispatch(keepSound({ name: file.name.slice(-255), base64: toBase64(bytes) }))
-    if (kept.ok) await play('file')
-    else remark.refuse(kept.error)
+    const saved = await dispatch(saveSound({ name: file.name.slice(-255), base64: toBase64(bytes) }))
+    if (saved.ok) await play('file')
+    else remark.refuse(saved.error)
   }
   const drop = (): void => {
     remark.clear()

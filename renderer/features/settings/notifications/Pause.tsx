@@ -8,7 +8,7 @@ import { SettingRow } from '../controls/SettingRow.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 
-/** No one is told anything for a while, from now on. */
+/** Pauses all notifications for a while. */
 export function Pause() {
   const t = useTexts('notifications')
   const formats = useFormats()

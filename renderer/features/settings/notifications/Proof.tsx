@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button/Button.tsx'
 import { proveNotifications } from '../commands.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 
-/** Whether notifications reach the screen, and which layer swallows them when they do not. */
+/** Sends a test notification and shows where it was suppressed, if it was. */
 export function Proof() {
   const t = useTexts('notifications')
   const dispatch = useAppDispatch()
@@ -38,7 +38,7 @@ export function Proof() {
   )
 }
 
-/** Where pages show the notifications the browser must allow it, and asks only after a press. */
+/** In a browser, notifications need permission, which can be requested only after a click. */
 function useBrowserPermission(): { readonly refused: boolean; readonly ask: () => Promise<void> } {
   const [refused, setRefused] = useState(false)
   return {

@@ -7,14 +7,14 @@ import { TimeField } from '../../../ui/Dates/TimeField.tsx'
 import { useChoices } from './use-choices.ts'
 import styles from './Notifications.module.css'
 
-/** Evenings of working days, as most people ask for first. */
+/** Default for new quiet hours: weekday evenings and nights. */
 const FIRST: Omit<QuietHours, 'id'> = { weekdays: [1, 2, 3, 4, 5], from: 20 * 60, to: 8 * 60 }
-const MOST = 20
-/** A Monday, for the names of the days. */
+const MAX_QUIET_HOURS = 20
+/** A Monday, for formatting weekday names. */
 const MONDAY = Date.UTC(2026, 0, 5, 12)
 const DAY_MS = 86_400_000
 
-/** Stretches of the week in which nothing is told; what came is summed up at their end. */
+/** Weekly quiet hours; messages received in them are summarized at their end. */
 export function QuietHoursList() {
   const t = useTexts('notifications')
   const [{ quietHours }, choose] = useChoices()
@@ -27,7 +27,7 @@ export function QuietHoursList() {
         <Stretch key={hours.id} hours={hours} onChange={(changed) => replace(hours.id, changed)} />
       ))}
       <Button
-        disabled={quietHours.length >= MOST}
+        disabled={quietHours.length >= MAX_QUIET_HOURS}
         onClick={() => choose({ quietHours: [...quietHours, { ...FIRST, id: crypto.randomUUID() }] })}
       >
         {t('page.addHours')}

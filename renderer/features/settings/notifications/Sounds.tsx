@@ -13,7 +13,7 @@ import styles from './Notifications.module.css'
 
 const KINDS = ['meant', 'message', 'reminder'] as const satisfies readonly SoundKind[]
 
-/** Whether notifications sound, and each kind like what. */
+/** Whether notifications play a sound, and which one for each kind. */
 export function Sounds() {
   const t = useTexts('notifications')
   const [{ sound, sounds }, choose] = useChoices()

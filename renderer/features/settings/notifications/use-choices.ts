@@ -2,7 +2,7 @@ import type { NotificationChoices } from '#shared/domain/notification.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
 import { updateSettings } from '../commands.ts'
 
-/** What is chosen about notifications, and a way to change some of it. */
+/** The notification settings, and a function that changes some. */
 export function useChoices(): readonly [NotificationChoices, (changes: Partial<NotificationChoices>) => void] {
   const dispatch = useAppDispatch()
   const { notifications } = useSettings()

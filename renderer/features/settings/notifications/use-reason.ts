@@ -1,7 +1,7 @@
 import type { NotifyRecord } from '#shared/domain/notification.ts'
 import { useTexts } from '../../../i18n/index.ts'
 
-/** The question that decided, in one sentence. */
+/** The deciding rule as a sentence. */
 export function useReason({ notifies, cause, steps, fate }: NotifyRecord): string {
   const t = useTexts('notifications')
   const last = steps.at(-1)

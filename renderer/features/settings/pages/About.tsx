@@ -9,7 +9,7 @@ import { useIsManaged } from '../managed/use-managed.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
-/** Version and licence, and what becomes of newer versions. */
+/** Version, license and updates. */
 export function About() {
   const t = useTexts('settings')
   const u = useTexts('updates')
@@ -34,7 +34,7 @@ export function About() {
 
 const MODES = ['auto', 'notify', 'off'] as const
 
-/** Nothing to choose where there are no newer versions. */
+/** Hidden in builds without updates. */
 function UpdateModeRow() {
   const t = useTexts('updates')
   const dispatch = useAppDispatch()

@@ -14,7 +14,7 @@ const STAYS = { 0: 'always', 3: 'short', 8: 'long' } as const
 const SECONDS = { always: 0, short: 3, long: 8 } as const
 const SPEECH = ['full', 'brief', 'text'] as const
 
-/** What helps to see, to hear and to do without a pointer, in one place. */
+/** Settings for seeing, hearing and using Parlor without a pointer. */
 export function Accessibility() {
   const t = useTexts('preferences')
   const settings = useTexts('settings')

@@ -10,7 +10,7 @@ import styles from '../Settings.module.css'
 
 type Person = { readonly id: UserId; readonly name: string }
 
-/** Whom the viewer has blocked, each with the way back. */
+/** People the viewer has blocked, with a button to unblock each. */
 export function Blocked() {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()

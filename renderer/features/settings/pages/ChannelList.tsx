@@ -8,12 +8,12 @@ type Props = {
   readonly title: string
   readonly hint?: string
   readonly cids: readonly string[]
-  /** What its button does, said of a channel's name. */
+  /** Label of the remove button for a channel's name. */
   readonly forget: (name: string) => string
   readonly onForget: (cid: Cid) => void
 }
 
-/** Channels of which something was chosen, each with the way back. Nothing while there are none. */
+/** Channels with an exception, each with a button to remove it. Renders nothing if there are none. */
 export function ChannelList({ title, hint, cids, forget, onForget }: Props) {
   if (cids.length === 0) return null
   return (

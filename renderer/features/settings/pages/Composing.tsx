@@ -11,7 +11,7 @@ import { SwitchRow } from '../controls/SwitchRow.tsx'
 const UNDO_SEND = { 0: 'off', 5: 'five', 10: 'ten' } as const
 const SECONDS = { off: 0, five: 5, ten: 10 } as const
 
-/** What Enter does, how long a message can be held back, spelling, and own texts. */
+/** Enter key, undo send, spelling and snippets. */
 export function Composing() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

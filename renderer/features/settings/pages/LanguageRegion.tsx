@@ -8,7 +8,7 @@ import styles from '../Settings.module.css'
 
 const WEEK_STARTS = ['auto', 'monday', 'sunday', 'saturday'] as const
 
-/** Languages name themselves, so that one can find the way back from any of them. */
+/** Each language is listed in its own language, so that it can be found from any other. */
 export function LanguageRegion() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

@@ -11,9 +11,9 @@ import { updateSettings } from '../commands.ts'
 import { ManagedBy } from '../managed/ManagedBy.tsx'
 import { useIsManaged } from '../managed/use-managed.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
-import { WordsForm } from '../controls/CommaListForm.tsx'
+import { CommaListForm } from '../controls/CommaListForm.tsx'
 
-/** Whether links are looked at: everywhere, by site, and in which channels it is different. */
+/** Link previews: the general setting, blocked sites and exceptions by channel. */
 export function LinkPreviews() {
   const t = useTexts('composer')
   const [choices, choose] = useChoices()
@@ -58,20 +58,20 @@ function Sites() {
     return wrong === undefined ? undefined : t('previews.settings.notASite', { site: wrong })
   }
   return (
-    <WordsForm
+    <CommaListForm
       label={t('previews.settings.blocked')}
       hint={t('previews.settings.blockedHint')}
       saveLabel={t('previews.settings.keep')}
-      kept={choices.blocked}
+      saved={choices.blocked}
       faultOf={faultOf}
-      onKeep={(names) =>
+      onSave={(names) =>
         choose({ ...choices, blocked: [...new Set(names.flatMap((name) => blockedHost(name) ?? []))] })
       }
     />
   )
 }
 
-/** Channels of this account that differ from what is set for all. */
+/** Channels of this account that differ from the general setting. */
 function Exceptions({ on }: { readonly on: boolean }) {
   const t = useTexts('composer')
   const [choices, choose] = useChoices()

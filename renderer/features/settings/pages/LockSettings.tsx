@@ -10,7 +10,7 @@ import { lockNow, PinDialog, type PinQuestion } from '../../lock/index.ts'
 import { updateSettings } from '../commands.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 
-/** Whether Parlor asks for a PIN, when it does by itself, and at once. */
+/** PIN lock: on or off, when it locks automatically, and Lock now. */
 export function LockSettings() {
   const t = useTexts('lock')
   const dispatch = useAppDispatch()

@@ -35,7 +35,7 @@ async function show(
   return { asked, bridge, user: userEvent.setup() }
 }
 
-test('a password stays as it is while its field is empty, and goes with the name', async () => {
+test('an empty password field keeps the saved password, and clearing the user name removes it', async () => {
   const { asked, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
@@ -49,7 +49,7 @@ test('a password stays as it is while its field is empty, and goes with the name
   expect(asked[1]).toEqual(['settings.setProxyPassword', { password: '' }])
 })
 
-test('a proxy is written, applied with its password, and tried', async () => {
+test('a proxy is entered, applied with its password, and tested', async () => {
   const { asked, user } = await show()
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'http://proxy.example:3128')
@@ -68,7 +68,7 @@ test('a proxy is written, applied with its password, and tried', async () => {
   ])
 })
 
-test('an address that is none is refused at its field, and stays to be corrected', async () => {
+test('an invalid address is refused at its field, and stays to be corrected', async () => {
   const { user } = await show({ call: 'settings.update', code: 'network/proxy-url' })
   await user.click(screen.getByRole('radio', { name: 'Proxy' }))
   await user.type(screen.getByLabelText('Proxy address'), 'proxy')
@@ -78,7 +78,7 @@ test('an address that is none is refused at its field, and stays to be corrected
   expect(field.value).toBe('proxy')
 })
 
-test('a way that is closed says so under the address that was tried', async () => {
+test('a failed test shows the error below the tested address', async () => {
   const { user } = await show({ call: 'settings.testNetwork', code: 'network/proxy-sign-in' })
   await user.click(screen.getByRole('button', { name: 'Test' }))
   expect((await screen.findByRole('alert')).textContent).toContain('name and password')
@@ -93,7 +93,7 @@ const AUTHORITY: TrustedCertificate = {
   by: 'person',
 }
 
-test('what a file of certificates holds is shown before it is trusted, and can be taken away again', async () => {
+test('the content of a certificate file is shown before it is trusted, and can be removed later', async () => {
   const { bridge, user } = await show()
   bridge.on('certificates.read', () => [AUTHORITY])
   bridge.on('certificates.trust', () => [AUTHORITY])
@@ -115,7 +115,7 @@ test('what a file of certificates holds is shown before it is trusted, and can b
   ])
 })
 
-test('the bare bytes of a certificate are read too; a wrong file is answered in words', async () => {
+test('a DER certificate is read too; another file is refused with a message', async () => {
   const { bridge, user } = await show()
   bridge.on('certificates.read', () => {
     throw new AppError('certificates/none')
@@ -130,13 +130,13 @@ test('the bare bytes of a certificate are read too; a wrong file is answered in 
   ])
 })
 
-test('one of anyone who manages the computer cannot be taken away here', async () => {
+test('a certificate from a policy cannot be removed here', async () => {
   await show(undefined, [{ ...AUTHORITY, by: 'policy' }])
   await screen.findByText('Cairn Authority')
   expect(screen.queryByRole('button', { name: 'Remove Cairn Authority' })).toBeNull()
 })
 
-test('a certificate of the person is shown to one server, whose name is asked for, and taken away again', async () => {
+test('a client certificate is set for one server by name, and can be removed', async () => {
   const { bridge, user } = await show()
   const certificate = { ...AUTHORITY, subject: 'Ola Nowak', host: 'chat.example' }
   bridge.on('certificates.setOwn', ({ passphrase }: { passphrase: string }) => {

@@ -11,7 +11,7 @@ import { SettingRow } from '../controls/SettingRow.tsx'
 import { useNetworkForm, type NetworkForm } from './use-network-form.ts'
 import styles from '../Settings.module.css'
 
-/** The way to servers elsewhere. The own computer is reached without any of this. */
+/** Proxy and certificates for remote servers. The local server does not use them. */
 export function Network() {
   const t = useTexts('settings')
   const workspace = useSession().workspace
@@ -125,7 +125,7 @@ function TestRow({ form }: { readonly form: NetworkForm }) {
   )
 }
 
-/** The same before anyone has signed in. */
+/** The same as a dialog, before sign-in. */
 export function NetworkDialog() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()

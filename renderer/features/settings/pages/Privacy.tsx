@@ -14,7 +14,7 @@ import { LockSettings } from './LockSettings.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { SwitchRow } from '../controls/SwitchRow.tsx'
 
-/** What others see of the viewer, what is kept where, and who is kept away. Each with its effect. */
+/** What others see, what is stored on this device, and who is blocked. */
 export function Privacy() {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
@@ -71,7 +71,7 @@ export function Privacy() {
   )
 }
 
-/** Channels of this account where typing is told to no one, switched off in their details. */
+/** Channels of this account whose typing indicator is turned off in their details. */
 function QuietTyping() {
   const t = useTexts('composer')
   const dispatch = useAppDispatch()
@@ -88,7 +88,7 @@ function QuietTyping() {
   )
 }
 
-/** Channels of this account that are read without a trace. */
+/** Channels of this account that are read without receipts. */
 function Traceless() {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()
@@ -107,13 +107,13 @@ function Traceless() {
   )
 }
 
-/** To another page of the settings. */
+/** Link to another settings page. */
 export function GoTo({ section, label }: { readonly section: SettingsSection; readonly label: string }) {
   const dispatch = useAppDispatch()
   return <Button onClick={() => dispatch(routeOpened({ view: 'settings', section }))}>{label}</Button>
 }
 
-/** Where the viewer's place is shared live now, and the end of it. */
+/** Live locations being shared, with a button to stop. */
 function Location() {
   const t = useTexts('preferences')
   const formats = useFormats()
@@ -134,7 +134,7 @@ function Location() {
   )
 }
 
-/** Where live locations have been is kept here while they are shared. */
+/** Whether the track of shared live locations is stored on this device while sharing. */
 function Tracks() {
   const t = useTexts('locations')
   const dispatch = useAppDispatch()
@@ -149,7 +149,7 @@ function Tracks() {
   )
 }
 
-/** How long messages stay on this computer, in words. */
+/** How long messages are stored on this device, as text. */
 export function History() {
   const t = useTexts('preferences')
   const formats = useFormats()

@@ -14,7 +14,7 @@ import { Portrait } from '../../people/index.ts'
 import { changeProfile, setPortrait } from '../commands.ts'
 import styles from '../Settings.module.css'
 
-/** How the viewer is shown to others in this workspace. */
+/** The viewer's profile in this workspace. */
 export function Profile() {
   const t = useTexts('preferences')
   const me = useMe()
@@ -42,7 +42,7 @@ function Face({ me, offline }: Props) {
       const sent = await dispatch(setPortrait(picture === undefined ? {} : { picture }))
       return sent.ok ? undefined : sent.error
     } catch {
-      // The browser could not read it as a picture.
+      // The browser could not decode the picture.
       return { code: 'picture/unreadable' }
     }
   }
@@ -58,7 +58,7 @@ function Face({ me, offline }: Props) {
   )
 }
 
-/** What was typed stays when the server refuses it. */
+/** The typed text stays when the server refuses it. */
 function StatusText({ me, offline }: Props) {
   const t = useTexts('preferences')
   const dispatch = useAppDispatch()

@@ -9,7 +9,7 @@ import { SettingRow } from '../controls/SettingRow.tsx'
 
 const MODES = ['automatic', 'on-leave', 'by-hand'] as const
 
-/** How channels are read. */
+/** Settings for reading channels. */
 export const Reading = () => (
   <>
     <AutoRead />
@@ -17,7 +17,7 @@ export const Reading = () => (
   </>
 )
 
-/** When a channel one looks at becomes read. */
+/** When the open channel is marked read. */
 function AutoRead() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
@@ -34,7 +34,7 @@ function AutoRead() {
   )
 }
 
-/** Channels of this account whose pictures are one line each, switched on in their details. */
+/** Channels of this account whose media is hidden, as set in their details. */
 function HiddenMedia() {
   const t = useTexts('details')
   const dispatch = useAppDispatch()

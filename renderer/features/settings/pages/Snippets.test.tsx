@@ -19,7 +19,7 @@ async function show(...names: readonly string[]) {
   }
 }
 
-test('a snippet is added under a name of its own; what is wrong stands at its field', async () => {
+test('a snippet is added under a unique name; errors are shown at their fields', async () => {
   const { kept, name, text } = await show()
   await userEvent.type(name, 'SIG')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))

@@ -18,7 +18,7 @@ import { updateSettings } from '../commands.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from './Snippets.module.css'
 
-/** Own texts that `;;name` inserts: what there is, and the form that adds or changes one. */
+/** The user's snippets, inserted by `;;name`: the list and a form to add or change one. */
 export function Snippets() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
@@ -67,7 +67,7 @@ export function Snippets() {
 
 type FormProps = {
   readonly snippets: readonly Snippet[]
-  /** The snippet being changed; absent: a new one. */
+  /** The snippet being changed; undefined for a new one. */
   readonly before: Snippet | undefined
   readonly onKeep: (snippet: Snippet) => void
   readonly onLeave: () => void

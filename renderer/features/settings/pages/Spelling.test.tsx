@@ -34,7 +34,7 @@ async function show(spelling: DesktopState['spelling'], kind: HostInfo['kind'] =
   return { user: userEvent.setup(), kept: () => bridge.world.rows.settings?.['self']?.desktop.spelling }
 }
 
-test('languages are added by name, several at once, and taken away again', async () => {
+test('several languages can be added by name and removed', async () => {
   const { user, kept } = await show({ languages: ['en-GB', 'pl', 'ru'] })
   await user.selectOptions(await screen.findByLabelText('Language to check'), 'Polish')
   await screen.findByText('Polish', { selector: 'div' })
@@ -45,18 +45,18 @@ test('languages are added by name, several at once, and taken away again', async
   expect(kept()).toEqual(['en-GB'])
 })
 
-test('from where a dictionary comes is said before one is chosen', async () => {
+test('the source of dictionaries is shown before a language is chosen', async () => {
   await show({ languages: ['pl'] })
   expect(await screen.findByText(/downloaded once from a Google server/)).toBeTruthy()
 })
 
-test('where the system chooses the languages there is one switch', async () => {
+test('if the system chooses the languages there is only a switch', async () => {
   const { user, kept } = await show({ languages: [] })
   await user.click(await screen.findByRole('switch', { name: 'Spell check' }))
   expect(kept()).toEqual(['system'])
 })
 
-test('in a browser the row says who checks', async () => {
+test('in a browser the row says that the browser checks spelling', async () => {
   await show(undefined, 'browser')
   expect(screen.getByText(/Your browser checks spelling/)).toBeTruthy()
 })

@@ -7,7 +7,7 @@ import { useDesktop, type DesktopPage } from '../desktop/use-desktop.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import { SwitchRow } from '../controls/SwitchRow.tsx'
 
-/** Which languages are checked while someone writes. In a browser that is the browser's own affair. */
+/** Spell checking languages. In a browser they are set in the browser. */
 export function Spelling() {
   const t = useTexts('desktop')
   const { kind } = useHost()

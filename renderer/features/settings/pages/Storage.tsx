@@ -13,7 +13,7 @@ import { SettingRow } from '../controls/SettingRow.tsx'
 const AGES = ['0', '30', '90', '365'] as const
 const SIZES = ['500', '2000', '10000', '0'] as const
 
-/** What the history takes on this computer, and how much of it stays. The server keeps what leaves. */
+/** Space used by the cached history, and its limits. The server still has what is removed here. */
 export function Storage() {
   const t = useTexts('settings')
   const dispatch = useAppDispatch()
@@ -61,7 +61,7 @@ function Held({ use: { messages, oldestAt } }: { readonly use: StorageUse }) {
   return t('storage.held', { count: messages, number: formats.number(messages), since: formats.shortDate(oldestAt) })
 }
 
-/** A file edited by hand may say something in between: the choice it comes closest to is shown. */
+/** A settings file edited by hand may have another value: the nearest choice is shown. */
 function nearest<Choice extends string>(choices: readonly Choice[], value: number): Choice {
   const [first, ...rest] = choices
   if (first === undefined) throw new Error('no choices')

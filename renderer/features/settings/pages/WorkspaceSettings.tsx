@@ -7,7 +7,7 @@ import { Profile } from './Profile.tsx'
 import { SettingRow } from '../controls/SettingRow.tsx'
 import styles from '../Settings.module.css'
 
-/** What is signed in to, and the ways into more and out of it. Source: mock `settings-accounts`. */
+/** The signed-in workspace, with links to add others and to sign out. */
 export function WorkspaceSettings() {
   const t = useTexts('settings')
   const texts = useTexts('preferences')

@@ -3,14 +3,14 @@ import type { Settings } from '#shared/domain/settings.ts'
 import type { ErrorBody } from '#shared/lib/app-error.ts'
 import { useErrorText, useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useSettings } from '../../../store/hooks.ts'
-import { keepProxyPassword, testNetwork, updateProxy } from '../commands.ts'
+import { saveProxyPassword, testNetwork, updateProxy } from '../commands.ts'
 
-/** What became of the last press; put into words when it is drawn. */
+/** Outcome of the last action; rendered as text. */
 type Outcome = 'applied' | { readonly tookMs: number } | { readonly refused: 'url' | 'test'; readonly error: ErrorBody }
 
 type Proxy = Pick<Settings, 'proxyMode' | 'proxyUrl' | 'proxyUser' | 'proxyBypass'>
 
-/** What is being written stays here until it is applied: half an address is no way out. */
+/** Form state of the proxy. Changes take effect only when applied, because a partial address would break the connection. */
 export function useNetworkForm(firstAddress: string) {
   const t = useTexts('settings')
   const errorText = useErrorText()
@@ -18,7 +18,7 @@ export function useNetworkForm(firstAddress: string) {
   const dispatch = useAppDispatch()
   const { proxyMode, proxyUrl, proxyUser, proxyBypass } = useSettings()
   const [proxy, setProxy] = useState<Proxy>({ proxyMode, proxyUrl, proxyUser, proxyBypass })
-  // What is kept never comes back here: left empty it stays as it is, and goes with the name it belongs to.
+  // The saved password is never shown: an empty field keeps it, and removing the user name removes it.
   const [password, setPassword] = useState('')
   const [address, setAddress] = useState(firstAddress)
   const [working, setWorking] = useState<'apply' | 'test'>()
@@ -34,7 +34,7 @@ export function useNetworkForm(firstAddress: string) {
   async function apply(): Promise<boolean> {
     setWorking('apply')
     const isLeft = password === '' && proxy.proxyUser !== ''
-    const kept = isLeft ? undefined : await dispatch(keepProxyPassword({ password }))
+    const kept = isLeft ? undefined : await dispatch(saveProxyPassword({ password }))
     const changed = kept?.ok === false ? kept : await dispatch(updateProxy(proxy))
     setWorking(undefined)
     setOutcome(changed.ok ? 'applied' : { refused: 'url', error: changed.error })
@@ -58,7 +58,7 @@ export function useNetworkForm(firstAddress: string) {
     setPassword: change(setPassword),
     setAddress: change(setAddress),
     apply,
-    /** By the way that is written here: it is applied first. */
+    /** Tests with the entered proxy, which is applied first. */
     async test(): Promise<void> {
       setOutcome(undefined)
       if (!(await apply())) return

@@ -12,13 +12,13 @@ import { arrange } from '../arranging.ts'
 import { selectPlan } from '../selectors.ts'
 
 type Props = {
-  /** The section to rename; absent makes a new one. */
+  /** The section to rename; undefined creates one. */
   readonly id: string | undefined
-  /** Goes into the new one at once. */
+  /** A conversation to move into the new section. */
   readonly cid: Cid | undefined
 }
 
-/** Makes a section of the viewer's own, or gives one another name. */
+/** Creates or renames a custom section. */
 export function FolderDialog({ id, cid }: Props) {
   const t = useTexts('sidebar')
   const common = useTexts('common')
@@ -67,7 +67,7 @@ export function FolderDialog({ id, cid }: Props) {
   )
 }
 
-/** Before a section goes. What stands in it stays. */
+/** Confirms deleting a section. Its conversations stay. */
 export function DeleteFolderDialog({ id }: { readonly id: string }) {
   const t = useTexts('sidebar')
   const dispatch = useAppDispatch()

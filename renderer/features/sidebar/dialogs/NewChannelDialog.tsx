@@ -13,10 +13,10 @@ import { PeoplePicker } from './PeoplePicker.tsx'
 import { useOthers } from '../use-others.ts'
 import styles from './NewChannelDialog.module.css'
 
-/** See docs/wire.md 8.5. */
+/** Longest channel id. See docs/wire.md 8.5. */
 const ID_LENGTH = 64
 
-/** Makes a channel: a name, who is in it, and whether others can find it. */
+/** Creates a channel: name, id, members and visibility. */
 export function NewChannelDialog() {
   const t = useTexts('sidebar')
   const common = useTexts('common')

@@ -35,7 +35,7 @@ const field = () => screen.queryByRole('textbox', { name: 'Add a person' })
 
 afterEach(cleanup)
 
-test('with no one to write to, a person is added, chosen and written to', async () => {
+test('if there is no one to message, a person can be added and messaged', async () => {
   const bridge = await ask('local')
   await userEvent.type(await screen.findByRole('textbox', { name: 'Add a person' }), 'Eva{Enter}')
   await screen.findByRole('button', { name: 'Remove Eva' })
@@ -44,19 +44,19 @@ test('with no one to write to, a person is added, chosen and written to', async 
   expect(bridge.inputsOf('channels.direct')).toEqual([{ userIds: ['eva-1234'] }])
 })
 
-test('with someone to write to, no one is offered to be added', async () => {
+test('if there are people to message, adding one is not offered', async () => {
   await ask('local', ['Priya'])
   await screen.findByRole('option', { name: /Priya/ })
   expect(field()).toBeNull()
 })
 
-test('on a server of others, people are not made here', async () => {
+test('on a hosted server people cannot be added here', async () => {
   await ask('hosted')
   await screen.findByText('No one else is in this workspace yet.')
   expect(field()).toBeNull()
 })
 
-test('a new channel shows its id as the name is typed, and says what is wrong with an own one while it is typed', async () => {
+test('a new channel shows the id made from its name, and validates a custom id while typing', async () => {
   const bridge = createFakeBridge({ rows: { session: { self: aSession() }, settings: { self: someSettings() } } })
   bridge.on('channels.people', () => [])
   bridge.on('channels.create', () => asCid('messaging:lunch'))

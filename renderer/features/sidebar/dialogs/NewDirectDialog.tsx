@@ -9,7 +9,7 @@ import { openDirect } from '../commands.ts'
 import { PeoplePicker } from './PeoplePicker.tsx'
 import { useOthers } from '../use-others.ts'
 
-/** Starts or opens a direct conversation with one or several people. */
+/** Starts or opens a direct message with one or several people. */
 export function NewDirectDialog() {
   const t = useTexts('sidebar')
   const common = useTexts('common')

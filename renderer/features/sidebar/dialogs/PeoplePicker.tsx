@@ -13,15 +13,15 @@ type Props = {
   readonly onChange: (ids: readonly string[]) => void
   readonly max?: number
   readonly error?: string | undefined
-  /** Never offered: they are there already. */
+  /** People who are not offered, because they are members already. */
   readonly leaveOut?: ReadonlySet<string>
-  /** Said when there is no one to offer. */
+  /** Text shown when there is no one to offer. */
   readonly unmatched?: string
 }
 
 const SHOWN = 6
 
-/** Finds people by name and collects them as chips. Arrows choose, Enter adds, Backspace takes the last one out. */
+/** Finds people by name and lists them as chips. Arrows select, Enter adds, Backspace removes the last one. */
 export function PeoplePicker({ label, chosen, onChange, max = 100, error, leaveOut = NOBODY, unmatched }: Props) {
   const t = useTexts('sidebar')
   const listId = useId()

@@ -9,7 +9,7 @@ import type { MenuItem } from '../../../ui/Menu/Menu.tsx'
 import { useOpeningItems } from '../../windows/index.ts'
 import { archiveChannel, markChannelRead, muteChannel, pinChannel, showChannel } from '../commands.ts'
 
-/** What can be done with a conversation, for its row, its header and its details. Read when the menu opens. */
+/** Menu of a conversation, for its row, header and details. Evaluated when the menu opens. */
 export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   const t = useTexts('sidebar')
   const more = useTexts('details')
@@ -135,8 +135,8 @@ export function useChannelMenu(cid: Cid): () => readonly MenuItem[] {
   }
 }
 
-/** All that there is for a guest. */
+/** Items available to guests. */
 const READING: ReadonlySet<string> = new Set(['beside', 'window', 'details', 'members', 'export'])
 
-/** Spread on an item: why it cannot be used now, or nothing. */
+/** Spread into a menu item to disable it with a reason. */
 type Why = { readonly disabledReason?: string }

@@ -9,7 +9,7 @@ import { selectPlan } from '../selectors.ts'
 import { useChannelMenu } from './use-channel-menu.ts'
 import { useSectionTitles } from '../use-section-title.ts'
 
-/** The menu of a row: what can be done with the conversation, why it is unread, and where else it may stand. */
+/** Menu of a sidebar row: the conversation's menu, why it is unread, and moving it to another section. */
 export function useRowMenu(cid: Cid): () => readonly MenuItem[] {
   const t = useTexts('sidebar')
   const unread = useTexts('unread')
@@ -26,7 +26,7 @@ export function useRowMenu(cid: Cid): () => readonly MenuItem[] {
     const places = [homeOf(channel), ...plan.folders.map(({ id }) => folderSection(id))].filter((name) => name !== here)
     const items = own()
     const end = items.findIndex(({ id }) => id === 'end')
-    // What cannot be taken back stands last.
+    // Items that cannot be undone come last.
     const [rest, leaving] = end < 0 ? [items, []] : [items.slice(0, end), items.slice(end)]
     return [
       ...rest,

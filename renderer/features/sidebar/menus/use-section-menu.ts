@@ -11,7 +11,7 @@ import { selectPlan } from '../selectors.ts'
 
 const SORTS: readonly SidebarSort[] = ['recent', 'unread', 'name', 'manual']
 
-/** What can be done with a section as a whole. Read when the menu opens. */
+/** Menu of a section. Evaluated when the menu opens. */
 export function useSectionMenu(name: SectionName, cids: readonly string[]): () => readonly MenuItem[] {
   const t = useTexts('sidebar')
   const store = useAppStore()

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import { Portrait } from '../../people/index.ts'
 import styles from '../Sidebar.module.css'
 
-/** Who you are here, whether you are online, and the way to the settings. */
+/** The viewer with presence, and a button for the settings. */
 export function MeBar() {
   const me = useMe()
   const keys = useShortcut('settings')

@@ -13,7 +13,7 @@ import styles from './Rail.module.css'
 
 type Props = { readonly tabIndexOf: (id: string) => 0 | -1 }
 
-/** Reminders, drafts and outbox as icons, under the search. */
+/** Reminders, drafts and outbox as icons below the search. */
 export function RailPlaces({ tabIndexOf }: Props) {
   const t = useTexts('sidebar')
   const thread = useTexts('thread')

@@ -26,7 +26,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** What people say to a poll in their own words, and the viewer's own words to it. */
+/** Comments on a poll, and a field for the viewer's own. */
 export function AnswersDialog({ poll, messageId, speaks, onClose }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()

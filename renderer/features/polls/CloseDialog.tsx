@@ -14,7 +14,7 @@ import styles from './Dialogs.module.css'
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
 
-/** The question before the voting ends for good. */
+/** Confirms closing a poll permanently. */
 export function CloseDialog({ poll, messageId, onClose }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()

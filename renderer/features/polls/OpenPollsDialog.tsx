@@ -14,7 +14,7 @@ import { useName } from '../people/index.ts'
 import { goToPoll, readUnvoted } from './commands.ts'
 import styles from './Dialogs.module.css'
 
-/** Open polls in which the viewer has no vote, across channels; a press goes to the message. */
+/** Open polls without the viewer's vote, across channels; a click goes to the message. */
 export function OpenPollsDialog() {
   const t = useTexts('polls')
   const errorText = useErrorText()

@@ -17,11 +17,11 @@ type Props = {
   readonly poll: Poll
   readonly messageId: MessageId
   readonly channel: Channel
-  /** The viewer may vote, so also suggest and comment. */
+  /** The viewer may vote, and therefore suggest options and comment. */
   readonly open: boolean
 }
 
-/** What can be done with a poll besides voting. */
+/** Actions on a poll besides voting. */
 export function PollActions({ poll, messageId, channel, open }: Props) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
@@ -54,7 +54,7 @@ type MoreProps = Pick<Props, 'poll' | 'messageId'> & {
   readonly onShow: (what: OfPoll['what']) => void
 }
 
-/** What only who made the poll does, and not often. */
+/** Less frequent actions, for the author and moderators. */
 function More({ poll, messageId, mine, onShow }: MoreProps) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()

@@ -38,7 +38,7 @@ const aPoll = (over: Partial<Poll> = {}): Poll => ({
   ...over,
 })
 
-/** As the window shows what was asked for. */
+/** Renders the requested dialog, as the app does. */
 function Asked() {
   const dialog = useAppSelector((state) => state.ui.dialog)
   return dialog?.kind === 'of-poll' ? <PollQuestions {...dialog} /> : null
@@ -67,7 +67,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('answers of a poll with one vote each are radio buttons that say their votes', async () => {
+test('options of a single-vote poll are radio buttons with their votes', async () => {
   const bridge = await show(aPoll())
   const own = screen.getByRole('radio', { name: 'Here, 2 votes, 67%' })
   const other = screen.getByRole('radio', { name: 'There, 1 vote, 33%' })
@@ -77,7 +77,7 @@ test('answers of a poll with one vote each are radio buttons that say their vote
   expect([bridge.inputsOf('polls.castVote'), bridge.inputsOf('polls.removeVote')]).toEqual([[vote('b')], [vote('a')]])
 })
 
-test('a vote that replaced another can be undone for five seconds, by one vote', async () => {
+test('a vote that replaced another can be undone for five seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const bridge = await show(aPoll())
   fireEvent.click(screen.getByRole('radio', { name: /^There/ }))
@@ -93,17 +93,17 @@ test('a vote that replaced another can be undone for five seconds, by one vote',
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-test('the description is drawn as Markdown', async () => {
+test('the description is rendered as Markdown', async () => {
   await show(aPoll({ description: 'why' }))
   expect(screen.getByText('why').tagName).toBe('EM')
 })
 
-test('several votes are check boxes', async () => {
+test('options of a multi-vote poll are checkboxes', async () => {
   await show(aPoll({ enforceUniqueVote: false }))
   expect(screen.getAllByRole('checkbox')).toHaveLength(2)
 })
 
-test('a refused vote says why in the card, until one is taken', async () => {
+test('a refused vote shows the reason in the card until a vote is accepted', async () => {
   const bridge = await show(aPoll({ enforceUniqueVote: false, maxVotes: 1 }))
   bridge.on('polls.castVote', () => {
     throw new AppError('poll/vote-limit', { params: { max: 1 } })
@@ -114,13 +114,13 @@ test('a refused vote says why in the card, until one is taken', async () => {
   expect(screen.getByRole('alert').textContent).toBe('')
 })
 
-test('a closed poll shows its result and offers nothing', async () => {
+test('a closed poll shows its result without actions', async () => {
   await show(aPoll({ closed: true }))
   expect(screen.queryAllByRole('radio')).toEqual([])
   expect(screen.getByText('Most votes: Here, 2 votes, 67%, your vote')).toBeTruthy()
 })
 
-test('a poll with a time says when it closes, and is over at that time, whatever the server says', async () => {
+test('a poll with a closing time shows it, and is closed at that time even before the server says so', async () => {
   await show(aPoll({ closesAt: Date.now() + 60_000 }))
   expect(screen.getByText(/^Closes /)).toBeTruthy()
   cleanup()
@@ -128,13 +128,13 @@ test('a poll with a time says when it closes, and is over at that time, whatever
   expect([screen.queryAllByRole('radio'), screen.getByText(/^Closed automatically, /) !== null]).toEqual([[], true])
 })
 
-test('who may not vote sees the votes', async () => {
+test('without the right to vote the votes are visible', async () => {
   await show(aPoll(), ['read-events'])
   expect(screen.queryAllByRole('radio')).toEqual([])
   expect(screen.getByText('There, 1 vote, 33%')).toBeTruthy()
 })
 
-test('a vote that comes in shows at once', async () => {
+test('a vote of another person shows at once', async () => {
   const bridge = await show(aPoll())
   const options = aPoll().options.map((option) => ({ ...option, own: option.id === 'b' }))
   await act(async () => bridge.change({ polls: byId([aPoll({ options })]) }))
@@ -151,7 +151,7 @@ test('at the limit the own votes stand there to be removed', async () => {
   expect(bridge.inputsOf('polls.removeVote')).toEqual([vote('a')])
 })
 
-test('a vote that waits for the connection says so, one that came too late says why', async () => {
+test('a queued vote says so, and a refused one says why', async () => {
   const bridge = await show(aPoll())
   const item = {
     id: 'i1',
@@ -170,7 +170,7 @@ test('a vote that waits for the connection says so, one that came too late says 
   expect(screen.getByText('Your vote wasn’t counted. This poll is closed.')).toBeTruthy()
 })
 
-test('results name who voted when, in a table that can be read out', async () => {
+test('results list voters and times in an accessible table', async () => {
   const bridge = await show(aPoll({ anonymous: false, closed: true }))
   bridge.on('polls.voters', () => ({ voters: [{ id: 'v1', userId: 'ola', votedAt: Date.now() - 120_000 }] }))
   await userEvent.click(screen.getByRole('button', { name: 'View results' }))
@@ -188,7 +188,7 @@ test('an anonymous poll names no one', async () => {
   expect(screen.queryByRole('button', { name: /^Here/ })).toBeNull()
 })
 
-test('only who may close a poll is asked whether to', async () => {
+test('only people who may close a poll are offered to', async () => {
   const theirs = aPoll({ createdBy: asUserId('jonas') })
   await show(theirs, ['cast-poll-vote'])
   expect(screen.queryByRole('button', { name: 'Close poll' })).toBeNull()
@@ -201,7 +201,7 @@ test('only who may close a poll is asked whether to', async () => {
   expect(bridge.inputsOf('polls.close')).toEqual([{ messageId: 'm1' }])
 })
 
-test('a comment is answered in the thread of the poll, under its words', async () => {
+test('a reply to a comment goes to the thread of the poll and quotes the comment', async () => {
   const answers = [{ id: 'v1', text: 'Bring soup', userId: asUserId('hana'), createdAt: 1 }]
   const capabilities = [...MEMBER_CAPABILITIES, 'cast-poll-vote']
   const rows = {

@@ -20,11 +20,11 @@ type Props = {
   readonly messageId: MessageId
   readonly cid: Cid
   readonly pollId: string
-  /** Draws the description, which is Markdown like a message. */
+  /** Renders the description, which is Markdown like a message. */
   readonly renderDescription: (text: string) => ReactNode
 }
 
-/** A poll with its answers. A vote shows at once; one that is refused says why, here where it was given. */
+/** A poll with its options. A vote shows at once; a refused one shows the reason in the card. */
 export function PollCard({ messageId, cid, pollId, renderDescription }: Props) {
   const t = useTexts('polls')
   const asked = useAppSelector((state) => state.entities.polls[pollId])
@@ -71,7 +71,7 @@ export function PollCard({ messageId, cid, pollId, renderDescription }: Props) {
   )
 }
 
-/** Bars are measured against the most votes one option could have had, so that a single vote does not fill the card. */
+/** Bars are relative to the most votes an option could have, so that a single vote does not fill the card. */
 const leastScale = (poll: Poll): number =>
   poll.enforceUniqueVote
     ? poll.voteCount

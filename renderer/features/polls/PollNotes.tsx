@@ -13,7 +13,7 @@ import styles from './PollCard.module.css'
 
 type Props = { readonly poll: Poll; readonly voting: ReturnType<typeof useVote> }
 
-/** Why a vote was not taken. At the limit the own votes stand here, to be taken back at once. */
+/** Why a vote was refused. At the vote limit, the viewer's votes are listed to remove one. */
 export function Refused({ poll, voting }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()
@@ -46,7 +46,7 @@ export function Refused({ poll, voting }: Props) {
   )
 }
 
-/** For a while after a vote: what became of it, and the way back. */
+/** Shown for a while after a vote, with Undo. */
 export function Voted({ voting }: Pick<Props, 'voting'>) {
   const t = useTexts('polls')
   const { voted } = voting
@@ -72,7 +72,7 @@ function saysOf(t: ReturnType<typeof useTexts<'polls'>>, { option, given, before
   return t(given ? 'voteGiven' : 'voteTaken', { text })
 }
 
-/** Votes given here that the server has not taken yet, and those it did not take. */
+/** The viewer's votes that are queued, and those the server refused. */
 export function Waiting({ messageId }: { readonly messageId: MessageId }) {
   const t = useTexts('polls')
   const errorText = useErrorText()

@@ -13,11 +13,11 @@ type Props = {
   readonly share: number
   readonly poll: Poll
   readonly winner: boolean
-  /** Votes for it, or takes the vote back; absent where no one may vote (any more). */
+  /** Adds or removes the vote; undefined if voting is not allowed or over. */
   readonly onVote: (() => void) | undefined
 }
 
-/** One answer: a control while the poll is open, a line of the result afterwards. */
+/** An option: a control while the poll is open, a row of the result afterwards. */
 export function PollOption({ option, share, poll, winner, onVote }: Props) {
   const t = useTexts('polls')
   const formats = useFormats()
@@ -75,7 +75,7 @@ function Inside({ option, share, poll, winner }: Omit<Props, 'onVote'>) {
   )
 }
 
-/** An option that is not of anyone who asks. */
+/** Shows who suggested an option other than the author. */
 function Suggested({ by }: { readonly by: UserId }) {
   const t = useTexts('polls')
   const name = useName(by)

@@ -13,7 +13,7 @@ const EditPollDialog = part(async () => (await import('./edit/EditPollDialog.tsx
 const ChangesDialog = part(async () => (await import('./edit/ChangesDialog.tsx')).ChangesDialog)
 const RemindDialog = part(async () => (await import('./RemindDialog.tsx')).RemindDialog)
 
-/** What is asked or shown of a poll besides voting, one thing at a time. */
+/** The dialogs of a poll, one at a time. */
 export function PollQuestions({ what, cid, messageId, pollId }: OfPoll) {
   const dispatch = useAppDispatch()
   const asked = useAppSelector((state) => state.entities.polls[pollId])

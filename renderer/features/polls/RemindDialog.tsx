@@ -15,7 +15,7 @@ const NAMED = 20
 
 type Props = { readonly messageId: MessageId; readonly onClose: () => void }
 
-/** Who has no vote in a poll yet, and words to them in the message field: nothing is sent by itself. */
+/** Lists people who have not voted, and inserts a reminder into the composer; nothing is sent automatically. */
 export function RemindDialog({ messageId, onClose }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()

@@ -17,7 +17,7 @@ import styles from './Dialogs.module.css'
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
 
-/** The votes as a table, and who gave them when where that is not hidden. */
+/** The votes as a table, with voters and times unless the poll is anonymous. */
 export function ResultsDialog({ poll, messageId, onClose }: Props) {
   const t = useTexts('polls')
   const formats = useFormats()
@@ -73,7 +73,7 @@ export function ResultsDialog({ poll, messageId, onClose }: Props) {
   )
 }
 
-/** Who chose an option is asked for when it is unfolded. */
+/** Voters of an option, loaded when expanded. */
 function Voters({ messageId, option }: { readonly messageId: MessageId; readonly option: PollOption }) {
   const t = useTexts('polls')
   const [open, setOpen] = useState(false)

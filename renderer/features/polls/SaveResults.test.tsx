@@ -44,7 +44,7 @@ async function show(anonymous = false) {
   return { bridge, save, saved, lines }
 }
 
-test('the table has a line for each vote, over all pages of them, and one for an option no one chose', async () => {
+test('the table has a row for each vote of all pages, and one for an option without votes', async () => {
   const { bridge, save, saved, lines } = await show()
   bridge.on('polls.voters', ({ cursor }: { cursor?: string }) =>
     cursor === undefined
@@ -61,7 +61,7 @@ test('the table has a line for each vote, over all pages of them, and one for an
   ])
 })
 
-test('of an anonymous poll only the numbers are saved', async () => {
+test('for an anonymous poll only the numbers are saved', async () => {
   const { bridge, save, saved, lines } = await show(true)
   await save()
   await waitFor(() => expect(saved).toHaveLength(1))
@@ -71,7 +71,7 @@ test('of an anonymous poll only the numbers are saved', async () => {
   ])
 })
 
-test('a list that did not come whole is not saved as if it were', async () => {
+test('an incomplete list of votes is not saved', async () => {
   const { bridge, save, saved } = await show()
   bridge.on('polls.voters', () => {
     throw new AppError('network/offline')

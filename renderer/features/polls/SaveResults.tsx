@@ -12,7 +12,7 @@ import styles from './Dialogs.module.css'
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId }
 
-/** The results as a table for spreadsheets: a line for each vote, or for each option where it is hidden who voted. */
+/** Saves the results as a spreadsheet table: a row per vote, or per option if the poll is anonymous. */
 export function SaveResults({ poll, messageId }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()
@@ -28,7 +28,7 @@ export function SaveResults({ poll, messageId }: Props) {
     setFailure(undefined)
     const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }))
     saveAs(url, t('results.fileName'))
-    // The save has begun when the click returns.
+    // The download has started when the click returns.
     setTimeout(() => URL.revokeObjectURL(url), 0)
   }
   return (

@@ -12,7 +12,7 @@ import { suggestOption } from './commands.ts'
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
 
-/** One more option for everyone to choose. */
+/** Suggests another option. */
 export function SuggestDialog({ poll, messageId, onClose }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()

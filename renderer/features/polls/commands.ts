@@ -15,7 +15,7 @@ type Paged = One & { readonly cursor?: string }
 
 const MOST_PAGES = 200
 
-/** Refusals are shown in the card or the dialog, where they happened. */
+/** Errors are shown in the card or the dialog. */
 const quiet = { quiet: true }
 
 export const castVote = command('polls/voteCast', (vote: Vote, engine) => engine.polls.castVote(vote), quiet)
@@ -33,7 +33,7 @@ export const createPoll = command(
   ) => engine.polls.create(poll),
   quiet,
 )
-/** Without a form it is forgotten. */
+/** Saves an unfinished poll; without a form it is deleted. */
 export const keepPoll = command(
   'polls/formKept',
   ({ cid, of, form }: { readonly cid: Cid; readonly of: string; readonly form?: PollForm }, engine) =>
@@ -69,7 +69,7 @@ export const readVoters = command(
 )
 export const readUnvoted = command('polls/unvotedAsked', (_input: void, engine) => engine.polls.unvoted(), quiet)
 
-/** Everyone who chose an option, page after page. A bound against a server that never ends its list. */
+/** All voters of an option, page by page, up to a limit in case the server's list never ends. */
 export function readAllVoters(asked: One & { readonly optionId: string }): Command<readonly PollVoter[]> {
   return async (dispatch) => {
     const voters: PollVoter[] = []
@@ -85,7 +85,7 @@ export function readAllVoters(asked: One & { readonly optionId: string }): Comma
   }
 }
 
-/** Words about a poll in the message field of its place, with the poll as their quote: anyone who reads them sends them. */
+/** Inserts a text about a poll into the composer with the poll as quote; the user sends it. */
 export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppState, StoreExtra, UnknownAction> {
   return (dispatch, getState) => {
     const message = getState().entities.messages[messageId]
@@ -100,8 +100,8 @@ export function writeAbout({ messageId, text }: Worded): ThunkAction<void, AppSt
 }
 
 /**
- * An answer to a comment goes to the thread of the poll, under the comment's words: a comment itself takes no answer (wire
- * docs/wire.md 5.12, VOTE has no parent).
+ * A reply to a comment goes to the thread of the poll and quotes the comment, because a comment cannot have replies
+ * (docs/wire.md 5.12: VOTE has no parent).
  */
 export function replyToComment({
   messageId,
@@ -128,7 +128,7 @@ export function replyToComment({
   }
 }
 
-/** Goes to the message of a poll, in its thread if it stands in one. */
+/** Goes to the message of a poll, in its thread if it is in one. */
 export function goToPoll({
   messageId,
   cid,

@@ -5,7 +5,7 @@ import type { Result } from '#shared/lib/result.ts'
 type Page<Item> = { readonly items: readonly Item[]; readonly next?: string | undefined }
 type Read<Item> = (cursor: string | undefined) => Promise<Result<Page<Item>, ErrorBody>>
 
-/** A list that is asked for in pages: the first one at once and again when `key` changes, others when wanted. */
+/** A paged list: the first page at once and again when `key` changes, others on request. */
 export function usePages<Item>(
   read: Read<Item>,
   key: string,
@@ -26,7 +26,7 @@ export function usePages<Item>(
   useEffect(() => {
     latest.current = read
   })
-  /** `about` is what the list is of: a page of another one comes too late. */
+  /** `about`: the key the page belongs to; a late page of another key is dropped. */
   const ask = useRef(async (cursor: string | undefined, about: string): Promise<void> => {
     asked.current += 1
     const mine = asked.current

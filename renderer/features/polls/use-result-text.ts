@@ -3,7 +3,7 @@ import { useFormats, useTexts } from '../../i18n/index.ts'
 import { shownText } from '#shared/lib/clean-text.ts'
 import { winnersOf } from './winners.ts'
 
-/** How a poll ended, in a line for everyone. */
+/** The result of a poll as one line of text. */
 export function useResultText(): (poll: Poll) => string {
   const t = useTexts('polls')
   const formats = useFormats()

@@ -9,13 +9,13 @@ const UNDO_MS = 5_000
 
 type Voted = {
   readonly option: PollOption
-  /** It was given; else it was taken back. */
+  /** True if the vote was added, false if removed. */
   readonly given: boolean
-  /** The option it replaced. */
+  /** The option this vote replaced. */
   readonly before: PollOption | undefined
 }
 
-/** Gives a vote or takes it back; `refusal` is why the last one was not taken, `undo` takes the last one back for a while. */
+/** Adds or removes a vote. `refusal`: why the last vote was refused; `undo` reverts the last vote for a while. */
 export function useVote(messageId: MessageId) {
   const dispatch = useAppDispatch()
   const [refusal, setRefusal] = useState<ErrorBody>()

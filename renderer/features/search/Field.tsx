@@ -15,11 +15,11 @@ import styles from './Field.module.css'
 type Props = {
   readonly results: Results
   readonly input: RefObject<HTMLInputElement | null>
-  /** Down from the field: into the results. */
+  /** Arrow Down moves the focus into the results. */
   readonly onDown: () => void
 }
 
-/** The words, and filters while they are being typed; finished ones become chips below. */
+/** The query text, with the filter being typed; finished filters become chips below. */
 export function Field({ results, input, onDown }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -35,7 +35,7 @@ export function Field({ results, input, onDown }: Props) {
   const isOpen = !closed && suggestions.length > 0
   const current = isOpen ? suggestions[Math.min(active, suggestions.length - 1)] : undefined
   useEffect(() => {
-    // Coming back to the results is no wish to type.
+    // Returning to the results does not focus the field.
     if (!results.isNewRequest(nonce)) return
     input.current?.focus({ preventScroll: true })
     input.current?.select()
@@ -60,7 +60,7 @@ export function Field({ results, input, onDown }: Props) {
     else if (event.key === 'ArrowDown') onDown()
     else if (event.key === 'Enter') change(text, true)
     else if (event.key === 'Backspace' && selectionStart === 0 && selectionEnd === 0 && last !== undefined) {
-      // The last filter comes back to be changed.
+      // Puts the last filter back into the field to be changed.
       dispatch(searchChanged({ text: `${last}${text === '' ? '' : ` ${text}`}`, chips: chips.slice(0, -1) }))
       setCaret(last.length)
     } else return

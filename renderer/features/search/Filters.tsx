@@ -17,7 +17,7 @@ import { useAsked } from './results/use-results.ts'
 import type { HasWhat } from '#shared/rules/search/filter-names.ts'
 import styles from './Filters.module.css'
 
-/** The filters that hold, as chips to take away, and the ones to add. */
+/** Active filters as removable chips, and buttons to add others. */
 export function Filters({ onWanted }: { readonly onWanted: (head: 'from:' | 'in:') => void }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -101,7 +101,7 @@ function HasPill({ onAdd }: { readonly onAdd: (source: string) => void }) {
   return <MenuPill icon="paperclip" text={t('pill.has')} items={items} />
 }
 
-/** Days that people ask for, counted from the day they are asked on; any other is typed as `on:`, `before:` or `after:`. */
+/** Common periods relative to today; other dates are typed as `on:`, `before:` or `after:`. */
 function DatePill({ onAdd }: { readonly onAdd: (sources: readonly string[]) => void }) {
   const t = useTexts('search')
   const items = (): readonly MenuItem[] => [

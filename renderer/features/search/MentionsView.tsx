@@ -14,7 +14,7 @@ import { ReactedList } from './results/ReactedList.tsx'
 import styles from './Search.module.css'
 
 type Props = {
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the channel list. */
   readonly onBack?: (() => void) | undefined
 }
 
@@ -23,10 +23,10 @@ type Kind = MentionList | 'invites'
 type Shown = { readonly kind: Kind; readonly text: string }
 const FIRST: Shown = { kind: 'mentions', text: '' }
 
-/** What was chosen and typed last; outlives the view, so that the way back finds it. */
+/** The last tab and text, stored outside the view so that they are restored on return. */
 const left = new WeakMap<EngineClient, Shown>()
 
-/** What was said to the viewer, what they thought of it, and who asks them in. From this computer at once, then from the server. */
+/** Mentions, replies, reactions and invitations of the viewer. Cached ones at once, then those from the server. */
 export function MentionsView({ onBack }: Props) {
   const t = useTexts('unread')
   const common = useTexts('common')

@@ -37,7 +37,7 @@ const everywhere = async (): Promise<HTMLElement> => {
 }
 const rows = () => within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
 
-test('Ctrl Shift F searches everywhere as one types, newest first, with the words marked', async () => {
+test('Ctrl Shift F searches everywhere while typing, newest first, with matches marked', async () => {
   const { bridge } = await show()
   await userEvent.type(await everywhere(), 'banner')
   await waitFor(() => expect(rows()).toHaveLength(3))
@@ -48,7 +48,7 @@ test('Ctrl Shift F searches everywhere as one types, newest first, with the word
   )
 })
 
-test('a found message whose time is not known says that in its place', async () => {
+test('a result of unknown time says so instead of a time', async () => {
   await show(({ world: { rows } }) => {
     const found = Object.values(rows.messages ?? {}).find(({ text }) => text.includes('Banner'))
     if (found && rows.messages) rows.messages = { ...rows.messages, [found.id]: { ...found, timeUnsure: true } }
@@ -60,7 +60,7 @@ test('a found message whose time is not known says that in its place', async () 
   expect(unsure[0]?.querySelector('time')).toBeNull()
 })
 
-test('custom emoji of a found message are drawn; words that were found keep their mark', async () => {
+test('custom emoji in a result are shown, and matches stay marked', async () => {
   const parrot = { name: 'parrot', aliases: [], image: 'emoji/parrot.1', moves: false }
   const bridge = createFakeBridge({ rows: { emoji: { parrot } } })
   await renderInApp(<Marked text="Up :parrot: goes the banner" marks={[[21, 27]]} />, bridge)
@@ -68,7 +68,7 @@ test('custom emoji of a found message are drawn; words that were found keep thei
   expect(document.querySelector('mark')?.textContent).toBe('banner')
 })
 
-test('Ctrl F searches the open channel, and the chip widens it to everywhere', async () => {
+test('Ctrl F searches the open channel, and removing the chip searches everywhere', async () => {
   const { bridge } = await show()
   await userEvent.keyboard('{Control>}f{/Control}')
   await userEvent.type(await field(), 'the')
@@ -79,7 +79,7 @@ test('Ctrl F searches the open channel, and the chip widens it to everywhere', a
   await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).not.toHaveProperty('cid'))
 })
 
-test('a filter is completed from the people known, becomes a chip, and comes back by Backspace', async () => {
+test('a filter is completed with known people, becomes a chip, and returns to the field by Backspace', async () => {
   const { bridge } = await show()
   const input = await everywhere()
   await userEvent.type(input, 'from:jona')
@@ -96,7 +96,7 @@ test('a filter is completed from the people known, becomes a chip, and comes bac
   expect((input as HTMLInputElement).value).toBe('from:"Jonas Lindqvist"')
 })
 
-test('filters are added from the bar', async () => {
+test('filters can be added from the bar', async () => {
   const { store } = await show()
   await everywhere()
   await userEvent.click(screen.getByRole('button', { name: 'Has…' }))
@@ -108,7 +108,7 @@ test('filters are added from the bar', async () => {
   expect(store.getState().ui.search?.chips).toEqual([])
 })
 
-test('by keyboard alone: down into the results, Enter shows it in context, Escape closes that, then leaves', async () => {
+test('by keyboard: Down enters the results, Enter shows the context, Escape closes it, then leaves', async () => {
   const { bridge } = await show()
   await userEvent.type(await everywhere(), 'banner')
   await waitFor(() => expect(rows()).toHaveLength(3))
@@ -131,7 +131,7 @@ test('by keyboard alone: down into the results, Enter shows it in context, Escap
   await waitFor(() => expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined())
 })
 
-test('from a hit to its channel and back: the words, the filters and the list are as they were', async () => {
+test('going to a result’s channel and back restores the text, the filters and the list', async () => {
   const { bridge } = await show()
   const input = await everywhere()
   await userEvent.type(input, 'has:link ')
@@ -148,7 +148,7 @@ test('from a hit to its channel and back: the words, the filters and the list ar
   expect(bridge.inputsOf('search.messages')).toHaveLength(asked)
 })
 
-test('the link to a message that was found is copied', async () => {
+test('the link to a result can be copied', async () => {
   await show()
   await userEvent.type(await everywhere(), 'banner')
   await waitFor(() => expect(rows()).toHaveLength(3))
@@ -159,7 +159,7 @@ test('the link to a message that was found is copied', async () => {
   )
 })
 
-test('nothing found says so, and offers to search everywhere', async () => {
+test('without results it says so and offers to search everywhere', async () => {
   await show()
   await userEvent.keyboard('{Control>}f{/Control}')
   await userEvent.type(await field(), 'qwertyqwerty')
@@ -168,7 +168,7 @@ test('nothing found says so, and offers to search everywhere', async () => {
   expect(screen.queryByRole('button', { name: 'In release-4-2, remove' })).toBeNull()
 })
 
-test('offline the results say where they come from', async () => {
+test('offline a note says that results come from this device', async () => {
   await show((fake) => {
     fake.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } })
   })
@@ -177,7 +177,7 @@ test('offline the results say where they come from', async () => {
   await waitFor(() => expect(rows()).toHaveLength(3))
 })
 
-test('a search that is out of order says so, and asks again', async () => {
+test('a failed search says so and can be retried', async () => {
   const { bridge } = await show((fake) =>
     fake.on('search.messages', () => {
       throw Object.assign(new Error('no'), { code: 'search/unavailable' })
@@ -190,7 +190,7 @@ test('a search that is out of order says so, and asks again', async () => {
   await waitFor(() => expect(rows()).toHaveLength(3))
 })
 
-test('tabs are chosen by arrows; people open their conversation', async () => {
+test('arrow keys switch tabs; a person opens the direct message', async () => {
   await show((fake) =>
     fake.on('search.names', () => ({ people: [fake.world.rows.users?.['tomek']].filter(Boolean), channels: [] })),
   )
@@ -215,7 +215,7 @@ describe('saved searches', () => {
     await userEvent.click(screen.getByRole('menuitem', { name }))
   }
 
-  test('the present search is kept with its filters under a name made from it, and asked again from the list', async () => {
+  test('the current search is saved with its filters under a suggested name, and can be run from the list', async () => {
     const { bridge, store } = await show()
     const input = await everywhere()
     await userEvent.type(input, 'has:link banner')
@@ -238,7 +238,7 @@ describe('saved searches', () => {
     await waitFor(() => expect(bridge.inputsOf('search.messages').at(-1)).toMatchObject({ text: 'has:link banner' }))
   })
 
-  test('a name that is there already is said to be replaced', async () => {
+  test('saving under an existing name warns that it is replaced', async () => {
     const { bridge } = await withKept('plans', 'Łąka')
     await userEvent.type(await everywhere(), 'banner')
     await choose('Save this search…')
@@ -249,7 +249,7 @@ describe('saved searches', () => {
     await waitFor(() => expect(kept(bridge)).toEqual(['plans', 'laka']))
   })
 
-  test('they are renamed, moved and taken away by keys, and put back', async () => {
+  test('they can be renamed, moved and removed by keyboard, with undo', async () => {
     const { bridge } = await withKept('one', 'two', 'three')
     await everywhere()
     list().getByRole('button', { name: /^one/ }).focus()
@@ -271,7 +271,7 @@ describe('saved searches', () => {
     await waitFor(() => expect(kept(bridge)).toEqual(['two', 'one', 'last']))
   })
 
-  test('the quick switcher finds them by name, behind / all of them', async () => {
+  test('the quick switcher finds them by name, and lists all after /', async () => {
     const { store } = await withKept('one', 'two')
     await userEvent.keyboard('{Control>}k{/Control}')
     await userEvent.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), '/')
@@ -285,7 +285,7 @@ describe('saved searches', () => {
   })
 })
 
-describe('what concerns the viewer', () => {
+describe('mentions, replies, reactions and invitations', () => {
   const asked = (bridge: FakeBridge) =>
     bridge.inputsOf('search.messages').map((input) => (input as { text: string }).text)
   const open = async (change?: (fake: FakeBridge) => void) => {
@@ -300,7 +300,7 @@ describe('what concerns the viewer', () => {
   }
   const find = () => screen.getByRole('searchbox', { name: 'Find in this list' })
 
-  test('mentions, replies and reactions are lists of their own, each narrowed by words', async () => {
+  test('mentions, replies and reactions are separate lists, each searchable', async () => {
     const { bridge, choose } = await open()
     await waitFor(() => expect(asked(bridge).at(-1)).toBe('mentions:me'))
     expect(await screen.findByText('No mentions yet')).toBeDefined()
@@ -315,7 +315,7 @@ describe('what concerns the viewer', () => {
     expect(await screen.findByText('No reactions yet')).toBeDefined()
   })
 
-  test('from a reply to its channel and back: the list, the words and the row are as they were', async () => {
+  test('going to a reply’s channel and back restores the list, the text and the row', async () => {
     const { choose } = await open()
     await choose('Replies')
     await userEvent.type(find(), 'banner{ArrowDown}')
@@ -329,7 +329,7 @@ describe('what concerns the viewer', () => {
     expect(rows()).toHaveLength(3)
   })
 
-  test('invitations are counted, and answered where they stand', async () => {
+  test('invitations are counted, and can be accepted or declined in the list', async () => {
     const invites = [{ cid: asCid('team:secret'), name: 'secret', memberCount: 3 }]
     const { choose } = await open((fake) => {
       fake.on('channels.invites', () => invites)

@@ -22,11 +22,11 @@ import { useAsked, useResults } from './results/use-results.ts'
 import styles from './Search.module.css'
 
 type Props = {
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the channel list. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** Finding what was written: here or everywhere, on this computer and on the server. */
+/** Searches one channel or everywhere, in the cache and on the server. */
 export function SearchView({ onBack }: Props) {
   const t = useTexts('search')
   const common = useTexts('common')
@@ -108,7 +108,7 @@ function Waiting({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
-/** The first row of whatever list is shown. */
+/** Focuses the first row of the current list. */
 function focusFirst(): void {
   document.querySelector<HTMLElement>('[data-results] [data-roving-id][tabindex="0"]')?.focus()
 }
@@ -124,7 +124,7 @@ function countsOf(found: Found, channels: number, people: number): Partial<Recor
 
 const SETTLED_MS = 600
 
-/** Says how many there are, once typing rests and the answer is whole. */
+/** Announces the number of results once typing pauses and the search is complete. */
 function useAnnounced(found: Found, isEmpty: boolean): void {
   const t = useTexts('search')
   const count = found.hits.length

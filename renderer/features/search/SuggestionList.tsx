@@ -16,7 +16,7 @@ type Props = {
 
 const SETTLED_MS = 500
 
-/** Values for the filter being typed, under the field. */
+/** Values for the filter being typed, below the field. */
 export function SuggestionList({ id, suggestions, active, onTake, onHover }: Props) {
   const t = useTexts('search')
   const count = suggestions.length

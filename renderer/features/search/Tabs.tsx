@@ -9,12 +9,12 @@ import styles from './Tabs.module.css'
 const TABS: readonly SearchTab[] = ['messages', 'files', 'channels', 'people']
 
 type Props = {
-  /** How many of each are known; with more to come as `20+`. */
+  /** Number of results per tab; `20+` if there are more. */
   readonly counts: Readonly<Partial<Record<SearchTab, string>>>
   readonly panelId: string
 }
 
-/** Kinds of results. Arrows move and choose. */
+/** Kinds of results. Arrow keys move and select. */
 export function Tabs({ counts, panelId }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()

@@ -2,7 +2,7 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { command } from '../../store/command.ts'
 import type { Aim } from '../messages/index.ts'
 
-/** Refusals are shown by the list. */
+/** Errors are shown by the list. */
 const quiet = { quiet: true }
 
 export const openContext = command(

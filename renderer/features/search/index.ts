@@ -2,12 +2,12 @@ import { part } from '../../lib/page/part.tsx'
 
 export { openSaved, selectSavedSearches } from './saved/saved.ts'
 
-/** They come when they are needed, or a little after the start: see {@link warmSearch}. */
+/** Loaded on first use, or shortly after the start: see {@link warmSearch}. */
 export const SearchView = part(async () => (await import('./SearchView.tsx')).SearchView)
 export const MentionsView = part(async () => (await import('./MentionsView.tsx')).MentionsView)
 export const ContextPanel = part(async () => (await import('./results/ContextPanel.tsx')).ContextPanel)
 
-/** Fetches the search's code, so that the first search does not wait for it. */
+/** Preloads the code, so that the first search does not wait for it. */
 export const warmSearch = (): void => {
   SearchView.warm()
   ContextPanel.warm()

@@ -9,7 +9,7 @@ test.each([
   ['from:"Ola W" in:release closure', ['from:"Ola W"', 'in:release'], 'closure'],
   ['od:ola jest:przypięte x', ['od:ola', 'jest:przypięte'], 'x'],
   ['-has:link x', ['-has:link'], 'x'],
-])('a finished filter is taken out of "%s"', (typed, chips, text) => {
+])('a finished filter is extracted from "%s"', (typed, chips, text) => {
   expect(lift(typed, TODAY)).toEqual({ chips, text })
 })
 
@@ -36,14 +36,14 @@ test.each(['banner', 'foo:bar', 'from:"Ola" ', 'from:ola '])('at the end of "%s"
   expect(typingAt(text, text.length)).toBeUndefined()
 })
 
-test('filters come first, and one that is only begun is not asked for', () => {
+test('filters come first, and an unfinished one is left out', () => {
   expect(textOf({ chips: ['from:ola', 'in:release'], text: ' closure ban' })).toBe('from:ola in:release closure ban')
   expect(textOf({ chips: ['in:release'], text: 'closure from:jo' })).toBe('in:release closure ')
   expect(textOf({ chips: [], text: 'has:fi' })).toBe('')
   expect(textOf({ chips: [], text: 'has:file' })).toBe('has:file')
 })
 
-test('values with spaces stand in quotes, days as filters read them', () => {
+test('values with spaces are quoted, and days use the filter format', () => {
   expect([quoted('ola'), quoted('Ola "W" Nowak')]).toEqual(['ola', '"Ola W Nowak"'])
   expect(isoDay(dayOf(new Date(2026, 2, 7, 23, 59).getTime()))).toBe('2026-03-07')
 })

@@ -3,19 +3,19 @@ import { KEYS, type FilterKey } from '#shared/rules/search/filter-names.ts'
 import { parseQuery, type Day, type Filter } from '#shared/rules/search/search-query.ts'
 import type { SearchState } from '../../store/window/ui.ts'
 
-/** The person's own day, for `on:today`. `now` in epoch milliseconds. */
+/** The local day, for `on:today`. `now` in epoch milliseconds. */
 export function dayOf(now: number): Day {
   const date = new Date(now)
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
 }
 
-/** `2026-11-05`, as filters understand it. */
+/** `2026-11-05`, as filters use it. */
 export const isoDay = ({ year, month, day }: Day): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 /**
- * The whole question as the engine takes it apart: filters first, so that the word being typed stands last. A filter whose
- * value is only begun is not asked for: no one is called "J".
+ * The complete query as the engine parses it: filters first, so that the word being typed is last. A filter with an
+ * unfinished value is left out, because no one is called "J".
  */
 export function textOf({ chips, text }: Pick<SearchState, 'chips' | 'text'>): string {
   const typing = typingAt(text, text.length)
@@ -28,16 +28,16 @@ function isBegun({ key, head, value }: Typing): boolean {
   return parseQuery(`${head}${value}`, EPOCH).filters.length === 0
 }
 
-/** Any day will do where only the form matters. */
+/** Placeholder day where only the syntax matters. */
 const EPOCH: Day = { year: 1970, month: 1, day: 2 }
 
-/** Filter of a chip, as it was taken out of the field. */
+/** The filter of a chip. */
 export const filterOf = (source: string, today: Day): Filter | undefined => parseQuery(source, today).filters[0]
 
 type Lifted = { readonly text: string; readonly chips: readonly string[] }
 
 /**
- * Takes finished filters out of the field. One that still may go on stays, unless `all` is wanted (Enter was pressed).
+ * Extracts finished filters from the text. One that may still be continued stays, unless `all` is set (Enter was pressed).
  */
 export function lift(text: string, today: Day, all = false): Lifted {
   const done = parseQuery(text, today).filters.filter(({ end }) => all || end < text.length)
@@ -52,7 +52,7 @@ export function lift(text: string, today: Day, all = false): Lifted {
 /** A filter being typed at the caret. */
 export type Typing = {
   readonly key: FilterKey
-  /** Where the filter begins, and what of it comes before the value: `-from:`. */
+  /** Start of the filter, and its part before the value: `-from:`. */
   readonly start: number
   readonly head: string
   readonly value: string
@@ -69,5 +69,5 @@ export function typingAt(text: string, caret: number): Typing | undefined {
   return { key, start, head, value: quoted ?? bare ?? '' }
 }
 
-/** A value as it has to be written: names with spaces stand in quotes. */
+/** Quotes a value that contains spaces. */
 export const quoted = (value: string): string => (/\s/.test(value) ? `"${value.replaceAll('"', '')}"` : value)

@@ -6,7 +6,7 @@ import { useAppStore } from '../../store/hooks.ts'
 import type { AppState } from '../../store/store.ts'
 import { channelTitle } from '../sidebar/index.ts'
 
-/** A filter as a person would say it. */
+/** A filter as readable text. */
 type ChipLabel = { readonly text: string; readonly userId?: string; readonly icon?: 'hash' }
 
 const noon = ({ year, month, day }: Day, away = 0): number => new Date(year, month - 1, day + away, 12).getTime()
@@ -45,7 +45,7 @@ export function useChipLabel(): (filter: Filter) => ChipLabel {
   }
 }
 
-/** Someone by id, or by a name that is theirs alone. */
+/** Finds a user by id, or by a unique name. */
 function userNamed({ entities: { users } }: AppState, value: string) {
   const byId = users[value]
   if (byId !== undefined) return byId

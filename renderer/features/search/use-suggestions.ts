@@ -16,7 +16,7 @@ export type Suggestion = {
   readonly label: string
   readonly icon?: IconName
   readonly userId?: string
-  /** The whole filter as it is taken out of the field: `from:"Ola Wiśniewska"`. */
+  /** The complete filter: `from:"Ola Wiśniewska"`. */
   readonly source: string
 }
 
@@ -43,7 +43,7 @@ const IS_ICONS: Readonly<Record<IsWhat, IconName>> = {
 
 type Candidate = Omit<Suggestion, 'source'> & { readonly value: string; readonly also?: readonly string[] }
 
-/** Values that answer what was typed after the colon; nothing while no filter is being typed. */
+/** Values that match the text after the colon; empty while no filter is being typed. */
 export function useSuggestions(typing: Typing | undefined): readonly Suggestion[] {
   const people = usePeople()
   const places = usePlaces()
@@ -80,7 +80,7 @@ function best(candidates: readonly Candidate[], typed: string): readonly Candida
     .map(({ one }) => one)
 }
 
-/** The viewer first, then everyone known, apps last. */
+/** The viewer first, then other people, apps last. */
 function usePeople(): readonly Candidate[] {
   const t = useTexts('search')
   const users = useAppSelector((state) => state.entities.users)
@@ -107,7 +107,7 @@ function usePeople(): readonly Candidate[] {
   }, [users, me, t])
 }
 
-/** Conversations in sidebar order; those without a name of their own by their id. */
+/** Conversations in sidebar order; unnamed ones by their id. */
 function usePlaces(): readonly Candidate[] {
   const order = useAppSelector(selectConversationOrder)
   const channels = useAppSelector((state) => state.entities.channels)
@@ -128,7 +128,7 @@ function usePlaces(): readonly Candidate[] {
   }, [order, channels, titles])
 }
 
-/** Values that are always the same: kinds, states and a few days. */
+/** Fixed values: kinds, states and a few days. */
 function useFixed(): {
   readonly has: readonly Candidate[]
   readonly is: readonly Candidate[]

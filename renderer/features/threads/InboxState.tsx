@@ -11,7 +11,7 @@ import styles from './Inbox.module.css'
 
 type Props = { readonly list: InboxList; readonly filter: Filter; readonly onAll: () => void }
 
-/** No rows: on their way, out of reach, failed, or really none. */
+/** Shown without rows: loading, offline, failed, or empty. */
 export function InboxState({ list, filter, onAll }: Props) {
   const t = useTexts('thread')
   const errorText = useErrorText()

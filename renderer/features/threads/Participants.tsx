@@ -4,22 +4,22 @@ import { useSession } from '../../store/hooks.ts'
 import { useNames } from '../people/index.ts'
 import styles from './Inbox.module.css'
 
-/** Named one by one; the others are counted. */
-const NAMED = 3
+/** Number of people listed by name; others are counted. */
+const MAX_NAMED = 3
 
-/** Who else writes in a thread, newest last: "with Priya, Jonas and 2 others". */
+/** Other participants of a thread, newest last: "with Priya, Jonas and 2 others". */
 export function Participants({ userIds }: { readonly userIds: readonly string[] }) {
   const t = useTexts('thread')
   const { list } = useFormats()
   const viewerId = useSession().userId
   const others = userIds.filter((id) => id !== viewerId)
   const names = useNames(others.length === 0 ? userIds : others)
-  const rest = names.length - NAMED
+  const rest = names.length - MAX_NAMED
   if (names.length === 0) return null
-  // No one is left over alone: "and 1 other" is longer than a name.
+  // Never "and 1 other", which is longer than a name.
   const text =
     rest <= 1
       ? t('with', { names: list(names) })
-      : t('withOthers', { names: names.slice(0, NAMED).join(', '), count: rest })
+      : t('withOthers', { names: names.slice(0, MAX_NAMED).join(', '), count: rest })
   return <span className={cx(styles['with'], 'ellipsis')}>{text}</span>
 }

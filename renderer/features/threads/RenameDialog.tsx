@@ -7,12 +7,12 @@ import { Dialog } from '../../ui/Dialog/Dialog.tsx'
 import { TextField } from '../../ui/Field/TextField.tsx'
 import { renameThread, type ThreadPlace } from './commands.ts'
 
-/** See docs/wire.md 3.5. */
+/** Longest title. See docs/wire.md 3.5. */
 const MAX_TITLE = 255
 
 type Props = ThreadPlace & { readonly onClose: () => void }
 
-/** A name for everyone; empty takes it away. What was typed stays until the server has it. */
+/** Sets a title for everyone; empty removes it. The typed text stays until the server accepts it. */
 export function RenameDialog({ cid, parentId, onClose }: Props) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()

@@ -8,7 +8,7 @@ import { ThreadLead } from './ThreadLead.tsx'
 import { useThreadRead } from './use-thread-read.ts'
 import styles from './ThreadPanel.module.css'
 
-/** The first message and its replies: the same list as a channel's. Opens at the first unread reply. */
+/** The parent message and its replies, in the same list as a channel's. Opens at the first unread reply. */
 export function Replies({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
@@ -16,7 +16,7 @@ export function Replies({ cid, parentId }: ThreadPlace) {
   const read = useThreadRead(cid, parentId)
   const isReloading = useWindow(`thread:${parentId}`)?.loading === 'initial'
   const onOpen = useCallback((aim: Aim) => dispatch(openThread({ cid, parentId, ...aim })), [dispatch, cid, parentId])
-  // Leaving is a courtesy: a page that is going away may not be able to say so.
+  // Best effort: a page that is closing may not be able to send it.
   const onClose = useCallback(() => void dispatch(closeThread({ parentId })), [dispatch, parentId])
   const onPage = useCallback(
     (direction: 'older' | 'newer') => void dispatch(pageThread({ parentId, direction })),

@@ -24,12 +24,12 @@ type Props = {
   readonly onRead: (message: Message) => void
   readonly onUnread: (message: Message) => void
   readonly onFollow: (message: Message, follows: boolean) => void
-  /** The field to reply in stands open in this card. */
+  /** The reply composer is open in this card. */
   readonly replying: boolean
   readonly onReply: (message: Message | undefined) => void
 }
 
-/** One thread: where, who, what was asked, and its newest reply. */
+/** A thread: channel, participants, parent message and newest reply. */
 export const ThreadCard = memo(function ThreadCard({ id, item, replying, ...on }: Props) {
   const { onOpen, onRead, onUnread, onFollow, onReply } = on
   const t = useTexts('thread')
@@ -75,7 +75,7 @@ export const ThreadCard = memo(function ThreadCard({ id, item, replying, ...on }
           {thread.title}
         </p>
       )}
-      <Saying message={message} />
+      <Excerpt message={message} />
       <Between message={message} />
       {isNew ? (
         <p className={styles['line']} aria-hidden="true">
@@ -94,7 +94,7 @@ type ReplyProps = Pick<Props, 'onReply'> & {
   readonly tabIndex: 0 | -1
 }
 
-/** Room for an answer right here. Pressed, it is the thread's own composer, with its draft. Source: design, `threads`. */
+/** Reply button that expands into the thread's composer with its draft. */
 function Reply({ message, open, onReply, tabIndex }: ReplyProps) {
   const t = useTexts('thread')
   const draft = useAppSelector(({ entities }) => entities.drafts[composerKey(message.cid, message.id)]?.text.trim())
@@ -172,8 +172,8 @@ function Head({ message }: { readonly message: Message }) {
   )
 }
 
-/** Author, when, and the first words of a message. */
-function Saying({ message }: { readonly message: Message }) {
+/** Author, time and start of a message. */
+function Excerpt({ message }: { readonly message: Message }) {
   const textOf = useTextOf()
   const name = useName(message.userId)
   const { listTime } = useFormats()
@@ -192,7 +192,7 @@ function Saying({ message }: { readonly message: Message }) {
   )
 }
 
-/** What lies between the first message and the newest reply. */
+/** Number of replies between the parent message and the newest reply. */
 function Between({ message }: { readonly message: Message }) {
   const t = useTexts('thread')
   const { thread } = message
@@ -220,7 +220,7 @@ function LastReply({ id, thread }: LastProps) {
   const text = { author, when: when(reply, (at) => listTime(at, now)), text: textOf(reply) }
   return (
     <>
-      <Saying message={reply} />
+      <Excerpt message={reply} />
       <span id={id} hidden>
         {t('inbox.last', text)}
       </span>

@@ -18,15 +18,15 @@ import styles from './ThreadPanel.module.css'
 type Props = ThreadPlace & {
   readonly id: string
   readonly heading?: RefObject<HTMLHeadingElement | null>
-  /** Beside its first message an unnamed thread needs no words of it. */
+  /** In the panel the parent message is visible, so an untitled thread shows no excerpt of it. */
   readonly where: 'panel' | 'sheet' | 'window'
-  /** The other way to look at it, for the menu. */
+  /** Menu item that switches between panel and full view. */
   readonly other?: { readonly icon: IconName; readonly label: string; readonly onPress: () => void } | undefined
   readonly before?: ReactNode
   readonly children?: ReactNode
 }
 
-/** Name, place, following, and what else can be done with the thread. */
+/** Title, channel, Follow button and menu of a thread. */
 export function ThreadHead({ cid, parentId, id, heading, where, other, before, children }: Props) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()

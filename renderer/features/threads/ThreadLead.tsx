@@ -6,9 +6,9 @@ import { Faces } from '../people/index.ts'
 import { Participants } from './Participants.tsx'
 import styles from './ThreadPanel.module.css'
 
-const NOBODY: readonly string[] = []
+const NO_USERS: readonly string[] = []
 
-/** The message that was answered, and the line that counts the answers and says by whom. */
+/** The parent message, and the number of replies with their authors. */
 export function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
   const t = useTexts('thread')
   const count = useAppSelector(({ entities, windows }) => {
@@ -16,7 +16,7 @@ export function ThreadLead({ parentId }: { readonly parentId: MessageId }) {
     return Math.max(known, windows.byKey[`thread:${parentId}`]?.ids.length ?? 0)
   })
   const exists = useAppSelector(({ entities }) => entities.messages[parentId] !== undefined)
-  const people = useAppSelector(({ entities }) => entities.messages[parentId]?.thread?.participantIds ?? NOBODY)
+  const people = useAppSelector(({ entities }) => entities.messages[parentId]?.thread?.participantIds ?? NO_USERS)
   return (
     <div className={styles['lead']}>
       {exists ? (

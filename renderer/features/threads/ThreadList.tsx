@@ -33,7 +33,7 @@ export function ThreadList({ list, offline }: Props) {
   }
   const open = ({ cid, id }: Message, pressed: boolean): void => {
     dispatch(showBeside({ cid, parentId: id }))
-    // Opened by key, the heading takes the focus and is read out; by a press, one goes on to write.
+    // Opened by key, the heading takes the focus and is announced; by click, the composer takes it.
     if (pressed) dispatch(focusRequested({ key: composerKey(cid, id) }))
   }
   const read = async (message: Message): Promise<void> => {
@@ -46,14 +46,14 @@ export function ThreadList({ list, offline }: Props) {
     const done = await dispatch(markThreadUnread({ ...placeOf(message), ...from }))
     if (done.ok) announce(t('inbox.saidUnread'))
   }
-  /** By the viewer themselves it can never be unread: then the whole thread is. */
+  /** The viewer's own reply cannot be marked unread; then the whole thread is. */
   function firstOfOthers(reply: Message | undefined): { readonly messageId?: Message['id'] } {
     const me = store.getState().entities.session['self']?.userId
     return reply === undefined || reply.userId === me ? {} : { messageId: reply.id }
   }
 
   const onLetter = (event: KeyboardEvent): void => {
-    // What is typed in a reply is words.
+    // Keys typed in a reply are text, not shortcuts.
     if (!(event.target instanceof Element) || event.target.closest('[data-reply]') !== null) return
     const row = event.target.closest('[data-thread]')
     const message = store.getState().entities.messages[row?.getAttribute('data-thread') ?? '']
@@ -114,7 +114,7 @@ export function ThreadList({ list, offline }: Props) {
 
 const placeOf = ({ cid, id }: Message): ThreadPlace => ({ cid, parentId: id })
 
-/** The next page: by itself when its end comes into view, by a press at any time. */
+/** Loads the next page automatically when the end comes into view, or on click. */
 function More({ list, offline }: Props) {
   const t = useTexts('thread')
   const ref = useRef<HTMLDivElement>(null)

@@ -24,7 +24,7 @@ async function show() {
 
 afterEach(cleanup)
 
-test('shows the message, how many answered, and the answers', async () => {
+test('shows the parent message, the number of replies, and the replies', async () => {
   await show()
   expect(screen.getByRole('heading', { name: 'Thread' })).toBeDefined()
   const log = screen.getByRole('log', { name: 'Thread replies' })
@@ -33,7 +33,7 @@ test('shows the message, how many answered, and the answers', async () => {
   expect(within(log).getAllByRole('article')).toHaveLength(6)
 })
 
-test('a thread offers no thread of its own', async () => {
+test('a reply in a thread does not offer Reply in thread', async () => {
   const { store } = await show()
   document.querySelector<HTMLElement>('[data-message-id="r-1"]')?.focus()
   await userEvent.keyboard('t')
@@ -48,7 +48,7 @@ test('a quote in a thread goes to the thread’s own composer', async () => {
   expect(store.getState().composers[CID]?.quotedId).toBeUndefined()
 })
 
-test('the close button closes the panel, and the window of the engine with it', async () => {
+test('the close button closes the panel and the engine’s window', async () => {
   const { bridge, store, unmount } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Close thread' }))
   expect(store.getState().ui.panel).toBeUndefined()
@@ -77,7 +77,7 @@ async function choose(item: string): Promise<void> {
   await userEvent.click(screen.getByRole('menuitem', { name: item }))
 }
 
-test('the line stands above the first reply that was not read', async () => {
+test('the unread line is above the first unread reply', async () => {
   const world = cairnMaps()
   const root = world.rows.messages?.[PARENT]
   const bridge = addLittleEngine(createFakeBridge(world))
@@ -91,7 +91,7 @@ test('the line stands above the first reply that was not read', async () => {
   expect(rows[rows.indexOf(line) - 1]?.getAttribute('data-message-id')).toBe('r-1')
 })
 
-test('a thread is followed, and left again', async () => {
+test('a thread can be followed and unfollowed', async () => {
   const { bridge } = await show()
   edit(bridge, summary({ following: true }))
   await userEvent.click(await screen.findByRole('button', { name: 'Unfollow thread', pressed: true }))
@@ -103,7 +103,7 @@ test('a thread is followed, and left again', async () => {
   ])
 })
 
-test('anyone who began it gives it a name; a name that is refused stays in the field, with the reason', async () => {
+test('the author of a thread can rename it; a refused title stays in the field with the reason', async () => {
   const { bridge } = await show()
   edit(bridge, { userId: asUserId('ola'), ...summary({}) })
   bridge.on('threads.rename', () => {
@@ -123,14 +123,14 @@ test('anyone who began it gives it a name; a name that is refused stays in the f
   expect(await screen.findByRole('heading', { name: 'Open points' })).toBeDefined()
 })
 
-test('no one else is offered to rename it', async () => {
+test('other people are not offered to rename it', async () => {
   await show()
   const [more] = screen.getAllByRole('button', { name: 'More actions' })
   if (more !== undefined) await userEvent.click(more)
   expect(screen.queryByRole('menuitem', { name: 'Rename thread…' })).toBeNull()
 })
 
-test('it is widened, and opened in a window of its own', async () => {
+test('it can be opened in the full view and in a separate window', async () => {
   const { bridge, store } = await show()
   bridge.on('app.openPlace', () => ({}))
   await choose('Open in a new window')
@@ -139,7 +139,7 @@ test('it is widened, and opened in a window of its own', async () => {
   expect(store.getState().ui.route).toEqual({ view: 'thread', cid: CID, parentId: PARENT })
 })
 
-test('marked unread by hand from a reply on, the line moves there', async () => {
+test('marking a reply unread moves the unread line there', async () => {
   const { bridge } = await show()
   document.querySelector<HTMLElement>('[data-message-id="r-2"]')?.focus()
   await userEvent.keyboard('u')

@@ -35,7 +35,7 @@ function Thread({ cid, parentId }: ThreadPlace) {
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         if (!isPlainEscape(event)) return
-        // One press is one step: the window must not take the next one with it.
+        // One press closes one layer: the window must not handle the same key.
         event.preventDefault()
         close()
       }}
@@ -45,7 +45,7 @@ function Thread({ cid, parentId }: ThreadPlace) {
         id={titleId}
         heading={heading}
         where="panel"
-        // In one column a panel is a level of its own: one goes back from it.
+        // In one column a panel covers the whole window, so it is left with Back.
         before={
           isNarrow ? <IconButton icon="arrow-left" label={common('back')} keys={['Esc']} onClick={close} /> : undefined
         }

@@ -10,7 +10,7 @@ import { Replies } from './Replies.tsx'
 import { ThreadHead } from './ThreadHead.tsx'
 import styles from './ThreadPanel.module.css'
 
-/** A thread over the whole sheet, or over a whole window. */
+/** A thread in the full view, or in a separate window. */
 export function ThreadView({ cid, parentId }: ThreadPlace) {
   const t = useTexts('thread')
   const dispatch = useAppDispatch()
@@ -21,7 +21,7 @@ export function ThreadView({ cid, parentId }: ThreadPlace) {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   const place = { cid, parentId }
-  // In a window of its own there is nowhere to go back to.
+  // A separate window has nothing to go back to.
   const alone = useSurroundings().own?.parentId === parentId
   const leave = (): void => {
     if (canGoBack) dispatch(wentBack())

@@ -19,7 +19,7 @@ import { ThreadsView } from './ThreadsView.tsx'
 const CID = 'messaging:release-4-2'
 type Of = { readonly unread?: number; readonly by?: string; readonly following?: boolean; readonly title?: string }
 
-/** A thread's first message and its newest reply. */
+/** A thread's parent message and newest reply. */
 function aThread(id: string, { unread = 0, by = 'priya', following = true, title }: Of = {}): readonly Message[] {
   const lastReplyId = asMessageId(`${id}-last`)
   const thread = { replyCount: 3, participantIds: [asUserId('jonas')], unread, following, lastReplyId }
@@ -57,13 +57,13 @@ const row = (id: string): HTMLElement => screen.getByRole('button', { name: new 
 const choose = (name: string): Promise<void> => userEvent.click(screen.getByRole('radio', { name }))
 
 afterEach(async () => {
-  // The filter is remembered between visits of one window; each test begins with the first.
+  // The filter is stored between visits of one window; each test starts with the first filter.
   const unread = screen.queryByRole('radio', { name: /^Unread/ })
   if (unread !== null) await userEvent.click(unread)
   cleanup()
 })
 
-test('the unread ones come first to sight; each filter shows its own', async () => {
+test('opens with unread threads; each filter shows its own list', async () => {
   await show([aThread('a', { unread: 2 }), aThread('b', { by: 'ola' }), aThread('c', { following: false })])
   expect(names()).toEqual(['#release-4-2: Question a, Priya Raman, 3 replies, 2 new'])
   await choose('Mine')
@@ -74,7 +74,7 @@ test('the unread ones come first to sight; each filter shows its own', async () 
   expect(names()).toHaveLength(3)
 })
 
-test('a row says where, who, what was asked, the newest answer, and that a draft waits', async () => {
+test('a card shows channel, participants, parent message, newest reply and a draft', async () => {
   const { bridge } = await show([aThread('a', { unread: 1, title: 'Offline tiles' })])
   const key = `${CID}/a`
   const draft = {
@@ -97,7 +97,7 @@ test('a row says where, who, what was asked, the newest answer, and that a draft
   expect(within(card).getByText('Draft')).toBeDefined()
 })
 
-test('J and K move, E marks read, U marks unread from the newest answer, Enter opens it beside', async () => {
+test('J and K move, E marks read, U marks unread from the newest reply, Enter opens the panel', async () => {
   const { bridge, store } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 })])
   row('a').focus()
   await userEvent.keyboard('j')
@@ -110,7 +110,7 @@ test('J and K move, E marks read, U marks unread from the newest answer, Enter o
   expect(store.getState().ui.panel).toEqual({ kind: 'thread', cid: CID, parentId: 'a' })
 })
 
-test('the head says how many are followed and marks all of them read; the count stands with the filter', async () => {
+test('the header shows the number of followed threads and marks all read; the count is on the filter', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 }), aThread('c')])
   act(() => bridge.change({ inbox: { self: { unreadThreads: 2, invites: [] } } }))
   expect(await screen.findByRole('radio', { name: 'Unread, 2' })).toBeDefined()
@@ -123,7 +123,7 @@ test('the head says how many are followed and marks all of them read; the count 
   ])
 })
 
-test('all that was marked read marked as unread from the very reply it was, until something new comes', async () => {
+test('marking all read can be undone to the exact replies, until something new arrives', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 3 })])
   bridge.on('channels.unreadPlaces', () => [
     { cid: CID, unread: 4, mentions: 0, newestAt: 0, preview: [] },
@@ -149,7 +149,7 @@ test('a letter outside a row does nothing', async () => {
   expect([bridge.inputsOf('threads.markRead'), bridge.inputsOf('threads.markUnread')]).toEqual([[], []])
 })
 
-test('what comes meanwhile waits behind a pill; nothing moves and the focus stays', async () => {
+test('new replies wait behind a button; nothing moves and the focus stays', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 1 })])
   row('b').focus()
   put(bridge, [aThread('new', { unread: 1 }), aThread('b', { unread: 2 }), aThread('a')])
@@ -160,13 +160,13 @@ test('what comes meanwhile waits behind a pill; nothing moves and the focus stay
   expect(names().map((name) => /Question (\w+)/.exec(name)?.[1])).toEqual(['new', 'b'])
 })
 
-test('a thread is left by its bell', async () => {
+test('the bell button unfollows a thread', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 })])
   await userEvent.click(screen.getByRole('button', { name: 'Unfollow thread' }))
   expect(bridge.inputsOf('threads.follow')).toEqual([{ cid: CID, parentId: 'a', follows: false }])
 })
 
-test('more is asked for by a press, and a page that fails says so and is tried again', async () => {
+test('the next page loads on click, and a failed page can be retried', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 })], { hasNext: true })
   bridge.on('threads.pageInbox', () => {
     throw { code: 'network/timeout' } as unknown as Error
@@ -177,7 +177,7 @@ test('more is asked for by a press, and a page that fails says so and is tried a
   expect(bridge.inputsOf('threads.pageInbox')).toHaveLength(2)
 })
 
-test('nothing unread, nothing at all, nothing to be had, and what failed have each their words', async () => {
+test('no unread threads, no threads, offline and failed each have their own text', async () => {
   const { bridge } = await show([aThread('a')])
   expect(screen.getByRole('heading', { name: 'You’re all caught up' })).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
@@ -192,13 +192,13 @@ test('nothing unread, nothing at all, nothing to be had, and what failed have ea
   expect(bridge.inputsOf('threads.openInbox')).toHaveLength(2)
 })
 
-test('leaving tells the engine', async () => {
+test('leaving notifies the engine', async () => {
   const { bridge, unmount } = await show([aThread('a')])
   unmount()
   expect(bridge.inputsOf('threads.closeInbox')).toHaveLength(1)
 })
 
-test('R answers a thread where it stands; what is typed is words, and Esc leads back to the card', async () => {
+test('R replies in place; typed keys are text, and Esc returns to the card', async () => {
   const { bridge } = await show([aThread('a', { unread: 1 }), aThread('b', { unread: 1 })])
   act(() => row('a').focus())
   await userEvent.keyboard('r')

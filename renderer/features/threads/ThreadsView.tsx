@@ -13,11 +13,11 @@ import { useReadAll } from './use-read-all.ts'
 import styles from './Inbox.module.css'
 
 type Props = {
-  /** Below 640 px: the way back to the list. */
+  /** Below 640 px: goes back to the channel list. */
   readonly onBack?: (() => void) | undefined
 }
 
-/** The threads of all channels that one takes part in or follows, in one place. */
+/** All threads the viewer takes part in or follows, across channels. */
 export function ThreadsView({ onBack }: Props) {
   const t = useTexts('thread')
   const common = useTexts('common')
@@ -38,7 +38,7 @@ export function ThreadsView({ onBack }: Props) {
         ? {}
         : { subtitle: t('inbox.followed', { count: list.followed }) })}
       actions={
-        // One button for both, so that who pressed it stands on the way back.
+        // One button for both actions, so that the focus stays on Undo.
         list.unread.length === 0 && readAll.undo === undefined ? undefined : (
           <IconButton
             icon={readAll.undo === undefined ? 'check-double' : 'undo'}
@@ -76,5 +76,5 @@ export function ThreadsView({ onBack }: Props) {
   )
 }
 
-/** Going away and coming back finds the filter as it was left, in this window. */
+/** The last filter, restored on return in this window. */
 let recalled: Filter = 'unread'

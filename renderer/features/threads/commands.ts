@@ -11,7 +11,7 @@ export type ThreadPlace = { readonly cid: Cid; readonly parentId: MessageId }
 
 type Thunk<Output = void> = ThunkAction<Output, AppState, StoreExtra, UnknownAction>
 
-/** Opens the window of a thread, or moves it. Refusals are shown by the list. */
+/** Opens the window of a thread, or moves it. Errors are shown by the list. */
 export const openThread = command('threads/opened', (input: ThreadPlace & Aim, engine) => engine.threads.open(input), {
   quiet: true,
 })
@@ -35,12 +35,12 @@ export const markThreadRead = command(
   { quiet: true },
 )
 
-/** Everything unread, with the first of it: asked before it is marked read. */
+/** All unread threads with their first unread reply, loaded before marking them read. */
 export const askUnread = command('threads/unreadAsked', (_input: void, engine) => engine.channels.unreadPlaces(), {
   quiet: true,
 })
 
-/** From this reply on; without one, all of it. */
+/** From this reply on; without one, the whole thread. */
 export const markThreadUnread = command(
   'threads/markedUnread',
   (input: ThreadPlace & { readonly messageId?: MessageId }, engine) => engine.threads.markUnread(input),

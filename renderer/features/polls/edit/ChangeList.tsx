@@ -5,13 +5,13 @@ import { useMinute } from '../../../lib/time/use-minute.ts'
 import styles from '../Dialogs.module.css'
 
 type Props = {
-  /** A time of 0 is not shown: it has not happened yet. */
+  /** A time of 0 is not shown; the change is not saved yet. */
   readonly changes: readonly PollChange[]
   readonly merged?: readonly { readonly option: string; readonly into: string }[]
   readonly added?: readonly string[]
 }
 
-/** What was changed in a poll, in words. */
+/** Changes of a poll as text. */
 export function ChangeList({ changes, merged = [], added = [] }: Props) {
   const t = useTexts('polls')
   const formats = useFormats()

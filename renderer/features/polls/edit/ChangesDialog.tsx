@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/index.ts'
 import { Dialog, DialogText } from '../../../ui/Dialog/Dialog.tsx'
 import { ChangeList } from './ChangeList.tsx'
 
-/** What was changed in a poll since this computer first held it, newest first. */
+/** Changes of a poll since this device first stored it, newest first. */
 export function ChangesDialog({
   changes,
   onClose,

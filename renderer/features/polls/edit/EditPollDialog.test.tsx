@@ -44,7 +44,7 @@ const become = (name: string, fate: string) =>
   fireEvent.change(screen.getByRole('combobox', { name: `What to do with ${name}` }), { target: { value: fate } })
 const summary = () => screen.getAllByRole('listitem').map((item) => item.textContent)
 
-test('what an edit comes to stands there before it is saved, with the votes it costs', async () => {
+test('the changes and lost votes are listed before saving', async () => {
   const { bridge, onClose } = await edit()
   const save = () => screen.getByRole('button', { name: /^Save/ })
   expect(save().getAttribute('aria-disabled')).toBe('true')
@@ -64,7 +64,7 @@ test('what an edit comes to stands there before it is saved, with the votes it c
   expect(onClose).toHaveBeenCalled()
 })
 
-test('an option that says the same as another is not saved', async () => {
+test('a duplicate option is not saved', async () => {
   const { bridge } = await edit()
   fireEvent.change(screen.getByRole('textbox', { name: 'Add an option' }), { target: { value: 'CAKE ' } })
   expect(screen.getByRole('alert').textContent).toBe('Option already exists')
@@ -72,7 +72,7 @@ test('an option that says the same as another is not saved', async () => {
   expect(bridge.inputsOf('polls.edit')).toEqual([])
 })
 
-test('who has not voted is called by name in the message field, and nothing is sent', async () => {
+test('a reminder mentions people who have not voted in the composer, and is not sent', async () => {
   const { bridge, field } = await show(
     (onClose) => <RemindDialog messageId={messageId} onClose={onClose} />,
     (before) => before.on('polls.nonVoters', () => ({ userIds: [asUserId('jonas')], total: 1 })),
@@ -82,7 +82,7 @@ test('who has not voted is called by name in the message field, and nothing is s
   expect([bridge.inputsOf('messages.send'), field()]).toEqual([[], '@jonas, please vote in this poll.'])
 })
 
-test('closing puts the result into the message field, unless that is switched off', async () => {
+test('closing inserts the result into the composer, unless turned off', async () => {
   const close = () => show((onClose) => <CloseDialog poll={poll} messageId={messageId} onClose={onClose} />)
   const first = await close()
   await userEvent.click(screen.getByRole('button', { name: 'Close poll' }))

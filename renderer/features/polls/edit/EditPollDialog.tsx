@@ -17,7 +17,7 @@ const OPTION_LENGTH = 500
 
 type Props = { readonly poll: Poll; readonly messageId: MessageId; readonly onClose: () => void }
 
-/** Changes what a poll asks while people vote. What it comes to, and what votes it costs, stands there before it is done. */
+/** Edits a poll with votes. The changes and lost votes are listed before saving. */
 export function EditPollDialog({ poll, messageId, onClose }: Props) {
   const t = useTexts('polls')
   const errorText = useErrorText()
@@ -142,7 +142,7 @@ function Row({ it, row, number, error }: RowProps) {
   )
 }
 
-/** What everyone will see that was changed. */
+/** The changes as everyone will see them. */
 function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
   const t = useTexts('polls')
   if (!it.changed) return null
@@ -155,7 +155,7 @@ function Summary({ poll, it }: { readonly poll: Poll; readonly it: EditForm }) {
   )
 }
 
-/** The poll as it will be asked, with options that are merged still in it: they are told apart from those that leave. */
+/** The poll after the edit, still with merged options, to distinguish them from removed ones. */
 function asked(poll: Poll, { name, description, renamed, removed }: PollEdit) {
   const texts = new Map(renamed.map(({ id, text }) => [id, text]))
   return {

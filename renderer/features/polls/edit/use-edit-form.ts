@@ -8,14 +8,14 @@ import { votesLost } from '#shared/rules/polls/poll-changes.ts'
 import { useAppDispatch } from '../../../store/hooks.ts'
 import { editPoll } from '../commands.ts'
 
-/** What is to become of an option: it stays, leaves with its votes, or becomes part of another (that one's id). */
+/** What happens to an option: it stays, is removed with its votes, or is merged into another (by id). */
 export type Fate = 'stays' | 'leaves' | `into:${string}`
 
 export type EditRow = { readonly id: string; readonly text: string; readonly votes: number; readonly fate: Fate }
 
 export type EditForm = ReturnType<typeof useEditForm>
 
-/** A poll that people vote in already, being changed. */
+/** Form state for editing a poll that has votes. */
 export function useEditForm(poll: Poll, messageId: MessageId) {
   const dispatch = useAppDispatch()
   const [name, setName] = useState(poll.name)
@@ -28,7 +28,7 @@ export function useEditForm(poll: Poll, messageId: MessageId) {
   const rows = poll.options.map(({ id, text, votes }): EditRow => {
     const fate = fates[id] ?? 'stays'
     const into = fate.startsWith('into:') ? poll.options.find((option) => `into:${option.id}` === fate) : undefined
-    // The other one has left meanwhile: nothing to become part of.
+    // The target option was removed in the meantime, so nothing to merge into.
     return { id, text: texts[id] ?? text, votes, fate: fate.startsWith('into:') && into === undefined ? 'stays' : fate }
   })
   const edit = editOf(poll, { name, description, rows, added })
@@ -93,7 +93,7 @@ const countOf = ({ name, description, renamed, merged, removed, added }: PollEdi
   removed.length +
   added.length
 
-/** The first thing to put right, and the option it is about. */
+/** The first validation error and its option. */
 function problemOf({ name, rows, added }: Omit<Written, 'description'>) {
   if (isBlank(name)) return { what: 'questionRequired' } as const
   const left = rows.filter(({ fate }) => fate === 'stays')

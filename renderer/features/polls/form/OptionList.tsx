@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/Button/IconButton.tsx'
 import type { PollFormModel } from './use-poll-form.ts'
 import styles from './PollDialog.module.css'
 
-/** The options: Alt with an arrow moves one, so does its grip; a pasted list becomes as many options as it has lines. */
+/** The options. Alt with an arrow key or the drag handle moves one; a pasted list becomes one option per line. */
 export function OptionList({ it }: { readonly it: PollFormModel }) {
   const t = useTexts('polls')
   const list = useRef<HTMLUListElement>(null)
@@ -20,7 +20,7 @@ export function OptionList({ it }: { readonly it: PollFormModel }) {
     fieldOf(list.current, id)?.focus()
   }
   useLayoutEffect(() => {
-    // A row that is moved in the document loses the focus.
+    // A row moved in the document loses the focus.
     const field = fieldOf(list.current, wanted.current)
     wanted.current = undefined
     field?.focus()
@@ -65,7 +65,7 @@ type RowProps = {
   readonly option: PollFormOption
   readonly index: number
   readonly problem: PollProblem | undefined
-  /** This option has the focus once the change is drawn. */
+  /** Focuses this option after the next render. */
   readonly onWant: (id: number) => void
   readonly onFocus: (id: number | undefined) => void
 }
@@ -144,7 +144,7 @@ function OptionRow({ it, option, index, problem, onWant, onFocus }: RowProps) {
   )
 }
 
-/** Follows the pointer from row to row. The keyboard has Alt and the arrows in the field beside it. */
+/** Drag handle. By keyboard, Alt and the arrow keys in the field do the same. */
 function Grip({ index, onMove }: { readonly index: number; readonly onMove: (to: number) => void }) {
   const held = useRef(false)
   const onPointerMove = (event: PointerEvent<HTMLElement>): void => {

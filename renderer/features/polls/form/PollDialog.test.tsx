@@ -31,7 +31,7 @@ const alerts = () => screen.getAllByRole('alert').map((alert) => alert.textConte
 const optionTexts = () => [...document.querySelectorAll<HTMLInputElement>('[data-option]')].map((field) => field.value)
 const create = () => userEvent.click(screen.getByRole('button', { name: 'Create poll' }))
 
-test('the mistakes of the spec stand at their fields, and the first one has the focus', async () => {
+test('validation errors are shown at their fields, and the first one is focused', async () => {
   const { bridge } = await show()
   await userEvent.type(option('Add an option'), 'Here')
   await userEvent.type(option('Add an option'), 'here ')
@@ -52,7 +52,7 @@ test('the mistakes of the spec stand at their fields, and the first one has the 
   expect(bridge.inputsOf('polls.create')).toEqual([])
 })
 
-test('votes are only numbers, and no number at all where one vote each is enforced', async () => {
+test('the number of votes accepts digits only, and is disabled with one vote per person', async () => {
   await show()
   const votes = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Votes each person can cast' })
   await userEvent.type(question(), 'Where?')
@@ -64,7 +64,7 @@ test('votes are only numbers, and no number at all where one vote each is enforc
   expect([votes().value, screen.queryAllByRole('alert')]).toEqual(['', []])
 })
 
-test('a pasted list becomes options; Alt and an arrow move one, and the focus goes with it', async () => {
+test('a pasted list becomes options; Alt and an arrow move one with its focus', async () => {
   await show()
   await userEvent.click(option('Add an option'))
   await userEvent.paste('- one\n- two\n- three')
@@ -77,7 +77,7 @@ test('a pasted list becomes options; Alt and an arrow move one, and the focus go
   expect(optionTexts()).toEqual(['three', 'two', ''])
 })
 
-test('a poll is made with what is written, and the dialog goes', async () => {
+test('a poll is created from the form, and the dialog closes', async () => {
   const { bridge, isOpen } = await show()
   bridge.on('polls.create', () => 'm1')
   await userEvent.type(question(), 'Where? ')
@@ -90,7 +90,7 @@ test('a poll is made with what is written, and the dialog goes', async () => {
   ])
 })
 
-test('a poll that failed keeps its words in the dialog, and after it', async () => {
+test('a failed poll stays in the dialog, and is restored when it reopens', async () => {
   const { bridge, isOpen } = await show()
   bridge.on('polls.create', () => {
     throw new AppError('poll/create-failed')
@@ -108,7 +108,7 @@ test('a poll that failed keeps its words in the dialog, and after it', async () 
   expect(optionTexts()).toEqual([''])
 })
 
-test('an unsent poll is changed in its form and sent in its place; what was begun again stays', async () => {
+test('an unsent poll is edited in the form and sent in place; another unfinished poll stays', async () => {
   const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({ cid })]), session: { self: aSession() } } })
   const rules = { enforceUniqueVote: false, maxVotes: 3, anonymous: true, allowSuggestions: false, allowAnswers: true }
   const poll = { name: 'Where?', description: '', options: ['Here', 'There'], ...rules }
@@ -119,7 +119,7 @@ test('an unsent poll is changed in its form and sent in its place; what was begu
   expect(bridge.inputsOf('drafts.keepPoll')).toEqual([{ cid, of: 'm9' }])
 })
 
-test('a poll can close by itself, at a time still to come', async () => {
+test('a poll can close automatically at a future time', async () => {
   const { bridge } = await show()
   await userEvent.type(question(), 'Where?')
   await userEvent.type(option('Add an option'), 'Here')
@@ -134,7 +134,7 @@ test('a poll can close by itself, at a time still to come', async () => {
   expect(new Date(made?.closesAt ?? 0).getFullYear()).toBe(2099)
 })
 
-test('a poll that another window has just sent is sent again when that is meant', async () => {
+test('a poll another window has just sent is sent again after confirmation', async () => {
   const { bridge } = await show()
   bridge.on('polls.create', ({ again }: { again?: boolean }) => {
     if (again !== true) throw new AppError('message/just-sent')

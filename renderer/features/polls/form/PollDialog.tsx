@@ -21,11 +21,11 @@ import { OptionList } from './OptionList.tsx'
 import { usePollForm, type PollFormModel, type TakenPoll } from './use-poll-form.ts'
 import styles from './PollDialog.module.css'
 
-/** Longest question. Source: the bridge's contract of `polls.create`. */
+/** Longest question. Source: `polls.create` in shared/bridge. */
 const NAME_LENGTH = 500
 const DESCRIPTION_LENGTH = 5_000
 
-/** A poll being made for a channel. What is written stays until the poll is made, also when making it fails. */
+/** Creates a poll for a channel. The form is saved until the poll is created, also when that fails. */
 export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: TakenPoll | undefined }) {
   const t = useTexts('polls')
   const dispatch = useAppDispatch()
@@ -99,7 +99,7 @@ export function PollDialog({ cid, from }: { readonly cid: Cid; readonly from?: T
   )
 }
 
-/** On the next frame, when the mistakes are on screen. */
+/** Focuses the first invalid field on the next frame, when errors are rendered. */
 function focusFirstWrong(inside: HTMLElement | null): void {
   const form = inside?.closest('form')
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
@@ -173,7 +173,7 @@ function Rule({ title, hint, on, onChange }: RuleProps) {
   )
 }
 
-/** A day and a time, and who sees to it that the poll closes then. */
+/** Closing time, with a note on who closes the poll. */
 function Closing({ it }: { readonly it: PollFormModel }) {
   const t = useTexts('polls')
   const common = useTexts('common')
@@ -206,7 +206,7 @@ function Closing({ it }: { readonly it: PollFormModel }) {
   )
 }
 
-/** The number is of no use while everyone has one vote: then the field says so. */
+/** Votes per person; disabled with a note while votes are unique. */
 function Votes({ it }: { readonly it: PollFormModel }) {
   const t = useTexts('polls')
   const id = useId()
@@ -250,7 +250,7 @@ function Votes({ it }: { readonly it: PollFormModel }) {
   )
 }
 
-/** The next number of votes that may be; from an empty field the first one. */
+/** The next allowed number of votes; from an empty field the first one. */
 function stepped(typed: string, by: number): number {
   const votes = Number.parseInt(typed, 10)
   if (Number.isNaN(votes)) return MIN_POLL_VOTES

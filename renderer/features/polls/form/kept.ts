@@ -6,17 +6,17 @@ import { EMPTY_POLL_FORM, isUntouched } from '#shared/rules/polls/poll-form.ts'
 import { useAppDispatch, useAppStore } from '../../../store/hooks.ts'
 import { keepPoll } from '../commands.ts'
 
-/** As soon as words in a composer are. */
+/** The same delay as for drafts in the composer. */
 const KEEP_AFTER_MS = 300
 
-/** What was last written, not on disk yet. */
+/** The latest form, not saved on disk yet. */
 type Unkept = { readonly form: PollForm; readonly timer: ReturnType<typeof setTimeout> }
 
 /**
- * A poll begun and not sent stays with the draft of its channel: kept while it is written, and when the form or the window
- * goes.
+ * An unfinished poll, stored with the draft of its channel: saved while it is edited, and when the form or the window
+ * closes.
  *
- * @param of which poll of that channel, as `drafts.keepPoll` names it
+ * @param of the poll's key in that channel, as in `drafts.keepPoll`
  */
 export function useKeptForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_POLL_FORM) {
   const store = useAppStore()
@@ -49,7 +49,7 @@ export function useKeptForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_PO
       clearTimeout(unkept.current?.timer)
       unkept.current = { form, timer: setTimeout(() => flush.current(), KEEP_AFTER_MS) }
     },
-    /** The poll was made. */
+    /** The poll was created. */
     forget: (): void => {
       clearTimeout(unkept.current?.timer)
       unkept.current = undefined
@@ -58,7 +58,7 @@ export function useKeptForm(cid: Cid, of: string, otherwise: PollForm = EMPTY_PO
   }
 }
 
-/** Empty options but the last one were on their way out. */
+/** Drops empty options except the last. */
 function withRoom(kept: PollForm | undefined): PollForm | undefined {
   if (kept === undefined) return undefined
   const texts = kept.options.map(({ text }) => text).filter((text) => text !== '')

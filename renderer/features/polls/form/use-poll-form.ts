@@ -33,17 +33,17 @@ type Seen = {
 
 const UNSEEN: Seen = { all: false, name: false, maxVotes: false, options: new Set() }
 
-/** Everything the dialog shows and does. What is written is kept after every change. */
+/** State and actions of the dialog. The form is saved after every change. */
 export type PollFormModel = {
   readonly form: PollForm
   readonly problems: PollProblems
   readonly written: number
-  /** Options that a pasted list had too many. */
+  /** Number of pasted options beyond the limit. */
   readonly leftOut: number
-  /** When it closes by itself, and what is wrong with that. */
+  /** When it closes automatically, and the validation error. */
   readonly closesAt: number | undefined
   readonly closing: 'none' | 'past' | undefined
-  /** Goes on with a poll begun before. */
+  /** Continues an unfinished poll. */
   readonly resumed: boolean
   readonly working: boolean
   readonly offline: boolean
@@ -53,16 +53,16 @@ export type PollFormModel = {
   readonly write: (id: number, text: string) => void
   readonly remove: (id: number) => void
   readonly move: (id: number, to: number) => void
-  /** False when it is no list: then it is pasted like any text. */
+  /** False if the text is not a list and is pasted normally. */
   readonly paste: (id: number, text: string) => boolean
   readonly setUnique: (on: boolean) => void
-  /** Nothing: it stays open until someone closes it. */
+  /** Undefined: open until closed by hand. */
   readonly setCloses: (fields: Fields | undefined) => void
   readonly clear: () => void
   readonly submit: () => Promise<boolean>
 }
 
-/** An unsent poll that was taken back to be changed. */
+/** An unsent poll that was taken back for editing. */
 export type TakenPoll = { readonly id: string; readonly poll: PollDefinition }
 
 function takenForm(poll: PollDefinition): PollForm {
@@ -72,7 +72,7 @@ function takenForm(poll: PollDefinition): PollForm {
 export function usePollForm(cid: Cid, from: TakenPoll | undefined): PollFormModel {
   const dispatch = useAppDispatch()
   const { offline } = useConnection()
-  // What is changed in one that was taken back is kept beside what was begun again.
+  // Edits of a poll that was taken back are stored separately from a new unfinished poll.
   const kept = useKeptForm(cid, from?.id ?? NEW_POLL, from && takenForm(from.poll))
   const [form, setForm] = useState<PollForm>(kept.first)
   const [seen, setSeen] = useState(UNSEEN)

@@ -13,7 +13,7 @@ import styles from '../Search.module.css'
 
 type Props = { readonly cid: Cid; readonly messageId: MessageId }
 
-/** A message that was found, among its neighbours. */
+/** A result with the messages around it. */
 export function ContextPanel({ cid, messageId }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -37,7 +37,7 @@ function Around({ cid, messageId }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
   const onOpen = useCallback((aim: Aim) => dispatch(openContext({ cid, ...aim })), [dispatch, cid])
-  // Closing is a courtesy: a page that is going away may not be able to say so.
+  // Best effort: a page that is closing may not be able to send it.
   const onClose = useCallback(() => void dispatch(closeContext({ cid })), [dispatch, cid])
   const onPage = useCallback(
     (direction: 'older' | 'newer') => void dispatch(pageContext({ cid, direction })),

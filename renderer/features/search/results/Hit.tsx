@@ -21,7 +21,7 @@ type Props = {
   readonly hit: SearchHit
   readonly author: User | undefined
   readonly channel: Channel | undefined
-  /** Shown in the panel beside. */
+  /** Its context is open in the panel. */
   readonly isOpen: boolean
   readonly item: { readonly tabIndex: 0 | -1; readonly 'data-roving-id': string }
   readonly onOpen: (hit: SearchHit, target: OpenTarget) => void
@@ -30,7 +30,7 @@ type Props = {
   readonly onLink: (hit: SearchHit) => void
 }
 
-/** One message that was found: who, when, where, and the words that matched. */
+/** A result: author, time, channel and the matching text. */
 export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpen, onJump, onThread, onLink }: Props) {
   const t = useTexts('search')
   const name = useAppSelector((state) => (state.entities.users[hit.userId] ?? author)?.name ?? hit.userId)
@@ -72,7 +72,7 @@ export const Hit = memo(function Hit({ hit, author, channel, isOpen, item, onOpe
   )
 })
 
-/** `Today, 10:36`; beyond a week the date. */
+/** `Today, 10:36`; the date if older than a week. */
 function When({ hit }: { readonly hit: SearchHit }) {
   const formats = useFormats()
   const now = useMinute()
@@ -100,7 +100,7 @@ function Part({ part }: { readonly part: SearchPart }) {
   )
 }
 
-/** Text with stretches emphasised, by offsets: what someone wrote is never markup. */
+/** Text with highlighted ranges by offset; message text is never treated as markup. */
 export function Marked({ text, marks }: { readonly text: string; readonly marks: SearchPart['marks'] }) {
   const ends = [0, ...marks.map(([, end]) => end)]
   return (

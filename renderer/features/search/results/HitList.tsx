@@ -14,14 +14,14 @@ import styles from '../Search.module.css'
 type Props = {
   readonly results: Results
   readonly found: Found
-  /** Up from the first row: back to the field. */
+  /** Arrow Up in the first row moves the focus to the field. */
   readonly onUp: () => void
 }
 
-/** Asked for this much before the end comes into view. */
+/** The next page is requested this far before the end comes into view. */
 const AHEAD_PX = 600
 
-/** What was found, newest first; older pages come as one scrolls. Comes back to where it was left. */
+/** Results, newest first; older pages load while scrolling. Restores its scroll position on return. */
 export function HitList({ results, found, onUp }: Props) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -42,7 +42,7 @@ export function HitList({ results, found, onUp }: Props) {
     const element = scroller.current
     if (element === null) return undefined
     element.scrollTop = results.place().scrollTop
-    // Back from a hit by key: to the row one went from.
+    // Returning by keyboard focuses the row that was opened.
     if (document.activeElement === document.body) {
       element.querySelector<HTMLElement>('[data-roving-id][tabindex="0"]')?.focus({ preventScroll: true })
     }
@@ -53,7 +53,7 @@ export function HitList({ results, found, onUp }: Props) {
   const fill = (element: HTMLElement): void => {
     if (element.scrollHeight - element.scrollTop - element.clientHeight < AHEAD_PX) void results.more()
   }
-  // Another question begins at its top; a page that does not fill the sheet asks for the next.
+  // A new query starts at the top; a page that does not fill the view requests the next.
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return

@@ -13,7 +13,7 @@ import styles from '../Search.module.css'
 export const MENTION_LISTS = ['mentions', 'replies', 'reactions'] as const
 export type MentionList = (typeof MENTION_LISTS)[number]
 
-/** Filters as the search understands them in every language. */
+/** Queries in filter syntax, which is valid in every language. */
 const QUESTIONS: Readonly<Record<MentionList, string>> = {
   mentions: 'mentions:me',
   replies: 'is:reply',
@@ -25,7 +25,7 @@ const NONE = {
   reactions: { title: 'mentions.noReactions', text: 'mentions.noReactionsText' },
 } as const
 
-/** Outlive the view, so that coming back finds the same list at the same place. */
+/** Stored outside the view, so that the list and its position are restored on return. */
 const lists = new WeakMap<EngineClient, Record<MentionList, Results>>()
 
 function listOf(engine: EngineClient, kind: MentionList): Results {
@@ -40,13 +40,13 @@ function listOf(engine: EngineClient, kind: MentionList): Results {
 
 type Props = {
   readonly kind: MentionList
-  /** Narrow the list; empty shows all of it. */
+  /** Filters the list; empty shows all. */
   readonly text: string
-  /** Up from the first row: back to the field. */
+  /** Arrow Up in the first row moves the focus to the field. */
   readonly onUp: () => void
 }
 
-/** One of the lists of what concerns the viewer. */
+/** The list of mentions, replies or reactions. */
 export function MentionHits({ kind, text: label, onUp }: Props) {
   const t = useTexts('unread')
   const results = listOf(useEngine(), kind)
@@ -59,7 +59,7 @@ export function MentionHits({ kind, text: label, onUp }: Props) {
   useEffect(() => {
     const isNew = results.text() !== text
     results.ask({ text, who })
-    // What came since the last visit, and what the server knows once the line is back.
+    // Loads what is new since the last visit, and results of the server once connected.
     if (!isNew && !offline) results.again()
   }, [results, text, who, offline])
   const isNobodysWord = found.hits.length === 0 && found.busy === 'none' && (offline || found.server === 'unreachable')

@@ -17,7 +17,7 @@ import styles from '../Search.module.css'
 
 type Props = { readonly query: string; readonly onUp: () => void }
 
-/** Channels whose name answers the words. */
+/** Channels whose name matches. */
 export function ChannelList({ channels, query, onUp }: Props & { readonly channels: readonly Channel[] }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -53,7 +53,7 @@ function ChannelRow({ channel, cid }: { readonly channel: Channel | undefined; r
   )
 }
 
-/** People whose name answers the words; a press opens the direct conversation. */
+/** People whose name matches; a click opens the direct message. */
 export function PeopleList({ people, query, onUp }: Props & { readonly people: readonly User[] }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()

@@ -14,7 +14,7 @@ import { useAsked } from './use-results.ts'
 import styles from './States.module.css'
 
 const OPERATORS: readonly FilterKey[] = ['from', 'in', 'has', 'is', 'mentions', 'before', 'after', 'on', 'during']
-/** Nothing asked yet: what is kept, and which filters there are, in the words of the language. */
+/** Shown without a query: saved searches and the available filters. */
 export function Start({ onWanted }: { readonly onWanted: (head: string) => void }) {
   const t = useTexts('search')
   const language = useLanguage()
@@ -44,7 +44,7 @@ export function Start({ onWanted }: { readonly onWanted: (head: string) => void 
   )
 }
 
-/** Nothing answers; what may help. */
+/** No results, with suggestions. */
 export function None({ here }: { readonly here: boolean }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -68,7 +68,7 @@ export function None({ here }: { readonly here: boolean }) {
   )
 }
 
-/** The search is out of order: why, and once more. */
+/** The search failed: the reason and a retry button. */
 export function Failed({ found, results }: { readonly found: Found; readonly results: Results }) {
   const t = useTexts('search')
   const common = useTexts('common')
@@ -85,7 +85,7 @@ export function Failed({ found, results }: { readonly found: Found; readonly res
   )
 }
 
-/** What the reader should know of the answer: where it comes from, what is missing, what was not understood. */
+/** Notes on the results: their source, what is missing, and which filters were not understood. */
 export function Remarks({ found, results }: { readonly found: Found; readonly results: Results }) {
   const t = useTexts('search')
   const { offline } = useConnection()

@@ -6,7 +6,7 @@ import { openBeside, openWindow } from '../../windows/index.ts'
 
 type Place = { readonly cid: Cid; readonly messageId: MessageId; readonly parentId?: MessageId }
 
-/** Beside the results: the message among its neighbours, or in its thread. */
+/** Opens the result's context in the panel, or its thread. */
 const openInContext =
   ({ cid, messageId, parentId }: Place) =>
   (dispatch: AppDispatch): void => {
@@ -14,7 +14,7 @@ const openInContext =
     else openThreadAt({ cid, messageId, parentId })(dispatch)
   }
 
-/** The way it was pressed: among its neighbours here, or in its channel or thread in a window or in the other half. */
+/** Opens a result by the pressed modifiers: in context here, or in its channel or thread in a window or split view. */
 export const openHit =
   ({ cid, messageId, parentId }: Place, target: OpenTarget) =>
   (dispatch: AppDispatch): void => {
@@ -24,7 +24,7 @@ export const openHit =
     else dispatch(openBeside({ cid, messageId }))
   }
 
-/** The thread of a message; a reply is brought into view in it. */
+/** Opens the thread of a message and scrolls to the reply. */
 export const openThreadAt =
   ({ cid, messageId, parentId }: Place) =>
   (dispatch: AppDispatch): void => {
@@ -32,7 +32,7 @@ export const openThreadAt =
     if (parentId !== undefined) dispatch(jumpRequested({ cid, messageId, parentId }))
   }
 
-/** Leaves the results for the conversation itself; going back finds them as they were. */
+/** Opens the result in its conversation; going back restores the results. */
 export const openInChannel =
   ({ cid, messageId, parentId }: Place) =>
   (dispatch: AppDispatch): void => {

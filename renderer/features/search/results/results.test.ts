@@ -41,7 +41,7 @@ function make(answer: (asked: Asked) => SearchPage) {
 }
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1_000)
 
-test('this computer answers first, and what the server adds joins in by time', async () => {
+test('cached results come first, and those of the server are merged by time', async () => {
   const { results, ids } = make(({ ask }) =>
     ask === 'cache'
       ? aPage({ hits: [aHit('new', 3), aHit('old', 1)] })
@@ -56,7 +56,7 @@ test('this computer answers first, and what the server adds joins in by time', a
   expect(results.found()).toMatchObject({ busy: 'none', server: 'asked' })
 })
 
-test('letters typed quickly are one question', async () => {
+test('keys typed quickly make one query', async () => {
   const { fake, results } = make(() => aPage())
   for (const text of ['p', 'pl', 'pla', 'plan']) results.ask({ text, who: 'ola' })
   await settle()
@@ -66,7 +66,7 @@ test('letters typed quickly are one question', async () => {
   ])
 })
 
-test('an answer to an older question is dropped', async () => {
+test('the response to an older query is dropped', async () => {
   const { results, ids } = make(({ text }) => aPage({ hits: [aHit(text, 1)] }))
   results.ask({ text: 'one', who: 'ola' })
   await vi.advanceTimersByTimeAsync(120)
@@ -75,7 +75,7 @@ test('an answer to an older question is dropped', async () => {
   expect(ids()).toEqual(['two'])
 })
 
-test('the next page goes on behind the last one', async () => {
+test('the next page continues after the last one', async () => {
   const cursor = { createdAt: 2, id: 'b' }
   const { fake, results, ids } = make((asked) =>
     asked.cursor === undefined
@@ -92,7 +92,7 @@ test('the next page goes on behind the last one', async () => {
   expect(fake.inputsOf('search.messages')).toHaveLength(3)
 })
 
-test('with the server out of reach pages come from this computer', async () => {
+test('offline, pages come from the cache', async () => {
   const { fake, results } = make(() =>
     aPage({ hits: [aHit('a', 3)], next: { createdAt: 3, id: 'a' }, server: 'unreachable' }),
   )
@@ -102,7 +102,7 @@ test('with the server out of reach pages come from this computer', async () => {
   expect(fake.inputsOf('search.messages').at(-1)).toMatchObject({ ask: 'cache' })
 })
 
-test('asking the same again keeps the list and its place; another person begins with nothing', async () => {
+test('the same query keeps the list and its position; another account starts empty', async () => {
   const { fake, results, ids } = make(() => aPage({ hits: [aHit('a', 3)] }))
   results.ask({ text: 'plan', who: 'ola' })
   await settle()
@@ -115,7 +115,7 @@ test('asking the same again keeps the list and its place; another person begins 
   expect(ids()).toEqual([])
 })
 
-test('a search out of order says so, and once more may help', async () => {
+test('a failed search is reported and can be retried', async () => {
   let broken = true
   const { results, ids } = make(() => {
     if (broken) throw Object.assign(new Error('no'), { code: 'search/unavailable' })
@@ -131,7 +131,7 @@ test('a search out of order says so, and once more may help', async () => {
   expect(results.found().error).toBeUndefined()
 })
 
-test('no message stands twice, and the later answer counts', () => {
+test('no message is listed twice, and the later response wins', () => {
   const edited = { ...aHit('a', 5), edited: true }
   expect(mergeHits([aHit('a', 5), aHit('b', 7)], [edited])).toEqual([aHit('b', 7), edited])
 })

@@ -7,10 +7,10 @@ import type { Cid } from '#shared/lib/brand.ts'
 import { errorBodyOf } from '../../../store/command.ts'
 
 type Question = {
-  /** Whole text with its filters; empty finds nothing. */
+  /** The complete query with filters; empty finds nothing. */
   readonly text: string
   readonly cid?: Cid
-  /** Who asks: answers of one account are never shown to another. */
+  /** The account; results of one account are never shown to another. */
   readonly who: string
 }
 
@@ -22,7 +22,7 @@ export type Found = {
   readonly next?: SearchCursor
   readonly indexing: boolean
   readonly server: SearchPage['server']
-  /** `searching`: hits may be those of the question before. */
+  /** `searching`: hits may be those of the previous query. */
   readonly busy: 'none' | 'searching' | 'server' | 'more'
   readonly error?: ErrorBody
 }
@@ -43,20 +43,20 @@ const NOTHING: Found = {
   busy: 'none',
 }
 
-/** This computer answers while one types; the server is asked when typing rests. */
+/** The cache is searched while typing; the server when typing pauses. */
 const TYPING_MS = 120
 const RESTED_MS = 350
 const PAGE = 20
 
-/** Newest first, no message twice; where both know one, the later answer counts. */
+/** Newest first, without duplicates; of the same message the later response wins. */
 export function mergeHits(before: readonly SearchHit[], after: readonly SearchHit[]): readonly SearchHit[] {
   const byId = new Map([...before, ...after].map((hit) => [hit.messageId, hit]))
   return [...byId.values()].toSorted((a, b) => b.createdAt - a.createdAt || (a.messageId < b.messageId ? 1 : -1))
 }
 
 /**
- * Asks a question and holds its answers: of this computer at once, then with those of the server, page after page. It
- * outlives the view, so that going away and coming back finds the same list at the same place.
+ * Runs a query and stores its results: cached ones at once, then those of the server, page by page. Lives outside the
+ * view, so that the list and its position are restored on return.
  */
 export class Results {
   readonly #engine: EngineClient
@@ -64,7 +64,7 @@ export class Results {
   #found: Found = NOTHING
   #question: Question | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Rises with each question: answers to older ones are dropped. */
+  /** Incremented with each query; responses to older ones are dropped. */
   #run = 0
   #place: Place = { scrollTop: 0 }
   #answeredNonce = -1
@@ -80,25 +80,25 @@ export class Results {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** What was asked, as the notes of the answer count it. */
+  /** The query that the offsets in the response's notes refer to. */
   readonly text = (): string => this.#question?.text ?? ''
 
-  /** Where the list was left. */
+  /** Saved position of the list. */
   readonly place = (): Place => this.#place
 
-  /** Remembers where the list stands. */
+  /** Saves the position of the list. */
   readonly leave = (place: Partial<Place>): void => {
     this.#place = { ...this.#place, ...place }
   }
 
-  /** Whether this wish to search is a new one: the field takes the focus for it once. */
+  /** Whether this search request is new; the field takes the focus once per request. */
   readonly isNewRequest = (nonce: number): boolean => {
     const isNew = this.#answeredNonce !== nonce
     this.#answeredNonce = nonce
     return isNew
   }
 
-  /** Asking the same again keeps what was found. */
+  /** The same query again keeps the results. */
   ask(question: Question): void {
     const before = this.#question
     if (before?.text === question.text && before.cid === question.cid && before.who === question.who) return
@@ -108,7 +108,7 @@ export class Results {
     this.#begin(keeps ? this.#found : NOTHING, TYPING_MS)
   }
 
-  /** Asks once more, both this computer and the server. */
+  /** Searches the cache and the server again. */
   again(): void {
     this.#begin(this.#found, 0)
   }
@@ -150,7 +150,7 @@ export class Results {
   }
 
   #take(page: SearchPage, ask: 'cache' | 'server', follows: boolean): void {
-    // The first answer takes the place of what was there; everything after it is added.
+    // The first response replaces the previous results; later ones are added.
     const before = this.#found.busy === 'searching' ? NOTHING : this.#found
     const { next: _next, error: _error, ...rest } = before
     this.#set({

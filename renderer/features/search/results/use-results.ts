@@ -9,7 +9,7 @@ const NOT_ASKED: SearchState = { text: '', chips: [], tab: 'messages', nonce: 0 
 
 export const useAsked = (): SearchState => useAppSelector(({ ui }) => ui.search ?? NOT_ASKED)
 
-/** The lists of this window, by kind: they outlive the view that shows them. */
+/** The lists of this window by kind, stored outside the view. */
 const lists = new WeakMap<EngineClient, { readonly messages: Results; readonly files: Results }>()
 
 function resultsOf(engine: EngineClient, kind: 'messages' | 'files'): Results {
@@ -20,7 +20,7 @@ function resultsOf(engine: EngineClient, kind: 'messages' | 'files'): Results {
   return made[kind]
 }
 
-/** Messages (or those with files) that answer the question as it stands. */
+/** Messages, or messages with files, that match the current query. */
 export function useResults(kind: 'messages' | 'files', isShown: boolean): { results: Results; found: Found } {
   const engine = useEngine()
   const asked = useAsked()
@@ -36,7 +36,7 @@ export function useResults(kind: 'messages' | 'files', isShown: boolean): { resu
     if (isShown) results.ask({ text, who, ...(cid === undefined ? {} : { cid }) })
   }, [results, isShown, text, who, cid])
   useEffect(() => {
-    // The line is back: what the server knows may be asked for now.
+    // Connected again: the server can be searched now.
     if (isShown && !offline && results.found().server === 'unreachable') results.again()
   }, [results, isShown, offline])
   return { results, found }

@@ -25,7 +25,7 @@ type NameProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a name. What cannot be kept stays in the field, with the reason. */
+/** Asks for a name. An invalid one stays in the field with the reason. */
 function NameDialog({ title, submit, before, errorOf, hintOf, onKeep, onClose }: NameProps) {
   const t = useTexts('search')
   const common = useTexts('common')
@@ -70,7 +70,7 @@ type SaveProps = {
   readonly onClose: () => void
 }
 
-/** Keeps the present search under a name; the one that had this name before gives way, which is said first. */
+/** Saves the current search under a name; warns before replacing another of that name. */
 export function SaveDialog({ present, suggestedName, onClose }: SaveProps) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()
@@ -98,7 +98,7 @@ export function SaveDialog({ present, suggestedName, onClose }: SaveProps) {
   )
 }
 
-/** Another name for one that is kept. */
+/** Renames a saved search. */
 export function RenameSearchDialog({ name: from, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const t = useTexts('search')
   const dispatch = useAppDispatch()

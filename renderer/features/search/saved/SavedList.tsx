@@ -17,8 +17,8 @@ import styles from './Saved.module.css'
 type Removed = { readonly search: SavedSearch; readonly at: number }
 
 /**
- * Searches that are kept, to be asked again, renamed, put in order and taken away. Arrows walk, Ctrl+Shift and an arrow
- * moves, Delete takes away; what was taken away can be put back until the list is left.
+ * Saved searches, to run, rename, reorder and remove. Arrow keys navigate, Ctrl+Shift and an arrow moves, Delete removes;
+ * a removal can be undone until the list is left.
  */
 export function SavedList() {
   const t = useTexts('search')
@@ -135,7 +135,7 @@ function SavedRow({ search, item, isFirst, isLast, onKey, onMove, onRename, onRe
   )
 }
 
-/** What was taken away, and the way back; the focus waits on it, since the row it was on is gone. */
+/** The removed search with Undo, which takes the focus of the removed row. */
 function Undo({ name, onUndo }: { readonly name: string; readonly onUndo: () => void }) {
   const t = useTexts('search')
   const button = useRef<HTMLButtonElement>(null)

@@ -8,7 +8,7 @@ import { openSaved } from './saved.ts'
 import { SaveDialog } from './SavedDialogs.tsx'
 import { useSaving } from './use-saving.ts'
 
-/** Keeps the present search, and leads to those that are kept. */
+/** Saves the current search, and opens the saved ones. */
 export function SavedPill() {
   const t = useTexts('search')
   const dispatch = useAppDispatch()

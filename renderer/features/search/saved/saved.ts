@@ -9,15 +9,15 @@ import { searchOpened } from '../../../store/window/ui.ts'
 
 const NONE: readonly SavedSearch[] = []
 
-/** Kept under a name by this person in this workspace, in their order. */
+/** The user's saved searches in this workspace, in their order. */
 export const selectSavedSearches = (state: AppState): readonly SavedSearch[] =>
   selectSettings(state).savedSearches[sidebarKey(selectSession(state))] ?? NONE
 
-const keepSearches = command('search/savedKept', (savedSearches: Settings['savedSearches'], engine) =>
+const writeSearches = command('search/savedSearchesChanged', (savedSearches: Settings['savedSearches'], engine) =>
   engine.settings.update({ savedSearches }),
 )
 
-/** Changes the searches kept by this person in this workspace. Answers whether that is on disk. */
+/** Changes the user's saved searches in this workspace. Resolves to whether the change is on disk. */
 export const changeSaved =
   (
     change: (searches: readonly SavedSearch[]) => readonly SavedSearch[],
@@ -27,10 +27,10 @@ export const changeSaved =
     const next = change(before)
     if (next === before) return true
     const { savedSearches } = selectSettings(getState())
-    return (await dispatch(keepSearches({ ...savedSearches, [sidebarKey(selectSession(getState()))]: next }))).ok
+    return (await dispatch(writeSearches({ ...savedSearches, [sidebarKey(selectSession(getState()))]: next }))).ok
   }
 
-/** Asks it again, as it was kept. */
+/** Runs a saved search. */
 export const openSaved =
   ({ name: _name, ...wanted }: SavedSearch) =>
   (dispatch: AppDispatch): void =>

@@ -7,11 +7,11 @@ import { selectSavedSearches } from './saved.ts'
 import { useChipLabel } from '../use-chip-label.ts'
 import { useAsked } from '../results/use-results.ts'
 
-/** The question that stands now, as it would be kept, and those that are kept. */
+/** The current search as it would be saved, and the saved ones. */
 export function useSaving(): {
   readonly saved: readonly SavedSearch[]
   readonly present: Omit<SavedSearch, 'name'> | undefined
-  /** A name for it: its filters and words as a person would say them. */
+  /** Suggests a name from its filters and text. */
   readonly suggestedName: () => string
 } {
   const saved = useAppSelector(selectSavedSearches)
@@ -19,7 +19,7 @@ export function useSaving(): {
   const today = dayOf(useMinute())
   const label = useChipLabel()
   const store = useAppStore()
-  // What still stands in the field as a filter is one, as if Enter had been pressed.
+  // A filter still in the field counts, as if Enter had been pressed.
   const lifted = lift(text, today, true)
   const phrase = lifted.text.trim()
   const all = [...chips, ...lifted.chips]

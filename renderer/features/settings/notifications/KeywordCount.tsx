@@ -7,7 +7,7 @@ import styles from '../Settings.module.css'
 
 /** The count is updated after this pause in typing. */
 const PAUSE_MS = 400
-/** The bounds of what the settings keep; beyond them there is nothing to count. */
+/** Limit of the settings, for the number of keywords and the length of each. */
 const MAX_KEYWORDS = 100
 
 /** How many recent messages the keywords would match. */

@@ -4,13 +4,13 @@ import styles from './MessagePane.module.css'
 
 type Props = {
   readonly shown: boolean
-  /** New messages below; without any the pill only leads back. */
+  /** Number of new messages below; with 0 the button only jumps back. */
   readonly count: number
   readonly label: string
   readonly onPress: () => void
 }
 
-/** The way back to the newest message. */
+/** Jumps to the newest message, or back to where a jump started. */
 export function JumpPill({ shown, count, label, onPress }: Props) {
   const t = useTexts('messages')
   if (!shown) return null

@@ -16,7 +16,7 @@ type MenuProps = {
   readonly onClose: () => void
 }
 
-/** Where one can go from a day's line. */
+/** Menu of a day divider. */
 export function DayMenu({ anchor, onDay, onNewest, onPick, onClose }: MenuProps) {
   const t = useTexts('messages')
   const to = (id: 'yesterday' | 'week' | 'month' | 'beginning', at: (today: number) => number): MenuItem => ({
@@ -39,7 +39,7 @@ export function DayMenu({ anchor, onDay, onNewest, onPick, onClose }: MenuProps)
 
 type DialogProps = { readonly onDay: (at: number) => void; readonly onClose: () => void }
 
-/** Any day, by its date. */
+/** Jumps to any date. */
 export function DayDialog({ onDay, onClose }: DialogProps) {
   const t = useTexts('messages')
   const common = useTexts('common')

@@ -10,7 +10,7 @@ type Props = {
   readonly view: ListView
 }
 
-/** Where in the list the viewer is named, beside the scrollbar. The rows say it themselves; keys walk from one to the next. */
+/** Marks beside the scroll bar at mentions of the viewer. Hidden from screen readers, because the rows say it and keys move between mentions. */
 export function MentionMarks({ messages, viewerId, view }: Props) {
   const shares = useMemo(
     () => view.sharesOf(messages.filter((message) => mentions(message, viewerId)).map(({ id }) => id)),

@@ -72,7 +72,7 @@ const put = async (bridge: FakeBridge, messages: readonly Message[], all: readon
 afterEach(cleanup)
 
 describe('the list', () => {
-  test('is a log that does not speak by itself, with its handles', async () => {
+  test('is a log without automatic announcements, with its data attributes', async () => {
     await show({ messages: [said('a', 'jonas', 0)] })
     const log = screen.getByRole('log', { name: 'Messages in general' })
     expect(log.getAttribute('aria-live')).toBe('off')
@@ -81,13 +81,13 @@ describe('the list', () => {
     expect(within(log).getByRole('article', { name: 'Jonas Lindqvist: words of a. 10:00 AM' })).toBe(row('a'))
   })
 
-  test('draws the name once for a group', async () => {
+  test('shows the name once per group', async () => {
     await show({ messages: [said('a', 'jonas', 0), said('b', 'jonas', 1)] })
     expect(screen.getAllByText('Jonas Lindqvist')).toHaveLength(1)
     expect(screen.getAllByRole('article')).toHaveLength(2)
   })
 
-  test('places the unread line once and leaves it there when the channel becomes read', async () => {
+  test('places the unread line once and leaves it when the channel is marked read', async () => {
     const messages = [said('a', 'jonas', 0), said('b', 'jonas', 10)]
     const { bridge } = await show({ messages, channel: { unread: 1, firstUnreadId: asMessageId('b') } })
     expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
@@ -98,7 +98,7 @@ describe('the list', () => {
     expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
   })
 
-  test('says what a message is and carries', async () => {
+  test('names a row by its content and states', async () => {
     await show({
       messages: [
         said('a', 'jonas', 0, {
@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(bridge.inputsOf('channels.open').length).toBeGreaterThan(1)
   })
 
-  test('while it is on its way there is its shape, after a second words, after ten what to do', async () => {
+  test('while loading shows a skeleton, after a second a text, after ten seconds actions', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const bridge = createFakeBridge({ rows: { channels: byCid([aChannel({})]), session: { self: aSession() } } })
@@ -156,7 +156,7 @@ describe('the list', () => {
     expect(store.getState().ui.route).toEqual({ view: 'settings', section: 'advanced' })
   })
 
-  test('a gap says how long a time it covers, and offers to load what is missing', async () => {
+  test('a gap shows its period and a button to load the missing messages', async () => {
     const { bridge } = await show({
       messages: [said('a', 'jonas', 0), said('b', 'jonas', 9)],
       window: { gapsBefore: ['b'] },
@@ -166,7 +166,7 @@ describe('the list', () => {
     expect(bridge.inputsOf('channels.open')).toContainEqual({ cid: CID, around: 'b' })
   })
 
-  test('closes its window when it goes', async () => {
+  test('closes its window on unmount', async () => {
     const { bridge, unmount } = await show({ messages: [said('a', 'jonas', 0)] })
     unmount()
     expect(bridge.inputsOf('channels.close')).toEqual([{ cid: CID }])
@@ -174,7 +174,7 @@ describe('the list', () => {
 })
 
 describe('own messages', () => {
-  test('that failed say why and can be tried again or deleted', async () => {
+  test('that failed show the reason and can be retried or deleted', async () => {
     const message = said('a', 'ola', 0, { status: 'failed', failure: { code: 'server/timeout', retryable: true } })
     const { bridge } = await show({ messages: [message] })
     expect(screen.getByText(/^Not sent\./)).toBeDefined()
@@ -192,14 +192,14 @@ describe('own messages', () => {
     expect(screen.getByRole('button', { name: 'Edit' })).toBeDefined()
   })
 
-  test('that wait say so', async () => {
+  test('that are queued say so', async () => {
     await show({ messages: [said('a', 'ola', 0, { status: 'queued' })] })
     expect(screen.getByText('Queued. It will be sent when you’re back online.')).toBeDefined()
   })
 })
 
 describe('keyboard', () => {
-  test('one tab stop; arrows, Home, End, J and K walk the messages', async () => {
+  test('one tab stop; arrows, Home, End, J and K move between messages', async () => {
     await show({ messages: [said('a', 'jonas', 0), said('b', 'ola', 1), said('c', 'jonas', 2)] })
     await userEvent.tab()
     expect(focused()).toBe('c')
@@ -215,7 +215,7 @@ describe('keyboard', () => {
     expect(focused()).toBe('a')
   })
 
-  test('T opens the thread, Q quotes, E edits one’s own', async () => {
+  test('T opens the thread, Q quotes, E edits an own message', async () => {
     const { store } = await show({ messages: [said('a', 'jonas', 0), said('b', 'ola', 1)] })
     row('a').focus()
     await userEvent.keyboard('t')
@@ -228,14 +228,14 @@ describe('keyboard', () => {
     expect(store.getState().composers[CID]?.editing?.messageId).toBe('b')
   })
 
-  test('E does nothing on someone else’s message', async () => {
+  test('E does nothing on another person’s message', async () => {
     const { store } = await show({ messages: [said('a', 'jonas', 0)] })
     row('a').focus()
     await userEvent.keyboard('e')
     expect(store.getState().composers[CID]?.editing).toBeUndefined()
   })
 
-  test('Delete asks first, with focus on the safe button, then deletes', async () => {
+  test('Delete asks first with focus on Cancel, then deletes', async () => {
     const { bridge } = await show({ messages: [said('a', 'ola', 0)] })
     row('a').focus()
     await userEvent.keyboard('{Delete}')
@@ -246,7 +246,7 @@ describe('keyboard', () => {
     expect(bridge.inputsOf('messages.delete')).toEqual([{ messageId: 'a', undoForMs: 8_000 }])
   })
 
-  test('focus passes to the neighbour when the focused message goes', async () => {
+  test('focus moves to the next message when the focused one is removed', async () => {
     const messages = [said('a', 'jonas', 0), said('b', 'ola', 1), said('c', 'jonas', 2)]
     const { bridge } = await show({ messages })
     row('b').focus()
@@ -254,7 +254,7 @@ describe('keyboard', () => {
     await waitFor(() => expect(focused()).toBe('c'))
   })
 
-  test('Enter opens the menu of all actions, and unread marks from here', async () => {
+  test('Enter opens the menu of all actions, where Mark unread moves the unread line', async () => {
     const { bridge, store } = await show({ messages: [said('a', 'jonas', 0)] })
     row('a').focus()
     await userEvent.keyboard('{Enter}')
@@ -265,7 +265,7 @@ describe('keyboard', () => {
     expect(screen.getByRole('separator', { name: '1 new message' })).toBeDefined()
   })
 
-  test('Escape leads back to the composer', async () => {
+  test('Escape returns to the composer', async () => {
     const { store } = await show({ messages: [said('a', 'jonas', 0)] })
     const before = store.getState().composers[CID]?.focusRequest ?? 0
     row('a').focus()
@@ -274,8 +274,8 @@ describe('keyboard', () => {
   })
 })
 
-describe('what hangs messages', () => {
-  test('a reaction is toggled by a press and says whose it is', async () => {
+describe('reactions, threads and quotes', () => {
+  test('a click toggles a reaction, whose label says if it is the viewer’s', async () => {
     const reactions = [
       { type: '👍', count: 2, sumScores: 2, firstAt: 1, lastAt: 2, own: true, userIds: [asUserId('jonas')] },
     ]
@@ -286,7 +286,7 @@ describe('what hangs messages', () => {
     expect(bridge.inputsOf('messages.toggleReaction')).toEqual([{ messageId: 'a', type: '👍' }])
   })
 
-  test('a reaction grows while it is held and is given when let go; Shift and Enter add one', async () => {
+  test('holding a reaction raises its score, sent on release; Shift Enter adds one', async () => {
     const userIds = [asUserId('jonas')]
     const clap = { type: '👏', count: 2, sumScores: 5, firstAt: 1, lastAt: 2, own: true, ownScore: 2, userIds }
     const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [clap] })] })
@@ -312,14 +312,14 @@ describe('what hangs messages', () => {
     ])
     fireEvent.keyDown(chip, { key: 'Enter', shiftKey: true })
     expect(given().at(-1)).toEqual({ messageId: 'a', type: '👏', score: 3 })
-    // One press more is a press again.
+    // The next click is a normal click.
     fireEvent.pointerDown(chip, { button: 0 })
     fireEvent.pointerUp(chip)
     fireEvent.click(chip)
     expect(bridge.inputsOf('messages.toggleReaction')).toHaveLength(1)
   })
 
-  test('a reaction that goes with the press on it leaves the focus on its message', async () => {
+  test('when a clicked reaction disappears the focus moves to its message', async () => {
     const mine = { type: '👍', count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: true, userIds: [] }
     const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [mine] })] })
     await userEvent.click(screen.getByRole('button', { name: '👍, 1, including you' }))
@@ -328,7 +328,7 @@ describe('what hangs messages', () => {
     expect(document.activeElement).toBe(row('a'))
   })
 
-  test('a reaction by the name of a custom emoji is its picture, and its name once that is gone', async () => {
+  test('a custom emoji reaction shows its picture, or its name once the emoji is deleted', async () => {
     const one = { count: 1, sumScores: 1, firstAt: 1, lastAt: 1, own: false, userIds: [asUserId('jonas')] }
     const { bridge } = await show({ messages: [said('a', 'jonas', 0, { reactions: [{ ...one, type: 'parrot' }] })] })
     const chip = screen.getByRole('button', { name: 'parrot, 1' })
@@ -348,14 +348,14 @@ describe('what hangs messages', () => {
     expect(store.getState().ui.panel).toMatchObject({ kind: 'thread', parentId: 'a' })
   })
 
-  test('a quote leads to its message, loading around it when it is not held', async () => {
+  test('a quote jumps to its message, loading around it if it is not loaded', async () => {
     const quoted = { id: asMessageId('far'), userId: asUserId('jonas'), text: 'old words', deleted: false }
     const { bridge } = await show({ messages: [said('a', 'ola', 0, { quoted })] })
     await userEvent.click(screen.getByRole('button', { name: 'Go to the quoted message. Jonas Lindqvist: old words' }))
     expect(bridge.inputsOf('channels.open').at(-1)).toMatchObject({ cid: CID, around: 'far' })
   })
 
-  test('the toolbar appears on hover with the reactions one used last', async () => {
+  test('the toolbar appears on hover with recently used reactions', async () => {
     const { bridge } = await show({ messages: [said('a', 'jonas', 0)] })
     expect(screen.queryByRole('toolbar')).toBeNull()
     fireEvent.pointerEnter(row('a'))
@@ -367,7 +367,7 @@ describe('what hangs messages', () => {
 
 test('new messages of others are announced, own ones and history are not', async () => {
   const { onAnnouncement } = await import('../../../lib/page/announce.ts')
-  // What was announced before anyone listened is heard by the first listener: that of earlier tests goes to this one.
+  // Announcements without a listener are delivered to the first one: this drains those of earlier tests.
   onAnnouncement(() => undefined)()
   const heard: string[] = []
   const stop = onAnnouncement(({ text }) => heard.push(text))

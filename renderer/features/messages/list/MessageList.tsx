@@ -9,9 +9,9 @@ import { MessagePane } from './MessagePane.tsx'
 import type { Aim } from './use-course.ts'
 import { useUnreadLine } from './use-unread-line.ts'
 
-/** The messages of a channel. Its window in the engine is open for as long as they are shown. */
+/** The messages of a channel. Its window in the engine is open while they are shown. */
 export function MessageList({ cid }: { readonly cid: Cid }) {
-  // Another channel is another list: nothing of the old one may linger.
+  // Keyed by channel, so that no state of the previous one remains.
   return <Timeline key={cid} cid={cid} />
 }
 
@@ -22,7 +22,7 @@ function Timeline({ cid }: { readonly cid: Cid }) {
   const windowKey: WindowKey = `timeline:${cid}`
   const unread = useUnreadLine({ windowKey, cid })
   const onOpen = useCallback((aim: Aim) => dispatch(openTimeline({ cid, ...aim })), [dispatch, cid])
-  // Leaving is a courtesy: a page that is going away may not be able to say so.
+  // Best effort: a page that is closing may not be able to send it.
   const onClose = useCallback(() => void dispatch(leaveTimeline({ cid })), [dispatch, cid])
   const onPage = useCallback(
     (direction: 'older' | 'newer') => void dispatch(pageTimeline({ cid, direction })),

@@ -38,7 +38,7 @@ type PaneSource = Opens & {
   /** Accessible name of the list. */
   readonly label: string
   readonly unread?: UnreadLine | undefined
-  /** Above the first row: the parent of a thread. */
+  /** Rendered above the first row: the parent message of a thread. */
   readonly lead?: ReactNode
   readonly onPage: (direction: 'older' | 'newer') => void
   readonly onAtEnd?: (atEnd: boolean) => void
@@ -57,7 +57,7 @@ export function MessagePane(source: PaneSource) {
   const viewerId = useSession().userId
   const [view] = useState(() => new ListView())
   const [atEnd, setAtEnd] = useState(true)
-  // Where a jump began: the pill leads back there.
+  // Start of a jump, to which the button returns.
   const [origin, setOrigin] = useState<Origin>()
   const here = useRef<() => MessageId | undefined>(undefined)
   const leavePlace = useCallback(() => {
@@ -199,7 +199,7 @@ export function MessagePane(source: PaneSource) {
           onPress={() => {
             if (origin === undefined) toLatest()
             else jumpFrom(origin.messageId)
-            // The pill goes away with the press; the focus must not go with it.
+            // The button disappears on click, so the focus moves to the composer.
             dispatch(focusRequested({ key: composerKey(cid, parentId) }))
           }}
         />
@@ -211,7 +211,7 @@ export function MessagePane(source: PaneSource) {
 }
 
 type Origin = {
-  /** `back`: to the message whose quote was followed; `where`: to what was read. */
+  /** `back`: to the message whose quote was followed; `where`: to the previous reading position. */
   readonly kind: 'back' | 'where'
   readonly messageId: MessageId
 }
@@ -226,8 +226,8 @@ type NewOptions = {
 }
 
 /**
- * How many messages of others came since the reader was at the end of the list. The end is that of the list and not of
- * the page that is held: beside an old page nothing is new because it is newer.
+ * How many messages of others arrived since the reader was at the end of the list: the end of the channel, not of the
+ * loaded page, because messages after an old page are not new.
  */
 function useNewCount({ cid, parentId, messages, window, atEnd, viewerId }: NewOptions): number {
   const channel = useChannel(cid)
@@ -249,7 +249,7 @@ function topMessageOf(rows: readonly Row[], topKey: string | undefined): Message
   return from < 0 ? undefined : rows.slice(from).flatMap(messageIdsOf)[0]
 }
 
-/** When the connection went, once the window says that it is gone. */
+/** When the connection was lost, once the window shows that it is offline. */
 const lostAtOf = ({ offline, lostAt }: Connection): number | undefined => (offline ? lostAt : undefined)
 
 type RowFacts = {
@@ -259,7 +259,7 @@ type RowFacts = {
   readonly days: boolean
 }
 
-/** The line where the history begins, once nothing older is left to load. */
+/** The line at the start of a cleared history, once nothing older is left to load. */
 function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | undefined): RowFacts['cleared'] {
   const channel = useChannel(cid)
   const [at, by] = [channel?.truncatedAt, channel?.truncatedBy]
@@ -270,7 +270,7 @@ function useCleared(cid: Cid, window: Window | undefined, parentId: MessageId | 
   )
 }
 
-/** Rows of the window; unchanged ones keep their identity from one render to the next. */
+/** Rows of the window; unchanged rows keep their identity between renders. */
 function useRows(
   messages: readonly Message[],
   window: Window | undefined,

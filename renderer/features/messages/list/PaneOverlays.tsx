@@ -12,7 +12,7 @@ import { deleteMessage } from '../actions/commands.ts'
 import { DeleteDialog } from '../dialogs/DeleteDialog.tsx'
 import { DetailsDialog } from '../dialogs/DetailsDialog.tsx'
 
-/** What stands over a list: one at a time. */
+/** Overlay of a list; one at a time. */
 export type Overlay =
   | { readonly kind: 'menu'; readonly message: Message; readonly anchor: Element | DOMRect }
   | { readonly kind: 'picker'; readonly message: Message; readonly anchor: Element }
@@ -28,7 +28,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The menu of a message, the emoji picker, its details, and the question before a deletion. */
+/** Message menu, emoji picker, reminder menu, details, and delete confirmation. */
 export function PaneOverlays({ overlay, allowed, act, onDeleted, onClose }: Props) {
   const dispatch = useAppDispatch()
   switch (overlay?.kind) {
@@ -94,10 +94,10 @@ function MessageMenu({ message, anchor, allowed, act, onClose }: MenuProps) {
   return <Menu label={t('actions.menu')} items={items} anchor={anchor} minWidth={260} onClose={onClose} />
 }
 
-/** Combinations that a browser keeps for itself. */
+/** Shortcut that a browser reserves. */
 const BROWSERS_OWN = 'Mod+Shift+C'
 
-/** Keycaps of an action as they are now; none where the key cannot reach the page. */
+/** Current keycaps of an action; empty if the key cannot reach the page. */
 export function useKeycaps(): (action: ActionId) => readonly string[] {
   const { os, kind } = useHost()
   const chordNow = useChordNow()

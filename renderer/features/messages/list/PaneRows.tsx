@@ -17,14 +17,14 @@ type Props = {
   readonly heldId: string | undefined
   readonly readers: ReadonlyMap<string, readonly string[]>
   readonly newestOwn: string | undefined
-  /** The viewer's newest message reached someone, where the channel tells. */
+  /** The viewer's newest message was delivered, if the channel reports it. */
   readonly delivered: boolean
   readonly onGap: (messageId: MessageId) => void
-  /** A press on a day's line: where to go from there. */
+  /** Click on a day divider. */
   readonly onDay: (anchor: Element) => void
 }
 
-/** The mounted rows between their spacers. */
+/** The mounted rows between two spacers. */
 export function PaneRows({ list: { attach, before, after, rows }, ...rest }: Props) {
   return (
     <div ref={attach} className={styles['rows']}>
@@ -71,14 +71,14 @@ function RowView({ row, activeId, heldId, onGap, onDay, ...marks }: Omit<Props, 
   }
 }
 
-/** The words of a day: today, yesterday, a weekday, a date. Right again after midnight. */
+/** Label of a day: today, yesterday, a weekday or a date. Updated at midnight. */
 export function useDayLabel(at: number): string {
   const formats = useFormats()
   const now = useMinute()
   return formats.day(at, now)
 }
 
-/** Pressed, it leads to other days. By keyboard the quick switcher does: the list is one tab stop. */
+/** Opens the menu of other days. Not a tab stop; by keyboard the quick switcher jumps to a day. */
 function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: Element) => void }) {
   const t = useTexts('messages')
   const text = useDayLabel(at)
@@ -98,7 +98,7 @@ function DayLine({ at, onDay }: { readonly at: number; readonly onDay: (anchor: 
   )
 }
 
-/** Where the history begins because it was cleared. */
+/** Start of the history after it was cleared. */
 function ClearedLine({ at, by }: { readonly at: number; readonly by: UserId | undefined }) {
   const t = useTexts('messages')
   const formats = useFormats()
@@ -130,7 +130,7 @@ function NewLine({ count, partial }: { readonly count: number; readonly partial:
 
 type GapProps = { readonly from: number | undefined; readonly to: number; readonly onLoad: () => void }
 
-/** A hole in what is held: how long a time it covers, and the way to fill it. */
+/** A gap of missing messages: its period, and a button to load them. */
 function Gap({ from, to, onLoad }: GapProps) {
   const t = useTexts('messages')
   const formats = useFormats()

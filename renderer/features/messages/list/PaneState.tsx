@@ -18,7 +18,7 @@ type Props = {
   readonly onRetry: () => void
 }
 
-/** What stands where there are no rows: on their way, none, or not to be had. */
+/** Shown without rows: loading, empty or failed. */
 export function PaneState({ window, refused, cid, thread, onRetry }: Props) {
   const t = useTexts('messages')
   const errorText = useErrorText()
@@ -62,7 +62,7 @@ const WIDTHS = [
   [40, 86],
 ] as const
 
-/** Rows to come, in the geometry of rows: a list is never bare. For the first moment they only begin to show. */
+/** Skeleton rows in the geometry of real ones; they fade in. */
 function Bones({ slow, onRetry }: { readonly slow: boolean; readonly onRetry: () => void }) {
   const t = useTexts('messages')
   return (

@@ -6,7 +6,7 @@ import styles from './MessagePane.module.css'
 
 type Props = { readonly rows: readonly Row[]; readonly view: ListView }
 
-/** The day of the rows at the top, once its own line has scrolled away and while no other day's line is there. Said by the line itself, so hidden from readers. */
+/** The day of the topmost rows while its divider is scrolled out of view. Hidden from screen readers, because the divider has the text. */
 export function StickyDay({ rows, view }: Props) {
   const topKey = useHeadRow(view)
   const index = rows.findIndex((row) => row.key === topKey)

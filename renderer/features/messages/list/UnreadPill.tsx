@@ -22,7 +22,7 @@ type Props = {
   readonly travel: Pick<Travel, 'go' | 'standing'>
 }
 
-/** The way up to the unread line, until it has been seen; pressed once more it leads back. */
+/** Jumps up to the unread line until it was seen; clicked again, jumps back. */
 export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const topKey = useTopRow(view)
   const t = useTexts('messages')
@@ -38,7 +38,7 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   const top = rows.findIndex(({ key }) => key === topKey)
   const topId = rows.slice(Math.max(0, top)).flatMap(messageIdsOf)[0]
   const topAt = useAppSelector((state) => (topId === undefined ? undefined : selectMessage(state, topId)?.createdAt))
-  // A line that is not held is above what was written after it.
+  // A line that is not loaded is above the messages written after it.
   const isAbove = line < 0 ? (topAt ?? 0) > (channel?.lastReadAt ?? 0) : line < top
   const isHere = line >= 0 && top >= 0 && !isAbove
   if (isHere && seen?.id !== unread.id) setSeen(unread)
@@ -83,6 +83,6 @@ export function UnreadPill({ cid, unread, rows, view, travel }: Props) {
   )
 }
 
-/** `10:36` today, with the day before. */
+/** `10:36` today, else with the day. */
 const whenOf = ({ time, dayAndTime }: ReturnType<typeof useFormats>, at: number, now: number): string =>
   startOfDay(at) === startOfDay(now) ? time(at) : dayAndTime(at)

@@ -4,30 +4,30 @@ import { messageIdsOf, type Row } from '../model/rows.ts'
 import type { Anchor } from '../model/span.ts'
 import { AT_END, type Landing } from './list-view.ts'
 
-/** The line stands this far below the top edge, so that one still sees what was read before. */
+/** Distance of the line from the top edge, so that the last read messages stay visible. */
 const UNREAD_OFFSET_PX = 120
 export const AT_UNREAD: Anchor = { key: 'unread', offset: UNREAD_OFFSET_PX }
 
 const hasLine = (rows: readonly Row[]): boolean => rows.some(({ key }) => key === AT_UNREAD.key)
 
-/** Where a list is asked to go. */
+/** Where a list should go. */
 export type Target =
   /** Its newest message; a list that has just come stands at the unread line, if there is one. */
   | { readonly kind: 'newest' }
   | { readonly kind: 'message'; readonly id: MessageId }
   /** The first unread message; its id where that is known. Where nothing is unread any more the newest. */
   | { readonly kind: 'unread'; readonly id?: MessageId | undefined }
-  /** The first message at or after an instant, else the last before it. */
+  /** The first message at or after a time, else the last before it. */
   | { readonly kind: 'time'; readonly at: number }
-  /** Where the reader was before: a row, the message beside it, and when that was written, should it be gone by now. */
+  /** A previous reading position: a row, the nearest message, and its time in case the message no longer exists. */
   | { readonly kind: 'back'; readonly position: Anchor; readonly near: MessageId; readonly at: number }
 
 type Way = {
   readonly visit: number
   readonly target: Target
-  /** The list has just come, so nothing of it was shown before. */
+  /** The list was just mounted and has shown nothing yet. */
   readonly isFirst: boolean
-  /** What the replica holds may be of another place: it is not shown before the target is there. */
+  /** The loaded rows may be of another place and are not shown until the target is loaded. */
   readonly isBare: boolean
 }
 
@@ -55,7 +55,7 @@ export class Course {
     return visits
   }
 
-  /** Stays where it is. */
+  /** Cancels: the list stays where it is. */
   stay(): void {
     this.#way = undefined
   }
@@ -88,7 +88,7 @@ export class Course {
     return this.#landing
   }
 
-  /** Rows and place are on screen. */
+  /** Rows and position are rendered. */
   settle(): void {
     if (this.#landing === undefined || this.#landing.visit !== this.#way?.visit) return
     this.#last = this.#way
@@ -96,7 +96,7 @@ export class Course {
   }
 }
 
-/** The message a target is about. */
+/** The message of a target. */
 function messageOf({ target, visit }: Way, { ids, gapsBefore, landed }: Window): MessageId | undefined {
   const own = ownOf(target)
   // Beside a hole it may stand alone, without the neighbours it is looked for with.

@@ -2,7 +2,7 @@ import { assert } from '#shared/lib/app-error.ts'
 import type { Row } from '../model/rows.ts'
 import { sum, type Anchor, type LaidOut, type Span } from '../model/span.ts'
 
-/** Guesses until a row was laid out; a wrong one moves nothing, it only mounts a row too many or too few. */
+/** Estimated heights until a row was laid out; an error moves nothing, but may mount a row too many or too few. */
 const ESTIMATES = {
   day: 34,
   unread: 30,
@@ -51,7 +51,7 @@ export class ListLayout {
     return this.#scroller !== undefined
   }
 
-  /** As last measured: reading it costs no layout. */
+  /** Last measured value, so that reading it causes no layout. */
   get viewHeight(): number {
     return this.#height
   }
@@ -60,7 +60,7 @@ export class ListLayout {
     return this.#scroller?.scrollTop ?? 0
   }
 
-  /** The furthest `top` there is. */
+  /** Largest possible `top`. */
   get lastTop(): number {
     return this.#scroller === undefined ? 0 : this.#scroller.scrollHeight - this.#scroller.clientHeight
   }
@@ -69,12 +69,12 @@ export class ListLayout {
     return this.lastTop - this.top
   }
 
-  /** What stands over the rows in the scroller. */
+  /** Height of the content above the rows in the scroller. */
   get lead(): number {
     return this.#content?.offsetTop ?? 0
   }
 
-  /** Answers where the view came to rest, or nothing where it stood there already. */
+  /** Returns the resulting scroll position, or undefined if it did not change. */
   scrollTo(top: number): number | undefined {
     const scroller = this.#scroller
     if (scroller === undefined || Math.abs(scroller.scrollTop - top) < 0.5) return undefined
@@ -94,7 +94,7 @@ export class ListLayout {
     }
   }
 
-  /** Measured, or an estimate. */
+  /** Measured height, or an estimate. */
   heightOf(row: Row | undefined): number {
     if (row === undefined) return 0
     const known = this.#heights.get(row.key)
@@ -105,7 +105,7 @@ export class ListLayout {
     return rows.map((row) => this.heightOf(row))
   }
 
-  /** Where the mounted rows lie, from the top edge of the view. */
+  /** Mounted rows with their positions relative to the top edge of the view. */
   laidOut(): LaidOut[] {
     const edge = this.#scroller?.getBoundingClientRect().top ?? 0
     return this.#slots().map((slot) => {
@@ -148,7 +148,7 @@ export class ListLayout {
     return whole <= this.#height ? [] : indexes.map((index) => sum(heights, 0, index) / whole)
   }
 
-  /** Tints one row and no other. Answers whether it is mounted. */
+  /** Highlights one row and no other. Returns whether it is mounted. */
   tint(key: string | undefined): boolean {
     const slots = this.#slots()
     const slot = slots.find((candidate) => candidate.dataset['row'] === key)

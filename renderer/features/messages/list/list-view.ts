@@ -24,9 +24,9 @@ import { ListLayout } from './list-layout.ts'
  */
 export type Position = { readonly fromEnd: number } | Anchor
 
-/** Where to stand from now on. */
+/** New position of the list. */
 export type Landing = {
-  /** Another number is another landing. */
+  /** Identifies the landing. */
   readonly visit: number
   readonly position: Position
   /** Someone looks for this row: it stands in the middle and is tinted for a moment. */
@@ -37,7 +37,7 @@ export type ListShape = {
   readonly rows: readonly Row[]
   readonly hasOlder: boolean
   readonly hasNewer: boolean
-  /** No page may be asked for while one is on its way. */
+  /** No page is requested while one is loading. */
   readonly busy: boolean
 }
 
@@ -84,15 +84,15 @@ export class ListView {
   #span: Span = { start: 0, end: 0 }
   #focusKey: string | undefined
   #flashKey: string | undefined
-  /** The last landing. */
+  /** Number of the last landing. */
   #visit: number | undefined
-  /** A row to put in the middle once it is laid out. */
+  /** A row to center once it is laid out. */
   #centreKey: string | undefined
   /** No one has scrolled since the list was stood at a row. */
   #asOpened = false
   /** No one has scrolled since it landed. */
   #untouched = true
-  /** The frame that follows the first rows; then the rows beside the view are mounted too. */
+  /** Animation frame after the first paint, when the rows outside the view are mounted too. */
   #firstFrame: number | undefined
   #painted = false
   #events: ListEvents = DEAF
@@ -100,7 +100,7 @@ export class ListView {
   #head: string | undefined
   readonly #topListeners = new Set<() => void>()
 
-  /** Whom to tell from now on. */
+  /** Sets the event handlers. */
   listen(events: ListEvents): void {
     this.#events = events
   }
@@ -162,13 +162,13 @@ export class ListView {
     this.#widenLater()
   }
 
-  /** Without layout there is nothing to be quick about. */
+  /** In environments without layout all rows in range are mounted at once. */
   #overscan(): number {
     const isBlind = this.#layout.isAttached && this.#layout.viewHeight === 0
     return this.#painted || isBlind ? OVERSCAN_VIEWS : FIRST_OVERSCAN_VIEWS
   }
 
-  /** The first frame is the one that is about to be painted; the next one comes after it. */
+  /** The first frame is the upcoming paint; the second one follows it. */
   #widenLater(): void {
     if (this.#painted || this.#firstFrame !== undefined || this.#shape.rows.length === 0) return
     this.#firstFrame = requestAnimationFrame(() => {
@@ -185,7 +185,7 @@ export class ListView {
     this.#focusKey = key
   }
 
-  /** Brings a row of the list into view, by as little as possible. */
+  /** Scrolls a row into view by the smallest distance. */
   reveal(key: string): void {
     const view = this.#layout.viewHeight
     const row = this.#layout.find(key)
@@ -210,12 +210,12 @@ export class ListView {
     return this.#untouched
   }
 
-  /** All rows it was given last. */
+  /** All rows of the last render. */
   get rows(): readonly Row[] {
     return this.#shape.rows
   }
 
-  /** Where the reader is now, to come back to later. */
+  /** The current position, to return to later. */
   where(): Position {
     return this.#position
   }
@@ -234,7 +234,7 @@ export class ListView {
     this.#position = { key: position.key, offset: this.#middleOf(height) }
   }
 
-  /** What the estimate put in the middle is put there by its own height. */
+  /** Centers a row again by its measured height, after it was centered by an estimate. */
   #centre(): void {
     const row = this.#centreKey === undefined ? undefined : this.#layout.find(this.#centreKey)
     this.#centreKey = undefined
@@ -252,7 +252,7 @@ export class ListView {
     const before = [...this.#indexes.keys()]
     this.#indexes = new Map(rows.map((row, index) => [row.key, index]))
     const last = before.at(-1)
-    // The end of a page that is not the newest is no end to stick to.
+    // Does not stick to the end of a page that is not the newest.
     const from = isEnd(this.#position) ? (hasNewer ? last : undefined) : this.#position.key
     if (from === undefined || rows.length === 0) return
     if (!isEnd(this.#position) && this.#indexes.has(from)) return
@@ -284,7 +284,7 @@ export class ListView {
     return this.#seenTop !== undefined && Math.abs(top - this.#seenTop) >= 1 && fromEnd >= 1
   }
 
-  /** Where someone scrolled to is where the reader is. */
+  /** Takes the scrolled position as the reader's. */
   #take(): void {
     this.#asOpened = false
     this.#untouched = false
@@ -344,7 +344,7 @@ export class ListView {
       if (Math.abs(delta) < 0.5) return
       const wanted = this.#layout.top + delta
       this.#write(wanted)
-      // The wish cannot be met at either end of the list: hold on to what is there instead.
+      // Out of range at either end of the list: anchor to what is in view instead.
       if (wanted < -1 || wanted > lastTop + 1) this.#pick()
     }
     if (!this.#viewIsCovered()) this.#events.onSpan(false)
@@ -362,11 +362,11 @@ export class ListView {
     const { fromEnd } = layout
     const newestMounted = this.#span.end === shape.rows.length
     const atEnd = newestMounted && !shape.hasNewer && fromEnd <= END_ZONE_PX
-    // An empty list is laid out too, once it is known to be empty; until then it has no end.
+    // An empty list counts as laid out once it is known to be empty.
     const isKnown = shape.rows.length > 0 || !shape.busy
     layout.markSettled((atEnd || this.#standsAsOpened()) && isKnown)
     if (!isKnown) return
-    // However one got to the end: from here on it sticks.
+    // At the end the list sticks to it, however it got there.
     if (atEnd && !isEnd(this.#position)) this.#position = { fromEnd: Math.max(0, fromEnd) }
     if (atEnd !== this.#wasAtEnd) {
       this.#wasAtEnd = atEnd

@@ -5,7 +5,7 @@ import type { Message } from '#shared/domain/message.ts'
 import type { ActionId } from '../actions/actions.ts'
 import type { Selection } from '../actions/selection.ts'
 
-/** What the rows of one list share. Stable for the life of the list, so that rows do not render for it. */
+/** Shared by the rows of a list. Stable for the lifetime of the list, so that it never re-renders rows. */
 export type ListScope = {
   readonly cid: Cid
   /** Set in a thread. */
@@ -13,13 +13,13 @@ export type ListScope = {
   readonly viewerId: UserId | undefined
   /** Opens the menu of all actions beside an element or at a point. */
   readonly openMenu: (message: Message, anchor: Element | DOMRect) => void
-  /** Does one action. `anchor` is what a picker opens beside. */
+  /** Performs an action. `anchor`: element beside which a picker opens. */
   readonly act: (message: Message, action: ActionId, anchor: Element) => void
-  /** The messages picked to do one thing with all of them. */
+  /** The selected messages. */
   readonly selection: Selection
-  /** Picks a message, or puts it back. */
+  /** Toggles the selection of a message. */
   readonly pick: (messageId: MessageId) => void
-  /** Brings a message into view, in this list or by loading around it. */
+  /** Jumps to a message, loading around it if needed. */
   readonly jump: (messageId: MessageId, from?: MessageId) => void
 }
 

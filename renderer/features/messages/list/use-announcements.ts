@@ -7,10 +7,10 @@ import { useAppStore, useSetting } from '../../../store/hooks.ts'
 import { selectName } from '../../people/index.ts'
 import { oneLine } from '../row/Quote.tsx'
 
-/** More than this at once are only counted. */
+/** More messages than this are announced as a count. */
 const MAX_SPOKEN = 3
 
-/** Speaks messages of others as they arrive at the end of the open list; never history that was paged in. */
+/** Announces messages of others that arrive at the end of the open list, but not loaded history. */
 export function useAnnouncements(
   messages: readonly Message[],
   window: Window | undefined,

@@ -55,7 +55,7 @@ function Shown() {
   return cid === undefined ? null : <MessageList cid={cid} />
 }
 
-/** A list whose calls for a place are answered by hand. */
+/** A list whose `channels.open` calls are resolved by the test. */
 async function show({ leftPlaces = {}, unread = 0, firstUnread, connected = true }: Setup = {}) {
   const first = firstUnread === undefined ? {} : { firstUnreadId: asMessageId(firstUnread) }
   const messages = [...OLD, ...NEWEST].map((id, minute) =>
@@ -88,7 +88,7 @@ async function show({ leftPlaces = {}, unread = 0, firstUnread, connected = true
       act(() => void rendered.store.dispatch(placeOpened({ cid: CID, messageId: asMessageId(id) })))
       await settled()
     },
-    /** The window comes before the answer, as from the engine. */
+    /** The window arrives before the response, as from the engine. */
     answered: async (call: Call | undefined, ids: readonly string[], hasNext = false, found: Found = {}) => {
       const { visit, around = found.id } = call?.input ?? {}
       const id = around === undefined ? null : asMessageId(around)
@@ -111,7 +111,7 @@ const isBusy = (): boolean => screen.getByRole('log').getAttribute('aria-busy') 
 
 afterEach(cleanup)
 
-test('a jump while the list opens wins: the newest page is not shown on the way, and an answer that comes late moves nothing', async () => {
+test('a jump while the list opens wins: the newest page is not shown in between, and a late response moves nothing', async () => {
   const { calls, jump, answered } = await show()
   await jump('b')
   expect(calls.map(({ input }) => input.around)).toEqual([undefined, 'b'])
@@ -123,7 +123,7 @@ test('a jump while the list opens wins: the newest page is not shown on the way,
   expect([shown(), tinted()]).toEqual([OLD, 'b'])
 })
 
-test('of two jumps in quick succession the last wins, whichever is answered last; the rows stay until then', async () => {
+test('the last of two quick jumps wins in any order of responses; the rows stay until then', async () => {
   const { calls, jump, answered } = await show()
   await answered(calls[0], NEWEST)
   await jump('b')
@@ -135,7 +135,7 @@ test('of two jumps in quick succession the last wins, whichever is answered last
   expect(tinted()).toBe('c')
 })
 
-test('attached again the list asks for the place it stood at, and shows no other rows before', async () => {
+test('after a new attachment the list requests its previous position, and shows no other rows before', async () => {
   const { bridge, calls, jump, answered, settled } = await show()
   await answered(calls[0], NEWEST)
   await jump('b')
@@ -153,7 +153,7 @@ test('attached again the list asks for the place it stood at, and shows no other
   expect(shown()).toEqual(OLD)
 })
 
-test('closed while a place is on its way, it is closed once, says nothing more, and forgets nothing', async () => {
+test('closed while a jump is in flight, the list closes once, reports nothing, and keeps its saved position', async () => {
   const { bridge, calls, jump, answered, settled, unmount, store } = await show()
   await answered(calls[0], NEWEST)
   await jump('b')
@@ -165,7 +165,7 @@ test('closed while a place is on its way, it is closed once, says nothing more, 
   expect(store.getState().notices.local).toEqual([])
 })
 
-test('a channel that was left is opened there by the next start', async () => {
+test('after a restart a channel opens where it was left', async () => {
   const { bridge, calls, jump, answered, unmount } = await show()
   await answered(calls[0], NEWEST)
   await jump('b')
@@ -180,7 +180,7 @@ test('a channel that was left is opened there by the next start', async () => {
   expect([shown(), tinted()]).toEqual([OLD, undefined])
 })
 
-test('where something is unread the next start opens at the unread line; after a day at the end', async () => {
+test('after a restart a channel with unread messages opens at the unread line; after a day, at the end', async () => {
   const left = (leftAt: number): LeftPlaces => ({
     [WHO]: { [CID]: { messageId: asMessageId('b'), at: at(10, 1), offset: 0, leftAt } },
   })

@@ -20,7 +20,7 @@ import { unreadMarkOf } from '../row/select.ts'
 import { useMissed } from './use-missed.ts'
 import { useLeftPlace } from '../places/use-left-place.ts'
 
-/** Where the engine is asked to stand a list. */
+/** The position of a list in a request to the engine. */
 export type Aim = {
   readonly around?: MessageId
   readonly at?: number
@@ -29,11 +29,11 @@ export type Aim = {
 }
 
 export type Opens = {
-  /** Names the list: its window. */
+  /** Window key, which identifies the list. */
   readonly windowKey: WindowKey
   readonly cid: Cid
   readonly parentId?: MessageId | undefined
-  /** Opens the list or moves it. Refusals are shown here. */
+  /** Opens or moves the window. Errors are shown by this list. */
   readonly onOpen: (aim: Aim) => Promise<Result<MessageId | null, ErrorBody>>
   readonly onClose: () => void
   /** Where to go at first, if nothing else is asked for. */
@@ -46,14 +46,14 @@ type Options = Opens & { readonly view: ListView; readonly onForeign: () => void
 
 export type Travel = {
   readonly course: Course
-  /** Goes there, as one step of the history that Back undoes. */
+  /** Goes there, with a history entry for Back. */
   readonly jump: (target: Target) => void
-  /** Goes there without one. */
+  /** Goes there without a history entry. */
   readonly go: (target: Target) => void
   readonly standing: () => Stood
-  /** Code of why the list could not be opened. */
+  /** Error code if the list could not be opened. */
   readonly refused: string | undefined
-  /** Asks again for what could not be had. */
+  /** Retries the failed request. */
   readonly retry: () => void
 }
 
@@ -108,7 +108,7 @@ export function useCourse({ onOpen, onClose, view, onForeign, ...opens }: Option
     const { target, visit, isBare } = way
     asked.current = visit
     const answer = await ask.current(aimOf(target, visit))
-    // Closed meanwhile: nobody waits for it, and nobody is to be told.
+    // Closed in the meantime: the result is ignored.
     if (isClosed.current) return
     const isDue = asked.current === visit
     if (isDue) asked.current = 0

@@ -23,8 +23,8 @@ type Options = {
 }
 
 /**
- * The keyboard of a list, and what keeps focus from getting lost in it: the focused row stays mounted, and when it goes
- * its neighbour takes over. Letters act only while a row itself has focus; anything else typed goes to the composer.
+ * Keyboard handling of a list, and focus preservation: the focused row stays mounted, and when it is removed the focus
+ * moves to the nearest row. Letters are shortcuts only while a row has focus; other keys type in the composer.
  */
 export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions, walks, onEnd }: Options) {
   const dispatch = useAppDispatch()
@@ -42,7 +42,7 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
     }
     const enter = (event: FocusEvent): void => {
       const { target, relatedTarget } = event
-      // By key from outside, focus starts at the remembered row and not at some control of the last one.
+      // Entering by keyboard focuses the remembered row, not a control of the last row.
       if (!(target instanceof Element) || !(relatedTarget instanceof Node) || scroller.contains(relatedTarget)) return
       if (target.matches('[data-message-id]') || !target.matches(':focus-visible')) return
       const rows = '[data-message-id]'
@@ -50,7 +50,7 @@ export function useFocusKeeper({ cid, parentId, view, roving, focusIds, actions,
       row?.focus()
     }
     const forget = (event: FocusEvent): void => {
-      // A row that is removed takes the focus to the body: that is not the user leaving.
+      // Removing a row moves the focus to the body; the user has not left the list.
       if (event.relatedTarget === null) return
       remember()
     }
@@ -127,7 +127,7 @@ type RowKey = {
   readonly panelOpen: boolean
 }
 
-/** True when the key was used up. */
+/** True if the key was handled. */
 function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, walks, panelOpen }: RowKey): boolean {
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey
   const letter = plain && !event.shiftKey ? letterOf(event.nativeEvent) : ''
@@ -145,7 +145,7 @@ function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, wa
   }
   const arrow = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
   if (plain && event.shiftKey && arrow !== undefined) {
-    // The focus goes along with the end of the range that is picked.
+    // The focus follows the end of the selected range.
     actions.onKey(id, event.nativeEvent, row)
     step(id, arrow)
     return true
@@ -155,12 +155,12 @@ function onRowKey(event: KeyboardEvent, { row, id, step, toComposer, actions, wa
     return true
   }
   if (actions.onKey(id, event.nativeEvent, row)) return true
-  // An open panel is nearer: the window closes it first.
+  // An open panel comes first: the window closes it.
   if (plain && event.key === 'Escape' && !panelOpen) {
     toComposer()
     return true
   }
-  // Typing goes on in the composer: the key itself is not prevented, so it lands there.
+  // Typing continues in the composer: the key is not prevented, so it is typed there.
   if (plain && event.key.length === 1 && event.key !== ' ' && letter === '') toComposer()
   return false
 }

@@ -22,7 +22,7 @@ export type MountedList = {
   readonly attach: (content: HTMLElement | null) => (() => void) | undefined
 }
 
-/** Puts a {@link ListView} behind a component. */
+/** Connects a {@link ListView} to a component. */
 export function useListView({ view, shape, landing, ...on }: Options): MountedList {
   const [, render] = useReducer((count: number) => count + 1, 0)
   const span = view.spanFor(shape, landing)
@@ -42,6 +42,6 @@ export function useListView({ view, shape, landing, ...on }: Options): MountedLi
 export const useTopRow = ({ followTopRow, topRow }: ListView): string | undefined =>
   useSyncExternalStore(followTopRow, topRow)
 
-/** Key of the row right under what stands at the top edge, so that it never covers another day's line. */
+/** Key of the row below the sticky day, so that the sticky day never covers another divider. */
 export const useHeadRow = ({ followTopRow, headRow }: ListView): string | undefined =>
   useSyncExternalStore(followTopRow, headRow)

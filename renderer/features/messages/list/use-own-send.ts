@@ -5,7 +5,7 @@ import { useAppSelector } from '../../../store/hooks.ts'
 
 type Options = { readonly cid: Cid; readonly parentId: MessageId | undefined; readonly onSent: () => void }
 
-/** An own message always scrolls its list to the end. */
+/** Sending a message scrolls its list to the end. */
 export function useOwnSend({ cid, parentId, onSent }: Options): void {
   const key = composerKey(cid, parentId)
   const latest = useRef(onSent)

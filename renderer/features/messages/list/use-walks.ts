@@ -30,7 +30,7 @@ type Options = {
   readonly onReact: (messageId: string) => void
 }
 
-/** Where keys lead from a row, beyond its neighbours. */
+/** Keyboard jumps from a row, other than to the adjacent rows. */
 export type Walks = {
   readonly oldestUnread: () => void
   /** The next message, newer or older, that mentions the viewer. */
@@ -46,7 +46,7 @@ type Asking = { readonly getState: () => AppState }
 /** Of the thread, where the focus is in it or nothing else is shown; else of the conversation one is in. */
 export const goToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: false })
 
-/** The same, and the picker of reactions is opened on it. */
+/** The same, and opens the reaction picker on it. */
 export const reactToNewest = ({ getState }: Asking): void => request({ place: placeInUse(getState()), react: true })
 
 const request = (detail: NewestRequest): void => void window.dispatchEvent(new CustomEvent(NEWEST_EVENT, { detail }))
@@ -68,7 +68,7 @@ function reach({ focus, onReact }: Options, id: string, react: boolean): void {
   if (react) onReact(id)
 }
 
-/** The longer ways through a list by key. */
+/** Keyboard jumps through a list. */
 export function useWalks(options: Options): Walks {
   const t = useTexts('messages')
   const dispatch = useAppDispatch()
@@ -85,7 +85,7 @@ export function useWalks(options: Options): Walks {
     const id = of === 'newest' ? newest : of === 'unread' ? line?.id : of
     if (id === undefined || !focusIds.includes(id)) return
     wanted.current = undefined
-    // The jump mounts its row in the frame after this one.
+    // The jump mounts its row in the next frame.
     afterFrames(2, () => reach(latest.current, id, react))
   })
   const { cid, parentId } = options

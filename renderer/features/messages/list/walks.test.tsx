@@ -66,7 +66,7 @@ const focusRow = (id: string): void =>
   act(() => document.querySelector<HTMLElement>(`[data-message-id="${id}"]`)?.focus())
 const focused = (): string | undefined => (document.activeElement as HTMLElement | null)?.dataset['messageId']
 
-test('N and Shift N walk from one mention to the next, and stay where there is none', async () => {
+test('N and Shift N move to the next and previous mention, and stay if there is none', async () => {
   const { user } = await show([said('a', 0, true), said('b', 1), said('c', 2, true), said('d', 3)])
   focusRow('d')
   await user.keyboard('{Shift>}N{/Shift}')
@@ -102,7 +102,7 @@ test('the next mention is asked for where none is held, and that there is none i
   expect(focused()).toBe('a')
 })
 
-test('Shift Page Up leads to the oldest unread message', async () => {
+test('Shift Page Up jumps to the oldest unread message', async () => {
   const { user } = await show([said('a', 0), said('b', 1), said('c', 2)], {
     unread: 2,
     firstUnreadId: asMessageId('b'),
@@ -112,7 +112,7 @@ test('Shift Page Up leads to the oldest unread message', async () => {
   await waitFor(() => expect(focused()).toBe('b'))
 })
 
-test('the newest message takes the focus, once it is loaded', async () => {
+test('the newest message is focused once it is loaded', async () => {
   const { bridge, store } = await show([said('a', 0), said('b', 1)], {}, true)
   const before = bridge.inputsOf('channels.open').length
   bridge.on('channels.open', () => null)
@@ -125,7 +125,7 @@ test('the newest message takes the focus, once it is loaded', async () => {
   await waitFor(() => expect(focused()).toBe('z'))
 })
 
-test('the picker of reactions is opened on the newest message, of the conversation one is in', async () => {
+test('the reaction picker opens on the newest message of the open conversation', async () => {
   const { store, user } = await show([said('a', 0), said('b', 1)])
   act(() => reactToNewest(store))
   expect(await screen.findByRole('region', { name: 'Emoji' })).toBeTruthy()

@@ -11,7 +11,7 @@ const END: Stood = { position: { fromEnd: 0 }, at: 0 }
 const left = (stood: Stood, places: LeftPlaces = {}, now = NOW, who = 'ola', cid = CID): LeftPlaces =>
   withLeft(places, { who, cid, stood, now })
 
-test('ids and times are kept; the end needs no memory, and what stays the same is not written', () => {
+test('stores id and time; the end is not stored, and an unchanged place is not written', () => {
   const one = left(at('m', 12.4))
   expect(one).toEqual({ ola: { [CID]: { messageId: 'm', at: 5, offset: 12, leftAt: NOW } } })
   expect(left(at('m', 12.4), one, NOW + 1)).toBe(one)
@@ -20,7 +20,7 @@ test('ids and times are kept; the end needs no memory, and what stays the same i
   expect(left(END, none)).toBe(none)
 })
 
-test('a day later a place is forgotten, in every account; the oldest of too many goes first', () => {
+test('places expire after a day in every account; beyond the limit the oldest is dropped', () => {
   const one = left(at('m'))
   const other = left(at('n'), one, NOW + 1, 'jonas')
   expect(Object.keys(other)).toEqual(['ola', 'jonas'])

@@ -7,7 +7,7 @@ import { selectSettings } from '../../../store/selectors.ts'
 import type { AppState } from '../../../store/store.ts'
 import { KEEP_MS, type Places, type Stood } from './places.ts'
 
-/** A start that does not find a place opens the list as if there had been none: nobody is told. */
+/** Errors are ignored: without a saved place the list opens at its default position. */
 const keepLeftPlaces = command(
   'messages/placesKept',
   (leftPlaces: LeftPlaces, engine) => engine.settings.update({ leftPlaces }),
@@ -34,10 +34,10 @@ const isOld = ({ leftAt }: LeftPlace, now: number): boolean => now - leftAt >= K
 
 type Left = { readonly who: string; readonly cid: Cid; readonly stood: Stood; readonly now: number }
 
-/** What a window has sent and not heard of yet: the next change builds on it. */
+/** Places sent by this window and not confirmed yet; the next change builds on them. */
 const sent = new WeakMap<object, LeftPlaces>()
 
-/** Keeps on disk where a channel stands, or that it stands where it opens anyway. */
+/** Saves the position of a channel on disk, or removes it if it is the default. */
 export const keepLeftPlace =
   (left: Left): Command<void> =>
   async (dispatch, getState, { engine }) => {
@@ -50,7 +50,7 @@ export const keepLeftPlace =
     return answer
   }
 
-/** The same object where nothing changes. */
+/** Returns the same object if nothing changes. */
 export function withLeft(places: LeftPlaces, { who, cid, stood, now }: Left): LeftPlaces {
   const { [who]: own = {}, ...others } = places
   const { [cid]: before, ...rest } = own
@@ -64,7 +64,7 @@ export function withLeft(places: LeftPlaces, { who, cid, stood, now }: Left): Le
   return { ...Object.fromEntries(live), ...(kept.length === 0 ? {} : { [who]: Object.fromEntries(kept) }) }
 }
 
-/** The end needs no memory: it is where a list opens anyway. */
+/** The end is not stored, because a list opens there by default. */
 function leftFrom({ position, near, at }: Stood, now: number): LeftPlace | undefined {
   if ('fromEnd' in position || near === undefined) return undefined
   return { messageId: near, at: Math.max(0, Math.round(at)), offset: Math.round(position.offset), leftAt: now }

@@ -1,10 +1,10 @@
 import type { MessageId } from '#shared/lib/brand.ts'
 import type { Position } from '../list/list-view.ts'
 
-/** Where a list stood: the message beside it, and when that was written, so that it can be loaded again. */
+/** Position of a list: the nearest message and its time, so that it can be loaded again. */
 export type Stood = { readonly position: Position; readonly near?: MessageId | undefined; readonly at: number }
 
-/** Bounded: the place that was left first is forgotten first. */
+/** A bounded map that drops its oldest entry. */
 class Memory<Value> {
   readonly #held = new Map<string, Value>()
   readonly #limit: number
@@ -27,7 +27,7 @@ class Memory<Value> {
   }
 }
 
-/** How long a place that was left is remembered. */
+/** How long a place is stored. */
 export const KEEP_MS = 24 * 3_600_000
 
 type Left = {
@@ -39,13 +39,13 @@ type Left = {
 
 export type { Places }
 
-/** Where the lists of one window stood. Two accounts may have lists of the same name. */
+/** Positions of the lists of one window, by account, because two accounts may have lists with the same key. */
 class Places {
   #stops = new Memory<Stood>(200)
   readonly #left = new Memory<Left>(50)
   #who: string | undefined
 
-  /** The history of the window is that of the account it shows: with another one it begins again. */
+  /** The window's history belongs to the account it shows, so another account starts a new one. */
   of(who: string): this {
     if (this.#who !== who) this.#stops = new Memory(200)
     this.#who = who
@@ -56,16 +56,16 @@ class Places {
     this.#stops.put(`${stop} ${list}`, stood)
   }
 
-  /** Where a list stood at one stop of the window's history. */
+  /** Position of a list at an entry of the window's history. */
   stop = (stop: number, list: string): Stood | undefined => this.#stops.get(`${stop} ${list}`)
 
-  /** The end needs no memory: it is where a list opens anyway. */
+  /** The end is not stored, because a list opens there by default. */
   leave(who: string, list: string, left: Left): void {
     if ('fromEnd' in left.stood.position) this.#left.drop(`${who} ${list}`)
     else this.#left.put(`${who} ${list}`, left)
   }
 
-  /** Where the reader left a list. */
+  /** Position at which the reader left a list. */
   leftAt(who: string, list: string, now: number): Left | undefined {
     const found = this.#left.get(`${who} ${list}`)
     return found !== undefined && now - found.leftAt < KEEP_MS ? found : undefined
@@ -74,7 +74,7 @@ class Places {
 
 const places = new WeakMap<object, Places>()
 
-/** Of the window with this store. */
+/** The positions of the window with this store. */
 export function placesOf(store: object): Places {
   const held = places.get(store) ?? new Places()
   places.set(store, held)

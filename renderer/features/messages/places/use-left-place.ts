@@ -6,7 +6,7 @@ import type { Course } from '../list/course.ts'
 import type { ListView } from '../list/list-view.ts'
 import { placesOf, type Stood } from './places.ts'
 
-/** After so long at one place it is kept on disk: no more than this is lost when Parlor is ended from outside. */
+/** The position is saved after this time without scrolling, so at most this much is lost in a crash. */
 const REST_MS = 1_000
 
 type Options = {
@@ -19,7 +19,7 @@ type Options = {
   readonly standing: () => Stood
 }
 
-/** Remembers where a channel was left: in the window for the way back, on disk for the next start. */
+/** Saves where a channel was left: in memory for Back, on disk for the next start. */
 export function useLeftPlace({ who, list, cid, remembers, view, course, standing }: Options): void {
   const dispatch = useAppDispatch()
   const store = useAppStore()
@@ -55,5 +55,5 @@ export function useLeftPlace({ who, list, cid, remembers, view, course, standing
   }, [dispatch, remembers, who, cid, standing, course, view])
 }
 
-/** On the way, or without rows, a list stands nowhere. */
+/** During a jump, or without rows, a list has no position. */
 const isThere = (course: Course, { rows }: ListView): boolean => course.unfinished === undefined && rows.length > 0

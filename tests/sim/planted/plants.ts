@@ -263,7 +263,7 @@ export const MODEL_PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'main/engine/realtime/connection.ts',
-        find: '    line?.drop()\n    this.#flush()',
+        find: '    connection?.drop()\n    this.#flush()',
         put: '    this.#flush()',
       },
     ],

@@ -19,6 +19,7 @@ import {
   someSettings,
   type FakeBridge,
 } from '#kit/fake-bridge/index.ts'
+import { troubles } from './troubles.ts'
 
 const RELEASE = asCid('messaging:release-4-2')
 
@@ -122,6 +123,7 @@ const SCENES: Readonly<Record<string, (fake: FakeBridge) => void>> = {
     )
   },
   empty: (fake) => fake.change({}, [aWindow(`timeline:${RELEASE}`, [])]),
+  ...troubles(RELEASE),
 }
 
 const item = (over: Partial<OutboxItem>): OutboxItem => ({

@@ -4,7 +4,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
 
 /**
  * Takes pictures of the gallery (`vite preview -c tests/gallery/vite.config.ts` must run), and prints what the page
- * complained about: `node tests/gallery/shots.ts OUT [filter]`.
+ * complained about: `node tests/gallery/shots.ts OUT [parts of names] [address]`.
  */
 type Shot = {
   readonly name: string
@@ -12,6 +12,8 @@ type Shot = {
   readonly size?: readonly [number, number]
   readonly press?: string
   readonly click?: string
+  /** Typed into the composer, and sent with Enter. */
+  readonly send?: string
 }
 
 const SHOTS: readonly Shot[] = [
@@ -54,20 +56,54 @@ const SHOTS: readonly Shot[] = [
   { name: 'drafts', query: '', click: 'button[aria-label^="Drafts"]' },
 ]
 
-const [out = 'out/shots', filter = ''] = process.argv.slice(2)
+const LOOKS = ['en light', 'en dark', 'en hc-light', 'en hc-dark', 'pl light', 'pl hc-dark', 'ru dark', 'ru hc-light']
+const TROUBLES = [
+  'stopped',
+  'shut',
+  'still',
+  'not-renewed',
+  'clocks',
+  'signed-out-there',
+  'conflict',
+  'just-sent',
+  'read-only',
+  'full',
+  'crowded',
+  'several',
+  'unsure',
+  'bones',
+]
+const [out = 'out/shots', filter = '', address = 'http://127.0.0.1:5198'] = process.argv.slice(2)
+/** Each in every language and theme, and in the narrowest window. */
+const troubles = TROUBLES.flatMap((scene) =>
+  LOOKS.flatMap((look): Shot[] => {
+    const [lang = '', theme = ''] = look.split(' ')
+    const shot = {
+      query: `scene=${scene}&lang=${lang}&theme=${theme}`,
+      ...(scene === 'just-sent' ? { send: 'On my way' } : {}),
+    }
+    const name = `trouble-${scene}-${lang}-${theme}`
+    return [
+      { ...shot, name },
+      { ...shot, name: `${name}-450`, size: [450, 800] },
+    ]
+  }),
+)
 mkdirSync(out, { recursive: true })
 const browser = await chromium.launch({
   executablePath: findChromium() ?? '',
   args: [...CHROMIUM_FLAGS],
 })
-for (const shot of SHOTS.filter(({ name }) => name.includes(filter))) {
+for (const shot of [...SHOTS, ...troubles].filter(({ name }) =>
+  filter.split(',').some((part) => name.includes(part)),
+)) {
   const [width, height] = shot.size ?? [1440, 900]
   const page = await browser.newPage({ viewport: { width, height } })
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') console.log(`${shot.name}: ${message.text()}`)
   })
   page.on('pageerror', (error) => console.log(`${shot.name}: ${error.message}`))
-  await page.goto(`http://127.0.0.1:5198/?${shot.query}`)
+  await page.goto(`${address}/?${shot.query}`)
   await page.waitForSelector('header')
   await page.waitForTimeout(500)
   if (shot.press !== undefined) await page.keyboard.press(shot.press)
@@ -77,6 +113,10 @@ for (const shot of SHOTS.filter(({ name }) => name.includes(filter))) {
       .first()
       .click({ timeout: 3_000 })
       .catch((error: Error) => console.log(`${shot.name}: ${error.message.split('\n')[0]}`))
+  if (shot.send !== undefined) {
+    await page.locator('[data-composer]').first().fill(shot.send)
+    await page.keyboard.press('Enter')
+  }
   await page.waitForTimeout(500)
   await page.screenshot({ path: `${out}/${shot.name}.png` })
   await page.close()

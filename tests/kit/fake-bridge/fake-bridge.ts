@@ -1,4 +1,4 @@
-import type { Bridge } from '#shared/bridge/transport.ts'
+import type { Bridge, HostState } from '#shared/bridge/transport.ts'
 import type { Effect, Push, Window } from '#shared/domain/changes.ts'
 import type { HostInfo } from '#shared/bridge/host-info.ts'
 import type { Reply } from '#shared/lib/contract.ts'
@@ -27,6 +27,8 @@ export type FakeBridge = Bridge & {
   effect(effect: Effect): void
   /** Skips revisions, as if pushes were lost. */
   skip(count: number): void
+  /** The program behind the window goes, and every call with it, or is back. */
+  becomeHost(state: HostState): void
   /** Main has forgotten the window: revisions start again and the page is told. */
   reset(): void
 }
@@ -54,6 +56,8 @@ type Options = {
 export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: Options = {}): FakeBridge {
   const listeners = new Set<(push: Push) => void>()
   const resetListeners = new Set<() => void>()
+  const hostListeners = new Set<(state: HostState) => void>()
+  let hostState: HostState = 'here'
   const handlers = new Map<string, Handler>()
   const calls: { name: string; input: unknown }[] = []
   const world: World = {
@@ -84,6 +88,15 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
     },
     effect: (effect) => push({ kind: 'effect', effect }),
     skip: (count) => void (rev += count),
+    becomeHost(state) {
+      hostState = state
+      for (const listener of hostListeners) listener(state)
+    },
+    onHost(listener) {
+      hostListeners.add(listener)
+      listener(hostState)
+      return () => void hostListeners.delete(listener)
+    },
     reset() {
       rev = 1
       for (const listener of resetListeners) listener()
@@ -102,6 +115,7 @@ export function createFakeBridge({ rows = {}, windows = [], host = {}, media }: 
     },
     async call(name, input) {
       calls.push({ name, input })
+      if (hostState !== 'here') return { ok: false, error: { code: 'bridge/gone' } }
       if (name === 'app.attach') return { ok: true, value: snapshot(world, rev) }
       return answer(handlers.get(name), input, fake)
     },

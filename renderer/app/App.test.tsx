@@ -12,6 +12,10 @@ import {
 import { sidebarKey } from '#shared/rules/channels/sidebar.ts'
 import { renderInApp } from '../../tests/kit/render-in-app.tsx'
 import { createEffectRunner } from '../bridge/effects.ts'
+import { command } from '../store/command.ts'
+import { hostStateChanged } from '../store/window/host.ts'
+import { routeOpened } from '../store/window/ui.ts'
+import { asCid } from '#shared/lib/brand.ts'
 import { App } from './App.tsx'
 
 beforeEach(() => {
@@ -34,6 +38,25 @@ test('the window opens at the first conversation with its landmarks', async () =
   expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined()
   expect(screen.getByRole('main', { name: 'release-4-2' })).toBeDefined()
   expect(document.title).toBe('(4) release-4-2, Cairn Maps, Parlor')
+})
+
+test('that the program has stopped is said by the banner, and by one notice where none stands', async () => {
+  const { bridge, store } = await show()
+  await act(async () => {
+    bridge.becomeHost('gone')
+    store.dispatch(hostStateChanged('gone'))
+  })
+  const stopped = 'Parlor has stopped on this device.'
+  const told = () => screen.queryAllByRole('alert').filter(({ textContent }) => textContent.includes('Start it again'))
+  const fail = (type: string) =>
+    store.dispatch(command(type, async (_input: void, engine) => engine.channels.close({ cid: asCid('team:x') }))())
+  await act(() => fail('one'))
+  expect(screen.getByText(stopped, { exact: false, selector: '[data-region="banner"] *' })).toBeDefined()
+  expect(told()).toEqual([])
+  await act(async () => void store.dispatch(routeOpened({ view: 'drafts' })))
+  await act(() => fail('two'))
+  await act(() => fail('three'))
+  expect(told()).toHaveLength(1)
 })
 
 test('the title shows "!" while a sign-in is needed, and the badge of an installed page has no number', async () => {

@@ -8,13 +8,15 @@ import type { Window, WindowKey } from '#shared/domain/changes.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { aConnection, addLittleEngine, aWindow, cairnMaps, createFakeBridge } from '#kit/fake-bridge/index.ts'
 import { renderInApp } from '#kit/render-in-app.tsx'
+import { part } from '../lib/page/part.tsx'
+import { hostStateChanged } from '../store/window/host.ts'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import { PinnedPanel } from '../features/channel/PinnedPanel.tsx'
 import { PaneState } from '../features/messages/list/PaneState.tsx'
 import { RemindersView } from '../features/reminders/index.ts'
 import { ThreadsView } from '../features/threads/index.ts'
 import { CatchUpView } from '../features/unread/index.ts'
-import { ConnectionBanner, ConnectionChip, useRetryOnInput } from '../features/connection/index.ts'
+import { ConnectionBanner, ConnectionChip, HostSuspense, useRetryOnInput } from '../features/connection/index.ts'
 
 /** An English text by its area and key. */
 function text(area: string, ...path: readonly string[]): string {
@@ -168,3 +170,17 @@ test.each(['session/not-renewed', 'session/clocks-differ'])(
     expect(screen.queryByRole('button')).toBeNull()
   },
 )
+
+test.each(['gone', 'shut'] as const)('a small part whose code cannot come says why (%s)', async (state) => {
+  const Never = part(() => new Promise<() => null>(() => undefined))
+  const { store } = await renderInApp(
+    <HostSuspense small meanwhile={<i>room</i>}>
+      <Never />
+    </HostSuspense>,
+    createFakeBridge(),
+  )
+  expect(document.body.textContent).toContain('room')
+  await act(async () => void store.dispatch(hostStateChanged(state)))
+  const why = state === 'gone' ? text('common', 'host', 'opensWithWhy') : text('common', 'host', 'shut', 'here')
+  expect(document.body.textContent).toContain(why)
+})

@@ -48,7 +48,7 @@ test('text written while main is unreachable is stored in the browser until main
   window.setHost('gone')
   window.write('before and after')
   expect(stored().map((name) => localStorage.getItem(name))).toEqual([expect.stringContaining('before and after')])
-  expect(window.store.getState().host).toEqual({ state: 'gone', backedUp: true })
+  expect(window.store.getState().host).toMatchObject({ state: 'gone', backedUp: true })
   window.setHost('here')
   await vi.waitFor(() => expect(stored()).toEqual([]))
   expect(window.saved()).toMatchObject([{ cid, text: 'before and after' }])

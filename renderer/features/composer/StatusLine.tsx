@@ -56,7 +56,7 @@ function useStatus(model: ComposerModel): Status | undefined {
   if (leftOut > 0) return { tone: 'warn', text: <LeftOut model={model} /> }
   switch (decision.kind) {
     case 'stopped':
-      return { tone: 'warn', text: t('stopped') }
+      return { tone: 'warn', text: t(decision.forGood ? 'stoppedForGood' : 'stopped') }
     case 'tooLong':
       return { tone: 'error', text: <TooLong model={model} by={decision.by} /> }
     case 'uploading':

@@ -13,7 +13,7 @@ import {
 import { useAppDispatch, useAppSelector, useAppStore, useConnection, useHost } from '../../store/hooks.ts'
 import { shallowEqual } from 'react-redux'
 import { undoHeld } from '../../store/window/held.ts'
-import { selectHostGone } from '../../store/window/host.ts'
+import { selectHost } from '../../store/window/host.ts'
 import { decide, type Decision } from './send/decision.ts'
 import { commandState, type CommandState } from './suggestions/written-command.ts'
 import { editField } from './field/field-edit.ts'
@@ -99,7 +99,7 @@ export function useComposer(
   const composer = useAppSelector((state) => selectComposer(state, key))
   const uploads = useAppSelector((state) => selectUploads(state, key), shallowEqual)
   const { offline } = useConnection()
-  const stopped = useAppSelector(selectHostGone)
+  const { state: host } = useAppSelector(selectHost)
   const [focused, setFocused] = useState(false)
   const left = useLeftFiles(key)
   const { field, ownText } = useField(composer, place.parentId !== undefined)
@@ -117,7 +117,7 @@ export function useComposer(
     coming: composer.coming,
     maxLength: channel.config.maxMessageLength,
     offline,
-    stopped,
+    stopped: host === 'here' ? undefined : host,
     cooldown,
     ...(editing === undefined ? {} : { editing }),
     ...(command.problem === undefined ? {} : { command: command.problem }),

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { BACKOFF_CAP_MS } from '#shared/constants.ts'
 import { startOfDay, useErrorText, useFormats, useTexts, type Formats } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { useAppDispatch, useAppSelector, useConnection, useSurroundings } from '../../store/hooks.ts'
-import { selectHost, type HostPresence } from '../../store/window/host.ts'
+import { bannerShown, selectHost, type HostPresence } from '../../store/window/host.ts'
 import { selectAccount, selectAccounts } from '../../store/accounts.ts'
 import type { AppState, StoreExtra } from '../../store/store.ts'
 import { dialogOpened, routeOpened } from '../../store/window/ui.ts'
@@ -49,8 +49,14 @@ export function ConnectionBanner() {
 /** Main is unreachable: unlike with a lost network nothing can be sent, and nothing can be loaded from disk. */
 function StoppedBanner({ children }: { readonly children: string }) {
   const t = useTexts('common')
+  const dispatch = useAppDispatch()
   const { bridge } = useSurroundings()
   const { state } = useAppSelector(selectHost)
+  // Before the calls that fail with it are heard of.
+  useLayoutEffect(() => {
+    dispatch(bannerShown(true))
+    return () => void dispatch(bannerShown(false))
+  }, [dispatch])
   if (state === 'shut') return <Banner icon="alert-triangle">{children}</Banner>
   return (
     <Banner icon="alert-triangle" action={t('connection.tryNow')} onAction={() => bridge.lookForHost?.()}>

@@ -31,15 +31,17 @@ export function ConnectionChip() {
       {isOff || connecting || still !== undefined ? (
         <Chip isOff={isOff}>
           {isOff ? <i className={styles['dot']} /> : <Icon name="refresh" size={14} />}
-          {stopped
-            ? t('host.stopped')
-            : blocked !== undefined
-              ? t('connection.signInAgain')
-              : isTroubled
-                ? t('connection.trouble')
-                : still !== undefined && !isOff
-                  ? t(`connection.still.${still}`)
-                  : t(isOff ? 'connection.offline' : 'connection.connecting')}
+          <span className="ellipsis">
+            {stopped
+              ? t('host.stopped')
+              : blocked !== undefined
+                ? t('connection.signInAgain')
+                : isTroubled
+                  ? t('connection.trouble')
+                  : still !== undefined && !isOff
+                    ? t(`connection.still.${still}`)
+                    : t(isOff ? 'connection.offline' : 'connection.connecting')}
+          </span>
         </Chip>
       ) : null}
     </span>

@@ -2,21 +2,28 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { HostState } from '#shared/bridge/transport.ts'
 import type { AppState } from '../store.ts'
 
-/** Whether main is reachable, and whether unsaved text is backed up in this browser meanwhile. */
-export type HostPresence = { readonly state: HostState; readonly backedUp: boolean }
+/**
+ * Whether main is reachable, and whether unsaved text is backed up in this browser meanwhile. `banners`: how many banners
+ * show that it is not.
+ */
+export type HostPresence = { readonly state: HostState; readonly backedUp: boolean; readonly banners: number }
 
-const initial: HostPresence = { state: 'here', backedUp: false }
+const initial: HostPresence = { state: 'here', backedUp: false, banners: 0 }
 
 const slice = createSlice({
   name: 'host',
   initialState: initial,
   reducers: {
     hostStateChanged: (host, { payload }: PayloadAction<HostState>): HostPresence => ({ ...host, state: payload }),
+    bannerShown: (host, { payload }: PayloadAction<boolean>): HostPresence => ({
+      ...host,
+      banners: host.banners + (payload ? 1 : -1),
+    }),
     textsBackedUp: (host, { payload }: PayloadAction<boolean>): HostPresence => ({ ...host, backedUp: payload }),
   },
 })
 
-export const { hostStateChanged, textsBackedUp } = slice.actions
+export const { bannerShown, hostStateChanged, textsBackedUp } = slice.actions
 export const hostReducer = slice.reducer
 
 /** While main is unreachable nothing can be sent or loaded. */

@@ -1,5 +1,6 @@
 import { excerpt } from '#shared/rules/messages/text.ts'
 import { useTexts } from '../../../i18n/index.ts'
+import { cx } from '../../../lib/cx.ts'
 import { richText } from '../../../lib/text/rich.tsx'
 import { useAppDispatch, useAppSelector } from '../../../store/hooks.ts'
 import { Button } from '../../../ui/Button/Button.tsx'
@@ -22,7 +23,7 @@ export function ConflictBar({ place, editing }: { readonly place: Place; readonl
   // The field may show either text: the newer one that arrived, or the one typed here.
   const other = draft.conflict.text.includes(current) ? draft.text : draft.conflict.text
   return (
-    <div className={styles['context']} role="group" aria-label={t('conflict.label')}>
+    <div className={cx(styles['context'], styles['choice'])} role="group" aria-label={t('conflict.label')}>
       <Icon name="laptop" size={16} />
       <span className={styles['contextText']}>
         {richText((values) => t('conflict.text', values), {

@@ -136,7 +136,7 @@ async function inConflict() {
 
 test('a newer draft from another device is offered and can be used', async () => {
   const bridge = await inConflict()
-  expect(screen.getByText('Newer text from another device: newer')).toBeTruthy()
+  expect(screen.getByText('Written in another window or on another device: newer')).toBeTruthy()
   expect(field().value).toBe('mine')
   await userEvent.click(screen.getByRole('button', { name: 'Use that text' }))
   expect([field().value, bridge.inputsOf('drafts.dismissConflict')]).toEqual(['newer', [{ key: cid }]])

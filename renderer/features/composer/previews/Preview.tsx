@@ -1,9 +1,10 @@
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { part } from '../../../lib/page/part.tsx'
 import { useTexts } from '../../../i18n/index.ts'
 import { useAppSelector } from '../../../store/hooks.ts'
 import { selectSession } from '../../../store/selectors.ts'
 import type { Channel } from '#shared/domain/channel.ts'
+import { HostSuspense } from '../../connection/index.ts'
 import { notifyingBroadcasts } from '../send/broadcasts.ts'
 import { mentionedIn, type Person } from '../suggestions/mentions.ts'
 import styles from './Preview.module.css'
@@ -32,9 +33,9 @@ export function Preview({ id, text, people, channel }: Props) {
       {text.trim() === '' ? (
         <p className={styles['nothing']}>{t('previewEmpty')}</p>
       ) : (
-        <Suspense fallback={null}>
+        <HostSuspense small>
           <Markdown text={text} mentioned={mentioned} viewerId={viewerId} />
-        </Suspense>
+        </HostSuspense>
       )}
     </section>
   )

@@ -15,6 +15,8 @@ test.each([
   [{ text: '  ** ' }, { kind: 'empty' }],
   [{ text: '', uploads: [{ state: 'finished' as const }] }, { kind: 'ready' }],
   [{ text: 'x'.repeat(25) }, { kind: 'tooLong', by: 5 }],
+  [{ stopped: 'gone' as const }, { kind: 'stopped', forGood: false }],
+  [{ stopped: 'shut' as const }, { kind: 'stopped', forGood: true }],
   [{ offline: true }, { kind: 'outbox' }],
   [{ cooldown: 24 }, { kind: 'slow', seconds: 24 }],
   [

@@ -6,8 +6,8 @@ import { textLength } from '#shared/rules/messages/text.ts'
 /** What pressing Send would do, or why it is disabled. */
 export type Decision =
   | { readonly kind: 'ready' }
-  /** The main process is not running: nothing can be sent, and nothing is lost. */
-  | { readonly kind: 'stopped' }
+  /** The main process is not running: nothing can be sent, and nothing is lost. `forGood`: not from this window. */
+  | { readonly kind: 'stopped'; readonly forGood: boolean }
   | { readonly kind: 'outbox' }
   | { readonly kind: 'save' }
   | { readonly kind: 'empty' }
@@ -28,7 +28,8 @@ export type Facts = {
   readonly coming?: number | undefined
   readonly maxLength: number
   readonly offline: boolean
-  readonly stopped?: boolean
+  /** The main process is not running, or does not know this window any more. */
+  readonly stopped?: 'gone' | 'shut' | undefined
   /** Seconds until slow mode allows the next message; 0 when it does. */
   readonly cooldown: number
   /** Set while a message is edited. */
@@ -39,7 +40,7 @@ export type Facts = {
 
 /** Whether the message can be sent now, and if not, why. Offline the outbox waits for the uploads. */
 export function decide(facts: Facts): Decision {
-  if (facts.stopped === true) return { kind: 'stopped' }
+  if (facts.stopped !== undefined) return { kind: 'stopped', forGood: facts.stopped === 'shut' }
   const { text, uploads, coming = 0, maxLength, offline, cooldown, editing, command } = facts
   if (command !== undefined && editing?.deleted !== true) return { kind: 'command', why: command }
   if (editing) return decideEdit(text, maxLength, editing)

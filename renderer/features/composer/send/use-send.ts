@@ -104,7 +104,7 @@ export function useSend(
         if (options.split !== true || composer.editing !== undefined) return
         break
       case 'stopped':
-        announce(t('stopped'), { assertive: true })
+        announce(t(decision.forGood ? 'stoppedForGood' : 'stopped'), { assertive: true })
         return
       case 'empty':
       case 'editEmpty':

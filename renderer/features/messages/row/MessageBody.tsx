@@ -1,10 +1,11 @@
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Message } from '#shared/domain/message.ts'
 import { useFormats, useTexts } from '../../../i18n/index.ts'
 import { useAppSelector, useChannel } from '../../../store/hooks.ts'
 import { Icon } from '../../../ui/Icon/Icon.tsx'
 import { Tooltip } from '../../../ui/Popover/Tooltip.tsx'
 import { Attachments } from '../../attachments/index.ts'
+import { HostSuspense } from '../../connection/index.ts'
 import { EmojiText } from '../../emoji/index.ts'
 import { LocationCard } from '../../locations/index.ts'
 import { useNames } from '../../people/index.ts'
@@ -83,9 +84,9 @@ function BodyText({ message }: Props) {
         />
       )}
       {message.location === undefined ? null : (
-        <Suspense fallback={<div className={styles['locationPlaceholder']} />}>
+        <HostSuspense small meanwhile={<div className={styles['locationPlaceholder']} />}>
           <LocationCard message={message} location={message.location} />
-        </Suspense>
+        </HostSuspense>
       )}
       <ReminderChip messageId={message.id} />
       {message.reactions.length === 0 ? null : (

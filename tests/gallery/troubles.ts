@@ -1,4 +1,4 @@
-import type { Cid, UserId } from '#shared/lib/brand.ts'
+import type { Cid } from '#shared/lib/brand.ts'
 import type { Notice } from '#shared/domain/notice.ts'
 import { aConnection, aWindow, PEOPLE, type FakeBridge } from '#kit/fake-bridge/index.ts'
 
@@ -50,7 +50,7 @@ export const troubles = (cid: Cid): Readonly<Record<string, (fake: FakeBridge) =
   several: (fake) => {
     const people = PEOPLE.filter(({ id }) => id !== 'ola')
       .slice(0, 10)
-      .map(({ id, name }) => ({ id: id as UserId, name }))
+      .map(({ id, name }) => ({ id, name }))
     fake.change({ typing: { [cid]: { key: cid, people } } })
   },
   unsure: (fake) => {

@@ -61,6 +61,8 @@ export type MemberPage = {
   readonly ownerId?: UserId
   /** The last page of the server was full: there may be more. */
   readonly hasMore: boolean
+  /** The server was to be asked and did not answer: only those are here whom this computer knows. */
+  readonly unanswered?: true
 }
 
 /** A channel that the viewer can see without being a member. */

@@ -35,6 +35,12 @@ test('who is in a channel: the owner, moderators, those asked in, and how far th
   await world.pass(1_000)
   const after = await world.done(alice().ui.details.roster({ cid }))
   expect(after.entries.find(({ userId }) => userId === 'bob')?.channelRole).toBe('channel_member')
+  alice().link.down()
+  await world.pass(10_000)
+  const known = await world.done(alice().ui.details.roster({ cid, offset: 0 }))
+  expect([known.entries.length, known.hasMore, known.unanswered]).toEqual([3, false, true])
+  alice().link.up()
+  await world.pass(30_000)
 })
 
 test('links and polls of a channel stand on shelves, newest first, page by page, and are counted', async () => {

@@ -57,6 +57,11 @@ export function MembersPanel({ cid }: { readonly cid: Cid }) {
       <div className={info['find']}>
         <FindField label={t('members.find')} list="[data-region]" value={query} onChange={setQuery} />
       </div>
+      {members.knownOnly ? (
+        <p className={info['note']} role="status">
+          {t('members.here')}
+        </p>
+      ) : null}
       {members.groups === undefined && members.failed ? (
         <Failed members={members} />
       ) : members.groups === undefined ? (

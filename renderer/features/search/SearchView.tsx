@@ -15,7 +15,7 @@ import { HitList } from './results/HitList.tsx'
 import { ChannelList, PeopleList } from './results/NameList.tsx'
 import { dayOf, textOf } from './question.ts'
 import type { Found, Results } from './results/results.ts'
-import { Failed, None, Remarks, Start } from './results/States.tsx'
+import { Failed, NamesRemark, None, Remarks, Start } from './results/States.tsx'
 import { Tabs } from './Tabs.tsx'
 import { useNamesFound } from './results/use-names-found.ts'
 import { useAsked, useResults } from './results/use-results.ts'
@@ -64,6 +64,7 @@ export function SearchView({ onBack }: Props) {
         <>
           <Tabs counts={countsOf(messages.found, names.channels.length, names.people.length)} panelId={panelId} />
           <div id={panelId} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles['panel']} data-results="">
+            {tab === 'channels' || tab === 'people' ? <NamesRemark /> : null}
             {tab === 'channels' ? (
               <ChannelList channels={names.channels} query={text} onUp={toField} />
             ) : tab === 'people' ? (

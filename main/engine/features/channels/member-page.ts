@@ -25,12 +25,13 @@ export async function memberPage(core: Core, { cid, offset, text = '' }: Input):
     total: row?.memberCount === undefined ? entries.length : total,
     ...(row?.createdById === undefined ? {} : { ownerId: row.createdById }),
     hasMore: asked === undefined ? entries.length < total : asked === PAGE,
+    ...(asked === 'unanswered' ? { unanswered: true as const } : {}),
   }
 }
 
-/** Number of fetched members; none without a connection. */
-async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Promise<number> {
-  if (!core.isHealthy()) return 0
+/** Number of fetched members. */
+async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Promise<number | 'unanswered'> {
+  if (!core.isHealthy()) return 'unanswered'
   const asOf = core.asOf()
   const filter = text === '' ? {} : { name: { $autocomplete: text } }
   try {
@@ -41,6 +42,6 @@ async function fetchPage(core: Core, cid: Cid, offset: number, text: string): Pr
     return found.length
   } catch (error) {
     core.log('members').info('cached', { cid, code: error instanceof AppError ? error.code : 'unknown' })
-    return 0
+    return 'unanswered'
   }
 }

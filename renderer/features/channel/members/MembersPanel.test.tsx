@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { MemberPage, MemberEntry } from '#shared/domain/channel-details.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
-import { aChannel, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
+import { aChannel, aConnection, aUser, byCid, byId, createFakeBridge } from '../../../../tests/kit/fake-bridge/index.ts'
 import { renderInApp } from '../../../../tests/kit/render-in-app.tsx'
 import { MembersPanel } from '../MembersPanel.tsx'
 import { pastedPeople } from '../questions/pasted.ts'
@@ -93,4 +93,15 @@ test('a pasted list reports its mistakes before anyone is added', () => {
 test('an address is listed once per message, without surrounding punctuation', () => {
   const message = { text: 'See https://a.test/x, (http://b.test). https://a.test/x javascript:x', attachments: [] }
   expect(linksOf(message).map(({ href }) => href)).toEqual(['https://a.test/x', 'http://b.test/'])
+})
+
+test('without a line only those known here are listed, and that is said until the server has answered', async () => {
+  const { bridge } = await opened({ entries: [entry('ola')], total: 3, unanswered: true })
+  const note = 'You’re offline. Only members saved on this device are shown.'
+  await act(async () => bridge.change({ connection: { self: aConnection({ state: 'unhealthy', offline: true }) } }))
+  await screen.findByText(note)
+  expect(screen.queryByText('Couldn’t load everyone.')).toBeNull()
+  bridge.on('details.roster', () => ({ entries: [entry('ola')], total: 1, hasMore: false }))
+  await act(async () => bridge.change({ connection: { self: aConnection() } }))
+  await waitFor(() => expect(screen.queryByText(note)).toBeNull())
 })

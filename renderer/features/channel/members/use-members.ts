@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { MemberPage } from '#shared/domain/channel-details.ts'
 import type { Cid } from '#shared/lib/brand.ts'
 import { useFormats } from '../../../i18n/index.ts'
-import { useAppDispatch, useAppSelector, useChannel } from '../../../store/hooks.ts'
+import { useAppDispatch, useAppSelector, useChannel, useConnection } from '../../../store/hooks.ts'
 import { loadMembers } from '../commands.ts'
 import { byName, grouped, matching, type Group } from './order.ts'
 
@@ -18,6 +18,8 @@ export type MemberListView = {
   readonly loading: boolean
   /** The last page failed to load, so the list may be incomplete. */
   readonly failed: boolean
+  /** Offline: only members in the cache are listed. */
+  readonly knownOnly: boolean
   /** Requests that page again. */
   readonly again: () => void
   readonly ownerId: string | undefined
@@ -35,7 +37,12 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   // For sorting: changes only when users are added, not with their presence.
   const named = useAppSelector((state) => state.entities.users, sameCount)
   const memberCount = useChannel(cid)?.memberCount
-  const [answer, setAnswer] = useState<{ readonly cid: Cid; readonly members: MemberPage }>()
+  const { offline } = useConnection()
+  const [answer, setAnswer] = useState<{
+    readonly cid: Cid
+    readonly members: MemberPage
+    readonly knownOnly: boolean
+  }>()
   const [loading, setLoading] = useState(false)
   const [failed, setFailed] = useState(false)
   const asked = useRef({ cid, offset: 0, busy: false })
@@ -44,8 +51,15 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   const load = useCallback(
     async (input: { offset?: number; text?: string }): Promise<boolean> => {
       const loaded = await dispatch(loadMembers({ cid, ...input }))
-      if (asked.current.cid === cid && loaded.ok) setAnswer({ cid, members: loaded.value })
-      return loaded.ok
+      if (asked.current.cid !== cid || !loaded.ok) return loaded.ok
+      const { value } = loaded
+      // Cached members alone say nothing about whether the server answered.
+      setAnswer((before) => ({
+        cid,
+        members: value,
+        knownOnly: input.offset === undefined ? before?.knownOnly === true : value.unanswered === true,
+      }))
+      return value.unanswered !== true
     },
     [dispatch, cid],
   )
@@ -55,11 +69,12 @@ export function useMembers(cid: Cid, query: string): MemberListView {
       setLoading(true)
       const isLoaded = await load({ offset })
       if (asked.current.cid !== cid) return
-      setFailed(!isLoaded)
+      // Offline the panel says so instead.
+      setFailed(!isLoaded && !offline)
       asked.current = { cid, offset, busy: false }
       setLoading(false)
     },
-    [load, cid],
+    [load, cid, offline],
   )
   useEffect(() => {
     asked.current = { cid, offset: 0, busy: true }
@@ -73,10 +88,10 @@ export function useMembers(cid: Cid, query: string): MemberListView {
   const text = query.trim()
   useEffect(() => {
     if (text === '') return undefined
-    const search = async (): Promise<void> => setFailed(!(await load({ offset: 0, text })))
+    const search = async (): Promise<void> => setFailed(!(await load({ offset: 0, text })) && !offline)
     const timer = setTimeout(() => void search(), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [load, text])
+  }, [load, text, offline])
 
   const entries = members?.entries
   const sorted = useMemo(
@@ -92,6 +107,7 @@ export function useMembers(cid: Cid, query: string): MemberListView {
     total: Math.max(members?.total ?? 0, entries?.length ?? 0),
     loading,
     failed,
+    knownOnly: offline && answer?.cid === cid && answer.knownOnly,
     again: () => void (text === '' ? page(asked.current.offset) : load({ offset: 0, text })),
     ownerId: members?.ownerId,
     more: () => {

@@ -85,6 +85,26 @@ export function Failed({ found, results }: { readonly found: Found; readonly res
   )
 }
 
+function OfflineNote() {
+  const t = useTexts('search')
+  return (
+    <p>
+      <Icon name="cloud-off" size={15} />
+      {t('offline')}
+    </p>
+  )
+}
+
+/** Above people and channels found by name: offline says that they come from this device. */
+export function NamesRemark() {
+  const { offline } = useConnection()
+  return (
+    <div role="status" className={styles['remarks']}>
+      {offline ? <OfflineNote /> : null}
+    </div>
+  )
+}
+
 /** Notes on the results: their source, what is missing, and which filters were not understood. */
 export function Remarks({ found, results }: { readonly found: Found; readonly results: Results }) {
   const t = useTexts('search')
@@ -94,10 +114,7 @@ export function Remarks({ found, results }: { readonly found: Found; readonly re
   return (
     <div role="status" className={styles['remarks']}>
       {offline ? (
-        <p>
-          <Icon name="cloud-off" size={15} />
-          {t('offline')}
-        </p>
+        <OfflineNote />
       ) : unreachable ? (
         <p>
           <Icon name="cloud-off" size={15} />

@@ -9,6 +9,7 @@ import { UpdateNotice } from '../features/updates/index.ts'
 import { accountKeyOf } from '../store/accounts.ts'
 import { useAppSelector, useHost, useSession, useSettings, useSurroundings } from '../store/hooks.ts'
 import { selectCovered, selectLock } from '../store/window/lock.ts'
+import { TopMost } from '../ui/Modal/TopMost.tsx'
 import { Announcer } from '../ui/Toast/Announcer.tsx'
 import type { ActionId } from './actions/actions.ts'
 import { DialogHost } from './DialogHost.tsx'
@@ -69,16 +70,18 @@ function Uncovered() {
       </div>
       <DialogHost />
       <Overlays />
-      <NoticeRegion>
-        <NewVersion />
-        {state === 'signed-in' && own === undefined ? (
-          <Suspense fallback={null}>
-            <ArrivalToasts />
-            <ReminderToasts />
-          </Suspense>
-        ) : null}
-      </NoticeRegion>
-      <Announcer />
+      <TopMost>
+        <NoticeRegion>
+          <NewVersion />
+          {state === 'signed-in' && own === undefined ? (
+            <Suspense fallback={null}>
+              <ArrivalToasts />
+              <ReminderToasts />
+            </Suspense>
+          ) : null}
+        </NoticeRegion>
+        <Announcer />
+      </TopMost>
     </ShortcutKeys>
   )
 }

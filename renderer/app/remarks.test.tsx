@@ -55,7 +55,7 @@ test.each(DIALOGS)('the error in %o follows the language', async (dialog, press,
   for (const call of REFUSING) bridge.on(call, refuse)
   const { store } = await renderInApp(<DialogHost />, bridge)
   await act(async () => void store.dispatch(dialogOpened(dialog)))
-  const shown = await vi.waitUntil(() => document.querySelector<HTMLElement>('[role$=dialog]'))
+  const shown = await vi.waitUntil(() => document.querySelector<HTMLElement>('dialog'))
   await act(async () => {
     if (press === undefined) fireEvent.submit(shown.querySelector('form') ?? shown)
     else fireEvent.click(screen.getByRole('button', { name: press }))

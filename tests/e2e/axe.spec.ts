@@ -63,7 +63,7 @@ test('main screens', async ({ world }) => {
   await page.locator('[data-channel-item="messaging:leads"]').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Why is this unread?' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await check(screen, 'why unread', '[role="dialog"]')
+  await check(screen, 'why unread', 'dialog')
   await page.keyboard.press('Escape')
   // It is found where it was left, above its newest message.
   await screen.row(CID).click()
@@ -112,7 +112,7 @@ test('settings', async ({ world }) => {
   }
 })
 
-const LAYER = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+const LAYER = 'dialog, [role="dialog"], [role="menu"]'
 
 /** Opens a layer, looks at it, and leaves it by Escape. */
 async function shown(screen: Screen, name: string, open: () => Promise<unknown>): Promise<void> {

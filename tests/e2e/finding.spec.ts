@@ -63,3 +63,13 @@ test('the switcher goes to a person and does what has a name', async ({ world })
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'light')
 })
+
+test('what is typed while the quick switcher is loading arrives in it whole', async ({ world }) => {
+  const { url, cid } = await world.team('alice', 'bob')
+  const { screen } = await world.desk(url, 'alice')
+  const { page } = screen
+  await expect(screen.list(cid)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('a place far away', { delay: 30 })
+  await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('a place far away')
+})

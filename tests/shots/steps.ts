@@ -163,7 +163,7 @@ export const settingsPage = (name: string): Step =>
 /** To the end of what the page scrolls. */
 export const toTheEnd: Step = (page) =>
   page.evaluate(() => {
-    for (const element of document.querySelectorAll('main, main *, [role="dialog"] *')) {
+    for (const element of document.querySelectorAll('main, main *, dialog *')) {
       if (element.scrollHeight > element.clientHeight + 4) element.scrollTop = element.scrollHeight
     }
   })

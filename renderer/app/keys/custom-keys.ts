@@ -24,8 +24,7 @@ export function firstChordOf(action: Action, os: Os): Chord | undefined {
 export function placeOf(target: EventTarget | null): KeyPlace | undefined {
   if (!(target instanceof Element)) return undefined
   if (target.closest('[data-composer]') !== null) return 'composer'
-  if (target.closest('input, textarea, select, [contenteditable], [aria-modal="true"], [role="menu"]') !== null)
-    return undefined
+  if (target.closest('input, textarea, select, [contenteditable], dialog, [popover]') !== null) return undefined
   return target.closest('[data-message-id]') === null ? undefined : 'messages'
 }
 

@@ -125,8 +125,7 @@ function handleKey(
       isOffered(candidate, context, only) &&
       chordsNow(candidate, os, keys).some((chord) => matches(event, chord, os) && countsHere(chord, event.target)),
   )
-  const inOverlay =
-    event.target instanceof Element && event.target.closest('[aria-modal="true"], [role="menu"]') !== null
+  const inOverlay = event.target instanceof Element && event.target.closest('dialog, [popover]') !== null
   if (inOverlay && action?.id !== 'switcher') return false
   if (action?.run !== undefined) {
     const chords = chordsNow(action, os, keys)

@@ -1,6 +1,6 @@
 import { isPrintable, keyOf, type Chord } from '../../lib/text/chords.ts'
 
-const FIELD = 'input, textarea, select, [contenteditable], [aria-modal="true"], [role="menu"]'
+const FIELD = 'input, textarea, select, [contenteditable], dialog, [popover]'
 
 /** A row of a list has the focus: letters there are shortcuts, not text. */
 const isOnRow = (target: EventTarget | null): boolean =>

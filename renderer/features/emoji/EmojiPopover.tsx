@@ -1,8 +1,7 @@
-import { useLayoutEffect, useRef } from 'react'
-import { createPortal } from 'react-dom'
+import { useRef } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
-import { place, type Placement } from '../../lib/place.ts'
+import { Anchored, type Placement } from '../../ui/Anchored/Anchored.tsx'
 import { EmojiPicker } from './EmojiPicker.tsx'
 import styles from './EmojiPicker.module.css'
 
@@ -21,13 +20,17 @@ export function EmojiPopover({ anchor, placement = ABOVE, onPick, onClose }: Pro
   const ref = useRef<HTMLDivElement>(null)
   useReturnFocus()
   usePressOutside(ref, onClose)
-  useLayoutEffect(() => {
-    if (ref.current !== null) place(ref.current, anchor, placement)
-  })
-  return createPortal(
-    <div ref={ref} role="dialog" aria-label={t('title')} data-returns-focus="" className={styles['popover']}>
+  return (
+    <Anchored
+      ref={ref}
+      anchor={anchor}
+      placement={placement}
+      role="dialog"
+      aria-label={t('title')}
+      data-returns-focus=""
+      className={styles['popover']}
+    >
       <EmojiPicker onPick={onPick} onClose={onClose} />
-    </div>,
-    document.body,
+    </Anchored>
   )
 }

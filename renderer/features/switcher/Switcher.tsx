@@ -1,15 +1,14 @@
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { createPortal } from 'react-dom'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
-import { useReturnFocus } from '../../lib/page/focus.ts'
 import { keysOf } from '../../lib/text/chords.ts'
 import { openTargetOf, type OpenTarget } from '../../lib/open-target.ts'
 import { useAppDispatch, useHost } from '../../store/hooks.ts'
 import { dialogClosed, searchOpened } from '../../store/window/ui.ts'
 import { Icon } from '../../ui/Icon/Icon.tsx'
 import { Keys } from '../../ui/Keys/Keys.tsx'
-import { takeEarlyInput } from './early.ts'
+import { Modal } from '../../ui/Modal/Modal.tsx'
+import { early, takeEarlyInput } from './early.ts'
 import { SwitcherOption } from './SwitcherOption.tsx'
 import { useAppActions } from './use-app-actions.ts'
 import { useSwitcherItems, type SwitcherAction, type SwitcherGroup, type SwitcherItem } from './use-items.ts'
@@ -27,9 +26,8 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const sidebar = useTexts('sidebar')
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [before] = useState(takeEarlyInput)
-  const [opener] = useState(() => before.opener ?? document.activeElement)
-  const [query, setQuery] = useState(before.text)
+  const [opener] = useState(() => early.opener ?? document.activeElement)
+  const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const more = useAppActions()
   const groups = useSwitcherItems(query, [...actions, ...more])
@@ -38,9 +36,12 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const dispatch = useAppDispatch()
   const { os } = useHost()
   const open = useOpenItem(opener)
-  useReturnFocus()
-  useEffect(() => input.current?.focus(), [])
   useCount(query, items.length)
+  // When it appears, and not when it is rendered: letters typed between the two are in the field that waits.
+  useLayoutEffect(() => {
+    const text = takeEarlyInput()
+    if (text !== '') setQuery(text)
+  }, [])
 
   const close = (): void => void dispatch(dialogClosed())
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -56,19 +57,14 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
     event.preventDefault()
     event.stopPropagation()
   }
-  return createPortal(
-    <div
-      role="presentation"
+  return (
+    <Modal
+      aria-label={t('switcher.title')}
       className={styles['scrim']}
-      onPointerDown={(event) => event.target === event.currentTarget && close()}
+      firstFocus={() => input.current}
+      onClose={close}
     >
-      <div
-        role="dialog"
-        aria-modal="true"
-        aria-label={t('switcher.title')}
-        data-returns-focus=""
-        className={styles['switcher']}
-      >
+      <div className={styles['switcher']}>
         <div className={styles['field']}>
           <Icon name="search" size={20} />
           <input
@@ -101,8 +97,7 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
         />
         <Foot />
       </div>
-    </div>,
-    document.body,
+    </Modal>
   )
 }
 

@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { createPortal } from 'react-dom'
 import { useTexts } from '../../i18n/index.ts'
 import { announce } from '../../lib/page/announce.ts'
 import { keyOf } from '../../lib/text/chords.ts'
-import { tabStops, useReturnFocus } from '../../lib/page/focus.ts'
 import { useAppDispatch, useAppSelector, useAppStore, useEngine } from '../../store/hooks.ts'
 import { viewerClosed, type ViewerTarget } from '../../store/window/overlays.ts'
 import { IconButton } from '../../ui/Button/IconButton.tsx'
@@ -19,6 +17,7 @@ import {
   useDownload,
   labelKeyOf,
 } from '../attachments/index.ts'
+import { Modal } from '../../ui/Modal/Modal.tsx'
 import { EmojiText } from '../emoji/index.ts'
 import { galleryMessages, itemId, itemsOf, listAround, type Item } from './gallery.ts'
 import { Stage } from './Stage.tsx'
@@ -50,7 +49,7 @@ export function Viewer({ target }: { readonly target: ViewerTarget }) {
     const next = Math.max(0, Math.min(items.length - 1, index))
     setPlace({ id: items[next]?.id ?? place.id, at: next })
   }
-  return createPortal(<Room items={items} at={at} item={item} turnTo={turnTo} />, document.body)
+  return <Room items={items} at={at} item={item} turnTo={turnTo} />
 }
 
 type RoomProps = {
@@ -63,16 +62,10 @@ type RoomProps = {
 /** The dialog: toolbar, stage, arrows, caption and thumbnails. */
 function Room({ items, at, item, turnTo }: RoomProps) {
   const t = useTexts('messages')
-  const ref = useRef<HTMLDivElement>(null)
   const { view, setView, stage, acts } = useActs(item)
-  useReturnFocus()
-  useEffect(() => {
-    ref.current?.focus({ preventScroll: true })
-  }, [])
   const name = ownName(item.attachment) || t(labelKeyOf(item.attachment))
   const label = t('viewer.label', { name, index: at + 1, total: items.length })
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Tab') return keepInside(event, ref.current)
     const run = actOfKey(event, acts, { at, last: items.length - 1, turnTo })
     if (run === undefined) return
     event.preventDefault()
@@ -80,17 +73,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
     run()
   }
   return (
-    <div
-      ref={ref}
-      role="dialog"
-      aria-modal="true"
-      aria-label={label}
-      tabIndex={-1}
-      data-returns-focus=""
-      data-lightbox=""
-      className={styles['viewer']}
-      onKeyDown={onKeyDown}
-    >
+    <Modal aria-label={label} className={styles['viewer']} onKeyDown={onKeyDown} onClose={acts.close}>
       <ViewerBar item={item} acts={acts} zoomed={view.zoom > 1} />
       <Stage key={item.id} ref={stage} item={item} name={name} view={view} onView={setView} />
       {items.length < 2 ? null : (
@@ -127,7 +110,7 @@ function Room({ items, at, item, turnTo }: RoomProps) {
         </div>
         {items.length < 2 ? null : <Strip items={items} at={at} onTurn={turnTo} />}
       </div>
-    </div>
+    </Modal>
   )
 }
 
@@ -257,13 +240,4 @@ function actOfKey(event: KeyboardEvent, acts: ViewerActs, { at, last, turnTo }: 
         ' ': acts.play,
       }
   return table[event.key === '+' ? '+' : key]
-}
-
-function keepInside(event: KeyboardEvent, root: HTMLElement | null): void {
-  if (root === null) return
-  const stops = tabStops(root)
-  const edge = event.shiftKey ? stops[0] : stops.at(-1)
-  if (document.activeElement !== edge && document.activeElement !== root) return
-  event.preventDefault()
-  ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }

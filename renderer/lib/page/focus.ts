@@ -10,12 +10,15 @@ export function tabStops(root: ParentNode): readonly HTMLElement[] {
   )
 }
 
+/** The element the focus returned to in this commit; a modal that opened in the same commit has made it inert. */
+let handedOver: HTMLElement | undefined
+
 /** On unmount returns focus to the element that had it at mount, or to the composer if that element was removed. */
 export function useReturnFocus(): void {
   const opener = useRef(document.activeElement)
   useEffect(() => {
     // When opened from a menu, its item is removed by now and the menu has returned the focus to its own opener.
-    const before = opener.current?.isConnected === true ? opener.current : document.activeElement
+    const before = opener.current?.isConnected === true ? opener.current : (handedOver ?? document.activeElement)
     return () => {
       const elsewhere = document.activeElement
       const lost = elsewhere === null || elsewhere === document.body || !elsewhere.isConnected
@@ -23,6 +26,8 @@ export function useReturnFocus(): void {
       const isOpenerConnected = before instanceof HTMLElement && before !== document.body && before.isConnected
       const target = isOpenerConnected ? before : document.querySelector<HTMLElement>('[data-composer]')
       target?.focus({ preventScroll: true })
+      handedOver = target ?? undefined
+      queueMicrotask(() => (handedOver = undefined))
     }
   }, [])
 }

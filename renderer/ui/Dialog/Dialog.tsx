@@ -1,9 +1,9 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
-import { createPortal } from 'react-dom'
+import { useId, type ReactNode, type RefObject } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { tabStops, useReturnFocus } from '../../lib/page/focus.ts'
+import { tabStops } from '../../lib/page/focus.ts'
 import { useTexts } from '../../i18n/index.ts'
 import { IconButton } from '../Button/IconButton.tsx'
+import { Modal } from '../Modal/Modal.tsx'
 import styles from './Dialog.module.css'
 
 type Props = {
@@ -36,15 +36,9 @@ export function Dialog({
   onSubmit,
   onClose,
 }: Props) {
-  const ref = useRef<HTMLDivElement>(null)
   const titleId = useId()
   const bodyId = useId()
   const t = useTexts('common')
-  useReturnFocus()
-  useEffect(() => {
-    const first = initialFocus?.current ?? firstField(ref.current) ?? ref.current
-    first?.focus({ preventScroll: true })
-  }, [initialFocus])
   const inside = (
     <>
       <div className={styles['head']}>
@@ -62,24 +56,16 @@ export function Dialog({
       )}
     </>
   )
-  return createPortal(
-    <div
-      role="presentation"
+  return (
+    <Modal
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={titleId}
+      aria-describedby={alert ? bodyId : undefined}
       className={styles['scrim']}
-      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
-      onKeyDown={(event) => onDialogKey(event, ref.current, onClose)}
+      firstFocus={(dialog) => initialFocus?.current ?? firstField(dialog)}
+      onClose={onClose}
     >
-      <div
-        ref={ref}
-        role={alert ? 'alertdialog' : 'dialog'}
-        aria-modal="true"
-        aria-labelledby={titleId}
-        aria-describedby={alert ? bodyId : undefined}
-        tabIndex={-1}
-        data-returns-focus=""
-        className={styles['dialog']}
-        style={{ width }}
-      >
+      <div className={styles['dialog']} style={{ width }}>
         {onSubmit === undefined ? (
           inside
         ) : (
@@ -95,8 +81,7 @@ export function Dialog({
           </form>
         )}
       </div>
-    </div>,
-    document.body,
+    </Modal>
   )
 }
 
@@ -104,30 +89,9 @@ export function Dialog({
  * The first field if there is one, so that typing can begin; else the first control after the close button. A dialog that
  * is only read has the focus itself: no one needs the tooltip of its cross.
  */
-function firstField(root: HTMLElement | null): HTMLElement | undefined {
-  if (root === null) return undefined
+function firstField(root: HTMLElement): HTMLElement | undefined {
   const stops = tabStops(root)
   return stops.find((stop) => stop.matches('input, textarea, select')) ?? stops[1]
-}
-
-function onDialogKey(event: KeyboardEvent, root: HTMLElement | null, onClose: () => void): void {
-  if (event.defaultPrevented) return
-  if (event.key === 'Escape') {
-    event.preventDefault()
-    event.stopPropagation()
-    onClose()
-  } else if (event.key === 'Tab' && root !== null) {
-    keepInside(event, root)
-  }
-}
-
-function keepInside(event: KeyboardEvent, root: HTMLElement): void {
-  const stops = tabStops(root)
-  const [first, last] = [stops[0], stops.at(-1)]
-  const edge = event.shiftKey ? first : last
-  if (document.activeElement !== edge && document.activeElement !== root) return
-  event.preventDefault()
-  ;(event.shiftKey ? last : first)?.focus()
 }
 
 /** A dialog's paragraph of plain words. */

@@ -1,8 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { createPortal } from 'react-dom'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
-import { place, type Placement } from '../../lib/place.ts'
+import { Anchored, type Placement } from '../Anchored/Anchored.tsx'
 import { Icon } from '../Icon/Icon.tsx'
 import { Keys } from '../Keys/Keys.tsx'
 import type { IconName } from '../Icon/icon-names.ts'
@@ -46,9 +45,6 @@ export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClos
   const ref = useRef<HTMLDivElement>(null)
   useReturnFocus()
   usePressOutside(ref, onClose)
-  useLayoutEffect(() => {
-    if (ref.current !== null) place(ref.current, anchor, placement)
-  })
   useEffect(() => {
     itemsOf(ref.current)[0]?.focus({ preventScroll: true })
   }, [])
@@ -56,9 +52,11 @@ export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClos
     window.addEventListener('blur', onClose)
     return () => window.removeEventListener('blur', onClose)
   }, [onClose])
-  return createPortal(
-    <div
+  return (
+    <Anchored
       ref={ref}
+      anchor={anchor}
+      placement={placement}
       role="menu"
       tabIndex={-1}
       aria-label={label}
@@ -70,8 +68,7 @@ export function Menu({ label, items, anchor, placement = BELOW, minWidth, onClos
       {items.map((item) => (
         <Row key={item.id} item={item} onClose={onClose} />
       ))}
-    </div>,
-    document.body,
+    </Anchored>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState, type MouseEvent, type ReactNode } from 'react'
-import type { Placement } from '../../lib/place.ts'
+import type { Placement } from '../Anchored/Anchored.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 
 type Options = {

@@ -1,7 +1,6 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { createPortal } from 'react-dom'
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { tabStops, usePressOutside, useReturnFocus } from '../../lib/page/focus.ts'
-import { place } from '../../lib/place.ts'
+import { Anchored, type Placement } from '../Anchored/Anchored.tsx'
 import styles from './Popover.module.css'
 
 type Props = {
@@ -11,14 +10,13 @@ type Props = {
   readonly onClose: () => void
 }
 
+const BELOW: Placement = { side: 'below', align: 'start', gap: 4 }
+
 /** A small dialog beside what opened it. Focus stays inside and returns to the opener; Escape and a press outside close it. */
 export function Popover({ label, anchor, children, onClose }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useReturnFocus()
   usePressOutside(ref, onClose)
-  useLayoutEffect(() => {
-    if (ref.current !== null) place(ref.current, anchor, { side: 'below', align: 'start', gap: 4 })
-  })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onClose()
     else if (event.key !== 'Tab' || ref.current === null || !turnsRound(event, ref.current)) {
@@ -29,19 +27,19 @@ export function Popover({ label, anchor, children, onClose }: Props) {
     event.preventDefault()
     event.stopPropagation()
   }
-  return createPortal(
-    <div
+  return (
+    <Anchored
       ref={ref}
+      anchor={anchor}
+      placement={BELOW}
       role="dialog"
-      aria-modal="true"
       aria-label={label}
       data-returns-focus=""
       className={styles['popover']}
       onKeyDown={onKeyDown}
     >
       {children}
-    </div>,
-    document.body,
+    </Anchored>
   )
 }
 

@@ -2,8 +2,6 @@ import {
   cloneElement,
   useEffect,
   useId,
-  useLayoutEffect,
-  useRef,
   useState,
   type FocusEvent,
   type KeyboardEvent,
@@ -11,9 +9,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import { createPortal } from 'react-dom'
-import { place, type Side } from '../../lib/place.ts'
 import { HoverTimer } from '../../lib/time/hover-timer.ts'
+import { Anchored, type Side } from '../Anchored/Anchored.tsx'
 import { Keys } from '../Keys/Keys.tsx'
 import styles from './Tooltip.module.css'
 
@@ -88,15 +85,16 @@ type BubbleProps = {
 }
 
 function Bubble({ anchor, id, side, text, keys }: BubbleProps) {
-  const ref = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (ref.current !== null) place(ref.current, anchor, { side, align: 'center', gap: 6 })
-  })
-  return createPortal(
-    <div ref={ref} id={id} role="tooltip" className={styles['tooltip']}>
+  return (
+    <Anchored
+      anchor={anchor}
+      placement={{ side, align: 'center', gap: 6 }}
+      id={id}
+      role="tooltip"
+      className={styles['tooltip']}
+    >
       {text}
       {keys.length === 0 ? null : <Keys keys={keys} />}
-    </div>,
-    document.body,
+    </Anchored>
   )
 }

@@ -1,11 +1,33 @@
 import { useEffect, useState } from 'react'
 import { onAnnouncement, type Announcement } from '../../lib/page/announce.ts'
+import { onTopModal } from '../Modal/modals.ts'
+
+/** An announcement younger than this when the regions move has hardly been read: it is made again where they are now. */
+const HEARD_MS = 1_000
 
 /** The one place screen readers hear news from. Rendered once per window. */
 export function Announcer() {
   const [polite, setPolite] = useState<Announcement>()
   const [assertive, setAssertive] = useState<Announcement>()
-  useEffect(() => onAnnouncement((news) => (news.assertive ? setAssertive : setPolite)(news)), [])
+  useEffect(() => {
+    let last: { readonly news: Announcement; readonly at: number } | undefined
+    const show = (news: Announcement): void => {
+      last = { news, at: performance.now() }
+      ;(news.assertive ? setAssertive : setPolite)(news)
+    }
+    const stopHearing = onAnnouncement(show)
+    // Regions that move with their text in them would be read out again.
+    const stopMoving = onTopModal(() => {
+      setPolite(undefined)
+      setAssertive(undefined)
+      const news = last !== undefined && performance.now() - last.at < HEARD_MS ? last.news : undefined
+      if (news !== undefined) setTimeout(() => show({ ...news, serial: -news.serial }))
+    })
+    return () => {
+      stopHearing()
+      stopMoving()
+    }
+  }, [])
   return (
     <>
       <div className="sr-only" role="status" aria-live="polite" data-announcer="polite">

@@ -1,0 +1,83 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Modal } from './Modal.tsx'
+import { topModal } from './modals.ts'
+import { TopMost } from './TopMost.tsx'
+
+afterEach(cleanup)
+
+function Opener({ onClose = () => {} }: { readonly onClose?: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => {
+    setOpen(false)
+    onClose()
+  }
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>Open</button>
+      {isOpen ? (
+        <Modal aria-label="Question" firstFocus={(dialog) => dialog.querySelector('input')} onClose={close}>
+          <div>
+            <input aria-label="Answer" />
+          </div>
+        </Modal>
+      ) : null}
+      <TopMost>
+        <p>News of the window</p>
+      </TopMost>
+    </>
+  )
+}
+
+test('a modal gives the focus to its first field, and back to the opener when Escape closes it', async () => {
+  render(<Opener />)
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  expect(screen.getByRole('textbox', { name: 'Answer' })).toBe(document.activeElement)
+  expect(screen.getByRole<HTMLDialogElement>('dialog', { name: 'Question' }).open).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Open' })).toBe(document.activeElement)
+})
+
+test('the request of the system to close it is left to the caller, as is a press beside the content', async () => {
+  const onClose = vi.fn<() => void>()
+  render(
+    <Modal aria-label="Question" onClose={onClose}>
+      <p>Text</p>
+    </Modal>,
+  )
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  const cancel = new Event('cancel', { cancelable: true })
+  act(() => void dialog.dispatchEvent(cancel))
+  expect(cancel.defaultPrevented).toBe(true)
+  expect(dialog.open).toBe(true)
+  await userEvent.pointer({ keys: '[MouseLeft]', target: screen.getByText('Text') })
+  expect(onClose).toHaveBeenCalledTimes(1)
+  await userEvent.pointer({ keys: '[MouseLeft]', target: dialog })
+  expect(onClose).toHaveBeenCalledTimes(2)
+})
+
+test('a file chooser that is left inside of it does not close it', () => {
+  const onClose = vi.fn<() => void>()
+  render(
+    <Modal aria-label="Question" onClose={onClose}>
+      <input type="file" aria-label="File" />
+    </Modal>,
+  )
+  act(() => void screen.getByLabelText('File').dispatchEvent(new Event('cancel', { bubbles: true })))
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('what belongs to the whole window is inside the topmost modal while one is open, and outside afterwards', async () => {
+  render(<Opener />)
+  const news = screen.getByText('News of the window')
+  expect(news.closest('dialog')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  expect(news.closest('dialog')).toBe(topModal())
+  await userEvent.keyboard('{Escape}')
+  expect(news.isConnected).toBe(true)
+  expect(news.closest('dialog')).toBeNull()
+  expect(topModal()).toBeUndefined()
+})

@@ -1,0 +1,9 @@
+/** The page of the tests has no popovers: here they are shown where they are in the document. */
+Object.assign(HTMLElement.prototype, {
+  showPopover(this: HTMLElement): void {
+    this.dataset['shown'] = ''
+  },
+  hidePopover(this: HTMLElement): void {
+    delete this.dataset['shown']
+  },
+})

@@ -125,6 +125,7 @@ test.each([
   ['replies between', pages.THREAD_BETWEEN, ['p', 1, 'a', 9, 'a'], 'messages_thread'],
   ['unread count', unread.COUNT, [CID, 1, 'me', 0, 0], 'messages_unread'],
   ['first unread', unread.FIRST, [CID, 1, 'me', 0, 0], 'messages_unread'],
+  ['first unread reply', unread.THREAD_FIRST, ['p', 1, 'me', 0, 0], 'messages_thread'],
   ['unread replies', unread.THREAD_COUNT, ['p', 1, 'me', 0, 0], 'messages_thread'],
 ])('the %s uses its index and sorts nothing', (_name, statement, binds, index) => {
   const { reader } = openTestStores().cache

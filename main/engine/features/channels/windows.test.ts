@@ -88,6 +88,17 @@ describe('one call opens a message', () => {
     await expect(lone.engine.handlers.channels.open(gone, lone.client)).rejects.toMatchObject({ code: 'message/gone' })
   })
 
+  test('a message of another conversation is not in this one: that is said, and nothing moves', async () => {
+    const { api } = deep()
+    const lone = await reading([], api)
+    api.on('GetMessage', () => ({ message: aWireMessage('other', 1, { cid: 'team:other' }) }))
+    const before = shown(lone)?.ids
+    const call = lone.engine.handlers.channels.open({ cid, around: asMessageId('other'), visit: 3 }, lone.client)
+    await expect(call).rejects.toMatchObject({ code: 'message/elsewhere' })
+    await lone.clock.settle()
+    expect(shown(lone)?.ids).toEqual(before)
+  })
+
   test('a message cached alone does not start the newest page', async () => {
     const { api } = deep()
     const lone = await reading([], api)

@@ -5,6 +5,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { iconsInPage } from './.ci/icons-in-page.ts'
 import { pdfFiles } from './.ci/pdf-files.ts'
+import { listPackages } from './.ci/third-party.ts'
 import { csp } from './main/hosts/rules/pages/headers.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -37,6 +38,7 @@ const isOfApp = (id: string): boolean => !/renderer\/(?:index\.html|main\.tsx|sa
 
 export default defineConfig({
   main: {
+    plugins: [listPackages(at('.'), 'main')],
     build: {
       outDir: 'out/main',
       sourcemap: true,
@@ -44,6 +46,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listPackages(at('.'), 'preload')],
     build: {
       outDir: 'out/preload',
       sourcemap: false,
@@ -57,7 +60,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('./renderer'),
-    plugins: [react(), iconsInPage, pdfFiles, policyInPage],
+    plugins: [react(), iconsInPage, pdfFiles, policyInPage, listPackages(at('.'), 'renderer')],
     build: {
       outDir: at('./out/renderer'),
       emptyOutDir: true,

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { noticesOf, NOTICES_NAME, shippedPackages } from './third-party.ts'
 import { MANIFEST_NAME } from '#main/hosts/node/renderer-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,6 +17,7 @@ const LOCK = join(root, 'node_modules/.cache/parlor-build.lock')
 const SOURCES = [
   '.ci/icons-in-page.ts',
   '.ci/pdf-files.ts',
+  '.ci/third-party.ts',
   'main',
   'preload',
   'renderer',
@@ -48,6 +50,7 @@ function buildNow(force: boolean): boolean {
   })
   if (result.status !== 0) throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
   writeManifest(join(out, 'renderer'))
+  writeFileSync(join(out, NOTICES_NAME), noticesOf(root, shippedPackages(root)))
   mkdirSync(out, { recursive: true })
   writeFileSync(STAMP, stamp)
   return true

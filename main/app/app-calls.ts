@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { AppError } from '#shared/lib/app-error.ts'
 import type { HandlersOf } from '#shared/bridge/index.ts'
 import type { WindowPlace } from '#shared/bridge/window-place.ts'
 import type { Cid, MessageId } from '#shared/lib/brand.ts'
@@ -64,6 +66,13 @@ export function appCalls({ host, windows, refOf, lead, onFront }: AppCallsOption
     },
     noticeLog: (_input, { account }) => account()?.engine.notices() ?? [],
     diagnostics: (_input, { account }) => account()?.engine.diagnostics(),
+    async thirdPartyNotices() {
+      try {
+        return await readFile(host.paths.notices, 'utf8')
+      } catch (error) {
+        throw new AppError('data/file-gone', { cause: error })
+      }
+    },
     logFailure({ where, message }) {
       log.error('failure', { where, message })
     },

@@ -31,6 +31,7 @@ export async function runBrowserHost(options: StartOptions): Promise<void> {
     paths: {
       data: dataFolder,
       renderer: join(fromSource ? join(root, 'out') : dirname(here), 'renderer'),
+      notices: join(fromSource ? join(root, 'out') : dirname(here), 'third-party-notices.txt'),
       resources: join(root, 'resources'),
       searchReader: join(here, fromSource ? 'search-reader.ts' : 'search-reader.js'),
     },

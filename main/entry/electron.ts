@@ -50,6 +50,7 @@ async function run(args: Arguments): Promise<void> {
     paths: {
       data: dataFolder,
       renderer: join(out, 'renderer'),
+      notices: join(out, 'third-party-notices.txt'),
       resources: join(dirname(out), 'resources'),
       searchReader: join(here, 'search-reader.js'),
     },

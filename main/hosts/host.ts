@@ -281,6 +281,8 @@ type HostPaths = {
   readonly data: string
   /** Built renderer files. */
   readonly renderer: string
+  /** The licenses of the software Parlor includes, as text. Made by the build. */
+  readonly notices: string
   /** Icons, locales, sounds, demo pictures. */
   readonly resources: string
   /** File of the thread that searches a cache. Absent: searches run in main (tests, tools). */

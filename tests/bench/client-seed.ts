@@ -21,7 +21,7 @@ export async function fillCache(dataFolder: string, serverUrl: string, size: See
   const account = openAccount({
     ref: { kind: 'hosted', url: serverUrl, apiKey: API_KEY, userId: VIEWER },
     host: {
-      paths: { data: dataFolder, renderer: '', resources: '' },
+      paths: { data: dataFolder, renderer: '', resources: '', notices: '' },
       ports: nodePorts(silentSink),
       log: silentSink,
     },

@@ -29,7 +29,7 @@ export function windowless(
       titleBar: 'none',
       capabilities: { nativeNotifications: false, badge: false, tray: false, severalWindows: false, files: false },
     },
-    paths: { data, renderer: data, resources: data },
+    paths: { data, renderer: data, resources: data, notices: '' },
     log: () => undefined,
     ports: nodePorts(() => undefined),
     network: { use: () => undefined, trust: () => undefined, identify: () => undefined, addresses: () => '' },

@@ -41,7 +41,7 @@ beforeEach(async () => {
   }
   account = openAccount({
     ref: { kind: 'hosted', url: server.url, apiKey: 'a-key', userId: 'eva' },
-    host: { paths: { data: folder, renderer: folder, resources: folder }, ports, log },
+    host: { paths: { data: folder, renderer: folder, resources: folder, notices: '' }, ports, log },
     openEngine: createEngine,
     workspace: undefined,
     credential: createToken({ userId: 'eva' }, 'a secret that only the second server knows'),

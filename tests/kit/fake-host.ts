@@ -64,7 +64,7 @@ export class FakeHost {
         titleBar: 'none',
         capabilities: { nativeNotifications: false, badge: true, tray: false, severalWindows: true, files: true },
       },
-      paths: { data: this.data, renderer: this.data, resources: this.data },
+      paths: { data: this.data, renderer: this.data, notices: join(this.data, 'notices.txt'), resources: this.data },
       log,
       ports: { clock: this.clock, ids: seededIds(), http: this.http, sockets: this.sockets, files: nodeFiles(), log },
       secrets: this.secrets,

@@ -22,7 +22,7 @@ async function person() {
   await secrets.set(credentialName(key), 'T')
   const store = openSettings(data, silentSink)
   store.saveProfile({ account: ANN })
-  const host = { paths: { data, renderer: data, resources: data }, secrets }
+  const host = { paths: { data, renderer: data, resources: data, notices: '' }, secrets }
   return {
     data,
     key,

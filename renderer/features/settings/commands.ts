@@ -26,6 +26,13 @@ export const saveSidebar = command(
   },
 )
 
+/** Refused in the dialog that shows them. */
+export const loadThirdPartyNotices = command(
+  'settings/noticesLoaded',
+  (_input: void, engine) => engine.app.thirdPartyNotices(),
+  { quiet: true },
+)
+
 export const proveNotifications = command('settings/notificationsProved', (_input: void, engine) =>
   engine.notifications.prove(),
 )

@@ -71,6 +71,8 @@ export const app = {
    * can be shared as it is (JSON). Absent while signed out.
    */
   diagnostics: call<Diagnostics | undefined>()(nothing),
+  /** The licenses of the software Parlor includes: plain text of 100 to 200 KB. Rejects with `data/file-gone`. */
+  thirdPartyNotices: call<string>('heavy')(nothing),
   /** Writes a renderer failure to the local log. Never sent anywhere. */
   logFailure: call<void>()(v.object({ where: shortText, message: shortText })),
 }

@@ -80,7 +80,7 @@ async function openFor(dataFolder: string, url: string): Promise<Account> {
   return openAccount({
     ref: { kind: 'hosted', url, apiKey: API_KEY, userId: VIEWER },
     host: {
-      paths: { data: dataFolder, renderer: '', resources: '' },
+      paths: { data: dataFolder, renderer: '', resources: '', notices: '' },
       ports: nodePorts(silentSink),
       log: silentSink,
     },

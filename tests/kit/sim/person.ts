@@ -88,7 +88,7 @@ export class Person {
     life.account = openAccount({
       ref: this.#ref,
       host: {
-        paths: { data: folder, renderer: folder, resources: folder },
+        paths: { data: folder, renderer: folder, notices: folder, resources: folder },
         ports: {
           clock: life.clock,
           ids,

@@ -45,7 +45,7 @@ export async function startTestHost(): Promise<TestHost> {
   const idle = { count: 0 }
   const host = await startBrowserHost({
     version: '0.0.0',
-    paths: { data, renderer, resources: data },
+    paths: { data, renderer, resources: data, notices: '' },
     serverEntry: '/nowhere.js',
     log: silentSink,
     clock,

@@ -1,9 +1,16 @@
-import { useTexts } from '../../../i18n/index.ts'
+import { useEffect, useState } from 'react'
+import type { ErrorBody } from '#shared/lib/app-error.ts'
+import type { Result } from '#shared/lib/result.ts'
+import { useErrorText, useTexts } from '../../../i18n/index.ts'
 import { useAppDispatch, useAppSelector, useHost, useSettings } from '../../../store/hooks.ts'
+import { Button } from '../../../ui/Button/Button.tsx'
+import { Dialog } from '../../../ui/Dialog/Dialog.tsx'
+import { Refusal } from '../../../ui/Dialog/Refusal.tsx'
 import { Mark } from '../../../ui/Mark/Mark.tsx'
 import { Segments } from '../../../ui/Choice/Segments.tsx'
+import { Spinner } from '../../../ui/View/Spinner.tsx'
 import { UpdateRows } from '../../updates/index.ts'
-import { updateSettings } from '../commands.ts'
+import { loadThirdPartyNotices, updateSettings } from '../commands.ts'
 import { ManagedBy } from '../managed/ManagedBy.tsx'
 import { useIsManaged } from '../managed/use-managed.ts'
 import { SettingRow } from '../controls/SettingRow.tsx'
@@ -25,10 +32,44 @@ export function About() {
           <p className={styles['hint']}>{t('about.noTelemetry')}</p>
         </div>
       </div>
+      <NoticesRow />
       <h2>{u('title')}</h2>
       <UpdateRows />
       <UpdateModeRow />
     </>
+  )
+}
+
+function NoticesRow() {
+  const t = useTexts('settings')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <SettingRow title={t('about.notices')} hint={t('about.noticesHint')}>
+      <Button onClick={() => setOpen(true)}>{t('about.noticesShow')}</Button>
+      {isOpen ? <NoticesDialog onClose={() => setOpen(false)} /> : null}
+    </SettingRow>
+  )
+}
+
+function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts('settings')
+  const dispatch = useAppDispatch()
+  const errorText = useErrorText()
+  const [answer, setAnswer] = useState<Result<string, ErrorBody>>()
+  useEffect(() => {
+    void dispatch(loadThirdPartyNotices()).then(setAnswer)
+  }, [dispatch])
+  return (
+    <Dialog title={t('about.notices')} width={720} onClose={onClose}>
+      {answer === undefined ? <Spinner /> : null}
+      {answer?.ok === true ? (
+        // The text is longer than the dialog: with the focus on it the arrow keys scroll it.
+        <pre className={styles['notices']} tabIndex={0} dir="ltr" lang="en">
+          {answer.value}
+        </pre>
+      ) : null}
+      <Refusal text={answer?.ok === false ? errorText(answer.error) : undefined} />
+    </Dialog>
   )
 }
 

@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** Name of the file in out/ that is shipped with Parlor and shown under About. */
+export const NOTICES_NAME = 'third-party-notices.txt'
+
+type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>> }
+type Manifest = { readonly version: string; readonly license?: string; readonly homepage?: string }
+
+/** Where the names of the bundled packages are between the bundler and the build. */
+const listOf = (root: string, bundle: string): string =>
+  join(root, `node_modules/.cache/parlor-packages-${bundle}.json`)
+const BUNDLES = ['main', 'preload', 'renderer'] as const
+
+/** Notes which packages the modules and files of a bundle are from. */
+export const listPackages = (root: string, name: (typeof BUNDLES)[number]): Plugin => ({
+  name: 'parlor-packages',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const ids = Object.values(bundle).flatMap((part) =>
+      part.type === 'chunk' ? part.moduleIds : part.originalFileNames,
+    )
+    const names = ids.flatMap((id) => {
+      const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1]
+      return found === undefined ? [] : [found]
+    })
+    mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+    writeFileSync(listOf(root, name), JSON.stringify([...new Set(names)].toSorted()))
+  },
+})
+
+/** Folders under node_modules of everything that ends up in Parlor, sorted; after {@link listPackages} of each bundle. */
+export function shippedPackages(root: string): string[] {
+  const bundled = BUNDLES.flatMap((name) => JSON.parse(readFileSync(listOf(root, name), 'utf8')) as string[])
+  return [...new Set([...bundled, ...installedWith(root)])].toSorted()
+}
+
+/** What is installed beside the bundles: the dependencies and theirs. Node itself is not shipped: Electron has its own. */
+function installedWith(root: string): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+  return Object.entries(packages).flatMap(([path, { dev, optional }]) =>
+    path === '' || dev === true || optional === true ? [] : [path.replace(/^node_modules\//, '')],
+  )
+}
+
+/** Throws for a package without a license text or an SPDX name: nothing is shipped whose terms are not known. */
+export function noticesOf(root: string, packages: readonly string[]): string {
+  const parts = packages.map((name) => {
+    const folder = join(root, 'node_modules', name)
+    const { version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+    const texts = readdirSync(folder)
+      .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+      .toSorted()
+      .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+    if (texts.length === 0 && license === undefined) throw new Error(`${name} has no license.`)
+    const head = [`${name} ${version}`, license, homepage].filter((line) => line !== undefined).join('\n')
+    return [head, ...texts].join('\n\n')
+  })
+  const lead = 'Parlor includes the following software of other authors, under the terms given with each.'
+  return `${[lead, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}

@@ -37,11 +37,8 @@ export function Switcher({ actions }: { readonly actions: readonly SwitcherActio
   const { os } = useHost()
   const open = useOpenItem(opener)
   useCount(query, items.length)
-  // When it appears, and not when it is rendered: letters typed between the two are in the field that waits.
-  useLayoutEffect(() => {
-    const text = takeEarlyInput()
-    if (text !== '') setQuery(text)
-  }, [])
+  // On commit, not on render: letters typed between the two are still in the placeholder's field.
+  useLayoutEffect(() => takeEarlyInput(setQuery), [])
 
   const close = (): void => void dispatch(dialogClosed())
   const onKeyDown = (event: KeyboardEvent): void => {

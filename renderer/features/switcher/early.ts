@@ -1,10 +1,10 @@
 /** The text typed and the focused element before the switcher was loaded. */
 export const early: { text: string; opener: Element | null } = { text: '', opener: null }
 
-/** Returns the text and clears both. */
-export function takeEarlyInput(): string {
+/** Hands over the text, if there is any, and clears both. */
+export function takeEarlyInput(take: (text: string) => void): void {
   const { text } = early
   early.text = ''
   early.opener = null
-  return text
+  if (text !== '') take(text)
 }

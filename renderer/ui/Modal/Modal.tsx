@@ -29,7 +29,6 @@ export function Modal({ firstFocus, onClose, children, onPointerDown, onKeyDown,
     if (dialog !== null) (first.current?.(dialog) ?? dialog).focus({ preventScroll: true })
   }, [])
   return createPortal(
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys and presses of everything inside
     <dialog
       {...rest}
       ref={ref}

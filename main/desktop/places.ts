@@ -18,4 +18,4 @@ export type AccountPlace = {
 /** Newest first, at most five each: system menus do not scroll. */
 export type Places = { readonly unread: readonly Place[]; readonly recent: readonly Place[] }
 
-export const MOST_PLACES = 5
+export const MAX_MENU_PLACES = 5

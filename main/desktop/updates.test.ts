@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { UpdateMode } from '#shared/domain/desktop/policies.ts'
 import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { NO_UPDATE_MEMORY, TOLD_EVERY_MS, type UpdateMemory } from '#shared/rules/desktop/updates.ts'
+import { NO_UPDATE_MEMORY, ANNOUNCE_INTERVAL_MS, type UpdateMemory } from '#shared/rules/desktop/updates.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import { Updates } from './updates.ts'
 
-const DAY_MS = TOLD_EVERY_MS
+const DAY_MS = ANNOUNCE_INTERVAL_MS
 
 type Outside = {
   newest: string | undefined

@@ -28,19 +28,19 @@ const accountRefSchema = v.variant('kind', [
 export type AccountRef = v.InferOutput<typeof accountRefSchema>
 
 /** A signed-in account of this profile, and the user's customization. */
-const keptAccountSchema = v.object({
+const storedAccountSchema = v.object({
   ref: accountRefSchema,
   name: v.optional(v.pipe(v.string(), v.maxLength(100))),
   hue: v.optional(v.picklist(ACCOUNT_HUES)),
   muted: v.optional(v.boolean()),
 })
-export type KeptAccount = v.InferOutput<typeof keptAccountSchema>
+export type KeptAccount = v.InferOutput<typeof storedAccountSchema>
 
 export const profileSchema = v.object({
   /** The account that was shown last. */
   account: v.optional(accountRefSchema),
   /** All accounts, in rail order. */
-  accounts: v.optional(v.pipe(v.array(keptAccountSchema), v.maxLength(200)), []),
+  accounts: v.optional(v.pipe(v.array(storedAccountSchema), v.maxLength(200)), []),
   /** Own workspaces on this device by folder: name and last user. */
   workspaces: v.optional(
     v.record(v.string(), v.object({ name: v.pipe(v.string(), v.maxLength(500)), userId: id })),

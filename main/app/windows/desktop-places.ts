@@ -7,7 +7,7 @@ import * as mutes from '#main/cache/people/mutes.ts'
 import * as unread from '#main/cache/channels/unread.ts'
 import * as users from '#main/cache/people/users.ts'
 import type { Reader } from '#main/cache/tx.ts'
-import { MOST_PLACES, type Place, type Places } from '#main/desktop/places.ts'
+import { MAX_MENU_PLACES, type Place, type Places } from '#main/desktop/places.ts'
 import type { AccountRef } from '#main/settings/profile.ts'
 import type { Account } from '../accounts/account.ts'
 
@@ -31,8 +31,8 @@ export function placesOf(account: Account, now: number, open: (cid: Cid) => void
     return count === 0 ? [] : [placeOf(cid, count)]
   })
   return {
-    unread: waiting.slice(0, MOST_PLACES),
-    recent: latest.slice(0, MOST_PLACES).map((cid) => placeOf(cid, 0)),
+    unread: waiting.slice(0, MAX_MENU_PLACES),
+    recent: latest.slice(0, MAX_MENU_PLACES).map((cid) => placeOf(cid, 0)),
   }
 }
 

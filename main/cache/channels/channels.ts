@@ -106,7 +106,7 @@ export function put(tx: Tx, row: ChannelRow): ChannelRow {
   const merged = stored ? mergeChannel(stored, row) : row
   if (stored && isSame(stored, merged)) return stored
   write(tx, merged)
-  if (isListedAnew(stored, merged)) tx.db.memo.forget(members.LISTED)
+  if (changesListing(stored, merged)) tx.db.memo.forget(members.LISTED)
   // The same facts at a later time: stored, but not reported as a change.
   if (!stored || !isSame({ ...stored, asOf: merged.asOf }, merged)) touchChannel(tx, merged.cid)
   return merged
@@ -133,7 +133,7 @@ export function patch(
   const changed = { ...stored, ...change }
   if (isSame(stored, changed)) return
   write(tx, changed)
-  if (isListedAnew(stored, changed)) tx.db.memo.forget(members.LISTED)
+  if (changesListing(stored, changed)) tx.db.memo.forget(members.LISTED)
   touchChannel(tx, cid)
 }
 
@@ -193,7 +193,7 @@ function write(tx: Tx, row: ChannelRow): void {
   tx.db.memo.put(`channel ${cid}`, row)
 }
 
-const isListedAnew = (stored: ChannelRow | undefined, row: ChannelRow): boolean =>
+const changesListing = (stored: ChannelRow | undefined, row: ChannelRow): boolean =>
   stored === undefined || row.hidden !== stored.hidden || row.lastMessageAt !== stored.lastMessageAt
 
 function touchChannel(tx: Tx, cid: Cid): void {

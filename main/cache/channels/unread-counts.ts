@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../tx.ts'
  * unread messages, the next event counts only what is newer. Any change that may affect a counted message discards it;
  * the count itself is always a query (`unread.ts`).
  */
-type KeptCount = {
+type RememberedCount = {
   /** The other inputs of the count: the start of the visible history, and the muted people. */
   readonly context: string
   /** Time of the newest counted message. */
@@ -17,22 +17,23 @@ type KeptCount = {
   readonly mentions: number
 }
 
-type Kept = ReadonlyMap<number, KeptCount>
+type Remembered = ReadonlyMap<number, RememberedCount>
 
 const keyOf = (cid: string): string => `unread ${cid}`
-const keptOf = (reader: Reader, cid: string): Kept | undefined => reader.db.memo.peek(keyOf(cid)) as Kept | undefined
+const rememberedOf = (reader: Reader, cid: string): Remembered | undefined =>
+  reader.db.memo.peek(keyOf(cid)) as Remembered | undefined
 
 /** Smaller counts are as fast to compute as to remember. */
 const WORTH = 50
 /** The viewer's own mark and the time of the server's count. */
 const MARKS = 2
 
-export const keptCount = (reader: Reader, cid: Cid, mark: number): KeptCount | undefined =>
-  keptOf(reader, cid)?.get(mark)
+export const rememberedCount = (reader: Reader, cid: Cid, mark: number): RememberedCount | undefined =>
+  rememberedOf(reader, cid)?.get(mark)
 
-export function keep(reader: Reader, cid: Cid, mark: number, count: KeptCount): void {
+export function remember(reader: Reader, cid: Cid, mark: number, count: RememberedCount): void {
   if (count.n < WORTH) return
-  const others = [...(keptOf(reader, cid) ?? [])].filter(([each]) => each !== mark).slice(1 - MARKS)
+  const others = [...(rememberedOf(reader, cid) ?? [])].filter(([each]) => each !== mark).slice(1 - MARKS)
   reader.db.memo.put(keyOf(cid), new Map([...others, [mark, count]]))
 }
 
@@ -45,7 +46,7 @@ export const forget = (tx: Tx, cid: Cid): void => tx.db.memo.forget(keyOf(cid))
 
 /** Whether a remembered count includes the time of this message. */
 const reaches = (tx: Tx, { cid, createdAt }: MessageRow): boolean =>
-  [...(keptOf(tx, cid)?.values() ?? [])].some(({ upTo }) => createdAt <= upTo)
+  [...(rememberedOf(tx, cid)?.values() ?? [])].some(({ upTo }) => createdAt <= upTo)
 
 const countsAlike = (tx: Tx, a: MessageRow, b: MessageRow): boolean =>
   a.cid === b.cid &&

@@ -8,7 +8,7 @@ import * as channels from './channels.ts'
 import * as mutes from '../people/mutes.ts'
 import * as ranges from '../messages/ranges.ts'
 import * as reads from './reads.ts'
-import { keep, keptCount } from './unread-counts.ts'
+import { remember, rememberedCount } from './unread-counts.ts'
 
 /**
  * Counts unread messages, always by query. The rule is `shared/rules/channels/unread.ts`; the SQL here must be
@@ -84,13 +84,13 @@ function heldAfter(
   context: string,
   binds: readonly [string, number, number],
 ): { readonly n: number; readonly mentions: number } {
-  const known = keptCount(reader, cid, time)
+  const known = rememberedCount(reader, cid, time)
   const before = known?.context === context ? known : { n: 0, mentions: 0, upTo: time }
   const more = reader.db.get<Held>(COUNT, cid, before.upTo, ...binds)
   const n = before.n + (more?.n ?? 0)
   const mentions = before.mentions + (more?.mentions ?? 0)
   if (before !== known || (more?.n ?? 0) > 0)
-    keep(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions })
+    remember(reader, cid, time, { context, upTo: more?.upTo ?? before.upTo, n, mentions })
   return { n, mentions }
 }
 

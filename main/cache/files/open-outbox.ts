@@ -73,7 +73,7 @@ export function openOutbox(
   const salvage = isUsable ? undefined : rescue(start, look, log)
   const raw = prepare(disk, outboxPath, OUTBOX_FILE, installId, clock.now(), (fresh) => {
     // In the same commit as the tables: otherwise the next start would trust a valid but empty outbox.
-    if (salvage) restore(unheard(start, fresh, log), salvage)
+    if (salvage) restore(silentTx(start, fresh, log), salvage)
   })
   let journal: Journal | undefined
   let ledger: Ledger | undefined
@@ -123,7 +123,7 @@ function rescue(start: Start, look: Look, log: Logger): Salvage {
 }
 
 /** A transaction without listeners. */
-const unheard = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
+const silentTx = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
   db: openSql(raw, clock, log),
   viewerId,
   touch: () => undefined,

@@ -10,7 +10,7 @@ import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from '../json.ts'
 import { mergeMessage } from './message-merge.ts'
-import * as kept from '../channels/unread-counts.ts'
+import * as unreadCounts from '../channels/unread-counts.ts'
 import * as revisions from './revisions.ts'
 
 /**
@@ -138,7 +138,7 @@ export function isInChannel(row: MessageRow, viewerId: UserId): boolean {
 }
 
 function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
-  kept.written(tx, stored, row)
+  unreadCounts.written(tx, stored, row)
   if (row.type === 'deleted') revisions.forget(tx, row.id)
   const { showInChannel, quoted, attachments, mentionedUserIds, reach, pollId, pinnedBy, pinExpires } = row
   const { editedAt, timeUnsure, custom } = row

@@ -7,7 +7,7 @@ import * as search from '../search/docs.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as messages from './messages.ts'
 import * as ranges from './ranges.ts'
-import * as kept from '../channels/unread-counts.ts'
+import * as unreadCounts from '../channels/unread-counts.ts'
 
 /** Removing messages. A tombstone prevents a late copy of a hard-deleted message from being stored again. */
 const REMOVE = 'DELETE FROM messages WHERE id = ?'
@@ -93,7 +93,7 @@ export function pruneTombstones(tx: Tx, time: number): number {
 }
 
 function afterRemoval(tx: Tx, row: MessageRow): void {
-  kept.forget(tx, row.cid)
+  unreadCounts.forget(tx, row.cid)
   search.removed(tx, row)
   messages.touchMessage(tx, row)
   for (const quoting of messages.quotingIds(tx, asMessageId(row.id))) tx.touch('messages', quoting)

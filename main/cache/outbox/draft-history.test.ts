@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CID } from '#kit/rows.ts'
 import { openTestStores } from '#kit/stores.ts'
-import { VERSIONS_KEPT } from '#shared/rules/composer/draft-history.ts'
+import { MAX_DRAFT_VERSIONS } from '#shared/rules/composer/draft-history.ts'
 import type { DraftRow } from '../rows.ts'
 import * as history from './draft-history.ts'
 
@@ -31,7 +31,7 @@ test('versions are stored for seven days, the newest of each composer, each once
     ['a first thought', 'something quite different', 'in a thread'],
   ])
   expect(texts(7 * 24 * HOUR + 2 * HOUR)).toEqual(['a first thought'])
-  for (let number = 0; number < VERSIONS_KEPT + 20; number += 1) note(thought(number), (8 * 24 + number) * HOUR)
-  const kept = texts((8 * 24 + VERSIONS_KEPT + 20) * HOUR, CID)
-  expect([kept.length, kept[0]]).toEqual([VERSIONS_KEPT, thought(VERSIONS_KEPT + 19)])
+  for (let number = 0; number < MAX_DRAFT_VERSIONS + 20; number += 1) note(thought(number), (8 * 24 + number) * HOUR)
+  const kept = texts((8 * 24 + MAX_DRAFT_VERSIONS + 20) * HOUR, CID)
+  expect([kept.length, kept[0]]).toEqual([MAX_DRAFT_VERSIONS, thought(MAX_DRAFT_VERSIONS + 19)])
 })

@@ -1,6 +1,6 @@
 import type { DraftVersion } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
-import { DRAFT_HISTORY_DAYS, nextVersion, VERSIONS_KEPT } from '#shared/rules/composer/draft-history.ts'
+import { DRAFT_HISTORY_DAYS, nextVersion, MAX_DRAFT_VERSIONS } from '#shared/rules/composer/draft-history.ts'
 import type { DraftRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
@@ -75,14 +75,14 @@ export function note(tx: Tx, { key, cid, parentId, edit, ...row }: DraftRow, now
     tx.db.run(FORGET_SAME, key, text)
     const id = tx.db.get<{ id: number }>(NEXT_ID)?.id ?? 1
     restore(tx, { id, key, cid, parent_id: parentId ?? null, began_at: now, at: now, text })
-    tx.db.run(THIN, key, key, VERSIONS_KEPT)
+    tx.db.run(THIN, key, key, MAX_DRAFT_VERSIONS)
     tx.db.run(FORGET_OLD, oldest(now))
   }
 }
 
 /** This text was sent: its versions and their prefixes are no longer needed. */
 export function sent(tx: Tx, key: string, text: string): void {
-  for (const { id, text: version } of tx.db.all<Stored>(OF_KEY, key, 0, VERSIONS_KEPT)) {
+  for (const { id, text: version } of tx.db.all<Stored>(OF_KEY, key, 0, MAX_DRAFT_VERSIONS)) {
     if (text.startsWith(version.trim())) tx.db.run(FORGET, id)
   }
 }

@@ -1,6 +1,6 @@
 import { wordsOf } from '#shared/rules/search/search-fold.ts'
 import type { HasWhat, IsWhat } from '#shared/rules/search/filter-names.ts'
-import { EVERYBODY, mark, type Joined, type Sought } from '#shared/rules/search/search-match.ts'
+import { EVERYONE, mark, type Joined, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
 import type { Filter, SearchQuery, Span } from '#shared/rules/search/search-query.ts'
 import type { Reader } from '../tx.ts'
 
@@ -33,15 +33,15 @@ function narrowing(what: Joined, unread: UnreadMarks | undefined): readonly stri
 }
 
 /** The ids of the names in the filters, for querying the server. */
-export type Meant = {
+export type FilterIds = {
   readonly from: readonly string[]
   readonly in: readonly string[]
   readonly mentions: readonly string[]
 }
 
-type Resolved = { readonly sought: Sought; readonly unmatched: readonly Span[]; readonly meant: Meant }
+type Resolved = { readonly resolved: ResolvedQuery; readonly unmatched: readonly Span[]; readonly filterIds: FilterIds }
 
-export function soughtOf(reader: Reader, asked: Asked): Resolved {
+export function resolveQuery(reader: Reader, asked: Asked): Resolved {
   const { query, cid, hasAny } = asked
   const unmatched: Span[] = []
   const joined = query.filters.flatMap((filter) =>
@@ -62,7 +62,7 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
   const idsOf = (kind: Filter['kind']): readonly string[] =>
     wanted.filter(({ filter }) => filter.kind === kind).flatMap(({ ids }) => ids)
   return {
-    sought: {
+    resolved: {
       terms: query.terms.map(({ words, prefix, exclude }) => ({ words, prefix, exclude })),
       anyOf: [
         ...either('from'),
@@ -77,7 +77,7 @@ export function soughtOf(reader: Reader, asked: Asked): Resolved {
       until: asked.until,
     },
     unmatched,
-    meant: { from: idsOf('from'), in: cid === undefined ? idsOf('in') : [cid], mentions: idsOf('mentions') },
+    filterIds: { from: idsOf('from'), in: cid === undefined ? idsOf('in') : [cid], mentions: idsOf('mentions') },
   }
 }
 
@@ -95,7 +95,7 @@ function idsFor(reader: Reader, filter: Marked): readonly string[] {
     case 'is':
       return [filter.what]
     case 'mentions':
-      if (filter.me) return [reader.viewerId, EVERYBODY]
+      if (filter.me) return [reader.viewerId, EVERYONE]
       return idsNamed(reader.db.all<Named>(PEOPLE), filter.value)
     case 'from':
       return filter.me ? [reader.viewerId] : idsNamed(reader.db.all<Named>(PEOPLE), filter.value)

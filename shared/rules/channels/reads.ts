@@ -29,7 +29,7 @@ export const withTraceless = (traceless: Traceless, session: Session, cid: Cid, 
   withChosen(traceless, session, cid, on)
 
 type Fact = ReadMark & { readonly firstUnreadId?: MessageId | undefined; readonly asOf: number }
-type Kept = {
+type LocalMark = {
   readonly readAt: number
   readonly upTo: MessageId | undefined
   readonly firstUnreadId: MessageId | undefined
@@ -44,12 +44,12 @@ type Kept = {
  */
 export function withKeptRead<Mark extends Fact>(
   fact: Mark | undefined,
-  kept: Kept | undefined,
+  local: LocalMark | undefined,
 ): Mark | Fact | undefined {
-  if (kept === undefined) return fact
-  const mark = { lastReadAt: kept.readAt, lastReadMessageId: kept.upTo, firstUnreadId: kept.firstUnreadId }
-  if (fact === undefined) return { ...mark, asOf: kept.at }
-  const takenBack = fact.firstUnreadId !== undefined && fact.asOf > kept.at
-  const readBy = kept.refused ? kept.at : kept.readAt
+  if (local === undefined) return fact
+  const mark = { lastReadAt: local.readAt, lastReadMessageId: local.upTo, firstUnreadId: local.firstUnreadId }
+  if (fact === undefined) return { ...mark, asOf: local.at }
+  const takenBack = fact.firstUnreadId !== undefined && fact.asOf > local.at
+  const readBy = local.refused ? local.at : local.readAt
   return takenBack || fact.lastReadAt >= readBy ? fact : { ...fact, ...mark }
 }

@@ -12,7 +12,7 @@ export type Composition = {
 }
 
 /** A stored composition, whose absent fields may be explicitly `undefined`. */
-type Kept = Omit<Composition, 'quotedId' | 'selectedTo'> & {
+type StoredComposition = Omit<Composition, 'quotedId' | 'selectedTo'> & {
   readonly quotedId?: MessageId | undefined
   readonly selectedTo?: number | undefined
 }
@@ -22,7 +22,7 @@ export const EMPTY_COMPOSITION: Composition = { text: '', caret: 0, uploadIds: [
 /**
  * Merges two compositions into one composer: the first text, a blank line, the second; each file once; the later quote.
  */
-export function mergeCompositions(first: Kept, second: Kept): Composition {
+export function mergeCompositions(first: StoredComposition, second: StoredComposition): Composition {
   const text = [first.text, second.text].filter((each) => each.trim() !== '').join('\n\n')
   const quotedId = second.quotedId ?? first.quotedId
   const selectedTo = text === second.text ? second.selectedTo : undefined

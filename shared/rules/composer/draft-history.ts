@@ -1,6 +1,6 @@
 export const DRAFT_HISTORY_DAYS = 7
 /** Versions of one composer. */
-export const VERSIONS_KEPT = 100
+export const MAX_DRAFT_VERSIONS = 100
 
 /** How long a version is extended by additions and small corrections. */
 const VERSION_MS = 5 * 60_000

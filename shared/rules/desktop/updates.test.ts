@@ -9,7 +9,7 @@ import {
   isRefused,
   NO_UPDATE_MEMORY,
   quietFrom,
-  TOLD_EVERY_MS,
+  ANNOUNCE_INTERVAL_MS,
   type UpdateEvent,
   type UpdateMemory,
 } from './updates.ts'
@@ -78,6 +78,9 @@ describe('update memory', () => {
 
   test('an update is announced at most once a day', () => {
     const told = quietFrom(NO_UPDATE_MEMORY, 1_000)
-    expect([isQuiet(told, 1_000 + TOLD_EVERY_MS - 1), isQuiet(told, 1_000 + TOLD_EVERY_MS)]).toEqual([true, false])
+    expect([isQuiet(told, 1_000 + ANNOUNCE_INTERVAL_MS - 1), isQuiet(told, 1_000 + ANNOUNCE_INTERVAL_MS)]).toEqual([
+      true,
+      false,
+    ])
   })
 })

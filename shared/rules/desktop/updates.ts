@@ -1,7 +1,7 @@
 import type { UpdateState } from '#shared/domain/desktop/updates.ts'
 
 /** Minimum interval between announcements of updates. */
-export const TOLD_EVERY_MS = 24 * 60 * 60_000
+export const ANNOUNCE_INTERVAL_MS = 24 * 60 * 60_000
 /** A version that failed to install this many times is not offered again. */
 const MOST_TRIES = 2
 const MOST_REFUSED = 20
@@ -54,7 +54,7 @@ export const isQuiet = ({ quietUntil }: UpdateMemory, now: number): boolean => n
 /** After an announcement or a postponement: quiet for a day. If the clock was set back, no longer than that. */
 export const quietFrom = (memory: UpdateMemory, now: number): UpdateMemory => ({
   ...memory,
-  quietUntil: now + TOLD_EVERY_MS,
+  quietUntil: now + ANNOUNCE_INTERVAL_MS,
 })
 
 export const skipping = (memory: UpdateMemory, version: string): UpdateMemory => ({ ...memory, skipped: version })

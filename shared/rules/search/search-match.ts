@@ -83,7 +83,7 @@ export const bodyOf = (fields: readonly SearchField[]): string =>
 /**
  * Placed among the mentioned users of a message with a broadcast mention. Not a valid id: no id begins with an at sign.
  */
-export const EVERYBODY = '@'
+export const EVERYONE = '@'
 
 /** States that can be read off the message itself; `quote` is not a filter, it narrows the search for replies. */
 type Standing = Exclude<IsWhat, 'mine' | Joined> | 'quote'
@@ -134,7 +134,7 @@ export function marksOf(message: Searchable): string[] {
     mark.from(message.userId),
     mark.in(message.cid),
     ...message.mentionedUserIds.map(mark.mentions),
-    ...(message.reach?.length ? [mark.mentions(EVERYBODY)] : []),
+    ...(message.reach?.length ? [mark.mentions(EVERYONE)] : []),
     ...[...hasOf(message)].map(mark.has),
     ...is.map(mark.is),
   ]
@@ -152,7 +152,7 @@ function hashOf(text: string): string {
 }
 
 /** A query with resolved names, for the index and {@link matches}. */
-export type Sought = {
+export type ResolvedQuery = {
   readonly terms: readonly Pick<Term, 'words' | 'prefix' | 'exclude'>[]
   /** At least one mark of each group must be present. An empty group matches nothing. */
   readonly anyOf: readonly (readonly string[])[]
@@ -168,14 +168,14 @@ export type Sought = {
  * Whether this message matches the query, except for `joined`. Equivalent to the index (a property test compares the
  * two).
  */
-export function matches(message: Searchable, poll: SearchablePoll | undefined, sought: Sought): boolean {
-  if (sought.from !== undefined && message.createdAt < sought.from) return false
-  if (sought.until !== undefined && message.createdAt >= sought.until) return false
+export function matches(message: Searchable, poll: SearchablePoll | undefined, resolved: ResolvedQuery): boolean {
+  if (resolved.from !== undefined && message.createdAt < resolved.from) return false
+  if (resolved.until !== undefined && message.createdAt >= resolved.until) return false
   const marks = new Set(marksOf(message))
-  if (!sought.anyOf.every((group) => group.some((one) => marks.has(one)))) return false
-  if (sought.noneOf.some((one) => marks.has(one))) return false
+  if (!resolved.anyOf.every((group) => group.some((one) => marks.has(one)))) return false
+  if (resolved.noneOf.some((one) => marks.has(one))) return false
   const fields = fieldsOf(message, poll).map(({ text }) => wordsOf(text))
-  return sought.terms.every((term) => fields.some((words) => placesOf(words, term).length > 0) !== term.exclude)
+  return resolved.terms.every((term) => fields.some((words) => placesOf(words, term).length > 0) !== term.exclude)
 }
 
 type Place = readonly [from: number, to: number]
@@ -227,16 +227,16 @@ function stretchOf(words: readonly Word[], term: Pick<Term, 'words' | 'prefix'>,
  * The query in the syntax of SQLite's full-text index with the columns `body` and `marks`, or `undefined` if it has
  * only a time range or exclusions: then every message is scanned, newest first.
  */
-export function expressionOf(sought: Sought): string | undefined {
+export function expressionOf(resolved: ResolvedQuery): string | undefined {
   const phrase = ({ words, prefix }: Pick<Term, 'words' | 'prefix'>): string =>
     `body : "${words.join(' ')}"${prefix ? ' *' : ''}`
   const wanted = [
-    ...sought.terms.filter(({ exclude }) => !exclude).map(phrase),
-    ...sought.anyOf.map((group) => `marks : (${group.map((one) => `"${one}"`).join(' OR ')})`),
+    ...resolved.terms.filter(({ exclude }) => !exclude).map(phrase),
+    ...resolved.anyOf.map((group) => `marks : (${group.map((one) => `"${one}"`).join(' OR ')})`),
   ]
   const unwanted = [
-    ...sought.terms.filter(({ exclude }) => exclude).map(phrase),
-    ...sought.noneOf.map((one) => `marks : "${one}"`),
+    ...resolved.terms.filter(({ exclude }) => exclude).map(phrase),
+    ...resolved.noneOf.map((one) => `marks : "${one}"`),
   ]
   if (wanted.length === 0) return undefined
   const all = wanted.map((one) => `(${one})`).join(' AND ')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALL_TEXTS, callRefusal, type AskedCall } from './call-refusals.ts'
+import { CALL_TEXTS, callRefusal, type RequestParts } from './call-refusals.ts'
 
 const reaction = { reaction: { type: 'like' } }
 const direct = (members: unknown) => ({ params: { type: 'messaging' }, body: { data: { members } } })
@@ -7,7 +7,7 @@ const search = (payload: object) => ({ query: { payload } })
 const profile = (payload: object) => ({ body: { entity_type: 'stream:v1:user_profile', moderation_payload: payload } })
 
 describe('an incomplete request is refused before it is sent', () => {
-  test.each<[string, AskedCall, string]>([
+  test.each<[string, RequestParts, string]>([
     ['SendReaction', { params: { id: '' }, body: reaction }, 'Message id is missing'],
     ['SendReaction', { params: { id: 'm' }, body: { reaction: {} } }, 'Reaction object is missing'],
     ['SendReaction', { params: { id: 'm' }, body: {} }, 'Reaction object is missing'],
@@ -40,7 +40,7 @@ describe('an incomplete request is refused before it is sent', () => {
   )
 })
 
-test.each<[string, AskedCall]>([
+test.each<[string, RequestParts]>([
   ['SendReaction', { params: { id: 'm' }, body: reaction }],
   ['DeleteReaction', { params: { id: 'm', type: 'like' } }],
   ['UpdateMemberPartial', { params: { type: 'team', id: 'a' } }],

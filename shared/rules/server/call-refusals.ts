@@ -15,14 +15,14 @@ export const CALL_TEXTS = {
 type Bag = Readonly<Record<string, unknown>>
 
 /** A request before it is sent: its path parameters, its query and its body. */
-export type AskedCall = { readonly params?: Bag | undefined; readonly query?: unknown; readonly body?: unknown }
+export type RequestParts = { readonly params?: Bag | undefined; readonly query?: unknown; readonly body?: unknown }
 
 const bag = (value: unknown): Bag => (typeof value === 'object' && value !== null ? (value as Bag) : {})
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 const isEmpty = (value: unknown): boolean => Object.keys(bag(value)).length === 0
 const lacks =
   (name: string, text: string) =>
-  ({ params }: AskedCall): string | undefined =>
+  ({ params }: RequestParts): string | undefined =>
     isMissing(params?.[name]) ? text : undefined
 
 const campaign = lacks('id', CALL_TEXTS.campaignId)
@@ -30,7 +30,7 @@ const message = lacks('id', CALL_TEXTS.messageId)
 const channel = lacks('type', CALL_TEXTS.channelType)
 
 /** By operation of the contract: the refusal of an incomplete request. */
-const RULES: Readonly<Record<string, (call: AskedCall) => string | undefined>> = {
+const RULES: Readonly<Record<string, (call: RequestParts) => string | undefined>> = {
   SendReaction: (call) => message(call) ?? (isEmpty(bag(call.body)['reaction']) ? CALL_TEXTS.reaction : undefined),
   DeleteReaction: (call) => message(call) ?? lacks('type', CALL_TEXTS.reactionType)(call),
   UpdateMemberPartial: (call) => ('userId' in bag(call.params) ? lacks('userId', CALL_TEXTS.userId)(call) : undefined),
@@ -62,4 +62,4 @@ function checked({ entity_type: type, moderation_payload: payload }: Bag): strin
 }
 
 /** Why this request must not be sent, with the texts of the behaviour spec. Source: section 5; docs/wire.md 7.1. */
-export const callRefusal = (operation: string, call: AskedCall): string | undefined => RULES[operation]?.(call)
+export const callRefusal = (operation: string, call: RequestParts): string | undefined => RULES[operation]?.(call)

@@ -13,7 +13,7 @@ import type { Core } from '../../core.ts'
 import { findCached } from './find-cached.ts'
 import { askServer } from './server.ts'
 import { partsOf } from '#shared/rules/search/search-excerpt.ts'
-import { fieldsOf, matches, type Sought } from '#shared/rules/search/search-match.ts'
+import { fieldsOf, matches, type ResolvedQuery } from '#shared/rules/search/search-match.ts'
 import type { ReadContext } from '../../changes/read-context.ts'
 import { visibleMessage } from '../../changes/visible-message.ts'
 import { keywordIn } from '#shared/rules/notifications/notifying.ts'
@@ -71,7 +71,7 @@ const NOTHING: SearchPage = {
 }
 
 function pageOf(core: Core, query: SearchQuery, answer: SearchAnswer, server: SearchPage['server']): SearchPage {
-  const hits = answer.keys.flatMap(({ id }) => hitOf(core.context, id, answer.sought) ?? [])
+  const hits = answer.keys.flatMap(({ id }) => hitOf(core.context, id, answer.resolved) ?? [])
   const last = answer.keys.at(-1)
   const people = [...new Set(hits.map(({ userId }) => userId))]
   const cids = [...new Set(hits.map(({ cid }) => cid))]
@@ -129,10 +129,10 @@ function today(now: number): Day {
  * A found message as the viewer sees it now; `undefined` if it was deleted meanwhile, here or by an unsent intent, or if
  * the index is outdated.
  */
-function hitOf(context: ReadContext, id: string, sought: Sought): SearchHit | undefined {
+function hitOf(context: ReadContext, id: string, resolved: ResolvedQuery): SearchHit | undefined {
   const message = visibleMessage(context, asMessageId(id))
   const fact = searchableOf(context.cache, id)
-  if (!message || !fact || message.type === 'deleted' || !matches(fact.message, fact.poll, sought)) return undefined
+  if (!message || !fact || message.type === 'deleted' || !matches(fact.message, fact.poll, resolved)) return undefined
   const shown = { ...fact.message, text: message.text }
   return {
     messageId: message.id,
@@ -145,7 +145,7 @@ function hitOf(context: ReadContext, id: string, sought: Sought): SearchHit | un
     pinned: message.pinned,
     replyCount: message.thread?.replyCount ?? 0,
     attachmentKinds: message.attachments.map(({ kind }) => kind),
-    parts: partsOf(fieldsOf(shown, fact.poll), sought.terms),
+    parts: partsOf(fieldsOf(shown, fact.poll), resolved.terms),
   }
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asCid } from '#shared/lib/brand.ts'
 import { formatTime } from '#shared/lib/rfc3339.ts'
 import { search } from '#shared/wire/search.ts'
-import { EVERYBODY } from '#shared/rules/search/search-match.ts'
+import { EVERYONE } from '#shared/rules/search/search-match.ts'
 import type { SearchQuery } from '#shared/rules/search/search-query.ts'
 import type { SearchAnswer, SearchRequest } from '#main/cache/search/query.ts'
 import * as channels from '#main/cache/channels/channels.ts'
@@ -54,23 +54,23 @@ export async function askServer(core: Core, request: SearchQuestion): Promise<bo
 
 /** See docs/wire.md 3.12 and 6.3 "Message search". Empty if the server cannot be asked anything. */
 function questionsOf(core: Core, { typed, request, answer }: SearchQuestion) {
-  const { meant, sought } = answer
+  const { filterIds, resolved } = answer
   // The name belongs to no user: there can be no hits.
-  if (sought.anyOf.some((group) => group.length === 0)) return []
+  if (resolved.anyOf.some((group) => group.length === 0)) return []
   const text = textOf(request.query, typed)
   const filter = {
     ...text,
-    ...(meant.from.length === 0 ? {} : { 'user.id': { $in: meant.from } }),
+    ...(filterIds.from.length === 0 ? {} : { 'user.id': { $in: filterIds.from } }),
     ...filesOf(request),
     ...timesOf(request),
   }
   const mine = { members: { $in: [core.me] } }
-  const places = meant.in.length === 0 ? mine : { ...mine, cid: { $in: meant.in } }
-  const [person] = meant.mentions
+  const places = filterIds.in.length === 0 ? mine : { ...mine, cid: { $in: filterIds.in } }
+  const [person] = filterIds.mentions
   const named = person === undefined ? filter : { ...filter, 'mentioned_users.id': { $contains: person } }
   // The contract cannot filter by broadcast mentions. Their text is searched, and wrong hits are removed here.
   const called = { ...filter, ...('text' in text ? {} : { text: { $any: BROADCASTS } }) }
-  return [named, ...(meant.mentions.includes(EVERYBODY) ? [called] : [])].flatMap((each) =>
+  return [named, ...(filterIds.mentions.includes(EVERYONE) ? [called] : [])].flatMap((each) =>
     Object.keys(each).length === 0 ? [] : [{ filter_conditions: places, message_filter_conditions: each }],
   )
 }

@@ -24,7 +24,7 @@ export type DayName =
   | { readonly kind: 'endOfMonth'; readonly month: number }
 
 /** The parts of a phrase before they are resolved to a time. */
-export type Said = {
+export type PhraseParts = {
   readonly length?: Length
   /** What the length is relative to. */
   readonly from?: 'now' | 'after' | 'before'
@@ -78,7 +78,7 @@ const HALF_HOUR = 30 * MINUTE_MS
 
 type Day = { readonly year: number; readonly month: number; readonly day: number }
 type Clock = { readonly hour: number; readonly minute: number }
-type Asked = { readonly now: number; readonly today: Day; readonly firstWeekday: number }
+type Reference = { readonly now: number; readonly today: Day; readonly firstWeekday: number }
 
 /**
  * The time of a phrase in this computer's time zone; `undefined` for days that do not exist and for contradictory
@@ -86,38 +86,40 @@ type Asked = { readonly now: number; readonly today: Day; readonly firstWeekday:
  *
  * @param firstWeekday the first day of a week, 1 is Monday
  */
-export function momentOfWords(said: Said, now: number, firstWeekday = 1): number | undefined {
-  const asked = { now, today: dayOf(now), firstWeekday }
-  const time = timeOf(said, now)
+export function resolveTime(parts: PhraseParts, now: number, firstWeekday = 1): number | undefined {
+  const reference = { now, today: dayOf(now), firstWeekday }
+  const time = timeOf(parts, now)
   if (time === 'none') return undefined
-  if (said.length === undefined) return calendarMoment(said, time, asked)
-  return said.from === 'now' ? afterNow(said, said.length, time, asked) : besideDay(said, said.length, time, asked)
+  if (parts.length === undefined) return calendarMoment(parts, time, reference)
+  return parts.from === 'now'
+    ? afterNow(parts, parts.length, time, reference)
+    : besideDay(parts, parts.length, time, reference)
 }
 
 /** A day, an hour, or both. */
-function calendarMoment(said: Said, time: Clock | undefined, asked: Asked): number | undefined {
-  const { now, today } = asked
-  if (said.day === undefined && said.weekday === undefined) {
-    if (time === undefined || said.opening !== undefined)
-      return said.part === 'morning' ? nextAt(time, asked) : undefined
-    return said.part === 'close' ? atTime(today, time) : nextAt(time, asked)
+function calendarMoment(parts: PhraseParts, time: Clock | undefined, reference: Reference): number | undefined {
+  const { now, today } = reference
+  if (parts.day === undefined && parts.weekday === undefined) {
+    if (time === undefined || parts.opening !== undefined)
+      return parts.part === 'morning' ? nextAt(time, reference) : undefined
+    return parts.part === 'close' ? atTime(today, time) : nextAt(time, reference)
   }
-  const day = namedDay(said, time, asked)
+  const day = namedDay(parts, time, reference)
   if (day === undefined) return undefined
-  const at = atTime(day, time ?? { hour: usualHour(said.day), minute: 0 })
+  const at = atTime(day, time ?? { hour: usualHour(parts.day), minute: 0 })
   const isToday = day.day === today.day && day.month === today.month && day.year === today.year
-  return isToday && at <= now && said.time === undefined ? laterToday(said.part, asked) : at
+  return isToday && at <= now && parts.time === undefined ? laterToday(parts.part, reference) : at
 }
 
 /** An hour alone is its next occurrence. */
-function nextAt(time: Clock | undefined, { now, today }: Asked): number | undefined {
+function nextAt(time: Clock | undefined, { now, today }: Reference): number | undefined {
   if (time === undefined) return undefined
   const soon = atTime(today, time)
   return soon > now ? soon : atTime(moved(today, 1), time)
 }
 
 /** `tonight` at ten in the evening is the next full hour. */
-function laterToday(part: Part | undefined, { now, today }: Asked): number | undefined {
+function laterToday(part: Part | undefined, { now, today }: Reference): number | undefined {
   const over = atTime(today, { hour: part === undefined ? 24 : PARTS[part].over, minute: 0 })
   const date = new Date(now + HALF_HOUR)
   const isFull = date.getMinutes() === 0 && date.getSeconds() === 0 && date.getMilliseconds() === 0
@@ -131,9 +133,14 @@ function usualHour(day: DayName | undefined): number {
 }
 
 /** `in 2 hours`, `in 2 days at 9`, `in two weeks on tuesday`. */
-function afterNow({ day, weekday }: Said, length: Length, time: Clock | undefined, asked: Asked): number | undefined {
+function afterNow(
+  { day, weekday }: PhraseParts,
+  length: Length,
+  time: Clock | undefined,
+  reference: Reference,
+): number | undefined {
   if (day !== undefined) return undefined
-  const { now, today } = asked
+  const { now, today } = reference
   const target = moveBy(today, length, 1)
   if (target === undefined) return undefined
   if (weekday !== undefined) {
@@ -141,7 +148,7 @@ function afterNow({ day, weekday }: Said, length: Length, time: Clock | undefine
     if (!isOfDays(length) || length.month !== undefined || length.year !== undefined) return undefined
     const at = time ?? { hour: MORNING, minute: 0 }
     const { week, ...others } = length
-    if (week !== undefined && Object.keys(others).length === 0) return atTime(inWeeks(week, weekday, asked), at)
+    if (week !== undefined && Object.keys(others).length === 0) return atTime(inWeeks(week, weekday, reference), at)
     return weekdayOf(target.day) === weekday ? atTime(target.day, at) : undefined
   }
   if (time) return isOfDays(length) ? atTime(target.day, time) : undefined
@@ -154,31 +161,36 @@ function afterNow({ day, weekday }: Said, length: Length, time: Clock | undefine
 }
 
 /** That weekday of the week this many weeks ahead; at least a week from now, because the phrase says a week. */
-function inWeeks(weeks: number, weekday: number, asked: Asked): Day {
-  const days = daysToWeek(weeks, weekday, asked)
-  return moved(asked.today, days < 7 ? days + 7 : days)
+function inWeeks(weeks: number, weekday: number, reference: Reference): Day {
+  const days = daysToWeek(weeks, weekday, reference)
+  return moved(reference.today, days < 7 ? days + 7 : days)
 }
 
 /** `a week from friday`, `two weeks from tomorrow`, `an hour before midnight`. */
-function besideDay(said: Said, length: Length, time: Clock | undefined, asked: Asked): number | undefined {
-  const sign = said.from === 'before' ? -1 : 1
-  const isNamed = said.day !== undefined || said.weekday !== undefined
+function besideDay(
+  parts: PhraseParts,
+  length: Length,
+  time: Clock | undefined,
+  reference: Reference,
+): number | undefined {
+  const sign = parts.from === 'before' ? -1 : 1
+  const isNamed = parts.day !== undefined || parts.weekday !== undefined
   if (!isOfDays(length)) {
     if (time === undefined) return undefined
     const moment = (at: number): number | undefined => momentBeside(at, length, sign)
     if (isNamed) {
-      const day = namedDay(said, time, asked)
+      const day = namedDay(parts, time, reference)
       return day && moment(atTime(day, time))
     }
-    const soon = moment(atTime(asked.today, time))
-    return soon !== undefined && soon <= asked.now ? moment(atTime(moved(asked.today, 1), time)) : soon
+    const soon = moment(atTime(reference.today, time))
+    return soon !== undefined && soon <= reference.now ? moment(atTime(moved(reference.today, 1), time)) : soon
   }
-  const day = isNamed ? namedDay(said, time, asked) : undefined
+  const day = isNamed ? namedDay(parts, time, reference) : undefined
   const target = day && moveBy(day, length, sign)
   if (target === undefined) return undefined
-  const isToday = said.day?.kind === 'shift' && said.day.days === 0
-  const now = new Date(asked.now)
-  const usual = isToday ? { hour: now.getHours(), minute: now.getMinutes() } : { hour: usualHour(said.day), minute: 0 }
+  const isToday = parts.day?.kind === 'shift' && parts.day.days === 0
+  const now = new Date(reference.now)
+  const usual = isToday ? { hour: now.getHours(), minute: now.getMinutes() } : { hour: usualHour(parts.day), minute: 0 }
   return atTime(target.day, time ?? usual)
 }
 
@@ -201,23 +213,27 @@ function moveBy(from: Day, length: Length, sign: number): { readonly day: Day; r
 }
 
 /** `undefined`: the named day does not exist, or two different days were named. */
-function namedDay(said: Said, time: Clock | undefined, asked: Asked): Day | undefined {
-  const { day, weekday } = said
-  const { today } = asked
+function namedDay(parts: PhraseParts, time: Clock | undefined, reference: Reference): Day | undefined {
+  const { day, weekday } = parts
+  const { today } = reference
   if (day === undefined)
     return weekday === undefined ? undefined : moved(today, ((weekday - weekdayOf(today) + 6) % 7) + 1)
   if (day.kind === 'week') {
     if (day.ahead === 0 && weekday === undefined) return undefined
-    return moved(today, daysToWeek(day.ahead, weekday ?? 1, asked))
+    return moved(today, daysToWeek(day.ahead, weekday ?? 1, reference))
   }
-  const named = dayNamed(day, time, asked)
+  const named = dayNamed(day, time, reference)
   if (named === undefined || weekday === undefined) return named
   const canDiffer = day.kind === 'shift' || day.kind === 'date' || day.kind === 'monthDay'
   return canDiffer && weekdayOf(named) === weekday ? named : undefined
 }
 
-function dayNamed(day: Exclude<DayName, { kind: 'week' }>, time: Clock | undefined, asked: Asked): Day | undefined {
-  const { today, now } = asked
+function dayNamed(
+  day: Exclude<DayName, { kind: 'week' }>,
+  time: Clock | undefined,
+  reference: Reference,
+): Day | undefined {
+  const { today, now } = reference
   switch (day.kind) {
     case 'shift':
       return moved(today, day.days)
@@ -231,29 +247,29 @@ function dayNamed(day: Exclude<DayName, { kind: 'week' }>, time: Clock | undefin
     case 'weekend': {
       const isSaturday = weekdayOf(today) === SATURDAY && day.ahead === 0
       if (isSaturday) return moved(today, 1)
-      return moved(today, day.ahead === 0 ? daysTo(SATURDAY, today) : daysToWeek(day.ahead, SATURDAY, asked))
+      return moved(today, day.ahead === 0 ? daysTo(SATURDAY, today) : daysToWeek(day.ahead, SATURDAY, reference))
     }
     case 'start':
-      return startOf(day, asked)
+      return startOf(day, reference)
     case 'end':
-      return endOf(day, time, asked)
+      return endOf(day, time, reference)
     case 'endOfMonth':
       return lastOfMonth(firstOfMonth(today, (day.month - today.month + 12) % 12))
   }
 }
 
-function startOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, asked: Asked): Day {
-  if (of === 'week') return moved(asked.today, daysToWeek(ahead, 1, asked))
-  if (of === 'month') return firstOfMonth(asked.today, ahead)
-  return { year: asked.today.year + ahead, month: 1, day: 1 }
+function startOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, reference: Reference): Day {
+  if (of === 'week') return moved(reference.today, daysToWeek(ahead, 1, reference))
+  if (of === 'month') return firstOfMonth(reference.today, ahead)
+  return { year: reference.today.year + ahead, month: 1, day: 1 }
 }
 
 /** A week ends on Friday, with the working week. */
-function endOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, time: Clock | undefined, asked: Asked): Day {
-  const { today, now } = asked
+function endOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, time: Clock | undefined, reference: Reference): Day {
+  const { today, now } = reference
   if (of === 'month') return lastOfMonth(firstOfMonth(today, ahead))
   if (of === 'year') return { year: today.year + ahead, month: 12, day: 31 }
-  if (ahead > 0) return moved(today, daysToWeek(ahead, FRIDAY, asked))
+  if (ahead > 0) return moved(today, daysToWeek(ahead, FRIDAY, reference))
   const isToday = weekdayOf(today) === FRIDAY && atTime(today, time ?? { hour: CLOSE, minute: 0 }) > now
   return isToday ? today : moved(today, daysTo(FRIDAY, today))
 }
@@ -262,7 +278,7 @@ function endOf({ of, ahead }: DayName & { kind: 'start' | 'end' }, time: Clock |
 const daysTo = (weekday: number, today: Day): number => ((weekday - weekdayOf(today) + 6) % 7) + 1
 
 /** Days until that weekday of the week this many weeks ahead. */
-function daysToWeek(weeks: number, weekday: number, { today, firstWeekday }: Asked): number {
+function daysToWeek(weeks: number, weekday: number, { today, firstWeekday }: Reference): number {
   const inWeek = (each: number): number => (each - firstWeekday + 7) % 7
   return weeks * 7 - inWeek(weekdayOf(today)) + inWeek(weekday)
 }
@@ -275,7 +291,7 @@ function dateFrom(date: DayName & { kind: 'date' }, today: Day): Day | undefined
 }
 
 /** `none`: the hour contradicts the rest of the phrase. */
-function timeOf({ time, part, opening, day, weekday }: Said, now: number): Clock | 'none' | undefined {
+function timeOf({ time, part, opening, day, weekday }: PhraseParts, now: number): Clock | 'none' | undefined {
   const hasDay = day !== undefined || weekday !== undefined
   if (opening !== undefined) {
     const isOfDay = day?.kind !== 'week' && day?.kind !== 'start' && day?.kind !== 'end'

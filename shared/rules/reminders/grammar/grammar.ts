@@ -1,4 +1,4 @@
-import type { Length, Said, Time } from './calendar.ts'
+import type { Length, PhraseParts, Time } from './calendar.ts'
 import { fold, tokensOfDigits, wordsOf, type Lexicon, type Token, type Unit } from './lexicon.ts'
 
 /** The words of a phrase, and the possible tokens of each. */
@@ -20,12 +20,12 @@ export const one =
     )
 
 /** The value of a rule that matches words without a meaning of their own. */
-const SILENT = Symbol('silent')
-type Silent = typeof SILENT
+const IGNORED = Symbol('ignored')
+type Ignored = typeof IGNORED
 
 /** The values of rules, without ignored ones. */
 type ValuesOf<Rules> = Rules extends readonly [Rule<infer Value>, ...infer Rest]
-  ? [Value] extends [Silent]
+  ? [Value] extends [Ignored]
     ? ValuesOf<Rest>
     : [Value, ...ValuesOf<Rest>]
   : []
@@ -41,7 +41,7 @@ export const seq =
     for (const rule of rules)
       partial = partial.flatMap(({ value, end }) =>
         rule(line, end).map((next) => ({
-          value: next.value === SILENT ? value : [...value, next.value],
+          value: next.value === IGNORED ? value : [...value, next.value],
           end: next.end,
         })),
       )
@@ -62,14 +62,14 @@ export const opt =
 
 /** Optional words without a meaning of their own. */
 export const maybe =
-  (rule: Rule<unknown>): Rule<Silent> =>
-  (line, at) => [...rule(line, at).map(({ end }) => ({ value: SILENT, end }) as const), { value: SILENT, end: at }]
+  (rule: Rule<unknown>): Rule<Ignored> =>
+  (line, at) => [...rule(line, at).map(({ end }) => ({ value: IGNORED, end }) as const), { value: IGNORED, end: at }]
 
 /** Negative lookahead. */
 export const not =
-  (rule: Rule<unknown>): Rule<Silent> =>
+  (rule: Rule<unknown>): Rule<Ignored> =>
   (line, at) =>
-    rule(line, at).length === 0 ? [{ value: SILENT, end: at }] : []
+    rule(line, at).length === 0 ? [{ value: IGNORED, end: at }] : []
 
 export const as =
   <T>(rule: Rule<unknown>, value: T): Rule<T> =>
@@ -77,29 +77,29 @@ export const as =
     rule(line, at).map(({ end }) => ({ value, end }))
 
 /** Matches the rule and adds nothing to the phrase. */
-export const courtesy = (rule: Rule<unknown>): Rule<Said> => as(rule, {})
+export const filler = (rule: Rule<unknown>): Rule<PhraseParts> => as(rule, {})
 
 /** Builds rules for literal phrases of a language, and collects their words. */
 export function vocabulary(): {
-  readonly say: (...phrases: string[]) => Rule<Silent>
-  readonly said: ReadonlySet<string>
+  readonly literal: (...phrases: string[]) => Rule<Ignored>
+  readonly literals: ReadonlySet<string>
 } {
-  const said = new Set<string>()
-  const say = (...phrases: string[]): Rule<Silent> => {
+  const literals = new Set<string>()
+  const literal = (...phrases: string[]): Rule<Ignored> => {
     const lists = phrases.map((phrase) => fold(phrase).split(' '))
-    for (const word of lists.flat()) said.add(word)
+    for (const word of lists.flat()) literals.add(word)
     return ({ words }, at) =>
       lists.flatMap((list) =>
-        list.every((word, index) => words[at + index] === word) ? [{ value: SILENT, end: at + list.length }] : [],
+        list.every((word, index) => words[at + index] === word) ? [{ value: IGNORED, end: at + list.length }] : [],
       )
   }
-  return { say, said }
+  return { literal, literals }
 }
 
 /** One or more of the rules in any order; the same field cannot occur twice. */
-export function severalOf(rules: readonly Rule<Said>[]): Rule<Said> {
+export function severalOf(rules: readonly Rule<PhraseParts>[]): Rule<PhraseParts> {
   const any = alt(...rules)
-  const after = (line: Line, { value, end }: Match<Said>): readonly Match<Said>[] => [
+  const after = (line: Line, { value, end }: Match<PhraseParts>): readonly Match<PhraseParts>[] => [
     { value, end },
     ...any(line, end).flatMap((next) => {
       const both = together(value, next.value)
@@ -110,7 +110,7 @@ export function severalOf(rules: readonly Rule<Said>[]): Rule<Said> {
 }
 
 /** `undefined` if both have the same field. */
-export const together = (before: Said, next: Said): Said | undefined =>
+export const together = (before: PhraseParts, next: PhraseParts): PhraseParts | undefined =>
   Object.keys(next).some((key) => key in before) ? undefined : { ...before, ...next }
 
 /** `twenty five`, `двадцать пять` and `25`. */
@@ -142,8 +142,8 @@ export const whole = (from: number, to: number): Rule<number> =>
   seq([cardinal], ({ value }) => (Number.isInteger(value) && value >= from && value <= to ? value : undefined))
 
 /** The name of this unit only. */
-export const unitOf = (name: Unit): Rule<Silent> =>
-  seq([one('unit')], ({ unit }) => (unit === name ? SILENT : undefined))
+export const unitOf = (name: Unit): Rule<Ignored> =>
+  seq([one('unit')], ({ unit }) => (unit === name ? IGNORED : undefined))
 export const anyUnit: Rule<Unit> = seq([one('unit')], ({ unit }) => unit)
 
 export const length = (unit: Unit, amount: number): Length => ({ [unit]: amount })
@@ -207,10 +207,10 @@ export const minuteNumber: Rule<number> = seq([cardinal], ({ value, written: how
   Number.isInteger(value) && value < 60 && (value >= 10 || how === 'padded') ? value : undefined,
 )
 
-export const said = (time: Time | undefined): Said | undefined => time && { time }
+export const timeOnly = (time: Time | undefined): PhraseParts | undefined => time && { time }
 
 /** `24 november`, `24 november 2027`; whether the day exists is checked later. */
-export const dated = (day: number, month: number, year: number | undefined): Said | undefined =>
+export const dated = (day: number, month: number, year: number | undefined): PhraseParts | undefined =>
   day < 1 || day > 31 ? undefined : { day: { kind: 'date', day, month, ...(year === undefined ? {} : { year }) } }
 
 export const year: Rule<number> = seq([one('number')], ({ value, written: how }) =>
@@ -220,15 +220,15 @@ export const year: Rule<number> = seq([one('number')], ({ value, written: how })
 export type Grammar = {
   readonly lexicon: Lexicon
   /** Words that occur only in literal phrases. */
-  readonly said: ReadonlySet<string>
-  readonly phrase: Rule<Said>
+  readonly literals: ReadonlySet<string>
+  readonly phrase: Rule<PhraseParts>
 }
 
 /** Every reading of the whole phrase; each word must be used in each of them. */
-export function readingsOf(text: string, { lexicon, phrase, said: known }: Grammar): readonly Said[] {
+export function readingsOf(text: string, { lexicon, phrase, literals }: Grammar): readonly PhraseParts[] {
   const words = wordsOf(text)
   if (words.length === 0 || words.length > LONGEST) return []
   const meanings = words.map((word) => [...tokensOfDigits(word), ...(lexicon.get(word) ?? [])])
-  if (words.some((word, at) => meanings[at]?.length === 0 && !known.has(word))) return []
+  if (words.some((word, at) => meanings[at]?.length === 0 && !literals.has(word))) return []
   return phrase({ words, meanings }, 0).flatMap(({ value, end }) => (end === words.length ? [value] : []))
 }

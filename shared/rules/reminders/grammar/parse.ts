@@ -1,5 +1,5 @@
 import { LANGUAGES, type AppLanguage } from '#shared/domain/settings.ts'
-import { momentOfWords } from './calendar.ts'
+import { resolveTime } from './calendar.ts'
 import { ENGLISH } from './english.ts'
 import { readingsOf, type Grammar } from './grammar.ts'
 import { POLISH } from './polish.ts'
@@ -20,7 +20,7 @@ const GRAMMARS: Readonly<Record<AppLanguage, Grammar>> = { en: ENGLISH, pl: POLI
 export function parseReminderWords(text: string, now: number, language: string, firstWeekday = 1): number | undefined {
   const first = LANGUAGES.filter((each) => each === language)
   for (const each of [...first, ...LANGUAGES.filter((other) => other !== language)]) {
-    const moments = readingsOf(text, GRAMMARS[each]).map((said) => momentOfWords(said, now, firstWeekday))
+    const moments = readingsOf(text, GRAMMARS[each]).map((reading) => resolveTime(reading, now, firstWeekday))
     const ahead = new Set(moments.filter((at) => at !== undefined && at > now))
     if (ahead.size > 0) return ahead.size === 1 ? [...ahead][0] : undefined
   }

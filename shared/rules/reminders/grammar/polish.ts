@@ -1,4 +1,4 @@
-import type { DayName, Length, Said, Time } from './calendar.ts'
+import type { DayName, Length, PhraseParts, Time } from './calendar.ts'
 import {
   alt,
   anyOrdinal,
@@ -7,7 +7,7 @@ import {
   as,
   cardinal,
   clock,
-  courtesy,
+  filler,
   dated,
   dotted,
   hourNumber,
@@ -18,7 +18,7 @@ import {
   not,
   one,
   opt,
-  said,
+  timeOnly,
   seq,
   severalOf,
   together,
@@ -145,30 +145,30 @@ const LEXICON = lexicon([
   part('północ północy', 'midnight'),
 ])
 
-const { say, said: known } = vocabulary()
+const { literal, literals } = vocabulary()
 
-const about = maybe(say('około', 'koło', 'ok', 'mniej więcej'))
+const about = maybe(literal('około', 'koło', 'ok', 'mniej więcej'))
 
 // Lengths
 const count: Rule<number> = seq([cardinal], ({ value: amount }) => amount)
 const amount: Rule<Length> = alt(
   seq([count, anyUnit], (many, of) => length(of, many)),
-  seq([count, say('i pół'), anyUnit], (many, of) => length(of, many + 0.5)),
-  seq([opt(count), anyUnit, say('i pół')], (many = 1, of) => length(of, many + 0.5)),
-  seq([say('pół'), anyUnit], (of) => length(of, 0.5)),
-  seq([opt(count), say('kwadrans', 'kwadranse', 'kwadransik')], (many = 1) => length('minute', many * 15)),
-  seq([opt(count), unitOf('hour'), say('i kwadrans')], (many = 1) => ({ hour: many, minute: 15 })),
+  seq([count, literal('i pół'), anyUnit], (many, of) => length(of, many + 0.5)),
+  seq([opt(count), anyUnit, literal('i pół')], (many = 1, of) => length(of, many + 0.5)),
+  seq([literal('pół'), anyUnit], (of) => length(of, 0.5)),
+  seq([opt(count), literal('kwadrans', 'kwadranse', 'kwadransik')], (many = 1) => length('minute', many * 15)),
+  seq([opt(count), unitOf('hour'), literal('i kwadrans')], (many = 1) => ({ hour: many, minute: 15 })),
 )
-const howLong = lengths(amount, say('i', 'oraz'))
+const howLong = lengths(amount, literal('i', 'oraz'))
 /** `za tydzień`, `tydzień i dwa dni`: a unit alone counts as one. */
 const single: Rule<Length> = lengths(
   alt(
     amount,
     seq([anyUnit], (of) => length(of, 1)),
   ),
-  say('i', 'oraz'),
+  literal('i', 'oraz'),
 )
-const fromNow = (span: Length): Said => ({ length: span, from: 'now' })
+const fromNow = (span: Length): PhraseParts => ({ length: span, from: 'now' })
 
 // Hours
 /** `dziewiątej`, `dwudziestej pierwszej`. */
@@ -178,47 +178,51 @@ const spoken: Rule<number> = alt(
 )
 const hourSaid: Rule<number> = alt(spoken, whole(0, 23))
 const minutesBeside: Rule<number> = alt(
-  as(say('kwadrans'), 15),
+  as(literal('kwadrans'), 15),
   seq([whole(1, 59), maybe(unitOf('minute'))], (minutes) => minutes),
 )
 const relative: Rule<Time> = alt(
-  seq([minutesBeside, say('po'), hourSaid], (minutes, hour) => around(hour, minutes)),
-  seq([say('za'), minutesBeside, hourSaid], (minutes, hour) => around(hour, -minutes)),
-  seq([say('wpół do', 'w pół do', 'pół do'), hourSaid], (hour) => around(hour, -30)),
+  seq([minutesBeside, literal('po'), hourSaid], (minutes, hour) => around(hour, minutes)),
+  seq([literal('za'), minutesBeside, hourSaid], (minutes, hour) => around(hour, -minutes)),
+  seq([literal('wpół do', 'w pół do', 'pół do'), hourSaid], (hour) => around(hour, -30)),
 )
 const minutesAfter: Rule<number> = alt(
   minuteNumber,
-  seq([say('zero'), whole(1, 9)], (minutes) => minutes),
+  seq([literal('zero'), whole(1, 9)], (minutes) => minutes),
 )
 const clear: Rule<Time> = alt(
   written,
   relative,
   seq([spoken, opt(minutesAfter)], (hour, minutes) => clock(hour, minutes)),
 )
-const oclock = maybe(say('punkt', 'równo'))
+const oclock = maybe(literal('punkt', 'równo'))
 const hourAndMinutes: Rule<Time> = seq([cardinal, minutesAfter], (hour, minutes) =>
   clock(hour.value, minutes, hour.written === 'padded'),
 )
 const numbered: Rule<Time> = alt(dotted, hourNumber, hourAndMinutes)
 const hour: Rule<Time> = alt(clear, numbered)
-const at = say('o', 'ok', 'około', 'koło', 'na', 'do', 'przed', 'po', 'od', 'tak o', 'gdzieś o', 'około godziny')
-const time: Rule<Said> = alt(
-  seq([maybe(say('o', 'na', 'około', 'koło', 'ok', 'do', 'przed')), clear, oclock], (moment) => said(moment)),
-  seq([at, maybe(say('godz', 'godzinie', 'godziny', 'godzinę', 'g', 'h')), hour, oclock], (moment) => said(moment)),
-  seq([say('godz', 'godzina', 'g'), hour], (moment) => said(moment)),
-  seq([numbered, not(one('ordinal')), maybe(say('punkt'))], (moment) => said({ ...moment, bare: true })),
-  as(say('o tej samej porze', 'o tej porze', 'o tej samej godzinie'), { time: 'same' }),
+const at = literal('o', 'ok', 'około', 'koło', 'na', 'do', 'przed', 'po', 'od', 'tak o', 'gdzieś o', 'około godziny')
+const time: Rule<PhraseParts> = alt(
+  seq([maybe(literal('o', 'na', 'około', 'koło', 'ok', 'do', 'przed')), clear, oclock], (moment) => timeOnly(moment)),
+  seq([at, maybe(literal('godz', 'godzinie', 'godziny', 'godzinę', 'g', 'h')), hour, oclock], (moment) =>
+    timeOnly(moment),
+  ),
+  seq([literal('godz', 'godzina', 'g'), hour], (moment) => timeOnly(moment)),
+  seq([numbered, not(one('ordinal')), maybe(literal('punkt'))], (moment) => timeOnly({ ...moment, bare: true })),
+  as(literal('o tej samej porze', 'o tej porze', 'o tej samej godzinie'), { time: 'same' }),
 )
 
 // Parts of a day
-const partOfDay: Rule<Said> = alt(
-  seq([maybe(say('w', 'o', 'na', 'do', 'przed', 'około', 'koło')), one('part')], ({ part: name }) => ({ part: name })),
-  as(say('z rana', 'z samego rana', 'przed południem'), { part: 'morning' }),
-  as(say('nad ranem'), { part: 'dawn' }),
-  as(say('po południu', 'po obiedzie'), { part: 'afternoon' }),
-  as(say('pod wieczór'), { part: 'dusk' }),
+const partOfDay: Rule<PhraseParts> = alt(
+  seq([maybe(literal('w', 'o', 'na', 'do', 'przed', 'około', 'koło')), one('part')], ({ part: name }) => ({
+    part: name,
+  })),
+  as(literal('z rana', 'z samego rana', 'przed południem'), { part: 'morning' }),
+  as(literal('nad ranem'), { part: 'dawn' }),
+  as(literal('po południu', 'po obiedzie'), { part: 'afternoon' }),
+  as(literal('pod wieczór'), { part: 'dusk' }),
   as(
-    say(
+    literal(
       'koniec dnia',
       'na koniec dnia',
       'pod koniec dnia',
@@ -229,12 +233,12 @@ const partOfDay: Rule<Said> = alt(
     ),
     { part: 'close' },
   ),
-  as(say('wcześnie', 'wcześnie rano', 'wczesnym rankiem', 'bladym świtem'), { opening: 7, part: 'morning' }),
+  as(literal('wcześnie', 'wcześnie rano', 'wczesnym rankiem', 'bladym świtem'), { opening: 7, part: 'morning' }),
 )
 
 // Days
-const inOn = maybe(say('w', 'we', 'na', 'do', 'od'))
-const next = say(
+const inOn = maybe(literal('w', 'we', 'na', 'do', 'od'))
+const next = literal(
   'następny',
   'następna',
   'następną',
@@ -249,7 +253,7 @@ const next = say(
   'kolejną',
   'kolejnym',
 )
-const coming = say(
+const coming = literal(
   'ten',
   'tę',
   'ta',
@@ -262,28 +266,28 @@ const coming = say(
   'tej',
 )
 const ofUnit = {
-  week: say('tygodnia', 'tydzień', 'tygodniu'),
-  month: say('miesiąca', 'miesiąc', 'miesiącu'),
-  year: say('roku', 'rok'),
+  week: literal('tygodnia', 'tydzień', 'tygodniu'),
+  month: literal('miesiąca', 'miesiąc', 'miesiącu'),
+  year: literal('roku', 'rok'),
 }
 const periods: Rule<{ of: 'week' | 'month' | 'year'; ahead: number }> = alt(
   ...(['week', 'month', 'year'] as const).flatMap((of) => [
-    seq([maybe(say('tego', 'bieżącego')), ofUnit[of]], () => ({ of, ahead: 0 })),
+    seq([maybe(literal('tego', 'bieżącego')), ofUnit[of]], () => ({ of, ahead: 0 })),
     seq([next, ofUnit[of]], () => ({ of, ahead: 1 })),
   ]),
 )
-const endOf = say('koniec', 'na koniec', 'pod koniec', 'do końca', 'z końcem', 'w końcu')
-const startOf = say('początek', 'na początek', 'na początku', 'od początku', 'z początkiem')
-const shifted = (days: number): Said => ({ day: { kind: 'shift', days } })
-const namedDay: Rule<Said> = alt(
-  seq([maybe(say('na', 'do', 'od')), one('day')], ({ days }) => shifted(days)),
-  seq([say('później'), one('day')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
-  seq([one('day'), say('później')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+const endOf = literal('koniec', 'na koniec', 'pod koniec', 'do końca', 'z końcem', 'w końcu')
+const startOf = literal('początek', 'na początek', 'na początku', 'od początku', 'z początkiem')
+const shifted = (days: number): PhraseParts => ({ day: { kind: 'shift', days } })
+const namedDay: Rule<PhraseParts> = alt(
+  seq([maybe(literal('na', 'do', 'od')), one('day')], ({ days }) => shifted(days)),
+  seq([literal('później'), one('day')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+  seq([one('day'), literal('później')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
   seq([inOn, maybe(alt(next, coming)), one('weekday')], ({ weekday }) => ({ weekday })),
-  seq([inOn, maybe(coming), say('weekend')], () => ({ day: { kind: 'weekend', ahead: 0 } as const })),
-  as(say('weekendu', 'do weekendu'), { day: { kind: 'weekend', ahead: 0 } }),
-  seq([inOn, next, say('weekend')], () => ({ day: { kind: 'weekend', ahead: 1 } as const })),
-  seq([inOn, say('tym tygodniu', 'tego tygodnia', 'ten tydzień')], () => ({
+  seq([inOn, maybe(coming), literal('weekend')], () => ({ day: { kind: 'weekend', ahead: 0 } as const })),
+  as(literal('weekendu', 'do weekendu'), { day: { kind: 'weekend', ahead: 0 } }),
+  seq([inOn, next, literal('weekend')], () => ({ day: { kind: 'weekend', ahead: 1 } as const })),
+  seq([inOn, literal('tym tygodniu', 'tego tygodnia', 'ten tydzień')], () => ({
     day: { kind: 'week', ahead: 0 } as const,
   })),
   seq([inOn, next, ofUnit.week], () => ({ day: { kind: 'week', ahead: 1 } as const })),
@@ -295,17 +299,17 @@ const namedDay: Rule<Said> = alt(
   seq([endOf, one('month')], ({ month }) => ({ day: { kind: 'endOfMonth', month } as DayName })),
   seq([startOf, one('month')], ({ month }) => dated(1, month, undefined)),
 )
-const ofYear = opt(as(say('r', 'roku'), true))
+const ofYear = opt(as(literal('r', 'roku'), true))
 const dayNumber: Rule<number> = alt(whole(1, 31), anyOrdinal)
-const onDay = maybe(say('na', 'do', 'od', 'dnia', 'w dniu', 'na dzień'))
-const date: Rule<Said> = alt(
+const onDay = maybe(literal('na', 'do', 'od', 'dnia', 'w dniu', 'na dzień'))
+const date: Rule<PhraseParts> = alt(
   seq([onDay, one('date'), ofYear], ({ day: of, month, year: named }, word) =>
     word && named === undefined ? undefined : dated(of, month, named),
   ),
   seq([onDay, dayNumber, one('month')], (of, { month }) => dated(of, month, undefined)),
   seq([onDay, dayNumber, one('month'), year, ofYear], (of, { month }, named) => dated(of, month, named)),
   seq([onDay, anyOrdinal], (of) => ({ day: { kind: 'monthDay', day: of } as DayName })),
-  seq([onDay, dayNumber, maybe(say('dnia', 'dzień')), next, ofUnit.month], (of) => ({
+  seq([onDay, dayNumber, maybe(literal('dnia', 'dzień')), next, ofUnit.month], (of) => ({
     day: { kind: 'monthDay', day: of, isNextMonth: true } as DayName,
   })),
   // `poniedziałek 23`: either a day of the month or an hour
@@ -316,27 +320,29 @@ const date: Rule<Said> = alt(
 )
 
 const calendar = [time, partOfDay, namedDay, date]
-const anchor = seq([not(say('przed', 'po', 'od', 'do')), severalOf(calendar)], (from) => from)
+const anchor = seq([not(literal('przed', 'po', 'od', 'do')), severalOf(calendar)], (from) => from)
 /** `przed północą`, `po piątku`: inflected after a preposition. */
-const bent: Rule<Said> = alt<Said>(
-  as(say('północą'), { part: 'midnight' }),
-  as(say('południem'), { part: 'noon' }),
+const bent: Rule<PhraseParts> = alt<PhraseParts>(
+  as(literal('północą'), { part: 'midnight' }),
+  as(literal('południem'), { part: 'noon' }),
   ...['poniedziałkiem', 'wtorkiem', 'środą', 'czwartkiem', 'piątkiem', 'sobotą', 'niedzielą'].map((word, index) =>
-    as<Said>(say(word), { weekday: index + 1 }),
+    as<PhraseParts>(literal(word), { weekday: index + 1 }),
   ),
 )
-const span: Rule<Said> = alt(
-  seq([maybe(say('od teraz', 'dopiero')), say('za', 'w ciągu', 'po upływie'), about, single], (each) => fromNow(each)),
-  seq([howLong, maybe(say('od teraz'))], (each) => fromNow(each)),
-  seq([single, say('od teraz')], (each) => fromNow(each)),
-  seq([single, say('od'), anchor], (each, from) => together({ length: each, from: 'after' }, from)),
-  seq([single, say('po'), anchor], (each, from) => together({ length: each, from: 'after' }, from)),
-  seq([maybe(say('na')), single, say('przed'), alt(anchor, bent)], (each, from) =>
+const span: Rule<PhraseParts> = alt(
+  seq([maybe(literal('od teraz', 'dopiero')), literal('za', 'w ciągu', 'po upływie'), about, single], (each) =>
+    fromNow(each),
+  ),
+  seq([howLong, maybe(literal('od teraz'))], (each) => fromNow(each)),
+  seq([single, literal('od teraz')], (each) => fromNow(each)),
+  seq([single, literal('od'), anchor], (each, from) => together({ length: each, from: 'after' }, from)),
+  seq([single, literal('po'), anchor], (each, from) => together({ length: each, from: 'after' }, from)),
+  seq([maybe(literal('na')), single, literal('przed'), alt(anchor, bent)], (each, from) =>
     together({ length: each, from: 'before' }, from),
   ),
 )
 export const POLISH: Grammar = {
   lexicon: LEXICON,
-  said: known,
-  phrase: severalOf([span, ...calendar, courtesy(say('przypomnij mi', 'przypomnij', 'proszę', 'mi'))]),
+  literals,
+  phrase: severalOf([span, ...calendar, filler(literal('przypomnij mi', 'przypomnij', 'proszę', 'mi'))]),
 }

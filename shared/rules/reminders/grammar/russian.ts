@@ -1,4 +1,4 @@
-import type { DayName, Length, Said, Time } from './calendar.ts'
+import type { DayName, Length, PhraseParts, Time } from './calendar.ts'
 import {
   alt,
   anyOrdinal,
@@ -7,7 +7,7 @@ import {
   as,
   cardinal,
   clock,
-  courtesy,
+  filler,
   dated,
   dotted,
   hourNumber,
@@ -18,7 +18,7 @@ import {
   not,
   one,
   opt,
-  said,
+  timeOnly,
   seq,
   severalOf,
   together,
@@ -136,42 +136,42 @@ const LEXICON = lexicon([
   part('полночь полуночи', 'midnight'),
 ])
 
-const { say, said: known } = vocabulary()
+const { literal, literals } = vocabulary()
 
-const about = maybe(say('примерно', 'около', 'где то', 'приблизительно'))
+const about = maybe(literal('примерно', 'около', 'где то', 'приблизительно'))
 
 // Lengths
 const count: Rule<number> = seq([cardinal], ({ value: amount }) => amount)
 const whichHalf: Rule<Length> = alt(
-  as(say('полчаса', 'пол часа', 'полчасика'), length('minute', 30)),
-  as(say('полдня', 'пол дня'), length('day', 0.5)),
-  as(say('полгода', 'пол года'), length('month', 6)),
-  as(say('четверть часа'), length('minute', 15)),
+  as(literal('полчаса', 'пол часа', 'полчасика'), length('minute', 30)),
+  as(literal('полдня', 'пол дня'), length('day', 0.5)),
+  as(literal('полгода', 'пол года'), length('month', 6)),
+  as(literal('четверть часа'), length('minute', 15)),
 )
 const amount: Rule<Length> = alt(
   seq([count, anyUnit], (many, of) => length(of, many)),
-  seq([count, say('с половиной'), anyUnit], (many, of) => length(of, many + 0.5)),
-  seq([unitOf('hour'), say('с половиной')], () => length('hour', 1.5)),
+  seq([count, literal('с половиной'), anyUnit], (many, of) => length(of, many + 0.5)),
+  seq([unitOf('hour'), literal('с половиной')], () => length('hour', 1.5)),
   whichHalf,
 )
-const howLong = lengths(amount, say('и'))
+const howLong = lengths(amount, literal('и'))
 /** `через неделю`, `час и десять минут`: a unit alone counts as one. */
 const single: Rule<Length> = lengths(
   alt(
     amount,
     seq([anyUnit], (of) => length(of, 1)),
   ),
-  say('и'),
+  literal('и'),
 )
 /** A unit before its number is inflected by it: `часа через два`. */
 const turned: Rule<Unit> = alt<Unit>(
-  as(say('минуты', 'минут', 'минуток'), 'minute'),
-  as(say('часа', 'часов', 'часика'), 'hour'),
-  as(say('дня', 'дней'), 'day'),
-  as(say('недели', 'недель'), 'week'),
-  as(say('месяца', 'месяцев'), 'month'),
+  as(literal('минуты', 'минут', 'минуток'), 'minute'),
+  as(literal('часа', 'часов', 'часика'), 'hour'),
+  as(literal('дня', 'дней'), 'day'),
+  as(literal('недели', 'недель'), 'week'),
+  as(literal('месяца', 'месяцев'), 'month'),
 )
-const fromNow = (span: Length): Said => ({ length: span, from: 'now' })
+const fromNow = (span: Length): PhraseParts => ({ length: span, from: 'now' })
 
 // Hours
 /** `четверть шестого`, `двадцать минут четвёртого`, `полшестого`: the current hour, named by the next one. */
@@ -191,19 +191,21 @@ const HALVES: readonly string[] = [
 ]
 const hourBegun: Rule<number> = seq([one('ordinal')], ({ value: hour }) => (hour <= 12 ? hour : undefined))
 const minutesBeside: Rule<number> = alt(
-  as(say('четверть', 'четверти'), 15),
+  as(literal('четверть', 'четверти'), 15),
   seq([whole(1, 59), maybe(unitOf('minute'))], (minutes) => minutes),
 )
 const relative: Rule<Time> = alt(
-  seq([say('без'), minutesBeside, alt(whole(1, 23), as(unitOf('hour'), 1))], (minutes, hour) => around(hour, -minutes)),
-  seq([say('половина', 'половине', 'пол'), hourBegun], (hour) => around(hour, -30)),
-  ...HALVES.map((word, index) => seq([say(`пол${word}`)], () => around(index + 1, -30))),
-  seq([say('четверть'), hourBegun], (hour) => around(hour, -45)),
+  seq([literal('без'), minutesBeside, alt(whole(1, 23), as(unitOf('hour'), 1))], (minutes, hour) =>
+    around(hour, -minutes),
+  ),
+  seq([literal('половина', 'половине', 'пол'), hourBegun], (hour) => around(hour, -30)),
+  ...HALVES.map((word, index) => seq([literal(`пол${word}`)], () => around(index + 1, -30))),
+  seq([literal('четверть'), hourBegun], (hour) => around(hour, -45)),
   seq([whole(1, 59), unitOf('minute'), hourBegun], (minutes, hour) => around(hour, minutes - 60)),
 )
 const zeroes: Rule<number> = alt(
-  as(say('ноль ноль'), 0),
-  seq([say('ноль'), whole(1, 9)], (minutes) => minutes),
+  as(literal('ноль ноль'), 0),
+  seq([literal('ноль'), whole(1, 9)], (minutes) => minutes),
 )
 const minutesAfter: Rule<number> = alt(minuteNumber, zeroes)
 const hourAndMinutes: Rule<Time> = seq([cardinal, minutesAfter], (hour, minutes) =>
@@ -216,47 +218,47 @@ const hourNamed: Rule<Time> = alt(
   seq([whole(0, 23), hourWord, whole(0, 59), unitOf('minute')], (hour, minutes) => clock(hour, minutes)),
 )
 // `в час дня`: the number one is implied
-const atOne: Rule<Time> = seq([say('в час', 'к часу', 'около часа', 'до часа', 'после часа')], () => clock(1))
+const atOne: Rule<Time> = seq([literal('в час', 'к часу', 'около часа', 'до часа', 'после часа')], () => clock(1))
 const oneOfDay: Rule<Time> = alt(
   atOne,
-  seq([say('час')], () => clock(1)),
+  seq([literal('час')], () => clock(1)),
 )
 const ofDay = alt<Part>(
-  as(say('дня'), 'afternoon'),
+  as(literal('дня'), 'afternoon'),
   seq([one('part')], ({ part: name }) => name),
 )
-const sharp = maybe(say('ровно'))
-const at = say('в', 'во', 'к', 'ко', 'на', 'до', 'около', 'примерно в', 'где то в', 'после', 'с', 'ближе к')
-const time: Rule<Said> = alt(
-  seq([sharp, maybe(at), sharp, alt(written, relative), sharp], (moment) => said(moment)),
-  seq([sharp, at, sharp, alt(numbered, hourNamed), sharp], (moment) => said(moment)),
-  seq([numbered, not(one('ordinal'))], (moment) => said({ ...moment, bare: true })),
-  seq([sharp, atOne, sharp], (moment) => said(moment)),
+const sharp = maybe(literal('ровно'))
+const at = literal('в', 'во', 'к', 'ко', 'на', 'до', 'около', 'примерно в', 'где то в', 'после', 'с', 'ближе к')
+const time: Rule<PhraseParts> = alt(
+  seq([sharp, maybe(at), sharp, alt(written, relative), sharp], (moment) => timeOnly(moment)),
+  seq([sharp, at, sharp, alt(numbered, hourNamed), sharp], (moment) => timeOnly(moment)),
+  seq([numbered, not(one('ordinal'))], (moment) => timeOnly({ ...moment, bare: true })),
+  seq([sharp, atOne, sharp], (moment) => timeOnly(moment)),
   seq([oneOfDay, ofDay], (moment, name) => ({ time: moment, part: name })),
   // `9 часов утра`: only the part of the day distinguishes an hour from a length
   seq([at, alt(numbered, hourNamed), ofDay], (moment, name) => ({ time: moment, part: name })),
   seq([hourNamed, ofDay], (moment, name) => ({ time: moment, part: name })),
-  as(say('в это же время', 'в то же время', 'в это время'), { time: 'same' }),
+  as(literal('в это же время', 'в то же время', 'в это время'), { time: 'same' }),
 )
 
 // Parts of a day
-const partOfDay: Rule<Said> = alt(
-  seq([maybe(say('в', 'к', 'на', 'до', 'около')), one('part')], ({ part: name }) => ({ part: name })),
-  as(say('с утра', 'поутру', 'с утречка', 'утречком'), { part: 'morning' }),
-  as(say('под утро'), { part: 'dawn' }),
-  as(say('после обеда', 'послеобеда'), { part: 'afternoon' }),
-  as(say('ближе к вечеру', 'под вечер'), { part: 'dusk' }),
-  as(say('к вечеру'), { part: 'evening' }),
-  as(say('к утру'), { part: 'morning' }),
-  as(say('конец дня', 'в конце дня', 'к концу дня', 'до конца дня', 'под конец дня', 'после работы'), {
+const partOfDay: Rule<PhraseParts> = alt(
+  seq([maybe(literal('в', 'к', 'на', 'до', 'около')), one('part')], ({ part: name }) => ({ part: name })),
+  as(literal('с утра', 'поутру', 'с утречка', 'утречком'), { part: 'morning' }),
+  as(literal('под утро'), { part: 'dawn' }),
+  as(literal('после обеда', 'послеобеда'), { part: 'afternoon' }),
+  as(literal('ближе к вечеру', 'под вечер'), { part: 'dusk' }),
+  as(literal('к вечеру'), { part: 'evening' }),
+  as(literal('к утру'), { part: 'morning' }),
+  as(literal('конец дня', 'в конце дня', 'к концу дня', 'до конца дня', 'под конец дня', 'после работы'), {
     part: 'close',
   }),
-  as(say('рано', 'рано утром', 'с утра пораньше', 'утром пораньше', 'пораньше'), { opening: 7, part: 'morning' }),
+  as(literal('рано', 'рано утром', 'с утра пораньше', 'утром пораньше', 'пораньше'), { opening: 7, part: 'morning' }),
 )
 
 // Days
-const on = maybe(say('в', 'во', 'на', 'к', 'ко', 'до', 'с'))
-const next = say(
+const on = maybe(literal('в', 'во', 'на', 'к', 'ко', 'до', 'с'))
+const next = literal(
   'следующий',
   'следующая',
   'следующую',
@@ -274,30 +276,30 @@ const next = say(
   'будущем',
   'будущего',
 )
-const coming = say('этот', 'эту', 'это', 'эти', 'ближайший', 'ближайшую', 'ближайшее', 'ближайшие')
+const coming = literal('этот', 'эту', 'это', 'эти', 'ближайший', 'ближайшую', 'ближайшее', 'ближайшие')
 const ofUnit = {
-  week: say('недели', 'неделе', 'неделю'),
-  month: say('месяца', 'месяце', 'месяц'),
-  year: say('года', 'году', 'год'),
+  week: literal('недели', 'неделе', 'неделю'),
+  month: literal('месяца', 'месяце', 'месяц'),
+  year: literal('года', 'году', 'год'),
 }
 const periods: Rule<{ of: 'week' | 'month' | 'year'; ahead: number }> = alt(
   ...(['week', 'month', 'year'] as const).flatMap((of) => [
-    seq([maybe(say('этой', 'этого')), ofUnit[of]], () => ({ of, ahead: 0 })),
+    seq([maybe(literal('этой', 'этого')), ofUnit[of]], () => ({ of, ahead: 0 })),
     seq([next, ofUnit[of]], () => ({ of, ahead: 1 })),
   ]),
 )
-const endOf = say('конец', 'в конце', 'к концу', 'до конца', 'под конец', 'на конец')
-const startOf = say('начало', 'в начале', 'к началу', 'с начала', 'на начало')
-const weekend = say('выходные', 'выходных', 'выходным')
-const shifted = (days: number): Said => ({ day: { kind: 'shift', days } })
-const namedDay: Rule<Said> = alt(
-  seq([maybe(say('на', 'до', 'к', 'с')), one('day')], ({ days }) => shifted(days)),
-  seq([say('попозже', 'позже'), one('day')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
-  seq([one('day'), say('попозже', 'позже')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+const endOf = literal('конец', 'в конце', 'к концу', 'до конца', 'под конец', 'на конец')
+const startOf = literal('начало', 'в начале', 'к началу', 'с начала', 'на начало')
+const weekend = literal('выходные', 'выходных', 'выходным')
+const shifted = (days: number): PhraseParts => ({ day: { kind: 'shift', days } })
+const namedDay: Rule<PhraseParts> = alt(
+  seq([maybe(literal('на', 'до', 'к', 'с')), one('day')], ({ days }) => shifted(days)),
+  seq([literal('попозже', 'позже'), one('day')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
+  seq([one('day'), literal('попозже', 'позже')], ({ days }) => (days === 0 ? shifted(0) : undefined)),
   seq([on, maybe(alt(next, coming)), one('weekday')], ({ weekday }) => ({ weekday })),
   seq([on, maybe(coming), weekend], () => ({ day: { kind: 'weekend', ahead: 0 } as const })),
   seq([on, next, weekend], () => ({ day: { kind: 'weekend', ahead: 1 } as const })),
-  seq([on, say('этой неделе')], () => ({ day: { kind: 'week', ahead: 0 } as const })),
+  seq([on, literal('этой неделе')], () => ({ day: { kind: 'week', ahead: 0 } as const })),
   seq([on, next, ofUnit.week], () => ({ day: { kind: 'week', ahead: 1 } as const })),
   seq([on, next, ofUnit.month], () => ({ day: { kind: 'start', of: 'month', ahead: 1 } as const })),
   seq([endOf, periods], (period) => ({ day: { kind: 'end', ...period } as DayName })),
@@ -307,10 +309,10 @@ const namedDay: Rule<Said> = alt(
   seq([endOf, one('month')], ({ month }) => ({ day: { kind: 'endOfMonth', month } as DayName })),
   seq([startOf, one('month')], ({ month }) => dated(1, month, undefined)),
 )
-const ofYear = opt(as(say('г', 'года'), true))
-const onDate = maybe(say('на', 'к', 'до', 'с'))
+const ofYear = opt(as(literal('г', 'года'), true))
+const onDate = maybe(literal('на', 'к', 'до', 'с'))
 const dayNumber: Rule<number> = alt(whole(1, 31), anyOrdinal)
-const date: Rule<Said> = alt(
+const date: Rule<PhraseParts> = alt(
   seq([onDate, one('date'), ofYear], ({ day: of, month, year: named }, word) =>
     word && named === undefined ? undefined : dated(of, month, named),
   ),
@@ -321,14 +323,14 @@ const date: Rule<Said> = alt(
       onDate,
       alt(
         anyOrdinal,
-        seq([dayNumber, say('числа', 'число', 'числу')], (of) => of),
+        seq([dayNumber, literal('числа', 'число', 'числу')], (of) => of),
       ),
     ],
     (of) => ({
       day: { kind: 'monthDay', day: of } as DayName,
     }),
   ),
-  seq([onDate, dayNumber, maybe(say('числа')), maybe(say('в')), next, ofUnit.month], (of) => ({
+  seq([onDate, dayNumber, maybe(literal('числа')), maybe(literal('в')), next, ofUnit.month], (of) => ({
     day: { kind: 'monthDay', day: of, isNextMonth: true } as DayName,
   })),
   // `пн 23`: either a day of the month or an hour
@@ -339,29 +341,29 @@ const date: Rule<Said> = alt(
 )
 
 const calendar = [time, partOfDay, namedDay, date]
-const anchor = seq([not(say('до', 'после', 'с', 'к')), severalOf(calendar)], (from) => from)
-const span: Rule<Said> = alt(
-  seq([about, say('через', 'спустя', 'в течение'), about, single], (each) => fromNow(each)),
-  seq([howLong, maybe(say('от сейчас', 'отсюда'))], (each) => fromNow(each)),
-  seq([single, say('спустя')], (each) => fromNow(each)),
+const anchor = seq([not(literal('до', 'после', 'с', 'к')), severalOf(calendar)], (from) => from)
+const span: Rule<PhraseParts> = alt(
+  seq([about, literal('через', 'спустя', 'в течение'), about, single], (each) => fromNow(each)),
+  seq([howLong, maybe(literal('от сейчас', 'отсюда'))], (each) => fromNow(each)),
+  seq([single, literal('спустя')], (each) => fromNow(each)),
   // `минут через двадцать`, `через минут двадцать`
-  seq([about, turned, say('через'), count], (of, many) => fromNow(length(of, many))),
-  seq([say('через'), about, turned, count], (of, many) => fromNow(length(of, many))),
-  seq([maybe(say('через')), single, say('после'), anchor], (each, from) =>
+  seq([about, turned, literal('через'), count], (of, many) => fromNow(length(of, many))),
+  seq([literal('через'), about, turned, count], (of, many) => fromNow(length(of, many))),
+  seq([maybe(literal('через')), single, literal('после'), anchor], (each, from) =>
     together({ length: each, from: 'after' }, from),
   ),
-  seq([say('через'), single, say('с', 'от', 'считая с'), anchor], (each, from) =>
+  seq([literal('через'), single, literal('с', 'от', 'считая с'), anchor], (each, from) =>
     together({ length: each, from: 'after' }, from),
   ),
-  seq([say('за'), single, say('до'), anchor], (each, from) => together({ length: each, from: 'before' }, from)),
+  seq([literal('за'), single, literal('до'), anchor], (each, from) => together({ length: each, from: 'before' }, from)),
 )
 
 export const RUSSIAN: Grammar = {
   lexicon: LEXICON,
-  said: known,
+  literals,
   phrase: severalOf([
     span,
     ...calendar,
-    courtesy(say('напомни мне', 'напомни', 'напомнить', 'напомните', 'мне', 'пожалуйста', 'потом')),
+    filler(literal('напомни мне', 'напомни', 'напомнить', 'напомните', 'мне', 'пожалуйста', 'потом')),
   ]),
 }

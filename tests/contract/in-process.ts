@@ -54,7 +54,10 @@ export function inProcess(): InProcess {
     try {
       const match = { route, params: { ...given.params } }
       const run = openCall(match, { query: queryOf(who, given.query), headers: headersOf(who) }, services)
-      return { code: undefined, reply: { ...run(given.body ?? {}) } }
+      const reply = run(given.body ?? {})
+      // A link preview waits for another server, and there is none here: who may ask is all that is seen of it.
+      if (reply instanceof Promise) reply.catch(() => undefined)
+      return { code: undefined, reply: { ...reply } }
     } catch (error) {
       const refusal = toRefusal(error, services, route.operation)
       const body = errorBody(refusal, route.operation, '0.00ms')

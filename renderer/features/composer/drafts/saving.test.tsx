@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a crash while typing without a pause loses at most half a second of text', async () => {
+async function open() {
   const bridge = createFakeBridge({
     rows: {
       users: byId([aUser({ id: 'ola', name: 'Ola' })]),
@@ -43,6 +43,11 @@ test('a crash while typing without a pause loses at most half a second of text',
   await pass(0)
   const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message #release' })
   field.focus()
+  return { bridge, field }
+}
+
+test('a crash while typing without a pause loses at most half a second of text', async () => {
+  const { bridge, field } = await open()
   const behind: number[] = []
   for (let keys = 1; keys <= 30; keys += 1) {
     fireEvent.change(field, { target: { value: 'x'.repeat(keys) } })
@@ -53,4 +58,17 @@ test('a crash while typing without a pause loses at most half a second of text',
   expect(Math.max(...behind)).toBeLessThanOrEqual(MAX_LOSS_MS)
   await pass(300)
   expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'x'.repeat(30) })
+})
+
+test('a caret that moves after the text was saved is saved as well', async () => {
+  const { bridge, field } = await open()
+  fireEvent.change(field, { target: { value: 'half a thought' } })
+  await pass(1_000)
+  field.setSelectionRange(7, 7)
+  fireEvent.select(field)
+  await pass(1_000)
+  expect(bridge.inputsOf('drafts.save').at(-1)).toMatchObject({ text: 'half a thought', caret: 7 })
+  const saves = bridge.inputsOf('drafts.save').length
+  await pass(5_000)
+  expect(bridge.inputsOf('drafts.save')).toHaveLength(saves)
 })

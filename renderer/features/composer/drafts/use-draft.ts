@@ -19,7 +19,7 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   const draft = useAppSelector((state) => state.entities.drafts[place.key])
   const revision = useAppSelector((state) => state.entities.draftRevisions[place.key] ?? 0)
   const isWaiting = composer.saving > 0 || composer.inFlight.length > 0
-  const content = useMemo(() => JSON.stringify([draftOf(composer), editOf(composer)]), [composer])
+  const [body, content] = useMemo(() => contentOf(composer), [composer])
   /** Undefined while the engine has other content, or its content is unknown. */
   const saved = useRef(composer.touched ? undefined : content)
   const latest = useRef(content)
@@ -30,9 +30,11 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
 
   useLayoutEffect(() => {
     latest.current = content
-    // Content loaded from disk is saved already.
-    if (!composer.touched) saved.current = content
-  }, [content, composer.touched])
+  }, [content])
+  useLayoutEffect(() => {
+    // Content loaded from disk is saved already. A caret that moves later is not: it makes no composer touched.
+    if (!composer.touched) saved.current = latest.current
+  }, [body, composer.revision, composer.touched])
 
   const overdue = useRef<ReturnType<typeof setTimeout>>(undefined)
   const flush = useRef(() => {})
@@ -75,4 +77,11 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   }, [])
 
   return () => flush.current()
+}
+
+/** The text and files of a composer, and the same with the caret. */
+function contentOf(composer: ComposerState): readonly [body: string, content: string] {
+  const { caret, selectedTo, ...draft } = draftOf(composer)
+  const body = JSON.stringify([draft, editOf(composer)])
+  return [body, `${body} ${caret} ${selectedTo ?? ''}`]
 }

@@ -425,3 +425,19 @@ test('what is in another conversation, and a conversation that is not there, are
   await expect(row).toBeInViewport()
   await expect(screen.composer(DEEP_CID)).toBeVisible()
 })
+
+test('another account and back: the place and what is being written are there', async ({ world }) => {
+  const { screen } = await atTheDesk(world)
+  const { page } = screen
+  await goes(screen, { act: () => showPinned(screen), to: deepId(PINNED) })
+  await screen.composer(DEEP_CID).fill('Half a thought')
+  await screen.workspace('Add a workspace…')
+  await page.getByRole('button', { name: /^A workspace on this device/ }).click()
+  await page.getByLabel('Workspace name').fill('Kitchen table')
+  await page.getByLabel('Your name').fill('Alice')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await expect(page.getByRole('button', { name: 'Workspace Kitchen table' })).toBeVisible()
+  const first = page.getByRole('navigation', { name: 'Accounts' }).getByRole('button').first()
+  await goes(screen, { act: () => first.click(), to: deepId(PINNED), tinted: false })
+  await expect(screen.composer(DEEP_CID)).toHaveValue('Half a thought')
+})

@@ -45,6 +45,15 @@ export class Admin {
     return answer.messages.map(({ text }) => text)
   }
 
+  /** How many messages of a channel are unread for a member, by the server's count. */
+  async unread(cid: string, userId: string): Promise<number> {
+    const answer = (await this.call('POST', `/channels/${cid.replace(':', '/')}/query`, {
+      data: { created_by_id: userId },
+      state: true,
+    })) as { read: { user: { id: string }; unread_messages: number }[] }
+    return answer.read.find(({ user }) => user.id === userId)?.unread_messages ?? 0
+  }
+
   /** One request of the contract, in someone's name if it has to be. */
   async call(method: string, path: string, body: unknown, userId?: string): Promise<unknown> {
     this.#token ??= await new SignJWT({ server: true })

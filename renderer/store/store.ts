@@ -11,6 +11,7 @@ import { lockReducer } from './window/lock.ts'
 import { noticesReducer } from './window/notices.ts'
 import { createListeners } from './listeners.ts'
 import { overlaysReducer } from './window/overlays.ts'
+import { renumbered } from './window/places.ts'
 import { updatesReducer } from './window/updates.ts'
 import { uiReducer } from './window/ui.ts'
 import { windowsReducer } from './window/windows.ts'
@@ -43,7 +44,8 @@ const rootReducer: Reducer<AppState, UnknownAction, Partial<AppState>> = (state,
   const next = parts(state, action)
   if (state?.entities === undefined || state.entities.session === next.entities.session) return next
   if (accountKeyOf({ entities: state.entities }) === accountKeyOf(next)) return next
-  return parts({ entities: next.entities, windows: next.windows, language: next.language }, ACCOUNT_CHANGED)
+  const fresh = parts({ entities: next.entities, windows: next.windows, language: next.language }, ACCOUNT_CHANGED)
+  return { ...fresh, ui: renumbered(fresh.ui, state.ui) }
 }
 
 /** Extra argument of thunks. */

@@ -51,6 +51,12 @@ export function stopped(state: UiState, inside = false): UiState {
   return { ...state, back, forward: [], placeId: next, lastPlaceId: next }
 }
 
+/** A new history whose places have ids that no place of the previous one had: positions of lists are stored by them. */
+export function renumbered(state: UiState, before: UiState | undefined): UiState {
+  const next = (before?.lastPlaceId ?? -1) + 1
+  return { ...state, placeId: next, lastPlaceId: next }
+}
+
 const routeOf = ({ cid, parentId }: WindowPlace): Route =>
   parentId === undefined ? { view: 'channel', cid } : { view: 'thread', cid, parentId }
 

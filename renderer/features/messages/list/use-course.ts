@@ -226,7 +226,7 @@ function begin(
   }
   const now = Date.now()
   const left = remembers === true ? leftPlaceOf(state, places, cid, now) : undefined
-  const stood = places.of(who).stop(placeId, list) ?? left
+  const stood = places.stop(placeId, list) ?? left
   const isUnread = unreadMarkOf(state, cid, parentId).unread > 0
   const opening: Target = isUnread ? unreadTarget(state, cid, parentId) : { kind: 'newest' }
   const own: Target = first === undefined ? opening : { kind: 'message', id: first }

@@ -41,16 +41,8 @@ export type { Places }
 
 /** Positions of the lists of one window, by account, because two accounts may have lists with the same key. */
 class Places {
-  #stops = new Memory<Stood>(200)
+  readonly #stops = new Memory<Stood>(200)
   readonly #left = new Memory<Left>(50)
-  #who: string | undefined
-
-  /** The window's history belongs to the account it shows, so another account starts a new one. */
-  of(who: string): this {
-    if (this.#who !== who) this.#stops = new Memory(200)
-    this.#who = who
-    return this
-  }
 
   keepStop(stop: number, list: string, stood: Stood): void {
     this.#stops.put(`${stop} ${list}`, stood)

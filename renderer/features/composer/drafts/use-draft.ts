@@ -31,9 +31,12 @@ export function useDraft(place: Place, composer: ComposerState): () => void {
   useLayoutEffect(() => {
     latest.current = content
   }, [content])
+  const loaded = useRef<string>(undefined)
   useLayoutEffect(() => {
-    // Content loaded from disk is saved already. A caret that moves later is not: it makes no composer touched.
-    if (!composer.touched) saved.current = latest.current
+    const state = `${composer.touched} ${composer.revision} ${body}`
+    // Content loaded from disk is saved already. A caret that moves later is not, though the composer stays untouched.
+    if (!composer.touched && loaded.current !== state) saved.current = latest.current
+    loaded.current = state
   }, [body, composer.revision, composer.touched])
 
   const overdue = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -40,7 +40,7 @@ export const RULES: readonly Rule[] = [
   {
     room: 'main/server/',
     may: ['shared/', 'main/lib/', 'main/server/'],
-    packages: [...NODE, 'ws', 'find-my-way', 'busboy', 'jose', 'valibot', 'markdown-it', 'jpeg-js', 'pngjs'],
+    packages: [...NODE, 'ws', 'find-my-way', 'busboy', 'valibot', 'markdown-it', 'jpeg-js', 'pngjs'],
   },
   {
     room: 'main/desktop/',
@@ -73,7 +73,7 @@ export const RULES: readonly Rule[] = [
     ],
     packages: [...NODE, 'ws', 'valibot', 'proxy-agent'],
   },
-  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot', 'jose'] },
+  { room: 'main/app/', may: ['shared/', 'main/'], packages: [...NODE, 'valibot'] },
   { room: 'main/entry/electron.ts', may: ['shared/', 'main/'], packages: [...NODE, 'electron'] },
   { room: 'main/entry/', may: ['shared/', 'main/'], packages: NODE },
 

@@ -1,6 +1,6 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import { crc32 } from './crc.ts'
+import { crc32 } from 'node:zlib'
 import type { Disk } from './disk.ts'
 import type { Ledger } from './ledger.ts'
 import type { DraftRow, IntentRow, ReminderNote, UploadRow } from '../rows.ts'

@@ -1,4 +1,4 @@
-import { crc32 } from './crc.ts'
+import { crc32 } from 'node:zlib'
 import * as meta from '../meta.ts'
 import type { Reader, Tx } from '../tx.ts'
 

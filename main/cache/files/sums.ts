@@ -1,4 +1,4 @@
-import { crc32 } from './crc.ts'
+import { crc32 } from 'node:zlib'
 import type { Bind, Sql } from '../sql.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Cid } from '#shared/lib/brand.ts'
-import { crc32 } from '../files/crc.ts'
+import { crc32 } from 'node:zlib'
 import type { DraftRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'

@@ -1,7 +1,7 @@
 import type { IntentKind, IntentState } from '#shared/domain/outbox.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
-import { crc32 } from '../files/crc.ts'
+import { crc32 } from 'node:zlib'
 import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'

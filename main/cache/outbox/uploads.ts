@@ -1,4 +1,4 @@
-import { crc32 } from '../files/crc.ts'
+import { crc32 } from 'node:zlib'
 import type { UploadRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'

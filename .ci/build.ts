@@ -1,14 +1,20 @@
-/**
- * Builds main, preload and renderer into out/. Skips the work when no input has changed since, so that
- * `npm start` is quick; `--force` builds anyway. Types are checked by `npm run check`, not here.
- */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { scriptFlags } from './flags.ts'
 import { noticesOf, NOTICES_NAME, shippedPackages } from './third-party.ts'
 import { MANIFEST_NAME } from '#main/hosts/node/renderer-files.ts'
+
+/** Skips the work when no input has changed since, so that `npm start` is quick. */
+const HELP = `Builds main, preload and renderer into out/, if anything has changed. Types are checked by npm run check.
+
+  npm run build -- [flags]
+
+  --force   build even if nothing has changed
+  --quiet   print nothing if nothing has changed
+  --help    show this`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'out')
@@ -118,12 +124,13 @@ function filesUnder(path: string): string[] {
 
 if (import.meta.main) {
   try {
+    const { values } = scriptFlags(HELP, { force: { type: 'boolean' }, quiet: { type: 'boolean' } })
     const startedAt = performance.now()
     const onStart = (): void => console.error('Building Parlor; this happens once after a change …')
-    const built = build({ force: process.argv.includes('--force'), onStart })
+    const built = build({ force: values.force, onStart })
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
     if (built) console.error(`Built in ${seconds} s.`)
-    else if (!process.argv.includes('--quiet')) console.error('Nothing has changed.')
+    else if (!values.quiet) console.error('Nothing has changed.')
   } catch (error) {
     console.error((error as Error).message)
     process.exit(1)

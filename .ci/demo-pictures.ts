@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
+import { scriptFlags } from './flags.ts'
 import { root } from './steps.ts'
 
-/**
- * Renders the drawings of the demo team to the PNG files the seed uploads. Run by hand after a drawing changed, with
- * prefixes of their names if not all.
- */
+const HELP = `Renders the drawings of the demo team to the PNG files that the seed uploads; run after changing a drawing.
+
+  node .ci/demo-pictures.ts [PREFIX...]   only drawings whose names begin so; by default all`
+const { positionals: prefixes } = scriptFlags(HELP, {}, { positionals: Infinity })
 const folder = join(root, 'resources/demo')
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found to draw with')
 
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] })
 const page = await browser.newPage()
-const prefixes = process.argv.slice(2)
 const isWanted = (name: string): boolean => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))
 for (const name of readdirSync(join(folder, 'drawings')).filter(isWanted)) {
   const drawing = readFileSync(join(folder, 'drawings', name), 'utf8')

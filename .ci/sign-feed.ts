@@ -1,11 +1,17 @@
-/**
- * Signs a list of versions (`latest*.yml`) as the packager wrote it, before it is put where versions are fetched from:
- * `node .ci/sign-feed.ts FILE…`, with the private key (Ed25519, PEM) in PARLOR_UPDATE_SIGNING_KEY. `--new-key` prints a
- * new pair: the private half, and what MAIN_VITE_UPDATE_KEY is to be while Parlor is built.
- */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { scriptFlags } from './flags.ts'
 import { signedText, type ListedVersion } from '../main/hosts/rules/network/update-feed.ts'
+
+const HELP = `Signs lists of versions (latest*.yml) as the packager wrote them, before they are uploaded.
+
+  node .ci/sign-feed.ts FILE...
+  node .ci/sign-feed.ts --new-key
+
+  --new-key   print a new pair of keys: the private key, and the value of MAIN_VITE_UPDATE_KEY during a build
+  --help      show this
+
+The private key (Ed25519, PEM) is read from PARLOR_UPDATE_SIGNING_KEY.`
 
 const FIELD = 'parlorSignature'
 
@@ -30,7 +36,7 @@ function listed(text: string): ListedVersion {
       size: Number(valueOf(part, 'size')),
     }))
   const version = valueOf(text, 'version')
-  if (version === '' || files.length === 0) throw new Error('This is no list of versions that the packager wrote.')
+  if (version === '' || files.length === 0) throw new Error('This is not a list of versions that the packager wrote.')
   return { version, files }
 }
 
@@ -43,8 +49,12 @@ export function newKeys(): { readonly privateKey: string; readonly publicKey: st
 }
 
 if (import.meta.main) {
-  const files = process.argv.slice(2)
-  if (files.includes('--new-key')) {
+  const { values, positionals: files } = scriptFlags(
+    HELP,
+    { 'new-key': { type: 'boolean' } },
+    { positionals: Infinity },
+  )
+  if (values['new-key']) {
     const { privateKey, publicKey } = newKeys()
     console.log(`${privateKey}MAIN_VITE_UPDATE_KEY=${publicKey}`)
   } else {

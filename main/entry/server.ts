@@ -14,7 +14,7 @@ import {
 } from '#main/server/command-line/arguments.ts'
 
 const NEEDED_MAJOR = 24
-const WRONG_WORDS = 2
+const USAGE_ERROR = 2
 
 const args = process.argv.slice(2)
 
@@ -43,7 +43,7 @@ try {
 async function obey(given: ServerArguments | string): Promise<void> {
   const wrong = typeof given === 'string' ? given : secretRefusal(process.env['PARLOR_SECRET'])
   if (typeof given === 'string' || wrong !== undefined)
-    throw new Refused(`${wrong} See npm run server -- --help.`, WRONG_WORDS)
+    throw new Refused(`${wrong} See npm run server -- --help.`, USAGE_ERROR)
   await (given.command === 'serve' ? serve(given) : keepUp(given))
 }
 

@@ -44,11 +44,11 @@ describe('flags of npm start', () => {
 
   test.each([
     [['--hots', 'browser'], 'Unknown flag "--hots". See npm start -- --help.'],
-    [['browser'], 'Unknown flag "browser". See npm start -- --help.'],
-    [['--host', 'firefox'], '--host is electron or browser, not "firefox".'],
-    [['--data'], '--data needs a value.'],
-    [['--data', '--json'], '--data needs a value.'],
-    [['--json=1'], 'Unknown flag "--json". See npm start -- --help.'],
+    [['browser'], 'Unexpected argument "browser". See npm start -- --help.'],
+    [['--host', 'firefox'], '--host must be electron or browser, not "firefox". See npm start -- --help.'],
+    [['--data'], '--data needs a value. See npm start -- --help.'],
+    [['--data', '--json'], '--data needs a value. See npm start -- --help.'],
+    [['--json=1'], '--json takes no value. See npm start -- --help.'],
     [['--connect', 'chat.example'], '--connect needs an address that starts with https:// or http://.'],
     [['--connect', 'https://chat.example'], '--connect needs --api-key KEY.'],
     [

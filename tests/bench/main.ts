@@ -1,11 +1,11 @@
 /**
- * `npm run bench [-- --json] [--only NAME] [--runs N]`: what Parlor costs on this machine, beside the floor of the same
- * minute. Nothing here is asserted: ratios are for people to read (docs/performance.md). Logs go to standard error.
+ * Measures what Parlor costs on this machine, and the limits of the machine in the same minute. Nothing here is asserted:
+ * ratios are for people to read (docs/performance.md). Logs go to standard error.
  */
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { scriptFlags } from '../../.ci/flags.ts'
 import { measureBundle } from './bundle.ts'
 import { measureCache } from './cache/figures.ts'
 import { measureDeep } from './deep.ts'
@@ -40,8 +40,18 @@ const groups: Readonly<
   demo: (options) => measureDemo(options),
 }
 
-/** Groups that another one holds. */
+/** Groups that are part of another one. */
 const PARTS: ReadonlySet<string> = new Set(['fanout', 'sizes', 'events', 'cache'])
+
+const HELP = `Measures Parlor on this machine; docs/performance.md explains the figures.
+
+  npm run bench -- [GROUP...] [flags]
+
+  GROUP      ${Object.keys(groups).join(', ')};
+             by default all but the parts of another one: ${[...PARTS].join(', ')}
+  --json     print one JSON document; logs go to standard error
+  --runs N   how many samples; 15 by default
+  --help     show this`
 
 function tableOf(figures: readonly Figure[]): string {
   const lines = figures.map(({ name, unit, median, p95, limit, ratio, note, verdict }) => {
@@ -53,19 +63,18 @@ function tableOf(figures: readonly Figure[]): string {
 }
 
 async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true }, runs: { type: 'string' } },
-  })
-  const named = [...positionals, ...(values.only ?? [])]
-  const wanted = named.length > 0 ? named : Object.keys(groups).filter((name) => !PARTS.has(name))
+  const { values, positionals } = scriptFlags(
+    HELP,
+    { json: { type: 'boolean' }, runs: { type: 'number', from: 1, to: 10_000 } },
+    { positionals: Infinity },
+  )
+  const wanted = positionals.length > 0 ? positionals : Object.keys(groups).filter((name) => !PARTS.has(name))
   const unknown = wanted.filter((name) => !Object.hasOwn(groups, name))
   if (unknown.length > 0)
-    throw new Error(`No such figure: ${unknown.join(', ')}. There are ${Object.keys(groups).join(', ')}.`)
-  const runs = Number(values.runs ?? 15)
-  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs is a whole number from 1.')
+    throw new Error(`Unknown group "${unknown.join('", "')}". There are ${Object.keys(groups).join(', ')}.`)
+  const { runs = 15 } = values
   const built = spawnSync(process.execPath, [join(root, '.ci/build.ts'), '--quiet'], { stdio: ['ignore', 2, 2] })
-  if (built.status !== 0) throw new Error('Parlor could not be built; the reason stands above.')
+  if (built.status !== 0) throw new Error('Parlor could not be built; the reason is above.')
   const machine = {
     cores: cpus().length,
     model: cpus()[0]?.model ?? '',
@@ -76,7 +85,7 @@ async function run(): Promise<void> {
   const report = (complete: boolean): void => {
     const loadAfter = loadavg()[0] ?? 0
     const whole = { at: new Date().toISOString(), complete, machine: { ...machine, loadAfter }, runs, figures }
-    if (values.json === true) console.log(JSON.stringify(whole, undefined, 2))
+    if (values.json) console.log(JSON.stringify(whole, undefined, 2))
     else console.log(`${tableOf(figures)}\n\nload ${machine.load.toFixed(1)} to ${loadAfter.toFixed(1)}`)
   }
   // What a run has found until it is cut off is reported.

@@ -1,11 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
+import { scriptFlags } from '../../.ci/flags.ts'
 
-/**
- * Takes pictures of the gallery (`vite preview -c tests/gallery/vite.config.ts` must run), and prints what the page
- * complained about: `node tests/gallery/shots.ts OUT [parts of names] [address]`.
- */
+const HELP = `Takes screenshots of the gallery, and prints the errors and warnings of its pages.
+
+  node tests/gallery/shots.ts [OUT] [PARTS] [flags]
+
+  OUT             where the pictures go; out/shots by default
+  PARTS           parts of the names of pictures, separated by commas; by default all
+  --address URL   of the gallery; http://127.0.0.1:5198 by default
+  --help          show this
+
+The gallery must run: vite preview -c tests/gallery/vite.config.ts`
+
 type Shot = {
   readonly name: string
   readonly query: string
@@ -73,7 +81,9 @@ const TROUBLES = [
   'unsure',
   'bones',
 ]
-const [out = 'out/shots', filter = '', address = 'http://127.0.0.1:5198'] = process.argv.slice(2)
+const { values, positionals } = scriptFlags(HELP, { address: { type: 'text' } }, { positionals: 2 })
+const [out = 'out/shots', filter = ''] = positionals
+const { address = 'http://127.0.0.1:5198' } = values
 /** Each in every language and theme, and in the narrowest window. */
 const troubles = TROUBLES.flatMap((scene) =>
   LOOKS.flatMap((look): Shot[] => {

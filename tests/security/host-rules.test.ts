@@ -214,6 +214,15 @@ describe('the command line', () => {
     const argv = ['.', '--data', '/x', '--as', 'bob', '--inspect=9229', '--proxy-server=evil', '--json']
     expect(argvDecision(argv, 'first')).toEqual({ dataFolder: '/x', asUserId: 'bob', json: true })
   })
+  test('a switch without its value is dropped, and so is one that is given as a value', () => {
+    expect(argvDecision(['.', '--data'], 'first')).toEqual({ json: false })
+    expect(argvDecision(['.', '--data=--no-sandbox', '--as='], 'first')).toEqual({ json: false })
+    expect(argvDecision(['.', '-psn_0_1', '--hidden', '--data=/x'], 'first')).toEqual({
+      json: false,
+      hidden: true,
+      dataFolder: '/x',
+    })
+  })
   test('a link brings no switch along', () => {
     const argv = ['parlor://open/demo/user/alice', '--data', '/tmp/evil']
     expect(argvDecision(argv, 'first')).toEqual({

@@ -1,28 +1,39 @@
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from '../../.ci/chromium.ts'
-import { LANGUAGES, type Settings } from '#shared/domain/settings.ts'
+import { scriptFlags } from '../../.ci/flags.ts'
+import { LANGUAGES } from '#shared/domain/settings.ts'
 import { photograph, type Look } from './camera.ts'
 import { SCREENS, type Screen } from './screens/index.ts'
 import { openStage } from './stages.ts'
 
-/**
- * Pictures of every screen of the built app, in both themes and three languages, to be looked at beside the design:
- * `npm run shots`, or `npm run shots -- OUT [parts of names] [languages] [themes]`, each a list with commas:
- * `out/shots main,poll pl hc-dark`. Each screen is gone to once and taken in every look. What a page complains of and
- * what could not be reached is printed.
- */
-const [out = 'out/shots', parts = '', languages = LANGUAGES.join(','), themes = 'light,dark'] = process.argv.slice(2)
-/** Stages that are played beside each other. */
+const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const
+
+const HELP = `Takes screenshots of every screen of the built app, to compare with the design.
+
+  npm run shots -- [OUT] [PARTS] [flags]
+
+  OUT                where the pictures go; out/shots by default
+  PARTS              parts of the names of screens, separated by commas; by default all screens
+  --languages LIST   ${LANGUAGES.join(',')} by default
+  --themes LIST      of ${THEMES.join(', ')}; light,dark by default
+  --help             show this
+
+Example: npm run shots -- out/shots main,poll --languages pl --themes hc-dark`
+
+const { values, positionals } = scriptFlags(
+  HELP,
+  { languages: { type: 'list', of: LANGUAGES }, themes: { type: 'list', of: THEMES } },
+  { positionals: 2 },
+)
+const [out = 'out/shots', parts = ''] = positionals
+const { languages = LANGUAGES, themes = ['light', 'dark'] } = values
+/** How many stages run at the same time. */
 const LANES = 2
 
 if (!existsSync('out/renderer')) throw new Error('There is no built app: run `npm run build` first.')
-const looks: Look[] = languages.split(',').flatMap((language) =>
-  themes.split(',').map((theme) => ({
-    language: language as Settings['language'],
-    theme: theme as Settings['theme'],
-    folder: `${out}/${language}-${theme}`,
-  })),
+const looks: Look[] = languages.flatMap((language) =>
+  themes.map((theme) => ({ language, theme, folder: `${out}/${language}-${theme}` })),
 )
 const wanted = SCREENS.filter(({ name }) => parts.split(',').some((part) => name.includes(part)))
 const waiting = [...Map.groupBy(wanted, ({ stage = 'demo', scene = '' }) => `${stage} ${scene}`).values()]

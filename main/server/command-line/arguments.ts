@@ -1,3 +1,4 @@
+import { readFlags, type FlagValues } from '#main/lib/flags.ts'
 import type { LogLevel } from '#main/lib/logger.ts'
 import { isUserId } from '#shared/wire/users.ts'
 import { HIGHEST_MAX_CONNECTIONS, MAX_CONNECTIONS } from '../realtime/hub.ts'
@@ -65,51 +66,36 @@ Environment
 
 Ends with 0 when all went well, 1 when it could not be done, 2 when the arguments are wrong.`
 
-const NAMES: ReadonlySet<string> = new Set([
-  '--port',
-  '--data',
-  '--seed',
-  '--api-key',
-  '--log-level',
-  '--link-previews',
-  '--connections',
-  '--limits',
-  '--expires',
-])
-const LEVELS: readonly string[] = ['error', 'warn', 'info', 'debug']
+const FLAGS = {
+  data: { type: 'text' },
+  port: { type: 'number', from: 0, to: 65_535 },
+  seed: { type: 'choice', of: ['demo', 'none'] },
+  'api-key': { type: 'text' },
+  'log-level': { type: 'choice', of: ['error', 'warn', 'info', 'debug'] },
+  'link-previews': { type: 'choice', of: ['on', 'off'] },
+  connections: { type: 'number', from: MAX_CONNECTIONS, to: HIGHEST_MAX_CONNECTIONS },
+  limits: { type: 'choice', of: ['loose', 'strict'] },
+  expires: { type: 'text' },
+  force: { type: 'boolean' },
+} as const
+type Values = FlagValues<typeof FLAGS>
 
 /** Reads the command line; a returned text says what is wrong with it. */
 export function readArguments(args: readonly string[]): ServerArguments | string {
-  const given = new Map<string, string>()
-  const plain: string[] = []
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? ''
-    if (!word.startsWith('--')) {
-      plain.push(word)
-      continue
-    }
-    if (word === '--force') {
-      given.set(word, 'yes')
-      continue
-    }
-    const [name = '', inline] = word.split(/=(.*)/s, 2)
-    if (!NAMES.has(name)) return `Unknown option ${name}.`
-    const value = inline ?? args[(at += 1)]
-    if (value === undefined || value === '') return `${name} needs a value.`
-    given.set(name, value)
-  }
-  const subject = checkCommand(given, plain)
-  return typeof subject === 'string' ? subject : checkOptions(given, subject)
+  const given = readFlags(args, FLAGS, { positionals: Infinity })
+  if (typeof given === 'string') return given
+  const command = checkCommand(given.values, given.positionals)
+  return typeof command === 'string' ? command : checkOptions(given.values, command)
 }
 
 type CommandLine = Pick<ServerArguments, 'command' | 'subject'>
 
-function checkCommand(given: ReadonlyMap<string, string>, plain: readonly string[]): CommandLine | string {
+function checkCommand(values: Values, plain: readonly string[]): CommandLine | string {
   const [command, ...rest] = plain
-  if (command === undefined) return given.has('--expires') || given.has('--force') ? 'There is no command.' : SERVE
+  if (command === undefined) return values.expires !== undefined || values.force ? 'There is no command.' : SERVE
   if (!isCommand(command)) return `Unknown command ${command}.`
   const { takes, missing } = COMMANDS[command]
-  if (given.has('--expires') && command !== 'token') return '--expires belongs to token.'
+  if (values.expires !== undefined && command !== 'token') return '--expires belongs to token.'
   const [subject, ...more] = takes === undefined ? ['', ...rest] : rest
   if (subject === undefined) return missing ?? ''
   if (more.length > 0) return `Unexpected ${more.join(' ')}.`
@@ -123,48 +109,31 @@ const SERVE: CommandLine = { command: 'serve', subject: '' }
 
 const isCommand = (word: string): word is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, word)
 
-function checkOptions(given: ReadonlyMap<string, string>, command: CommandLine): ServerArguments | string {
-  const dataFolder = given.get('--data')
+function checkOptions(values: Values, command: CommandLine): ServerArguments | string {
+  const { data: dataFolder, port = 0, seed = 'none', limits = 'loose', connections = MAX_CONNECTIONS } = values
   if (dataFolder === undefined) return '--data is missing: the folder for the workspace.'
-  const port = wholeOf(given.get('--port') ?? '0')
-  if (Number.isNaN(port) || port > 65_535) return '--port must be a number from 0 to 65535.'
   if (port === 3030) return '--port 3030 cannot be used: clients of the contract rewrite it.'
-  const seed = given.get('--seed') ?? 'none'
-  if (seed !== 'demo' && seed !== 'none') return '--seed must be demo or none.'
-  const linkPreviews = given.get('--link-previews') ?? 'off'
-  if (linkPreviews !== 'on' && linkPreviews !== 'off') return '--link-previews must be on or off.'
-  const logLevel = given.get('--log-level') ?? 'warn'
-  if (!LEVELS.includes(logLevel)) return `--log-level must be one of ${LEVELS.join(', ')}.`
-  const maxConnections = wholeOf(given.get('--connections') ?? String(MAX_CONNECTIONS))
-  if (!(maxConnections >= MAX_CONNECTIONS && maxConnections <= HIGHEST_MAX_CONNECTIONS)) {
-    return `--connections must be a number from ${MAX_CONNECTIONS} to ${HIGHEST_MAX_CONNECTIONS}.`
-  }
-  const rates = given.get('--limits') ?? 'loose'
-  if (rates !== 'loose' && rates !== 'strict') return '--limits must be loose or strict.'
   return {
     ...command,
     port,
     dataFolder,
     seed,
-    apiKey: given.get('--api-key'),
-    logLevel: logLevel as LogLevel,
-    expires: given.get('--expires'),
-    force: given.has('--force'),
-    enrichSent: linkPreviews === 'on',
-    maxConnections,
-    rates,
+    apiKey: values['api-key'],
+    logLevel: values['log-level'] ?? 'warn',
+    expires: values.expires,
+    force: values.force,
+    enrichSent: values['link-previews'] === 'on',
+    maxConnections: connections,
+    rates: limits,
   }
 }
-
-/** Digits only: `0x1F`, `1e3` and ` 7` are typing mistakes. */
-const wholeOf = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
 
 const SHORTEST_SECRET_BYTES = 32
 
 /** What is wrong with a secret from the environment; `undefined` when it is fine or none is given. */
 export function secretRefusal(secret: string | undefined): string | undefined {
   if (secret === undefined || new TextEncoder().encode(secret).byteLength >= SHORTEST_SECRET_BYTES) return undefined
-  return `PARLOR_SECRET is shorter than ${SHORTEST_SECRET_BYTES} bytes: whoever guesses it signs in as anybody.`
+  return `PARLOR_SECRET is shorter than ${SHORTEST_SECRET_BYTES} bytes: anyone who guesses it can sign in as any user.`
 }
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -109,7 +109,7 @@ test('what keeps it from starting is said in one line', async () => {
     expect([text, code, out, says.test(err), /\n\s+at /.test(err)]).toEqual([text, 1, '', true, false])
   }
   const { code, out, err } = await ended(run(['--nonsense', '1']))
-  expect([code, out, err]).toEqual([2, '', 'Unknown option --nonsense. See npm run server -- --help.\n'])
+  expect([code, out, err]).toEqual([2, '', 'Unknown flag "--nonsense". See npm run server -- --help.\n'])
   for (const text of [
     ['token', 'ann', '--data', used],
     ['--data', newFolder()],

@@ -1,8 +1,16 @@
+import { parseArgs } from 'node:util'
 import type { DeepLink } from '#shared/domain/desktop/deep-link.ts'
 import { LINK_SCHEME, parseDeepLink } from '#shared/rules/desktop/deep-link.ts'
 
-/** The switches of the Electron entry. All others on the command line are ignored. */
-const OWN_SWITCHES = ['--data', '--as', '--connect', '--api-key', '--json', '--hidden'] as const
+/** The switches of the Electron entry. All others on the command line are ignored: Chromium has its own. */
+const SWITCHES = {
+  data: { type: 'string' },
+  as: { type: 'string' },
+  connect: { type: 'string' },
+  'api-key': { type: 'string' },
+  json: { type: 'boolean' },
+  hidden: { type: 'boolean' },
+} as const
 
 export type Arguments = {
   readonly dataFolder?: string
@@ -29,19 +37,19 @@ export function argvDecision(argv: readonly string[], start: 'first' | 'second')
   return readSwitches(argv)
 }
 
-function readSwitches(argv: readonly string[]): Arguments {
-  const value = (name: (typeof OWN_SWITCHES)[number]): string | undefined => {
-    const index = argv.indexOf(name)
-    const next = index === -1 ? undefined : argv[index + 1]
-    return next === undefined || next.startsWith('--') ? undefined : next
+function readSwitches(args: readonly string[]): Arguments {
+  const { values } = parseArgs({ args: [...args], options: SWITCHES, strict: false })
+  const text = (name: keyof typeof SWITCHES): string | undefined => {
+    const value = values[name]
+    return typeof value !== 'string' || value === '' || value.startsWith('--') ? undefined : value
   }
-  const dataFolder = value('--data')
-  const asUserId = value('--as')
-  const connectUrl = value('--connect')
-  const apiKey = value('--api-key')
+  const dataFolder = text('data')
+  const asUserId = text('as')
+  const connectUrl = text('connect')
+  const apiKey = text('api-key')
   return {
-    json: argv.includes('--json'),
-    ...(argv.includes('--hidden') ? { hidden: true } : {}),
+    json: values.json === true,
+    ...(values.hidden === true ? { hidden: true } : {}),
     ...(dataFolder === undefined ? {} : { dataFolder }),
     ...(asUserId === undefined ? {} : { asUserId }),
     ...(connectUrl === undefined ? {} : { connectUrl }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AUTHORITY, PERSON, SERVER } from '#kit/certificates.ts'
+import { AUTHORITY, PERSON, SERVER, VALID_TO } from '#kit/certificates.ts'
 import { readCertificates } from './certificates.ts'
 import { readIdentity } from './client-certificate.ts'
 
@@ -8,7 +8,7 @@ test('an authority has its subject, expiry and fingerprint', () => {
     {
       subject: 'Cairn Test Authority, Cairn Maps',
       issuer: 'Cairn Test Authority, Cairn Maps',
-      validTo: Date.parse('2126-10-29T11:07:23Z'),
+      validTo: VALID_TO,
       fingerprint: expect.stringMatching(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/) as string,
       pem: AUTHORITY.trim(),
     },
@@ -16,8 +16,8 @@ test('an authority has its subject, expiry and fingerprint', () => {
 })
 
 test.each([
-  ['no certificate', '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----', 'certificates/none'],
-  ['a damaged one', AUTHORITY.replace('MIIBzz', 'MIIBAA'), 'certificates/damaged'],
+  ['no certificate', SERVER.key, 'certificates/none'],
+  ['a damaged one', AUTHORITY.replace('CERTIFICATE-----\nMII', 'CERTIFICATE-----\nQQQ'), 'certificates/damaged'],
   ['that of a single server', SERVER.cert, 'certificates/no-authority'],
   ['more than the maximum', AUTHORITY.repeat(51), 'certificates/many'],
 ])('a file with %s is refused with a code', (_what, text, code) => {
@@ -26,7 +26,7 @@ test.each([
 
 test.each([
   ['in PEM', Buffer.from(PERSON.pem)],
-  ['in PKCS#12', Buffer.from(PERSON.p12, 'base64')],
+  ['in PKCS#12', PERSON.p12],
 ])('a client certificate %s is decrypted with its passphrase, and has a subject', (_form, bytes) => {
   const { certificate, identity } = readIdentity(bytes, PERSON.passphrase)
   expect(certificate.subject).toBe('Ola Nowak, Cairn Maps')

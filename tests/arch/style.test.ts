@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTest, readSource, sourceFiles } from './modules.ts'
+import { isTest, readSource, sourceFiles, trackedFiles } from './modules.ts'
 
 const product = sourceFiles().filter((path) => /^(shared|main|preload|renderer)\//.test(path) && !isTest(path))
 
@@ -89,6 +89,13 @@ test('every process of main asks for the guard under its timers and callbacks be
 test('only the parser and one way out exist for addresses: openExternal has one call site per host', () => {
   const sites = product.filter((path) => /shell\.openExternal\(/.test(readSource(path)))
   expect(sites.length).toBeLessThanOrEqual(1)
+})
+
+test('no private key is stored: tests make theirs when they run', () => {
+  const block = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*[A-Za-z\d+/=]/
+  const holders = trackedFiles().filter((path) => /\.(p12|pfx|pem|key|jks)$/.test(path) || block.test(readSource(path)))
+  expect(holders).toEqual([])
+  expect(block.test(['-----BEGIN EC PRIVATE KEY-----', 'MHcCAQEE'].join('\n'))).toBe(true)
 })
 
 const withoutComment = (line: string): string => (/^\s*(\/\/|\*|\/\*)/.test(line) ? '' : line.replace(/\s\/\/ .*$/, ''))

@@ -1,89 +1,138 @@
-/**
- * An authority that no one trusts, and a server of this computer that it vouches for. Made for tests, good for a hundred
- * years; the key opens nothing.
- */
-export const AUTHORITY = `-----BEGIN CERTIFICATE-----
-MIIBzzCCAXWgAwIBAgIUKP6DF6RGuxqbCb/7VwsWnn6h7EkwCgYIKoZIzj0EAwIw
-NDETMBEGA1UECgwKQ2Fpcm4gTWFwczEdMBsGA1UEAwwUQ2Fpcm4gVGVzdCBBdXRo
-b3JpdHkwIBcNMjYxMTIyMTEwNzIzWhgPMjEyNjEwMjkxMTA3MjNaMDQxEzARBgNV
-BAoMCkNhaXJuIE1hcHMxHTAbBgNVBAMMFENhaXJuIFRlc3QgQXV0aG9yaXR5MFkw
-EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEzAnqcYXLAJ4DCxMdN+k0PLJJOGLJs/2p
-6bby2VhSDEpTuVBCcOGObgtMrGm1TJUZ9owANYa4fU2RnZNARbAVVaNjMGEwHQYD
-VR0OBBYEFIbrHOKNa5Z/bw6RXriIWFjsN2BCMB8GA1UdIwQYMBaAFIbrHOKNa5Z/
-bw6RXriIWFjsN2BCMA8GA1UdEwEB/wQFMAMBAf8wDgYDVR0PAQH/BAQDAgIEMAoG
-CCqGSM49BAMCA0gAMEUCIQCZzz4d2MTAchU2d80ZUhKT67IIdkQ1k08tbDqNeVff
-TgIgYaqyHzcTUX4wUBdMYigQupRFUGSbaCcKt3/Ia/nkwSo=
------END CERTIFICATE-----
-`
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { Set as AsnSet, Integer, OctetString, Sequence, Utf8String } from 'asn1js'
+import {
+  AttributeTypeAndValue,
+  AuthenticatedSafe,
+  BasicConstraints,
+  CertBag,
+  Certificate,
+  Extension,
+  GeneralName,
+  GeneralNames,
+  PFX,
+  PKCS8ShroudedKeyBag,
+  PrivateKeyInfo,
+  RelativeDistinguishedNames,
+  SafeBag,
+  SafeContents,
+} from 'pkijs'
 
-export const SERVER = {
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBtTCCAVugAwIBAgIUXzVK1cLdL1EMkI1lI331PeQyGuwwCgYIKoZIzj0EAwIw
-NDETMBEGA1UECgwKQ2Fpcm4gTWFwczEdMBsGA1UEAwwUQ2Fpcm4gVGVzdCBBdXRo
-b3JpdHkwIBcNMjYxMTIyMTEwNzIzWhgPMjEyNjEwMjkxMTA3MjNaMBQxEjAQBgNV
-BAMMCWNoYXQudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABFZ4G3XTzDwy
-SDUBj6Oep/pyXEqGMUzvJrs5e7zTCsYgyvv8OOqBxIMzwPw1HK3Gqj/tvzVkNiKQ
-AJ5oCdGXwf+jaTBnMBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAJBgNVHRME
-AjAAMB0GA1UdDgQWBBRXxeS6FCeg0P9juxkz7C2zO1eO9jAfBgNVHSMEGDAWgBSG
-6xzijWuWf28OkV64iFhY7DdgQjAKBggqhkjOPQQDAgNIADBFAiBxrpJpvTSlBpR3
-13vFH07M713zMem0bdkmhPvnuI3pdAIhAPqNrpODTTkomPTxvB+ra6MC9ow3HY86
-SS6WCiQM92I0
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGWC6Y/+rjsRi+ZgK
-9z/x9sMr3GhGVe+MdFyJ37xAVOOhRANCAARWeBt108w8Mkg1AY+jnqf6clxKhjFM
-7ya7OXu80wrGIMr7/DjqgcSDM8D8NRytxqo/7b81ZDYikACeaAnRl8H/
------END PRIVATE KEY-----
-`,
+/**
+ * An authority that no one trusts, a server of this computer that it vouches for, and a person who vouches for
+ * themselves. Made anew by every run, so that no key is stored anywhere.
+ */
+const ID = {
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  alternativeNames: '2.5.29.17',
+  constraints: '2.5.29.19',
+  encryptedKey: '1.2.840.113549.1.12.10.1.2',
+  certificate: '1.2.840.113549.1.12.10.1.3',
+}
+const GENERALIZED_TIME = 1
+const DNS_NAME = 2
+const IP_ADDRESS = 7
+
+/** Certificates end a hundred years after this file was written. */
+export const VALID_TO = Date.parse('2126-10-29T11:07:23Z')
+
+type Name = readonly (readonly [id: string, value: string])[]
+type Owner = { readonly certificate: Certificate; readonly keys: CryptoKeyPair }
+
+/** A certificate with a new key, signed by `signer` or by itself. */
+async function issue(subject: Name, extensions: readonly Extension[], signer?: Owner): Promise<Owner> {
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const certificate = new Certificate({ version: 2, serialNumber: new Integer({ value: 1 + subject.length }) })
+  certificate.subject = nameOf(subject)
+  certificate.issuer = signer?.certificate.subject ?? certificate.subject
+  certificate.notBefore.value = new Date('2026-11-22T00:00:00Z')
+  certificate.notAfter.value = new Date(VALID_TO)
+  certificate.notAfter.type = GENERALIZED_TIME
+  certificate.extensions = [...extensions]
+  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey)
+  await certificate.sign((signer?.keys ?? keys).privateKey, 'SHA-256')
+  return { certificate, keys }
 }
 
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBqjCCAU+gAwIBAgIUSGH3T9e8vSAFZ+hEINWMZg9BgXIwCgYIKoZIzj0EAwIw
-KTETMBEGA1UECgwKQ2Fpcm4gTWFwczESMBAGA1UEAwwJT2xhIE5vd2FrMCAXDTI2
-MTEyMjE1MDg0OFoYDzIxMjYxMDI5MTUwODQ4WjApMRMwEQYDVQQKDApDYWlybiBN
-YXBzMRIwEAYDVQQDDAlPbGEgTm93YWswWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
-AAQqlEsevtCwmbuU6KXx3k3/rN+P2awraz5jnHq+r/XqD/hjQsW8Vb0IaqKIcFug
-paFWa1VSE3sROW/BuMTR4iBTo1MwUTAdBgNVHQ4EFgQUgC07DPEH5OKZUJ9WCCn5
-a+jb9NQwHwYDVR0jBBgwFoAUgC07DPEH5OKZUJ9WCCn5a+jb9NQwDwYDVR0TAQH/
-BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEAjm+9/TkXiBty1Y26DkEThUesD3Pp
-8ewo5pJN8JXwfA0CIQCqRpA+csmslzgTUcgUyZmJx9DpO+/EB4YrqrghsdPGew==
------END CERTIFICATE-----
-`
+/** Each part in a set of its own, as authorities write them; the library's own writer puts all parts into one. */
+const nameOf = (parts: Name): RelativeDistinguishedNames => {
+  const sets = parts.map(([type, value]) => {
+    const part = new AttributeTypeAndValue({ type, value: new Utf8String({ value }) })
+    return new AsnSet({ value: [part.toSchema()] })
+  })
+  return RelativeDistinguishedNames.fromBER(new Sequence({ value: sets }).toBER())
+}
 
-/** How a person shows a server who they are: vouched for by itself, its key sealed with `passphrase`, in both common forms. */
+const constraints = (isAuthority: boolean): Extension =>
+  new Extension({
+    extnID: ID.constraints,
+    critical: true,
+    extnValue: new BasicConstraints({ cA: isAuthority }).toSchema().toBER(),
+  })
+
+const namesOfThisComputer = (): Extension => {
+  const address = new OctetString({ valueHex: Uint8Array.of(127, 0, 0, 1).buffer })
+  const names = [
+    new GeneralName({ type: DNS_NAME, value: 'localhost' }),
+    new GeneralName({ type: IP_ADDRESS, value: address }),
+  ]
+  return new Extension({ extnID: ID.alternativeNames, extnValue: new GeneralNames({ names }).toSchema().toBER() })
+}
+
+const derOf = ({ keys }: Owner): Promise<ArrayBuffer> => crypto.subtle.exportKey('pkcs8', keys.privateKey)
+
+/** Certificate and key in one file, the key encrypted with the passphrase (PKCS#12). */
+async function pkcs12(owner: Owner, passphrase: string): Promise<Buffer> {
+  const password = new TextEncoder().encode(passphrase).buffer
+  const key = PrivateKeyInfo.fromBER(await derOf(owner))
+  const bag = new PKCS8ShroudedKeyBag({ parsedValue: key })
+  await bag.makeInternalValues({
+    password,
+    contentEncryptionAlgorithm: { name: 'AES-CBC', length: 256, iv: crypto.getRandomValues(new Uint8Array(16)) },
+    hmacHashAlgorithm: 'SHA-256',
+    iterationCount: 2_048,
+  })
+  const safeBags = [
+    new SafeBag({ bagId: ID.encryptedKey, bagValue: bag }),
+    new SafeBag({ bagId: ID.certificate, bagValue: new CertBag({ parsedValue: owner.certificate }) }),
+  ]
+  const authenticatedSafe = new AuthenticatedSafe({
+    parsedValue: { safeContents: [{ privacyMode: 0, value: new SafeContents({ safeBags }) }] },
+  })
+  await authenticatedSafe.makeInternalValues({ safeContents: [{}] })
+  const file = new PFX({ parsedValue: { integrityMode: 0, authenticatedSafe } })
+  await file.makeInternalValues({
+    password,
+    iterations: 2_048,
+    pbkdf2HashAlgorithm: { name: 'SHA-256' },
+    hmacHashAlgorithm: 'SHA-256',
+  })
+  return Buffer.from(file.toSchema().toBER())
+}
+
+const certificateOf = ({ certificate }: Owner): string =>
+  new X509Certificate(Buffer.from(certificate.toSchema().toBER())).toString()
+
+async function keyOf(owner: Owner, passphrase?: string): Promise<string> {
+  const key = createPrivateKey({ key: Buffer.from(await derOf(owner)), format: 'der', type: 'pkcs8' })
+  const encryption = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }
+  return key.export({ format: 'pem', type: 'pkcs8', ...encryption }).toString()
+}
+
+const OF_CAIRN = [ID.organization, 'Cairn Maps'] as const
+const authority = await issue([OF_CAIRN, [ID.commonName, 'Cairn Test Authority']], [constraints(true)])
+const server = await issue([[ID.commonName, 'chat.test']], [constraints(false), namesOfThisComputer()], authority)
+const person = await issue([OF_CAIRN, [ID.commonName, 'Ola Nowak']], [constraints(true)])
+const passphrase = 'open sesame'
+
+export const AUTHORITY = certificateOf(authority)
+
+export const SERVER = { cert: certificateOf(server), key: await keyOf(server) }
+
+/** How a person shows a server who they are, in both common forms. */
 export const PERSON = {
-  passphrase: 'open sesame',
-  pem: `${CERTIFICATE}-----BEGIN ENCRYPTED PRIVATE KEY-----
-MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgSV157xf+K3AICCAAw
-DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEJE8XuDb/Nl3xjNh/a7QKPwEgZB4
-tWOAn5mxYYyvkD0rQN1pnpnQsdRgJgqW3x2T2gbAoS9NeUsy+0+4Bf9BCu+n73rj
-Q6i20286boMkQ250u5Bm8t9Zw4/16TqaoFHxaK2ARXSpbY92meCLoYJkT0g5Pz0i
-IqXIOQVKEU9uvJB7xMsdFLEVWQbecvG3YtMSSBvqU9BRCuqPEA30A2QPDJA9xY0=
------END ENCRYPTED PRIVATE KEY-----
-`,
-  /** PKCS#12, in base64. */
-  p12: `
-MIIEPAIBAzCCA/IGCSqGSIb3DQEHAaCCA+MEggPfMIID2zCCApIGCSqGSIb3DQEHBqCCAoMwggJ/
-AgEAMIICeAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjzcW68QS4/
-7QICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEBuVJUcUH5NmtVWsjoM8AFCAggIQf5vG
-3BPaljNwVFq2EyBIu5RzbABJaPlwhD3Kw0myg9NneS8q8dXSaUBlrVREyG1S6VXfq0CdOjtAYnjm
-hGeKY4PoT9bd7OJBjJo3G4UbHZYzD/vR/v24md/vp4t6hBBNiDaWwLMPn+sO68WxRwrMt5FnZH6/
-L0Z4zACn4qkOoDlyB5q3cy/9XSBYywCQuWQdgQe1vARPLh6MSURSwLT+9h5ak+mXj81B5IgpfZrm
-GsvWjkXhHzSV5N5B65clzrF0tJpLPXFZMCau68xU2zJHDOtDqSyX3O90Poob439U0A4RE/62m71D
-ureh7UxvD3hgVdfk2+vC8dCRzyy3IraaahzxnkfWjKx/6qkgP3vjtpavI+DPxLVW7GjP42IKEoLV
-+Qo9BZDtSEfsiu8XOXqcfXgtoZvPVHu09JTBDoP58l+azfBLD52Nvg0qftkDGGq5H2Ldn8jUXN5s
-SwJ6/dg2ILhNxH2adsVjKP58+RPKfQqCYie73dKVp80r5v3UYn0KFdmTaNTmTSbwrfMeegqcukp7
-gM+Zmv+W4D3ExKhDzK8VngxQ1moCC8lkV92f7dYlVUw3lng4tjzVIJzeN0vsUZviAa2GZFfTJ3XD
-fSTFxidQEdUXngFaKtquSO0tct/LBQMjk8XQUMMfXfFcv4RxSxpUL/+BO9qZgs0g8B9it37nRfXC
-Q7O5xWxdk9Z8PiboMIIBQQYJKoZIhvcNAQcBoIIBMgSCAS4wggEqMIIBJgYLKoZIhvcNAQwKAQKg
-ge8wgewwVwYJKoZIhvcNAQUNMEowKQYJKoZIhvcNAQUMMBwECFvO77LnbB1AAgIIADAMBggqhkiG
-9w0CCQUAMB0GCWCGSAFlAwQBKgQQbheROBSDZ7pPMwaipU9HyQSBkNfr9uKlEjDpPuAHgdwZyXn5
-D44oIbXnmCac0NviRdYeV4pNtN2EluT+5qGFKDtCwSDYxiSOw3L39UWla/U4QNCXoBRgvl+6HJ6b
-tNPV+mC357GWp+gOxh53f9ZnusFpMxFrvTo18YdUBhhPnZaXLZfgu1Pa5+kMLB4N+bkiQHGQL9Y8
-ml95o+jEGPuKH7yACDElMCMGCSqGSIb3DQEJFTEWBBQfMqxmQxjZxcvz5SuTDV3DxsnilDBBMDEw
-DQYJYIZIAWUDBAIBBQAEINKnFwzhb/XheJqrQFS8BU1Sjhhl43lR7orqQVUdJdOGBAhIigS5B/aQ
-twICCAA=
-`.replaceAll('\n', ''),
-  cert: CERTIFICATE,
+  passphrase,
+  cert: certificateOf(person),
+  pem: certificateOf(person) + (await keyOf(person, passphrase)),
+  p12: await pkcs12(person, passphrase),
 }

@@ -62,7 +62,7 @@ test('what an added authority signed is trusted by requests and realtime lines, 
 })
 
 describe('a server that requires a client certificate', () => {
-  const person = readIdentity(Buffer.from(PERSON.p12, 'base64'), PERSON.passphrase).identity
+  const person = readIdentity(PERSON.p12, PERSON.passphrase).identity
 
   /** Returns the name in the client certificate, and accepts realtime connections only with one. */
   async function strict() {

@@ -73,6 +73,7 @@ const RULES: readonly Rule[] = [
     pattern: /(?<![\p{L}\p{N}])[aiouwz] (?=\S)/iu,
     why: 'a word of one letter is followed by a no-break space',
   },
+  { languages: PL, pattern: /[\d}] (s|min|godz|ms|m|km)(?!\p{L})/u, why: 'a unit follows a no-break space' },
   { languages: PL, pattern: /[“«»‘]|„(?![^„]*”)|(?<!„[^”]*)”/u, why: 'Polish quotes: „…”' },
   {
     languages: PL,
@@ -119,7 +120,11 @@ const RULES: readonly Rule[] = [
     why: 'what people did is said without their gender',
   },
   { languages: RU, pattern: /[“”„]/, why: 'quotes are «…»' },
-  { languages: RU, pattern: /(?<![а-яё])[вскоу] | —|[\d}] (мин|мс|км|%)(?![а-яё])/i, why: 'no-break space' },
+  {
+    languages: RU,
+    pattern: /(?<![а-яё])[авикосуя] | —|[\d}] (мин|мс|км|[чсм](?!\u00a0)|%)(?![а-яё])/i,
+    why: 'no-break space',
+  },
   { languages: RU, pattern: /(?<![а-яё])знак(и|а|ов|ам|ами|ах)?(?![а-яё])/i, why: 'символы' },
   {
     languages: RU,

@@ -34,6 +34,10 @@ app.on('open-url', (event, url) => {
 if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
 
 async function run(args: Arguments): Promise<void> {
+  // With --no-sandbox Electron starts for root, but its pages need the sandbox and their processes end at once.
+  if (process.platform === 'linux' && process.getuid?.() === 0) {
+    throw new StartError('Parlor does not run as root: its windows need a sandbox. Start it as an ordinary user.')
+  }
   const dataFolder = args.dataFolder ?? defaultDataFolder()
   openDataFolder(dataFolder)
   // Chromium's own files are in a folder of their own; the single-instance lock is per this folder.

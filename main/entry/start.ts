@@ -31,6 +31,7 @@ async function choose(options: StartOptions): Promise<HostChoice> {
   const choice = await pickHost({
     wanted: options.host ?? (options.open ? undefined : 'browser'),
     noScreen: process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'],
+    isRoot: process.platform === 'linux' && process.getuid?.() === 0,
     installed: () => installedElectron(electronPackage, process.env),
     reachable: () => electronReachable(electronPackage, process.env),
     download: () => downloadElectron(electronPackage, process.env),

@@ -4,6 +4,7 @@ import { pickHost, type LaunchFacts } from './pick-host.ts'
 const facts = (changes: Partial<LaunchFacts>): LaunchFacts => ({
   wanted: undefined,
   noScreen: false,
+  isRoot: false,
   installed: () => undefined,
   reachable: () => Promise.resolve(false),
   download: () => undefined,
@@ -37,6 +38,18 @@ test.each([
     { noScreen: true, installed: there },
     'browser',
     'Parlor runs in the browser host: there is no screen for Electron.',
+  ],
+  [
+    'root',
+    { isRoot: true, installed: there },
+    'browser',
+    'Parlor runs in the browser host: Electron does not run as root; start Parlor as an ordinary user.',
+  ],
+  [
+    'Electron wanted by root',
+    { wanted: 'electron', isRoot: true, installed: there },
+    'none',
+    'Parlor cannot run in Electron: Electron does not run as root; start Parlor as an ordinary user.',
   ],
   ['browser wanted', { wanted: 'browser', installed: there }, 'browser', 'Parlor runs in the browser host, as asked.'],
   [

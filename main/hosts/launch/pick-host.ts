@@ -8,6 +8,8 @@ export type LaunchFacts = {
   readonly wanted: 'electron' | 'browser' | undefined
   /** Linux without any display server. */
   readonly noScreen: boolean
+  /** Chromium does not run its sandbox for root, and Parlor shows no page without it. */
+  readonly isRoot: boolean
   /** The Electron executable, if it is there and of the right version. */
   installed(): string | undefined
   /** Whether the download server of Electron responds, within 4 s. */
@@ -38,6 +40,7 @@ export async function pickHost(
 }
 
 async function findElectron(facts: LaunchFacts): Promise<{ path: string; why: string } | { why: string }> {
+  if (facts.isRoot) return { why: 'Electron does not run as root; start Parlor as an ordinary user' }
   const path = facts.installed()
   if (path !== undefined) return { path, why: 'it is installed' }
   if (!(await facts.reachable())) return { why: 'Electron is not installed and its download cannot be reached' }

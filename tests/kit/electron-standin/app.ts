@@ -12,6 +12,9 @@ const { version, name } = JSON.parse(
   name: string
 }
 
+// The real Electron does not run as root; here the tests of a machine without it may.
+process.getuid = () => 65_534
+
 let windowsClosing: () => Promise<boolean> = () => Promise.resolve(true)
 /** The windows module says how all windows are closed; `false` when one of them refused. */
 export const onQuitCloseWindows = (close: () => Promise<boolean>): void => void (windowsClosing = close)

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
 import { run } from './steps.ts'
+import { electronDistribution } from '../tests/electron/kit/distribution.ts'
 
 /**
- * The README's test command: unit, contract, flow, fuzz and crash tests, then the built app in a real browser and on
- * the Electron stand-in. Arguments after `--` narrow it to matching files. The last line counts everything that ran.
+ * The README's test command: unit, contract, flow, fuzz and crash tests, then the built app in a real browser, on the
+ * Electron stand-in and in a real Electron. Arguments after `--` narrow it to matching files. The last line counts everything that ran.
  */
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -63,7 +64,7 @@ async function vitest(): Promise<void> {
   )
 }
 
-async function playwright(): Promise<void> {
+async function pages(): Promise<void> {
   const chromium = findChromium()
   if (chromium === undefined) {
     console.log(
@@ -72,20 +73,27 @@ async function playwright(): Promise<void> {
     add('end to end', 1, undefined)
     return
   }
-  const file = join(reports, 'playwright.json')
-  const { code } = await run(
-    'playwright',
-    ['test', '-c', 'tests/playwright.config.ts', '--reporter=list,json', ...text],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      CHROMIUM_PATH: chromium,
-    },
-  )
+  await playwright('end to end', 'tests/playwright.config.ts', { CHROMIUM_PATH: chromium })
+}
+
+async function realElectron(): Promise<void> {
+  const distribution = await electronDistribution()
+  if ('folder' in distribution) return playwright('real Electron', 'tests/electron/playwright.config.ts')
+  console.log(`real Electron: skipped. ${distribution.reason}`)
+  add('real Electron', 0, { passed: 0, failed: 0, skipped: 1 })
+}
+
+async function playwright(name: string, config: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const file = join(reports, `${name}.json`)
+  const { code } = await run('playwright', ['test', '-c', config, '--reporter=list,json', ...text], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+    ...env,
+  })
   type Report = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; errors: unknown[] }
   const report = readReport(file) as Report | undefined
   if (report && report.stats.flaky > 0) console.log(`${report.stats.flaky} of these needed a second try`)
   add(
-    'end to end',
+    name,
     isNarrowed && report?.stats.expected === 0 ? 0 : code,
     report && {
       passed: report.stats.expected + report.stats.flaky,
@@ -99,7 +107,8 @@ async function playwright(): Promise<void> {
 const built = await run('node', ['.ci/build.ts'])
 if (built.code !== 0) add('build', built.code, undefined)
 await vitest()
-await playwright()
+await pages()
+await realElectron()
 rmSync(reports, { recursive: true, force: true })
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

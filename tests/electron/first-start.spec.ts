@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator } from '@playwright/test'
+import { CID, expect, Parlor, test } from './kit/parlor.ts'
+
+const picture = readFileSync(fileURLToPath(new URL('../../resources/demo/landscape-dawn.png', import.meta.url)))
+
+test('a first start shows the demo; a message with a picture is sent, another one received, and both are there after a restart', async ({
+  desktop,
+}) => {
+  const first = await Parlor.start(desktop, 'first')
+  const { page, screen } = first
+
+  await test.step('the demo is shown', async () => {
+    expect(page.url()).toBe('app://main/index.html')
+    await expect(screen.list(CID)).toHaveAttribute('data-settled', '1')
+    expect(await page.locator('[data-channel-item]').count()).toBeGreaterThanOrEqual(10)
+  })
+
+  await test.step('a message with a picture is sent', async () => {
+    await page.locator('[data-file-field]').setInputFiles({ name: 'dawn.png', mimeType: 'image/png', buffer: picture })
+    await screen.composer(CID).fill('From the ridge')
+    await expect(page.locator('[data-send="ready"]')).toBeVisible()
+    await screen.composer(CID).press('Enter')
+    const sent = screen.message(CID, 'From the ridge')
+    await expect(sent).not.toContainText('Sending')
+    // Drawn by the media: scheme of main.
+    await expect.poll(() => widthOf(sent.locator('img[src^="media:"]').last())).toBeGreaterThan(0)
+  })
+
+  await test.step('a message of another person arrives', async () => {
+    const other = await first.openAs('jonas')
+    await first.call('messages.send', { cid: CID, text: 'Seen from the valley' }, other)
+    await expect(screen.message(CID, 'Seen from the valley')).toBeVisible()
+    await other.close()
+  })
+
+  await test.step('secrets are sealed by the wallet of the desktop', () => {
+    const stored = readFileSync(join(first.data, 'secrets.json'), 'utf8')
+    const values = Object.values(JSON.parse(stored) as Record<string, string>)
+    expect(values.length).toBeGreaterThan(0)
+    // What Chromium writes before anything that it sealed with a key of a wallet.
+    for (const value of values) expect(Buffer.from(value, 'base64').toString('latin1')).toMatch(/^v11/)
+  })
+
+  await first.quit()
+  expect(screen.complaints).toEqual([])
+  const second = await Parlor.start(desktop, 'first')
+  await test.step('after a restart both are there, and the account is signed in from the sealed secret', async () => {
+    await expect(second.screen.message(CID, 'From the ridge')).toBeVisible()
+    await expect(second.screen.message(CID, 'Seen from the valley')).toBeVisible()
+    await second.screen.send(CID, 'After the restart')
+    await expect(second.screen.message(CID, 'After the restart')).not.toContainText('Sending')
+  })
+  await second.quit()
+  expect(second.screen.complaints).toEqual([])
+})
+
+const widthOf = (image: Locator): Promise<number> => image.evaluate((element: HTMLImageElement) => element.naturalWidth)

@@ -27,6 +27,9 @@ export function Segments<Value extends string>({ label, value, choices, onChange
     initialId: value,
   })
   const { ref, ...listeners } = roving.containerProps
+  const choose = (next: Value): void => {
+    if (next !== value) onChange(next)
+  }
   return (
     <div
       ref={(element) => {
@@ -45,8 +48,9 @@ export function Segments<Value extends string>({ label, value, choices, onChange
           aria-checked={choice.value === value}
           aria-label={isCounted(choice) ? choice.count?.name : undefined}
           {...roving.itemProps(choice.value)}
-          onClick={() => onChange(choice.value)}
-          onFocus={() => choice.value !== value && onChange(choice.value)}
+          onClick={() => choose(choice.value)}
+          // A press by mouse focuses first, so it chooses here already.
+          onFocus={() => choose(choice.value)}
         >
           {choice.label}
           {isCounted(choice) ? <Count value={choice.count?.value ?? 0} /> : null}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Modal } from './Modal.tsx'
-import { topModal } from './modals.ts'
+import { modalOpened, onTopModal, topModal } from './modals.ts'
 import { TopMost } from './TopMost.tsx'
 
 afterEach(cleanup)
@@ -80,4 +80,17 @@ test('what belongs to the whole window is inside the topmost modal while one is 
   expect(news.isConnected).toBe(true)
   expect(news.closest('dialog')).toBeNull()
   expect(topModal()).toBeUndefined()
+})
+
+test('of two open modals the later one is on top, whichever closes first; listeners hear of each change', () => {
+  const changes: (HTMLDialogElement | undefined)[] = []
+  const stop = onTopModal(() => void changes.push(topModal()))
+  const [first, second] = [document.createElement('dialog'), document.createElement('dialog')]
+  const closeFirst = modalOpened(first)
+  const closeSecond = modalOpened(second)
+  closeFirst()
+  closeSecond()
+  stop()
+  modalOpened(first)()
+  expect(changes).toEqual([first, second, second, undefined])
 })

@@ -1,0 +1,55 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startI18n } from '../../i18n/index.ts'
+import { Calendar } from './Calendar.tsx'
+import { MomentFields } from './MomentFields.tsx'
+
+beforeEach(() => startI18n('en'))
+afterEach(cleanup)
+
+const day = (name: string) => screen.getByRole('button', { name })
+const press = (name: string) => userEvent.click(day(name))
+
+test('the buttons of the head turn months and years, and the focus stays on them', async () => {
+  render(<Calendar today="2026-11-22" chosen={undefined} onChoose={() => undefined} />)
+  expect(document.activeElement).toBe(day('Sunday, November 22, 2026'))
+  await press('Next month')
+  await press('Next year')
+  await press('Previous month')
+  expect(document.activeElement).toBe(day('Previous month'))
+  await press('Previous year')
+  expect(screen.getByRole('grid', { name: 'November 2026' })).toBeTruthy()
+})
+
+test('today and the chosen day are marked as such; one day is a tab stop', () => {
+  render(<Calendar today="2026-11-22" chosen="2026-11-24" onChoose={() => undefined} />)
+  expect(document.querySelector('[aria-current="date"]')?.textContent).toBe('22')
+  expect(screen.getAllByRole('gridcell', { selected: true }).map((cell) => cell.textContent)).toEqual(['24'])
+  expect([...document.querySelectorAll('[role="gridcell"] [tabindex="0"]')].map((one) => one.textContent)).toEqual([
+    '24',
+  ])
+})
+
+test('the days of the months around it fill the weeks and can be chosen', async () => {
+  const onChoose = vi.fn<(day: string) => void>()
+  render(<Calendar today="2026-11-22" chosen={undefined} onChoose={onChoose} />)
+  expect(screen.getAllByRole('gridcell')).toHaveLength(35)
+  await press('Saturday, December 5, 2026')
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith('2026-12-05')
+})
+
+test('it opens on the nearest day that may be chosen', () => {
+  render(<Calendar today="2026-11-22" chosen={undefined} min="2026-12-24" onChoose={() => undefined} />)
+  expect(document.activeElement).toBe(day('Thursday, December 24, 2026'))
+})
+
+test('a day and a time are changed one without the other; an error belongs to the day', async () => {
+  const onChange = vi.fn<(fields: { date: string; time: string }) => void>()
+  render(<MomentFields fields={{ date: '2026-11-24', time: '09:30' }} error="Over" onChange={onChange} />)
+  await userEvent.type(screen.getByRole('spinbutton', { name: 'Time' }), '{PageUp}')
+  expect(onChange).toHaveBeenLastCalledWith({ date: '2026-11-24', time: '10:30' })
+  const field = screen.getByRole('textbox', { name: 'Day', description: 'Over' })
+  await userEvent.clear(field)
+  expect(onChange).toHaveBeenLastCalledWith({ date: '', time: '09:30' })
+})

@@ -1,0 +1,26 @@
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { Icon } from './Icon.tsx'
+
+afterEach(cleanup)
+
+const drawn = (element: React.ReactElement) => render(element).container.querySelector('svg')
+
+test('an icon is a sign of the sprite in the page, 18 pixels large if nothing else is asked for', () => {
+  const icon = drawn(<Icon name="bell" />)
+  expect(icon?.querySelector('use')?.getAttribute('href')).toBe('#i-bell')
+  expect(icon?.getAttribute('width')).toBe('18')
+  expect(drawn(<Icon name="bell" size={24} />)?.getAttribute('height')).toBe('24')
+})
+
+test('screen readers and the keyboard skip it', () => {
+  const icon = drawn(<Icon name="bell" />)
+  expect(icon?.getAttribute('aria-hidden')).toBe('true')
+  expect(icon?.getAttribute('focusable')).toBe('false')
+})
+
+test('only icons that point along the line turn round where it is read from the right', () => {
+  const classes = (element: React.ReactElement) => drawn(element)?.getAttribute('class') ?? ''
+  expect(classes(<Icon name="arrow-left" />)).toContain('directed')
+  expect(classes(<Icon name="bell" />)).not.toContain('directed')
+})

@@ -1,0 +1,10 @@
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { Keys } from './Keys.tsx'
+
+afterEach(cleanup)
+
+test('each key is a keycap of its own, in the order given', () => {
+  const { container } = render(<Keys keys={['Ctrl', 'Shift', 'K']} />)
+  expect([...container.querySelectorAll('kbd')].map((key) => key.textContent)).toEqual(['Ctrl', 'Shift', 'K'])
+})

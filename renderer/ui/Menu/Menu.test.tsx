@@ -1,0 +1,142 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Menu, type MenuItem } from './Menu.tsx'
+import { useMenu } from './use-menu.tsx'
+
+afterEach(cleanup)
+
+const onSelect = vi.fn<(id: string) => void>()
+afterEach(() => onSelect.mockClear())
+const item = (id: string, more: object = {}): MenuItem => ({ id, label: id, onSelect: () => onSelect(id), ...more })
+
+function Trigger({ items }: { readonly items: readonly MenuItem[] }) {
+  const menu = useMenu({ label: 'Actions', items: () => items })
+  return (
+    <>
+      <button {...menu.triggerProps} onContextMenu={menu.onContextMenu}>
+        More
+      </button>
+      <output>{String(menu.isOpen)}</output>
+      <button onClick={({ currentTarget }) => menu.openAt(currentTarget)}>Elsewhere</button>
+      {menu.menu}
+    </>
+  )
+}
+
+const trigger = () => screen.getByRole('button', { name: 'More' })
+const focused = () => document.activeElement?.textContent
+
+test('the button says that it opens a menu, which takes the focus and gives it back with Escape', async () => {
+  render(<Trigger items={[item('Copy'), item('Delete')]} />)
+  expect(trigger().getAttribute('aria-haspopup')).toBe('menu')
+  await userEvent.click(trigger())
+  expect(trigger().getAttribute('aria-expanded')).toBe('true')
+  expect(screen.getByRole('menu', { name: 'Actions' })).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('true')
+  expect(focused()).toBe('Copy')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('menu')).toBeNull()
+  expect(document.activeElement).toBe(trigger())
+  expect(trigger().getAttribute('aria-expanded')).toBe('false')
+})
+
+test('arrows go round, Home and End to the ends, a letter to the next item that begins with it', async () => {
+  render(<Trigger items={[item('Copy'), { kind: 'separator', id: 'line' }, item('Delete'), item('Cut')]} />)
+  await userEvent.click(trigger())
+  for (const [keys = '', label] of [
+    ['{ArrowDown}', 'Delete'],
+    ['{End}', 'Cut'],
+    ['{ArrowDown}', 'Copy'],
+    ['{ArrowUp}', 'Cut'],
+    ['{Home}', 'Copy'],
+    ['c', 'Cut'],
+    ['d', 'Delete'],
+    ['x', 'Delete'],
+  ]) {
+    await userEvent.keyboard(keys)
+    expect(focused(), keys).toBe(label)
+  }
+})
+
+test('an item closes the menu before it acts; Enter does what a press does', async () => {
+  render(<Trigger items={[item('Copy')]} />)
+  await userEvent.click(trigger())
+  await userEvent.keyboard('{Enter}')
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith('Copy')
+  expect(screen.queryByRole('menu')).toBeNull()
+})
+
+test('an item that cannot be used can be reached, says why, and does nothing', async () => {
+  render(<Trigger items={[item('Delete', { disabledReason: 'Offline' })]} />)
+  await userEvent.click(trigger())
+  const off = screen.getByRole('menuitem', { name: /Delete\s*Offline/ })
+  expect(document.activeElement).toBe(off)
+  expect(off.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(off)
+  expect(onSelect).not.toHaveBeenCalled()
+  expect(screen.getByRole('menu')).toBeTruthy()
+})
+
+test('items that switch something say whether they are on; a hint and keys are shown at the end', async () => {
+  render(
+    <Trigger
+      items={[item('Mute', { checked: true }), item('Pin', { checked: false, hint: '5 pinned', keys: ['P'] })]}
+    />,
+  )
+  await userEvent.click(trigger())
+  expect(screen.getByRole('menuitemcheckbox', { name: 'Mute', checked: true })).toBeTruthy()
+  expect(screen.getByRole('menuitemcheckbox', { checked: false }).textContent).toBe('Pin5 pinnedP')
+})
+
+test('headings and separators are not items', async () => {
+  render(
+    <Trigger items={[{ kind: 'heading', id: 'h', content: 'Ola' }, { kind: 'separator', id: 's' }, item('Copy')]} />,
+  )
+  await userEvent.click(trigger())
+  expect(screen.getByText('Ola')).toBeTruthy()
+  expect(screen.getByRole('separator')).toBeTruthy()
+  expect(screen.getAllByRole('menuitem')).toHaveLength(1)
+  expect(focused()).toBe('Copy')
+})
+
+test('Tab, a press outside and leaving the window close it', async () => {
+  const onClose = vi.fn<() => void>()
+  render(<button>Outside</button>)
+  render(<Menu label="Actions" items={[item('Copy')]} anchor={new DOMRect(1, 2, 0, 0)} onClose={onClose} />)
+  await userEvent.keyboard('{Tab}')
+  expect(onClose).toHaveBeenCalledTimes(1)
+  fireEvent.pointerDown(screen.getByRole('menuitem'))
+  expect(onClose).toHaveBeenCalledTimes(1)
+  fireEvent.pointerDown(screen.getByRole('button', { name: 'Outside' }))
+  expect(onClose).toHaveBeenCalledTimes(2)
+  act(() => void window.dispatchEvent(new Event('blur')))
+  expect(onClose).toHaveBeenCalledTimes(3)
+})
+
+test('the pointer moves the focus along', async () => {
+  render(<Trigger items={[item('Copy'), item('Cut')]} />)
+  await userEvent.click(trigger())
+  await userEvent.hover(screen.getByRole('menuitem', { name: 'Cut' }))
+  expect(focused()).toBe('Cut')
+})
+
+test('a right click opens the menu at the pointer, the context menu key at the element', async () => {
+  render(<Trigger items={[item('Copy')]} />)
+  fireEvent.contextMenu(trigger(), { clientX: 30, clientY: 40 })
+  const point = [...document.querySelectorAll('span')].find(({ style }) => style.left === '30px')
+  expect(point?.style.top).toBe('40px')
+  await userEvent.keyboard('{Escape}')
+  fireEvent.contextMenu(trigger())
+  expect(trigger().style.getPropertyValue('anchor-name')).not.toBe('')
+  expect(focused()).toBe('Copy')
+})
+
+test('a menu can be opened at another element', async () => {
+  render(<Trigger items={[item('Copy')]} />)
+  const elsewhere = screen.getByRole('button', { name: 'Elsewhere' })
+  await userEvent.click(elsewhere)
+  expect(elsewhere.style.getPropertyValue('anchor-name')).not.toBe('')
+  await userEvent.keyboard('{Escape}')
+  expect(document.activeElement).toBe(elsewhere)
+})

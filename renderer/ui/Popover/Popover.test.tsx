@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Popover } from './Popover.tsx'
+import { Tooltip } from './Tooltip.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+function Opener() {
+  const [anchor, setAnchor] = useState<Element>()
+  return (
+    <>
+      <button onClick={({ currentTarget }) => setAnchor(currentTarget)}>Open</button>
+      {anchor === undefined ? null : (
+        <Popover label="Choose" anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <button ref={(button) => button?.focus()}>First</button>
+          <button>Last</button>
+        </Popover>
+      )}
+    </>
+  )
+}
+
+const named = (name: string) => screen.getByRole('button', { name })
+
+test('a popover is a named dialog; Escape closes it and the focus returns to its opener', async () => {
+  render(<Opener />)
+  await userEvent.click(named('Open'))
+  expect(screen.getByRole('dialog', { name: 'Choose' })).toBeTruthy()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(named('Open'))
+})
+
+test('Tab goes round inside of it', async () => {
+  render(<Opener />)
+  await userEvent.click(named('Open'))
+  await userEvent.tab()
+  expect(document.activeElement).toBe(named('Last'))
+  await userEvent.tab()
+  expect(document.activeElement).toBe(named('First'))
+  await userEvent.tab({ shift: true })
+  expect(document.activeElement).toBe(named('Last'))
+})
+
+test('a press outside closes it, a press inside does not', async () => {
+  render(<Opener />)
+  await userEvent.click(named('Open'))
+  fireEvent.pointerDown(named('Last'))
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  fireEvent.pointerDown(document.body)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+const tooltip = () => screen.queryByRole('tooltip')?.textContent
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+/** Long after the tooltip of another test was hidden. */
+function startCold(): void {
+  vi.useFakeTimers()
+  pass(10_000)
+}
+
+test('a tooltip appears after half a second of hovering, and goes when the pointer leaves or presses', () => {
+  startCold()
+  render(
+    <Tooltip text="Bold" keys={['Ctrl', 'B']}>
+      <button>B</button>
+    </Tooltip>,
+  )
+  fireEvent.pointerEnter(named('B'))
+  pass(499)
+  expect(tooltip()).toBeUndefined()
+  pass(1)
+  expect(tooltip()).toBe('BoldCtrlB')
+  fireEvent.pointerLeave(named('B'))
+  expect(tooltip()).toBeUndefined()
+  pass(1_000)
+  fireEvent.pointerEnter(named('B'))
+  fireEvent.pointerDown(named('B'))
+  pass(1_000)
+  expect(tooltip()).toBeUndefined()
+})
+
+test('a finger shows no tooltip', () => {
+  startCold()
+  render(
+    <Tooltip text="Bold">
+      <button>B</button>
+    </Tooltip>,
+  )
+  fireEvent.pointerEnter(named('B'), { pointerType: 'touch' })
+  pass(1_000)
+  expect(tooltip()).toBeUndefined()
+})
+
+test('right after one tooltip the next appears at once', () => {
+  startCold()
+  render(
+    <>
+      <Tooltip text="Bold">
+        <button>B</button>
+      </Tooltip>
+      <Tooltip text="Italic">
+        <button>I</button>
+      </Tooltip>
+    </>,
+  )
+  fireEvent.pointerEnter(named('B'))
+  pass(500)
+  fireEvent.pointerLeave(named('B'))
+  fireEvent.pointerEnter(named('I'))
+  pass(0)
+  expect(tooltip()).toBe('Italic')
+})
+
+test('the keyboard focus shows it too, Escape hides it; the handlers of the control still run', () => {
+  startCold()
+  const heard = vi.fn<(name: string) => void>()
+  render(
+    <Tooltip text="Bold">
+      <button onFocus={() => heard('focus')} onKeyDown={({ key }) => heard(key)}>
+        B
+      </button>
+    </Tooltip>,
+  )
+  const button = named('B')
+  act(() => button.focus())
+  pass(500)
+  expect(tooltip()).toBe('Bold')
+  fireEvent.keyDown(button, { key: 'Escape' })
+  expect(tooltip()).toBeUndefined()
+  expect(heard.mock.calls.flat()).toEqual(['focus', 'Escape'])
+})
+
+test('a tooltip that says more than the name is the description of its control while it is shown', () => {
+  startCold()
+  render(
+    <Tooltip text="Also sent to the channel" describes>
+      <button>Send</button>
+    </Tooltip>,
+  )
+  expect(named('Send').hasAttribute('aria-describedby')).toBe(false)
+  fireEvent.pointerEnter(named('Send'))
+  pass(500)
+  expect(screen.getByRole('button', { name: 'Send', description: 'Also sent to the channel' })).toBeTruthy()
+})

@@ -1,0 +1,59 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announce } from '../../lib/page/announce.ts'
+import { modalOpened } from '../Modal/modals.ts'
+import { Announcer } from './Announcer.tsx'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => {
+  // Until the gap after the last announcement is over.
+  act(() => void vi.runAllTimers())
+  cleanup()
+  vi.useRealTimers()
+})
+
+const polite = () => screen.getByRole('status').textContent
+const assertive = () => screen.getByRole('alert').textContent
+const say = (...args: Parameters<typeof announce>) => act(() => announce(...args))
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+test('polite announcements wait for each other, an urgent one does not', () => {
+  render(<Announcer />)
+  say('Two new messages')
+  say('Connected')
+  say('Not sent', { assertive: true })
+  expect(polite()).toBe('Two new messages')
+  expect(assertive()).toBe('Not sent')
+  pass(1_000)
+  expect(polite()).toBe('Connected')
+})
+
+test('the same sentence said twice is a new element, so that it is read out twice', () => {
+  render(<Announcer />)
+  say('Copied')
+  const first = screen.getByText('Copied')
+  say('Copied')
+  pass(1_000)
+  expect(screen.getByText('Copied')).not.toBe(first)
+})
+
+test('a modal that opens empties the regions, and only what was said just before is said again', () => {
+  render(<Announcer />)
+  say('Connected')
+  pass(5_000)
+  let close = (): void => undefined
+  act(() => void (close = modalOpened(document.createElement('dialog'))))
+  pass(100)
+  expect(polite()).toBe('')
+  say('Saved')
+  act(close)
+  expect(polite()).toBe('')
+  pass(100)
+  expect(polite()).toBe('Saved')
+})
+
+test('what was announced before the regions were there is announced in them', () => {
+  announce('No connection', { assertive: true })
+  render(<Announcer />)
+  expect(assertive()).toBe('No connection')
+})

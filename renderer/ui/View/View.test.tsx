@@ -1,0 +1,97 @@
+import { createRef } from 'react'
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Empty } from './Empty.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { Spinner } from './Spinner.tsx'
+import { View } from './View.tsx'
+
+afterEach(cleanup)
+
+test('a view is the main landmark with its title as name, and its heading has the focus', () => {
+  render(
+    <View icon="bell" title="Reminders" subtitle="3 to come">
+      <p>Rows</p>
+    </View>,
+  )
+  const main = screen.getByRole('main', { name: 'Reminders' })
+  expect(main.contains(screen.getByText('Rows'))).toBe(true)
+  expect(screen.getByText('3 to come')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Reminders' }))
+})
+
+test('the way back has the name of the list, and is there only in narrow windows', async () => {
+  const onPress = vi.fn<() => void>()
+  const { rerender } = render(
+    <View icon="bell" title="Reminders">
+      Rows
+    </View>,
+  )
+  expect(screen.queryByRole('button')).toBeNull()
+  rerender(
+    <View icon="bell" title="Reminders" back={{ label: 'Back to the list', onPress }}>
+      Rows
+    </View>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Back to the list' }))
+  expect(onPress).toHaveBeenCalledOnce()
+})
+
+test('actions are in the head, a banner is between the head and the content', () => {
+  render(
+    <View icon="bell" title="Reminders" actions={<button>New</button>} banner={<p>Offline</p>}>
+      Rows
+    </View>,
+  )
+  const [head, banner, body] = [...screen.getByRole('main').children]
+  expect(head?.contains(screen.getByRole('button', { name: 'New' }))).toBe(true)
+  expect(banner?.textContent).toBe('Offline')
+  expect(body?.textContent).toBe('Rows')
+})
+
+test('a view can focus its heading again itself', () => {
+  const heading = createRef<HTMLHeadingElement>()
+  render(
+    <View icon="bell" title="Drafts" heading={heading}>
+      <button>Row</button>
+    </View>,
+  )
+  screen.getByRole('button', { name: 'Row' }).focus()
+  heading.current?.focus()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Drafts' }))
+})
+
+test('an empty place says so in a heading, with one thing to do and a picture that is not read out', () => {
+  const { container } = render(
+    <Empty scene="done" title="All caught up" action={<button>Show all</button>}>
+      Nothing is unread.
+    </Empty>,
+  )
+  expect(screen.getByRole('heading', { level: 2, name: 'All caught up' })).toBeTruthy()
+  expect(screen.getByText('Nothing is unread.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Show all' })).toBeTruthy()
+  expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
+})
+
+test('each scene is a picture of its own in the same arch', () => {
+  const drawing = (scene: 'clock' | 'outbox') => render(<Empty scene={scene} title="Empty" />).container.innerHTML
+  const [clock, outbox] = [drawing('clock'), drawing('outbox')]
+  expect(clock).not.toBe(outbox)
+  expect(clock.match(/<circle/g)).toHaveLength(2)
+  expect(outbox).not.toContain('<circle')
+})
+
+test('a skeleton has the size of what it stands for and is not read out', () => {
+  const { container } = render(<Skeleton width="60%" height={12} />)
+  const bar = container.firstElementChild as HTMLElement
+  expect(bar.style.width).toBe('60%')
+  expect(bar.style.height).toBe('12px')
+  expect(bar.getAttribute('aria-hidden')).toBe('true')
+})
+
+test('a spinner is not read out: the control says that it is busy', () => {
+  const spinner = render(<Spinner size={20} />).container.querySelector('svg')
+  expect(spinner?.getAttribute('width')).toBe('20')
+  expect(spinner?.getAttribute('aria-hidden')).toBe('true')
+})

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { Suspense, type ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '../../app/ErrorBoundary.tsx'
-import { setCodeSource, loadCode, part } from './part.tsx'
+import { forgetFailedParts, setCodeSource, loadCode, part } from './part.tsx'
 
 type State = 'here' | 'gone' | 'shut'
 
@@ -96,6 +96,32 @@ test('a load that keeps failing while the source is there fails, and Try again l
   await act(async () => screen.getByRole('button', { name: 'Try again' }).click())
   await pass(0)
   expect(screen.getByText('the whole part')).toBeTruthy()
+})
+
+test('a part that failed stays failed wherever else it is rendered, until failures are forgotten', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const load = vi.fn<() => Promise<() => ReactElement>>(async () => () => <p>the whole part</p>)
+  load.mockRejectedValueOnce(new TypeError('no such file'))
+  const Part = part(load)
+  // Beside the places where it failed before: a boundary that is removed forgets failures itself.
+  const show = async () => {
+    let place: HTMLElement | undefined
+    await act(async () => {
+      place = render(
+        <ErrorBoundary where="test" onFailure={() => undefined} fallback={() => <p>broken</p>}>
+          <Suspense fallback={null}>
+            <Part />
+          </Suspense>
+        </ErrorBoundary>,
+      ).container
+    })
+    return place?.textContent
+  }
+  expect(await show()).toBe('broken')
+  expect(await show()).toBe('broken')
+  forgetFailedParts()
+  expect(await show()).toBe('the whole part')
+  expect(load).toHaveBeenCalledTimes(2)
 })
 
 test('without a code source a failed load is not retried', async () => {

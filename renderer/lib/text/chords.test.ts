@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPrintable, keysOf, matches } from './chords.ts'
+import { chordOf, isPrintable, keyOf, keysOf, matches, parseChord, pressOf } from './chords.ts'
 
 const press = (over: Partial<KeyboardEvent>) => ({
   key: 'k',
@@ -49,4 +49,51 @@ test('keycaps are those of the system', () => {
 test('letters type, chords and named keys do not', () => {
   const pressed = [press({}), press({ ctrlKey: true }), press({ key: 'Enter', code: 'Enter' }), press({ key: 'ż' })]
   expect(pressed.map(isPrintable)).toEqual([true, false, false, true])
+})
+
+test('a chord is a key and its modifiers; a letter counts in either case', () => {
+  expect(parseChord('Mod+Shift+D')).toEqual({ key: 'd', mod: true, ctrl: false, alt: false, shift: true })
+  expect(parseChord('F6')).toEqual({ key: 'F6', mod: false, ctrl: false, alt: false, shift: false })
+})
+
+test('the key of a press is its Latin letter, digit or name, whatever the layout', () => {
+  const keys = [
+    press({ key: 'K' }),
+    press({ key: 'л' }),
+    press({ key: '*', code: 'Digit8', shiftKey: true }),
+    press({ key: '|', code: 'Backslash', shiftKey: true }),
+    press({ key: 'х', code: 'BracketLeft' }),
+    press({ key: 'Enter', code: 'Enter' }),
+    press({ key: 'ż', code: 'Unknown' }),
+  ]
+  expect(keys.map(keyOf)).toEqual(['k', 'k', '8', '\\', '[', 'Enter', 'ż'])
+})
+
+test('the press of a chord is one that matches it, on every system', () => {
+  for (const os of ['linux', 'macos'] as const) {
+    for (const chord of ['Mod+K', 'Mod+Shift+D', 'Alt+ArrowDown', 'Ctrl+Alt+x', 'F6']) {
+      expect(matches(press(pressOf(chord, os)), chord, os), `${chord} on ${os}`).toBe(true)
+    }
+  }
+})
+
+test('a press is read as its chord, and the chord matches it again', () => {
+  const presses = [
+    press({ ctrlKey: true }),
+    press({ ctrlKey: true, shiftKey: true, key: 'D', code: 'KeyD' }),
+    press({ key: ' ', code: 'Space', altKey: true }),
+    press({ key: 'ArrowDown', code: 'ArrowDown', metaKey: true }),
+  ]
+  expect(presses.map((each) => chordOf(each, 'linux'))).toEqual(['Mod+K', 'Mod+Shift+D', 'Alt+Space', 'Meta+ArrowDown'])
+  expect(chordOf(press({ metaKey: true, ctrlKey: true }), 'macos')).toBe('Mod+Ctrl+K')
+})
+
+test('modifiers alone, dead keys and an input method at work are no chord', () => {
+  const none = [
+    press({ key: 'Control', code: 'ControlLeft', ctrlKey: true }),
+    press({ key: 'Dead' }),
+    press({ isComposing: true }),
+    press({ keyCode: 229 }),
+  ]
+  expect(none.map((each) => chordOf(each, 'linux'))).toEqual([undefined, undefined, undefined, undefined])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fold, foldWithOffsets } from './fold.ts'
+import { distance, fold, foldWithOffsets } from './fold.ts'
 
 test.each([
   ['Łódź', 'lodz'],
@@ -13,4 +13,16 @@ test.each([
 
 test('every folded letter has the offset of its original', () => {
   expect(foldWithOffsets('ßé')).toEqual({ text: 'sse', at: [0, 0, 1, 2] })
+})
+
+test.each([
+  ['relese', 'release', 2, 1],
+  ['abc', 'abc', 2, 0],
+  ['kitten', 'sitting', 3, 3],
+  ['', 'ab', 2, 2],
+  ['kitten', 'sitting', 2, 3],
+  ['a', 'abcdef', 2, 3],
+])('from %j to %j are at most %i edits: %i', (a, b, limit, expected) => {
+  expect(distance(a, b, limit)).toBe(expected)
+  expect(distance(b, a, limit)).toBe(expected)
 })

@@ -1,0 +1,114 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  filesOf,
+  handFiles,
+  hasFiles,
+  leftoverFiles,
+  setLeftoverFiles,
+  takeFiles,
+  watchLeftoverFiles,
+} from './dropped-files.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const file = (name: string, text = name): File => new File([text], name)
+
+/** Stands in for a drop of the browser: it has folders as entries, and gives at most `batch` of them at a time. */
+function drop(...entries: readonly (FileSystemEntry | File)[]): DataTransfer {
+  const items = entries.map((entry) => ({
+    kind: 'file',
+    getAsFile: () => (entry instanceof File ? entry : null),
+    webkitGetAsEntry: () => (entry instanceof File ? { isDirectory: false, name: entry.name } : entry),
+  }))
+  return { items, types: ['Files'], files: [] } as unknown as DataTransfer
+}
+
+const entryOf = (entry: File): FileSystemEntry =>
+  ({ isDirectory: false, name: entry.name, file: (give: (file: File) => void) => give(entry) }) as never
+
+function folder(name: string, inside: readonly FileSystemEntry[], batch = 100): FileSystemEntry {
+  const createReader = () => {
+    const left = [...inside]
+    return { readEntries: (give: (entries: FileSystemEntry[]) => void) => give(left.splice(0, batch)) }
+  }
+  return { isDirectory: true, name, createReader } as never
+}
+
+test('only a drag from outside the window has files', () => {
+  expect(hasFiles(drop(file('a')))).toBe(true)
+  expect(hasFiles({ types: ['text/plain'] } as never)).toBe(false)
+  expect(hasFiles(null)).toBe(false)
+})
+
+test('dropped files come as they are, in their order', async () => {
+  const [a, b] = [file('a.txt'), file('b.txt')]
+  expect(await filesOf(drop(a, b))).toEqual({ files: [a, b], refused: [] })
+  expect(await filesOf(null)).toEqual({ files: [], refused: [] })
+})
+
+test('a folder becomes one archive with its name, with all it holds, however many parts the browser gives it in', async () => {
+  const many = Array.from({ length: 250 }, (_file, index) => entryOf(file(`${index}.txt`)))
+  const { files, refused } = await filesOf(drop(folder('trip', [folder('more', many)])))
+  expect(refused).toEqual([])
+  expect(files.map(({ name, type }) => [name, type])).toEqual([['trip.zip', 'application/zip']])
+  const text = Buffer.from((await files[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString('latin1')
+  expect(text).toContain('trip/more/0.txt')
+  expect(text).toContain('trip/more/249.txt')
+})
+
+test('folders that are empty, too large or unreadable are refused by name, and the rest is taken', async () => {
+  vi.spyOn(console, 'debug').mockImplementation(() => undefined)
+  const broken = {
+    isDirectory: true,
+    name: 'broken',
+    createReader: () => ({ readEntries: (_: unknown, fail: (reason: Error) => void) => fail(new Error('gone')) }),
+  }
+  const many = folder(
+    'many',
+    Array.from({ length: 5_001 }, () => entryOf(file('x', ''))),
+    5_001,
+  )
+  const huge = file('huge.bin')
+  Object.defineProperty(huge, 'size', { value: 1024 ** 3 + 1 })
+  const good = file('good.txt')
+  const dropped = drop(folder('empty', []), broken as never, good, many, folder('large', [entryOf(huge)]))
+  expect(await filesOf(dropped)).toEqual({ files: [good], refused: ['empty', 'broken', 'many', 'large'] })
+})
+
+test('files for a composer that is not there yet wait for it, and are handed over once', () => {
+  const [a, b, c] = [file('a'), file('b'), file('c')]
+  const taken: (readonly File[])[] = []
+  handFiles('release', [a])
+  handFiles('release', [b])
+  const leave = takeFiles('release', (files) => void taken.push(files))
+  handFiles('release', [c])
+  leave()
+  takeFiles('release', (files) => void taken.push(files))()
+  expect(taken).toEqual([[a, b], [c]])
+})
+
+test('a composer that is replaced takes nothing from its successor when it goes', () => {
+  const taken: (readonly File[])[] = []
+  const leave = takeFiles('release', () => undefined)
+  const leaveNext = takeFiles('release', (files) => void taken.push(files))
+  leave()
+  handFiles('release', [file('a')])
+  leaveNext()
+  expect(taken).toHaveLength(1)
+})
+
+test('files that did not fit are stored for the next message, and each change is reported', () => {
+  const changed = vi.fn<() => void>()
+  const stop = watchLeftoverFiles(changed)
+  const files = [file('a')]
+  setLeftoverFiles('release', [])
+  expect(changed).not.toHaveBeenCalled()
+  setLeftoverFiles('release', files)
+  expect(leftoverFiles('release')).toBe(files)
+  setLeftoverFiles('release', [])
+  expect(leftoverFiles('release')).toBe(leftoverFiles('general'))
+  stop()
+  setLeftoverFiles('general', files)
+  setLeftoverFiles('general', [])
+  expect(changed).toHaveBeenCalledTimes(2)
+})

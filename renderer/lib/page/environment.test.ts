@@ -1,0 +1,72 @@
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openBrowserWindow } from './browser-window.ts'
+import { isMotionReduced } from './reduced-motion.ts'
+import { isSaving, setSaving, subscribeSaving } from './saving.ts'
+import { useBreakpoint } from './use-breakpoint.ts'
+import { useUserActed } from './user-acted.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+test('a new browser window has the size asked for and cannot script this one', () => {
+  const opened = { opener: window }
+  const open = vi.spyOn(window, 'open').mockReturnValue(opened as never)
+  expect(openBrowserWindow('/thread', { width: 480, height: 640 })).toBe(true)
+  expect(open.mock.lastCall?.[2]).toMatch(/^popup,.*width=480,height=640$/)
+  expect(opened.opener).toBeNull()
+  openBrowserWindow('/thread')
+  expect(open.mock.lastCall?.[2]).toContain(`width=${window.outerWidth},height=${window.outerHeight}`)
+})
+
+test('a window that the browser blocked is reported as not opened', () => {
+  vi.spyOn(window, 'open').mockReturnValue(null)
+  expect(openBrowserWindow('/thread')).toBe(false)
+})
+
+test('motion is reduced by the setting, or else by the system', () => {
+  const system = vi.fn<(query: string) => { matches: boolean }>(() => ({ matches: false }))
+  vi.stubGlobal('matchMedia', system)
+  expect(isMotionReduced()).toBe(false)
+  document.documentElement.dataset['motion'] = 'reduced'
+  expect(isMotionReduced()).toBe(true)
+  delete document.documentElement.dataset['motion']
+  system.mockReturnValue({ matches: true })
+  expect(isMotionReduced()).toBe(true)
+})
+
+test('listeners hear when battery saving is turned on or off, and only then', () => {
+  const heard: boolean[] = []
+  const stop = subscribeSaving(() => void heard.push(isSaving()))
+  setSaving(false)
+  setSaving(true)
+  setSaving(true)
+  setSaving(false)
+  stop()
+  setSaving(true)
+  setSaving(false)
+  expect(heard).toEqual([true, false])
+})
+
+test('the width of the window is one of four steps, and follows it', () => {
+  const { result } = renderHook(() => useBreakpoint())
+  const stepAt = (width: number): string => {
+    vi.stubGlobal('innerWidth', width)
+    act(() => void window.dispatchEvent(new Event('resize')))
+    return result.current
+  }
+  expect([1180, 1179, 900, 899, 640, 639].map(stepAt)).toEqual(['wide', 'medium', 'medium', 'small', 'small', 'narrow'])
+})
+
+test('the user has acted after the first input, for every part of the page from then on', () => {
+  const { result } = renderHook(() => useUserActed())
+  expect(result.current).toBe(false)
+  act(() => void window.dispatchEvent(new Event('resize')))
+  expect(result.current).toBe(false)
+  act(() => void window.dispatchEvent(new Event('keydown')))
+  expect(result.current).toBe(true)
+  expect(renderHook(() => useUserActed()).result.current).toBe(true)
+})

@@ -1,0 +1,136 @@
+import { useRef, useState } from 'react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { focusOnce, tabStops, usePassFocus, usePressOutside, useReturnFocus } from './focus.ts'
+
+afterEach(cleanup)
+
+const named = (name: string) => screen.getByRole('button', { name })
+
+test('Tab reaches links, buttons and fields that are not disabled, and nothing that was taken out', () => {
+  const { container } = render(
+    <>
+      <a href="#a">a</a>
+      <button>b</button>
+      <button disabled>off</button>
+      <input aria-label="c" />
+      <p tabIndex={0}>d</p>
+      <button tabIndex={-1}>programs only</button>
+    </>,
+  )
+  expect(tabStops(container).map((stop) => stop.getAttribute('aria-label') ?? stop.textContent)).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+  ])
+})
+
+function Panel({ onClose }: { readonly onClose: () => void }) {
+  useReturnFocus()
+  return (
+    <div data-returns-focus="">
+      <button ref={focusOnce} onClick={onClose}>
+        Close
+      </button>
+    </div>
+  )
+}
+
+function Page({ opener = true }: { readonly opener?: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {opener ? <button onClick={() => setOpen(true)}>Open</button> : null}
+      {isOpen ? <Panel onClose={() => setOpen(false)} /> : null}
+      <textarea data-composer="" aria-label="Message" />
+      <button>Other</button>
+    </>
+  )
+}
+
+test('a part that goes gives the focus back to what had it before', async () => {
+  render(<Page />)
+  await userEvent.click(named('Open'))
+  expect(document.activeElement).toBe(named('Close'))
+  await userEvent.click(named('Close'))
+  expect(document.activeElement).toBe(named('Open'))
+})
+
+test('when the opener was removed the composer has the focus', async () => {
+  const { rerender } = render(<Page />)
+  await userEvent.click(named('Open'))
+  rerender(<Page opener={false} />)
+  await userEvent.click(named('Close'))
+  expect(document.activeElement).toBe(screen.getByRole('textbox'))
+})
+
+test('a focus that has moved elsewhere on the page stays there', async () => {
+  render(<Page />)
+  await userEvent.click(named('Open'))
+  const close = named('Close')
+  named('Other').focus()
+  fireEvent.click(close)
+  expect(document.activeElement).toBe(named('Other'))
+})
+
+function Row() {
+  const [isShown, setShown] = useState(true)
+  const ref = useRef<HTMLButtonElement>(null)
+  return (
+    <div data-row="" tabIndex={-1}>
+      {isShown ? <Passing element={ref} onPress={() => setShown(false)} /> : null}
+    </div>
+  )
+}
+
+function Passing({
+  element,
+  onPress,
+}: {
+  readonly element: React.RefObject<HTMLButtonElement | null>
+  onPress: () => void
+}) {
+  usePassFocus(element, '[data-row]')
+  return (
+    <button ref={element} onClick={onPress}>
+      Undo
+    </button>
+  )
+}
+
+test('a button that goes while it has the focus passes it to its row', async () => {
+  render(<Row />)
+  await userEvent.click(named('Undo'))
+  expect(document.activeElement).toBe(document.querySelector('[data-row]'))
+})
+
+test('a press outside is heard, one inside is not, and the latest listener hears it', () => {
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const Box = ({ onOutside }: { readonly onOutside: () => void }) => {
+    const ref = useRef<HTMLDivElement>(null)
+    usePressOutside(ref, onOutside)
+    return (
+      <div ref={ref}>
+        <button>Inside</button>
+      </div>
+    )
+  }
+  const { rerender, unmount } = render(<Box onOutside={first} />)
+  fireEvent.pointerDown(named('Inside'))
+  rerender(<Box onOutside={second} />)
+  fireEvent.pointerDown(document.body)
+  expect(first).not.toHaveBeenCalled()
+  expect(second).toHaveBeenCalledOnce()
+  act(unmount)
+  fireEvent.pointerDown(document.body)
+  expect(second).toHaveBeenCalledOnce()
+})
+
+test('the first field of a screen takes the focus when it is there', () => {
+  render(<input aria-label="Name" ref={focusOnce} />)
+  expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  focusOnce(null)
+  expect(document.activeElement).toBe(screen.getByRole('textbox'))
+})

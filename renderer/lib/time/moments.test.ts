@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { hourIn } from './hour-in.ts'
+import {
+  clockOf,
+  dayOf,
+  daysFrom,
+  fieldsOf,
+  minutesOf,
+  momentOf,
+  monthsFrom,
+  noonOf,
+  weekdayOf,
+  weeksOf,
+} from './moments.ts'
+
+const MONDAY_FIRST = [1, 2, 3, 4, 5, 6, 7]
+const SUNDAY_FIRST = [7, 1, 2, 3, 4, 5, 6]
+
+test('a moment becomes the fields of a form, and back', () => {
+  const at = new Date(2026, 0, 5, 9, 7).getTime()
+  expect(fieldsOf(at)).toEqual({ date: '2026-01-05', time: '09:07' })
+  expect(momentOf('2026-01-05', '09:07')).toBe(at)
+})
+
+test.each([
+  ['', '09:30'],
+  ['2026-11-24', ''],
+  ['2026-13-01', '09:30'],
+])('%j with %j is no moment yet', (date, time) => expect(momentOf(date, time)).toBeUndefined())
+
+test('minutes after midnight are a time of the clock, and back', () => {
+  expect([clockOf(0), clockOf(570), clockOf(1_439)]).toEqual(['00:00', '09:30', '23:59'])
+  expect(['00:00', '09:30', '23:59'].map(minutesOf)).toEqual([0, 570, 1_439])
+  expect(['', 'soon', '9', '9:x'].map(minutesOf)).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('days go on over the ends of months, of years, and of daylight saving time', () => {
+  expect(daysFrom('2026-12-31', 1)).toBe('2027-01-01')
+  expect(daysFrom('2028-03-01', -1)).toBe('2028-02-29')
+  expect(daysFrom('2026-01-01', 365)).toBe('2027-01-01')
+  expect(new Date(noonOf('2026-03-29')).getHours()).toBe(12)
+})
+
+test('months go on from the same day, or from the last one of a shorter month', () => {
+  expect(monthsFrom('2026-01-31', 1)).toBe('2026-02-28')
+  expect(monthsFrom('2026-11-24', 2)).toBe('2027-01-24')
+  expect(monthsFrom('2028-02-29', -12)).toBe('2027-02-28')
+})
+
+test('days are written with four, two and two digits', () => {
+  expect(dayOf(987, 1, 5)).toBe('0987-01-05')
+})
+
+test('Monday is 1, Sunday is 7', () => {
+  expect([weekdayOf('2026-11-23'), weekdayOf('2026-11-22')]).toEqual([1, 7])
+})
+
+test('the weeks of a month are full, and begin where the settings say', () => {
+  const weeks = weeksOf('2026-11-24', MONDAY_FIRST)
+  expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.[6]]).toEqual([6, '2026-10-26', '2026-12-06'])
+  const american = weeksOf('2026-11-24', SUNDAY_FIRST)
+  expect([american.length, american[0]?.[0], american.at(-1)?.[6]]).toEqual([5, '2026-11-01', '2026-12-05'])
+  expect(weeksOf('2027-02-10', MONDAY_FIRST)).toHaveLength(4)
+  expect([...weeks, ...american].every((week) => week.length === 7)).toBe(true)
+})
+
+test('the hour elsewhere is that of its zone; an unknown zone has none', () => {
+  const at = Date.UTC(2026, 6, 1, 22, 30)
+  expect([hourIn('Europe/Warsaw', at), hourIn('UTC', at), hourIn('Asia/Kolkata', at)]).toEqual([0, 22, 4])
+  expect(hourIn('Mars/Olympus', at)).toBeUndefined()
+})

@@ -2,28 +2,47 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
-import { run } from './steps.ts'
+import { scriptFlags } from './flags.ts'
+import { root, run } from './steps.ts'
 import { electronDistribution } from '../tests/electron/kit/distribution.ts'
+import { drawFresh, type Covered } from '#kit/runs.ts'
 
-/**
- * The README's test command: unit, contract, flow, fuzz and crash tests, then the built app in a real browser, on the
- * Electron stand-in and in a real Electron. Arguments after `--` narrow it to matching files. The last line counts everything that ran.
- */
+const HELP = `npm test is the gate of every change: unit, contract and flow tests, the first seeds of the simulations and
+some fresh ones, the named crash points, then the built app in a real browser and in a real Electron. npm run test:long
+runs what repeats itself: many more fresh seeds, kills, damaged bytes, failing disks, planted bugs. The last line counts
+everything that ran.
+
+  npm test -- [parts of file names]
+  npm run test:long -- [--minutes N] [parts of file names]
+
+  --long       the long run
+  --minutes N  its seeded parts end after about this time; without it they take hours`
+
 type Count = { passed: number; failed: number; skipped: number }
 
-const text = process.argv.slice(2)
+const { values, positionals: files } = scriptFlags(
+  HELP,
+  { long: { type: 'boolean' }, minutes: { type: 'number', from: 1, to: 10_000 } },
+  { positionals: Infinity },
+)
 /** Only some files are wanted: a runner that has none of them is no failure. */
-const isNarrowed = text.length > 0
+const isNarrowed = files.length > 0
 const reports = mkdtempSync(join(tmpdir(), 'parlor-test-'))
+const covered = join(reports, 'covered')
+const fresh = process.env['PARLOR_FRESH'] ?? String(drawFresh())
+/** What Node compiled is kept for the next start: the runs start some hundred processes of the same code. */
+const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/parlor-compiled') }
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
 
-function add(name: string, code: number, count: Count | undefined): void {
+function add(name: string, code: number, count: Count | undefined, seconds = 0): void {
   const seen = count ?? { passed: 0, failed: 1, skipped: 0 }
   if (code !== 0 && seen.failed === 0) seen.failed = 1
   total.passed += seen.passed
   total.failed += seen.failed
   total.skipped += seen.skipped
-  console.log(`${name}: ${seen.passed} passed, ${seen.failed} failed, ${seen.skipped} skipped`)
+  console.log(
+    `${name}: ${seen.passed} passed, ${seen.failed} failed, ${seen.skipped} skipped in ${Math.round(seconds)} s`,
+  )
 }
 
 function readReport(file: string): unknown {
@@ -32,21 +51,30 @@ function readReport(file: string): unknown {
 
 async function vitest(): Promise<void> {
   const file = join(reports, 'vitest.json')
-  const { code } = await run('vitest', [
-    'run',
-    '-c',
-    'tests/vitest.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...text,
-  ])
+  const { code, seconds } = await run(
+    'vitest',
+    [
+      'run',
+      '-c',
+      'tests/vitest.config.ts',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...files,
+    ],
+    {
+      ...compiled,
+      PARLOR_COVERED: covered,
+      PARLOR_FRESH: fresh,
+      ...(values.long ? { PARLOR_RUNS: 'long' } : {}),
+      ...(values.minutes === undefined ? {} : { PARLOR_MINUTES: String(values.minutes) }),
+    },
+  )
   type Report = {
     numTotalTests: number
     numPassedTests: number
     numFailedTests: number
     numPendingTests: number
-    numFailedTestSuites: number
     testResults: { status: string; assertionResults: unknown[] }[]
   }
   const report = readReport(file) as Report | undefined
@@ -61,6 +89,7 @@ async function vitest(): Promise<void> {
       failed: report.numFailedTests + broken,
       skipped: report.numPendingTests,
     },
+    seconds,
   )
 }
 
@@ -73,7 +102,7 @@ async function pages(): Promise<void> {
     add('end to end', 1, undefined)
     return
   }
-  await playwright('end to end', 'tests/playwright.config.ts', { CHROMIUM_PATH: chromium })
+  await playwright('end to end', 'tests/playwright.config.ts', { ...compiled, CHROMIUM_PATH: chromium })
 }
 
 async function realElectron(): Promise<void> {
@@ -85,7 +114,7 @@ async function realElectron(): Promise<void> {
 
 async function playwright(name: string, config: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const file = join(reports, `${name}.json`)
-  const { code } = await run('playwright', ['test', '-c', config, '--reporter=list,json', ...text], {
+  const { code, seconds } = await run('playwright', ['test', '-c', config, '--reporter=list,json', ...files], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
     ...env,
   })
@@ -100,15 +129,46 @@ async function playwright(name: string, config: string, env: Readonly<Record<str
       failed: report.stats.unexpected + (isNarrowed ? 0 : report.errors.length),
       skipped: report.stats.skipped,
     },
+    seconds,
   )
+}
+
+/** What was played of each kind, and with which seeds. */
+function reportCovered(): void {
+  if (!existsSync(covered)) return
+  const kinds = new Map<string, { fixed: Range; fresh: Range; count: number }>()
+  for (const line of readFileSync(covered, 'utf8').trim().split('\n')) {
+    const { kind, isFresh, count, from, to } = JSON.parse(line) as Covered
+    const seen = kinds.get(kind) ?? { fixed: {}, fresh: {}, count: 0 }
+    seen.count += count
+    const range = isFresh ? seen.fresh : seen.fixed
+    if (from !== undefined) range.from = Math.min(range.from ?? from, from)
+    if (to !== undefined) range.to = Math.max(range.to ?? to, to)
+    kinds.set(kind, seen)
+  }
+  console.log(`Covered, with fresh seeds after ${fresh} (PARLOR_FRESH=${fresh} plays these again):`)
+  for (const [kind, { count, fixed, fresh: news }] of [...kinds].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`  ${count.toLocaleString('en').padStart(9)} ${kind}${seedsIn([fixed, news])}`)
+}
+
+type Range = { from?: number; to?: number }
+
+function seedsIn(ranges: readonly Range[]): string {
+  const texts = ranges.flatMap(({ from, to }) =>
+    from === undefined || to === undefined ? [] : [from === to ? `${from}` : `${from} to ${to}`],
+  )
+  return texts.length === 0 ? '' : `, seeds ${texts.join(' and ')}`
 }
 
 // Some tests look at the built files, so the build comes first.
 const built = await run('node', ['.ci/build.ts'])
 if (built.code !== 0) add('build', built.code, undefined)
 await vitest()
-await pages()
-await realElectron()
+if (!values.long) {
+  await pages()
+  await realElectron()
+}
+reportCovered()
 rmSync(reports, { recursive: true, force: true })
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { isLong, LONG_ONLY, SEEDED } from './kit/parts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -10,8 +11,8 @@ export default defineConfig({
   root,
   resolve: { alias: { electron: electronStub } },
   test: {
-    // A bound for hangs, not a measure: nothing here asserts how long something takes. By night counts are many times larger.
-    testTimeout: process.env['PARLOR_RUNS'] === 'nightly' ? 3_600_000 : 60_000,
+    // A bound for hangs, not a measure: nothing in the gate asserts how long something takes. The long run's counts are large.
+    testTimeout: isLong ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
     // Every core: the seeded runs are most of the time, and they are in parts for that.
     maxWorkers: '100%',
@@ -21,10 +22,10 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: [
-            '{shared,main,preload}/**/*.test.ts',
-            'tests/{arch,contract,flow,fuzz,sim,crash,security}/**/*.test.ts',
-          ],
+          include: isLong
+            ? [LONG_ONLY, ...SEEDED]
+            : ['{shared,main,preload}/**/*.test.ts', 'tests/{arch,contract,flow,fuzz,sim,crash,security}/**/*.test.ts'],
+          exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, LONG_ONLY],
         },
       },
       {
@@ -32,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'happy-dom',
-          include: ['renderer/**/*.test.{ts,tsx}'],
+          include: isLong ? [] : ['renderer/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/kit/popovers.ts'],
         },
       },

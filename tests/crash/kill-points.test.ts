@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runsTo } from '../fuzz/counts.ts'
+import { noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 import { POINTS, type Point, type Spoilt, type Stage } from './kill-points.ts'
 import type { Look } from './kill-points-story.ts'
@@ -12,12 +12,10 @@ import type { Look } from './kill-points-story.ts'
  * with `kill -9`, is started again, and holds everything it had promised, once, and nothing by halves.
  */
 const LANES = 4
-/** Each point the first time it is come to; nightly also the later ones. */
+/** Each point the first time it is come to; in the long run also the later ones. */
 const TIMES = runsTo(1, 5)
 const folder = mkdtempSync(join(tmpdir(), 'parlor-points-'))
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
-/** As long as it takes for a hang to be one. */
-const PATIENCE_MS = 600_000
 
 let app: string
 let server: Server
@@ -213,6 +211,7 @@ test(
         return { point, nth: time + 1, id: `p${at}-${time}` }
       }),
     )
+    const count = left.length
     await Promise.all(
       Array.from({ length: LANES }, async () => {
         for (let next = left.shift(); next; next = left.shift()) faults.push(...(await killedAt(next)))
@@ -220,6 +219,7 @@ test(
     )
     console.log(table(whole.reached))
     expect(faults).toEqual([])
+    noteCovered({ kind: 'crash points of the app', isFresh: false, count })
   },
 )
 

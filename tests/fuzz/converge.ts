@@ -1,29 +1,35 @@
 import { expect, test } from 'vitest'
-import { replayLine, replaySeed, runsTo, seedsAfter } from './counts.ts'
+import { blocksOf, noteCovered, PATIENCE_MS, replayLine, replaySeed, type Amount } from '#kit/runs.ts'
 import { REGRESSION_SEEDS } from './regression-seeds.ts'
 import { BLOCK, faultOf, LONG_EVERY, runBlock, runSchedule, type Failure } from './schedule.ts'
 
 const FILE = 'tests/fuzz/convergence'
-const RUNS = runsTo(10_000, 200_000)
-/** Blocks under one name in the report. */
-const BATCH = 25
 const PARTS = 4
+const KIND = 'schedules of whole engines and the server'
+const AMOUNT: Amount = { fixed: 1_000, fresh: 500, long: 200_000, share: 0.4 / PARTS }
+/** More would say nothing that these do not. */
+const MOST_FAILURES = 10
+
+const TITLE = 'nothing is lost, doubled or out of order'
 
 /** Registers one part of the seeded runs: the parts are files of their own so that every core has work to the end. */
 export function testConvergence(part: number): void {
-  if (replaySeed !== undefined) return testAll(`seed ${replaySeed}`, [() => replay(replaySeed ?? 0)])
-  const blocks = Array.from({ length: RUNS / BLOCK }, (_, index) => index + seedsAfter / BLOCK).filter(
-    (block) => block % PARTS === part,
-  )
-  if (part === 0)
-    testAll(
-      'seeds that once failed',
-      REGRESSION_SEEDS.map((seed) => () => replay(seed)),
-    )
-  for (let start = 0; start < blocks.length; start += BATCH) {
-    const mine = blocks.slice(start, start + BATCH)
-    const name = `seeds ${(mine[0] ?? 0) * BLOCK + 1} to ${((mine.at(-1) ?? 0) + 1) * BLOCK}`
-    testAll(name, [...mine.map((block) => () => runBlock(block)), ...mine.flatMap(longOf)])
+  test(`${TITLE}: part ${part + 1} of ${PARTS}`, { timeout: PATIENCE_MS }, async () => {
+    expect(await failuresOf(replaySeed === undefined ? runsOf(part) : [() => replay(replaySeed ?? 0)])).toBe('')
+  })
+}
+
+export function testRegressions(): void {
+  test(`${TITLE}: seeds that once failed`, { timeout: PATIENCE_MS }, async () => {
+    expect(await failuresOf(REGRESSION_SEEDS.map((seed) => () => replay(seed)))).toBe('')
+    noteCovered({ kind: 'schedules that once failed', isFresh: false, count: REGRESSION_SEEDS.length })
+  })
+}
+
+function* runsOf(part: number): Generator<() => Promise<Failure | undefined>> {
+  for (const block of blocksOf(KIND, AMOUNT, BLOCK, { part, of: PARTS })) {
+    yield () => runBlock(block)
+    yield* longOf(block)
   }
 }
 
@@ -39,13 +45,12 @@ async function replay(seed: number): Promise<Failure | undefined> {
   return verdict.length > 0 ? { seed, verdict } : undefined
 }
 
-function testAll(name: string, runs: readonly (() => Promise<Failure | undefined>)[]): void {
-  test(`nothing is lost, doubled or out of order: ${name}`, { timeout: 900_000 }, async () => {
-    const failures: string[] = []
-    for (const run of runs) {
-      const failure = await run()
-      if (failure) failures.push(`${replayLine(FILE, failure.seed)}\n${failure.verdict.slice(0, 5).join('\n')}`)
-    }
-    expect(failures.join('\n\n')).toBe('')
-  })
+async function failuresOf(runs: Iterable<() => Promise<Failure | undefined>>): Promise<string> {
+  const failures: string[] = []
+  for (const run of runs) {
+    const failure = await run()
+    if (failure) failures.push(`${replayLine(FILE, failure.seed)}\n${failure.verdict.slice(0, 5).join('\n')}`)
+    if (failures.length >= MOST_FAILURES) break
+  }
+  return failures.join('\n\n')
 }

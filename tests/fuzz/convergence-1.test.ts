@@ -1,3 +1,4 @@
-import { testConvergence } from './converge.ts'
+import { testConvergence, testRegressions } from './converge.ts'
 
+testRegressions()
 testConvergence(0)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { ManualClock } from '#kit/manual-clock.ts'
 import type { Route } from '#main/server/http/router.ts'
@@ -7,7 +8,6 @@ import { recountMembers, recountMessages } from '#main/server/channels/channel-t
 import { recountUnread } from '#main/server/channels/member-table.ts'
 import { recountReplies } from '#main/server/messages/message-table.ts'
 import { inProcess, type Asker, type Call, type InProcess } from '../contract/in-process.ts'
-import { replayLine, replaySeed, runsTo } from './counts.ts'
 import { leaksIn } from './judge.ts'
 import { pick, randomCall, type Dice } from './random-call.ts'
 
@@ -131,37 +131,41 @@ function miscounts(world: InProcess): object[] {
   ]
 }
 
-test.each(Array.from({ length: replaySeed === undefined ? runsTo(6, 600) : 1 }, (_each, at) => replaySeed ?? at + 1))(
-  'SRV-62 after many calls of seed %d every count is right and the store is whole',
-  async (seed) => {
-    const world = inProcess()
-    const clock = world.services.clock as ManualClock
-    const dice = seededIds(seed)
-    sent = 0
-    const tried: string[] = []
-    const done = new Set<string>()
-    try {
-      begin(world)
-      for (let turn = 0; turn < CALLS; turn += 1) {
-        const { route, who, call } = nextStep(dice)
-        const { code, reply } = world.call(route, who, call)
-        if (code === undefined) {
-          tried.push(`${who.kind ?? ''} ${who.userId} ${route.operation} ${JSON.stringify(call)}`)
-          done.add(route.operation)
-        }
-        expect([replayLine('lasting', seed), code === -1, leaksIn(JSON.stringify(reply))]).toEqual([
-          replayLine('lasting', seed),
-          false,
-          [],
-        ])
-        await clock.advance(1 + Math.floor(dice.random() * 1_000))
-        // Often: a wrong count is put right by the next truncation.
-        const wrong = turn % LOOK_EVERY === 0 || turn === CALLS - 1 ? miscounts(world) : []
-        expect(wrong.length > 0 ? [replayLine('lasting', seed), ...wrong, ...tried] : []).toEqual([])
+test('SRV-62 after many calls every count is right and the store is whole', { timeout: PATIENCE_MS }, async () => {
+  const amount: Amount = { fixed: 2, fresh: 1, long: 600, share: 0.04 }
+  for (const seed of seedsOf('calls one after another, with the counts', amount))
+    expect(await faultsOf(seed), replayLine('tests/fuzz/lasting', seed)).toEqual([])
+})
+
+/** What is wrong, and at its end the calls that led to it. */
+async function faultsOf(seed: number): Promise<readonly unknown[]> {
+  const world = inProcess()
+  const clock = world.services.clock as ManualClock
+  const dice = seededIds(seed)
+  sent = 0
+  const tried: string[] = []
+  const done = new Set<string>()
+  try {
+    begin(world)
+    for (let turn = 0; turn < CALLS; turn += 1) {
+      const { route, who, call } = nextStep(dice)
+      const { code, reply } = world.call(route, who, call)
+      if (code === undefined) {
+        tried.push(`${who.kind ?? ''} ${who.userId} ${route.operation} ${JSON.stringify(call)}`)
+        done.add(route.operation)
       }
-      expect([world.failures, done.size > 8]).toEqual([[], true])
-    } finally {
-      world.close()
+      const faults: unknown[] = [
+        ...(code === -1 ? ['an error of the server', reply] : []),
+        ...leaksIn(JSON.stringify(reply)),
+      ]
+      await clock.advance(1 + Math.floor(dice.random() * 1_000))
+      // Often: a wrong count is put right by the next truncation.
+      if (turn % LOOK_EVERY === 0 || turn === CALLS - 1) faults.push(...miscounts(world))
+      if (faults.length > 0) return [...faults, ...tried]
     }
-  },
-)
+    if (done.size <= 8) return [`only ${[...done].join()} succeeded`]
+    return world.failures
+  } finally {
+    world.close()
+  }
+}

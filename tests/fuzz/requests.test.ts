@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '#main/server/routes.ts'
 import type { Route } from '#main/server/http/router.ts'
+import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { inProcess, type Asker } from '../contract/in-process.ts'
-import { replayLine, replaySeed, runsTo } from './counts.ts'
 import { leaksIn, wrongKinds } from './judge.ts'
 import { pick, randomCall } from './random-call.ts'
 import { faultsOf } from '../contract/conformance/faults.ts'
@@ -39,20 +39,24 @@ world.call(
   },
 )
 
+/** To each call. */
+const AMOUNT: Amount = { fixed: 20, fresh: 10, long: 5_000, share: 0.05 / routes.length }
 const ASKERS: readonly Asker[] = [server, { userId: 'ann' }, { userId: 'bob' }, { userId: 'nobody' }]
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   'SRV-61 %s survives whatever is sent',
+  { timeout: PATIENCE_MS },
   (name, route) => {
-    const count = runsTo(50, 5_000)
-    for (let turn = 0; turn < count; turn += 1) {
-      const seed = replaySeed ?? turn + 1
+    for (const seed of seedsOf('random requests', AMOUNT)) {
       const dice = seededIds(seed)
       const call = randomCall(dice, route)
       const who = pick(dice, ASKERS)
       const before = world.failures.length
       const { code, reply } = world.attempt(route, who, call)
-      const said = `${replayLine('requests', seed)} | ${name} ${JSON.stringify({ who, call })}`.slice(0, 4_000)
+      const said = `${replayLine('tests/fuzz/requests', seed)} | ${name} ${JSON.stringify({ who, call })}`.slice(
+        0,
+        4_000,
+      )
       const faults = [
         ...(code === -1 ? ['an error of the server'] : []),
         ...world.failures.slice(before),

@@ -10,15 +10,15 @@ import type { FakeCall } from '#kit/fake-http.ts'
 import { FakeHost, type FakeWindow } from '#kit/fake-host.ts'
 import type { FakeSocket } from '#kit/fake-sockets.ts'
 import { aWireChannelState, aWireMessage, aWireUser, at } from '#kit/lone-engine.ts'
+import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 
 /** Ten people sign in to one profile, go from one to another and out in any order, and no one sees a word of another. */
 const PEOPLE = Array.from({ length: 10 }, (_, index) => `p${index}`)
 const URL = 'https://chat.example'
 const STEPS = 6
 /** Each one opens and closes real databases. */
-const SEQUENCES = runsTo(40, 1_000)
+const SEQUENCES: Amount = { fixed: 12, fresh: 8, long: 1_000, share: 0.04 }
 
 let host: FakeHost
 let composed: Composed | undefined
@@ -159,11 +159,12 @@ async function act(window: FakeWindow, life: Life, random: () => number): Promis
   return [...faults, ...(await look(window, life))]
 }
 
-test('in any order of signing in, out and over, no one sees a row of another', { timeout: 600_000 }, async () => {
+test('in any order of signing in, out and over, no one sees a row of another', { timeout: PATIENCE_MS }, async () => {
   const window = await createProfile()
   const life = newLife()
   const faults: string[] = []
-  for (let seed = replaySeed ?? 1; seed <= (replaySeed ?? SEQUENCES) && faults.length === 0; seed += 1) {
+  for (const seed of seedsOf('people signing in to and out of one profile', SEQUENCES)) {
+    if (faults.length > 0) break
     const ids = seededIds(seed * 101)
     for (let step = 0; step < STEPS; step += 1)
       faults.push(

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
+import { noteCovered, PATIENCE_MS, runsTo, timeFor } from '#kit/runs.ts'
 import { createWorld, type World } from '#kit/world.ts'
-import { runsTo } from '../fuzz/counts.ts'
 
 let world: World
 afterEach(() => world.stop())
 
 /** A whole engine goes from the websocket to the long-poll and back, while people talk. */
-const ROUNDS = runsTo(40, 1_000)
+const ROUNDS = runsTo(12, 1_000)
 
 test(
   'an engine that switches to the long-poll and back loses and doubles no message',
-  { timeout: 600_000 },
+  { timeout: PATIENCE_MS },
   async () => {
     world = await createWorld()
     const [alice, bob] = [world.person('alice'), world.person('bob')]
@@ -32,7 +32,9 @@ test(
       }
       return false
     }
-    for (let round = 0; round < ROUNDS && faults.length === 0; round += 1) {
+    const isOver = timeFor()
+    let round = 0
+    for (; round < ROUNDS && faults.length === 0 && !isOver(); round += 1) {
       alice.link.blocksSockets = true
       alice.link.cut()
       if (!(await until('longpoll', 20_000))) faults.push(`round ${round}: not served by the long-poll in time`)
@@ -45,6 +47,7 @@ test(
       if (!(await until('websocket', 90_000))) faults.push(`round ${round}: not back on the websocket in time`)
       await talk()
     }
+    noteCovered({ kind: 'switches to the long-poll and back', isFresh: false, count: round })
     await world.rest(30_000)
     expect(faults).toEqual([])
     const stored = world.stored(world.cid).map(({ text }) => text)

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { createNewConnection, ME } from '#kit/one-connection.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { replaySeed, runs } from '../fuzz/counts.ts'
+import { PATIENCE_MS, seedsOf, type Amount } from '#kit/runs.ts'
 
-const ROUNDS = runs(200)
-const SEED = replaySeed ?? 20_261_123
+const AMOUNT: Amount = { fixed: 100, fresh: 0, long: 4_000, share: 0.01 }
 /** How exactly the return is measured; the outage before it is gone through in larger steps. */
 const STEP_MS = 50
 const OUTAGE_STEP_MS = 500
@@ -21,11 +20,10 @@ type How = {
 }
 
 /** Milliseconds from the moment the server was back until the connection was healthy, over outages of 5 s to 10 min. */
-async function returns(how: How, seed: number): Promise<number[]> {
-  const ids = seededIds(seed)
+async function returns(what: string, how: How): Promise<number[]> {
   const times: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1)
-    times.push(await oneReturn(how, seed + round, 5_000 * 120 ** ids.random()))
+  for (const seed of seedsOf(`ways back after an outage: ${what}`, AMOUNT))
+    times.push(await oneReturn(how, seed, 5_000 * 120 ** seededIds(seed * 7_919).random()))
   return times.toSorted((a, b) => a - b)
 }
 
@@ -94,8 +92,8 @@ test.each<[what: string, how: How, p50: number, p95: number]>([
     3_000,
     5_000,
   ],
-])('the way back after an outage: %s', { timeout: 120_000 }, async (_what, how, p50, p95) => {
-  const times = await returns(how, SEED)
+])('the way back after an outage: %s', { timeout: PATIENCE_MS }, async (what, how, p50, p95) => {
+  const times = await returns(what, how)
   expect({ p50: at(times, 0.5), p95: at(times, 0.95), max: at(times, 0.999) }).toSatisfy(
     (found: { p50: number; p95: number; max: number }) => found.p50 <= p50 && found.p95 <= p95 && found.max <= 25_000,
   )

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { asCid } from '#shared/lib/brand.ts'
 import { aWireMessage, aWireUser, at, CID } from '#kit/lone-engine.ts'
 import { reading, send, type Lone } from '#kit/lone-talk.ts'
+import { noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { runsTo } from '../fuzz/counts.ts'
 
 /**
  * Hours of events, in virtual time. Two hours here with an event every four seconds (a fortieth of the promise's
- * ten a second); the nightly run has the whole day with an event every second. What grows must be what was said, and that
+ * ten a second); the long run has the whole day with an event every second. What grows must be what was said, and that
  * on the disk: what the process holds after the first quarter it holds after the last.
  */
 const HOURS = runsTo(2, 24)
@@ -84,7 +84,7 @@ function standing({ lone }: Soak) {
   }
 }
 
-test('hours of talk leave what was said, and no timer, row or window more', { timeout: 3_600_000 }, async () => {
+test('hours of talk leave what was said, and no timer, row or window more', { timeout: PATIENCE_MS }, async () => {
   const lone = await reading()
   lone.api.on('MarkRead', () => ({}))
   const soak: Soak = { lone, random: () => ids.random(), said: [], count: 0 }
@@ -120,4 +120,5 @@ test('hours of talk leave what was said, and no timer, row or window more', { ti
   expect(seen[0]?.standing).toMatchObject({ typing: true, people: true, waiting: 0 })
   await lone.engine.stop()
   expect(lone.clock.pending).toBe(0)
+  noteCovered({ kind: 'hours of talk', isFresh: false, count: HOURS })
 })

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MessageId } from '#shared/lib/brand.ts'
+import { holds, PATIENCE_MS } from '#kit/runs.ts'
 import { NO_FAULTS } from '#kit/sim/network.ts'
 import { createWorld } from '#kit/world.ts'
-import { replaySeed, runsTo } from '../fuzz/counts.ts'
 
 /** The model of catching up: a server's log and a client that comes and goes. */
 const STEPS = ['say', 'hear', 'read', 'down', 'up', 'cut', 'lossy', 'crash', 'pass'] as const
@@ -56,13 +56,14 @@ async function play(steps: readonly (typeof STEPS)[number][]): Promise<string[]>
 
 test(
   'I11 to I13: the view becomes the server’s, reads never go back, own words are always there',
-  { timeout: 600_000 },
+  { timeout: PATIENCE_MS },
   async () => {
-    await fc.assert(
+    await holds(
+      'catching up (I11 to I13)',
+      { fixed: 20, fresh: 10, long: 2_000 },
       fc.asyncProperty(story, async (steps) => {
         expect(await play(steps)).toEqual([])
       }),
-      { numRuns: runsTo(40, 2_000), seed: replaySeed ?? 20_261_122 },
     )
   },
 )

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
 import { aWireMessage, at, CID } from '#kit/lone-engine.ts'
+import { blocksOf, PATIENCE_MS, replayLine, replaySeed, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { appliers } from '#main/engine/features/events.ts'
-import { replayLine, replaySeed, runsTo } from '../../fuzz/counts.ts'
 import { aBrokenServer, Stumbled, type BrokenServer } from './broken-server.ts'
 import { DRIVES, ELSEWHERE } from './drives.ts'
 import { mutated } from './mutate.ts'
@@ -13,7 +13,8 @@ import { record, type Recorded } from './recorded.ts'
 import { unsoundIn } from './sound.ts'
 
 /** Whatever a server answers or tells, nothing ends the process, what is held stays valid, and the next good word works. */
-const ROUNDS = runsTo(200, 5_000)
+/** For each call and each event. */
+const AMOUNT: Amount = { fixed: 40, fresh: 40, long: 5_000, share: 0.001 }
 const LOOK_EVERY = 40
 
 let recorded: Recorded
@@ -29,22 +30,28 @@ test('every call the engine knows is driven here, and the real server answers ea
   expect(Object.keys(DRIVES).filter((operation) => !recorded.answers.has(operation))).toEqual([])
 })
 
-test.each(Object.keys(DRIVES))('%s may answer anything', { timeout: 120_000 }, async (operation) => {
+test.each(Object.keys(DRIVES))('%s may answer anything', { timeout: PATIENCE_MS }, async (operation) => {
   const faults: string[] = []
   let broken = 0
-  for (let seed = replaySeed ?? 1; seed <= (replaySeed ?? ROUNDS);) {
-    const server = await aBrokenServer(recorded, seededIds(seed))
+  let asked = 0
+  for (const block of blocksOf('broken answers', AMOUNT, LOOK_EVERY)) {
+    const [first, last] = seedsIn(block)
+    const server = await aBrokenServer(recorded, seededIds(first))
     server.break(operation)
-    const until = Math.min(seed + LOOK_EVERY, (replaySeed ?? ROUNDS) + 1)
-    for (; seed < until; seed += 1) faults.push(...(await ask(server, operation, seed)))
+    for (let seed = first; seed <= last; seed += 1) faults.push(...(await ask(server, operation, seed)))
+    asked += last - first + 1
     broken += server.broken()
     server.break(undefined)
-    faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', seed - 1)}: ${fault}`))
+    faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', last)}: ${fault}`))
     await server.lone.engine.stop()
   }
   expect(faults.slice(0, 5)).toEqual([])
-  expect(broken).toBeGreaterThanOrEqual(replaySeed === undefined ? ROUNDS * 0.9 : 1)
+  expect(broken).toBeGreaterThanOrEqual(replaySeed === undefined ? asked * 0.9 : 1)
 })
+
+/** The first and the last seed of a block; with a seed to replay, only that one. */
+const seedsIn = (block: number): readonly [first: number, last: number] =>
+  replaySeed === undefined ? [block * LOOK_EVERY + 1, (block + 1) * LOOK_EVERY] : [replaySeed, replaySeed]
 
 async function ask({ stage, lone }: BrokenServer, operation: string, seed: number): Promise<string[]> {
   try {
@@ -58,17 +65,19 @@ async function ask({ stage, lone }: BrokenServer, operation: string, seed: numbe
   }
 }
 
-test.each(Object.keys(appliers))('%s may say anything', { timeout: 120_000 }, async (type) => {
+test.each(Object.keys(appliers))('%s may say anything', { timeout: PATIENCE_MS }, async (type) => {
   const all = Object.assign({}, ...recorded.events.values()) as object
   const example = { ...all, ...recorded.events.get(type), type }
   const faults: string[] = []
   const server = await aBrokenServer(recorded, seededIds(1))
-  for (let seed = replaySeed ?? 1; seed <= (replaySeed ?? ROUNDS); seed += 1) {
-    const bad = mutated(example, seededIds(seed * 31 + 7))
-    const event = typeof bad === 'object' && bad !== null ? { ...bad, type } : { type }
-    await server.lone.hear(event)
-    if (seed % LOOK_EVERY === 0)
-      faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', seed)}: ${fault}`))
+  for (const block of blocksOf('broken events', AMOUNT, LOOK_EVERY)) {
+    const [first, last] = seedsIn(block)
+    for (let seed = first; seed <= last; seed += 1) {
+      const bad = mutated(example, seededIds(seed * 31 + 7))
+      const event = typeof bad === 'object' && bad !== null ? { ...bad, type } : { type }
+      await server.lone.hear(event)
+    }
+    faults.push(...(await stillGood(server)).map((fault) => `${replayLine('tests/sim/answers', last)}: ${fault}`))
   }
   expect(faults.slice(0, 5)).toEqual([])
   await server.lone.engine.stop()

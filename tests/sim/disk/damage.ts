@@ -1,6 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
-import { systemIds, type Ids } from '#main/lib/ids.ts'
-import { replaySeed, runsTo, seedsAfter } from '../../fuzz/counts.ts'
+import type { Ids } from '#main/lib/ids.ts'
 
 /** What can happen to the bytes of a file. Each answers what it did, for anyone who looks at a failure. */
 export const FORMS = {
@@ -29,15 +28,6 @@ export type Form = keyof typeof FORMS
 
 /** False when there is nothing that could be damaged. */
 export const canBeDamaged = (path: string): boolean => existsSync(path) && statSync(path).size > 0
-
-/** Of each form: half of the seeds are the same every time, half are new. Fifty in the long run. */
-export function damageSeeds(ordinary: number): readonly number[] {
-  if (replaySeed !== undefined) return [replaySeed]
-  const fresh = Math.floor(systemIds.random() * 1e6) * 1_000
-  const count = runsTo(ordinary, 50)
-  console.info(`seeds: ${count} of each form, the new ones from ${fresh}`)
-  return Array.from({ length: count }, (_, n) => (n % 2 === 0 ? seedsAfter + n + 1 : fresh + n))
-}
 
 function placeIn(path: string, length: number, ids: Ids): number {
   return Math.floor(ids.random() * Math.max(1, statSync(path).size - length + 1))

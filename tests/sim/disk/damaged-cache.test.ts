@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AccountOnDisk, aTurn, CID } from '#kit/account-on-disk.ts'
 import type { FakeWindow } from '#kit/fake-host.ts'
+import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import type { ChangeSet } from '#shared/domain/changes.ts'
-import { replayLine } from '../../fuzz/counts.ts'
-import { canBeDamaged, damageSeeds, FORMS, type Form } from './damage.ts'
+import { canBeDamaged, FORMS, type Form } from './damage.ts'
 
 /**
  * Bytes of the cache are damaged after an orderly end, after a kill, or while it is in use. The start works, what was
@@ -16,6 +16,9 @@ const UNSENT = ['one', 'two', 'three']
 const MOMENTS = ['after an orderly end', 'after a kill', 'in use'] as const
 const FILES = ['cache.db', 'cache.db-wal'] as const
 type Moment = (typeof MOMENTS)[number]
+
+/** Of each form, in each place. */
+const AMOUNT: Amount = { fixed: 1, fresh: 1, long: 50, share: 0.05 / 25 }
 
 /** Why the promise was broken; nothing when it was kept. */
 async function play(moment: Moment, file: (typeof FILES)[number], form: Form, seed: number): Promise<string[]> {
@@ -84,15 +87,18 @@ const PLACES = MOMENTS.flatMap((moment) => FILES.map((file) => [moment, file] as
   ([moment, file]) => !(moment === 'after an orderly end' && file === 'cache.db-wal'),
 )
 
-test.each(PLACES)('%s, damaged bytes of %s: all is sent as it was written, and told once', async (moment, file) => {
-  const seeds = damageSeeds(2)
-  const failures: string[] = []
-  for (const form of Object.keys(FORMS) as Form[]) {
-    for (const seed of seeds) {
-      const faults = await play(moment, file, form, seed)
-      if (faults.length > 0)
-        failures.push(`${form}: ${replayLine('tests/sim/disk/damaged-cache', seed)}\n  ${faults.join('\n  ')}`)
+test.each(PLACES)(
+  '%s, damaged bytes of %s: all is sent as it was written, and told once',
+  { timeout: PATIENCE_MS },
+  async (moment, file) => {
+    const failures: string[] = []
+    for (const form of Object.keys(FORMS) as Form[]) {
+      for (const seed of seedsOf('damaged bytes of the cache', AMOUNT)) {
+        const faults = await play(moment, file, form, seed)
+        if (faults.length > 0)
+          failures.push(`${form}: ${replayLine('tests/sim/disk/damaged-cache', seed)}\n  ${faults.join('\n  ')}`)
+      }
     }
-  }
-  expect(failures.join('\n')).toBe('')
-})
+    expect(failures.join('\n')).toBe('')
+  },
+)

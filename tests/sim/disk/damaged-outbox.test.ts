@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { MEMORY_DISK } from '#kit/memory-disk.ts'
 import { aDraftRow, anIntent } from '#kit/rows.ts'
+import { PATIENCE_MS, replayLine, seedsOf, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { openStores, type Stores } from '#main/cache/files/open.ts'
 import * as drafts from '#main/cache/outbox/drafts.ts'
@@ -12,8 +13,7 @@ import * as uploads from '#main/cache/outbox/uploads.ts'
 import type { UploadRow } from '#main/cache/rows.ts'
 import { silentSink } from '#main/lib/logger.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
-import { replayLine } from '../../fuzz/counts.ts'
-import { canBeDamaged, damageSeeds, FORMS, type Form } from './damage.ts'
+import { canBeDamaged, FORMS, type Form } from './damage.ts'
 
 /**
  * Bytes of the outbox or of its second copy are damaged, after an orderly end or after a kill. The start works, all
@@ -114,6 +114,9 @@ function masterOf(end: End): Master {
   return known
 }
 
+/** Of each form, in each place. */
+const AMOUNT: Amount = { fixed: 2, fresh: 1, long: 50, share: 0.02 / 25 }
+
 /** Why the promise was broken; nothing when it was kept. */
 function play(end: End, file: File, form: Form, seed: number): string[] {
   const { folder: master, rows } = masterOf(end)
@@ -164,10 +167,10 @@ const PLACES = ENDS.flatMap((end) => FILES.map((file) => [end, file] as const)).
 
 test.each(PLACES)(
   'after %s, damaged bytes of %s: the start works and nothing is lost, changed or silent',
+  { timeout: PATIENCE_MS },
   (end, file) => {
-    const seeds = damageSeeds(6)
     const failures = (Object.keys(FORMS) as Form[]).flatMap((form) =>
-      seeds.flatMap((seed) => {
+      [...seedsOf('damaged bytes of the outbox', AMOUNT)].flatMap((seed) => {
         const faults = play(end, file, form, seed)
         if (faults.length === 0) return []
         return [`${form}: ${replayLine('tests/sim/disk/damaged-outbox', seed)}\n  ${faults.slice(0, 4).join('\n  ')}`]

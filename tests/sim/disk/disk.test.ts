@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#shared/lib/app-error.ts'
 import type { Ids } from '#main/lib/ids.ts'
+import { blocksOf, PATIENCE_MS, replayLine, replaySeed, type Amount } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { createWorld, type World } from '#kit/world.ts'
 import type { Person } from '#kit/sim/person.ts'
-import { replayLine, replaySeed, runs, seedsAfter } from '../../fuzz/counts.ts'
 import { History, type Verdict } from '../../fuzz/history.ts'
 import { pick, type Target } from '../../fuzz/schedule.ts'
 import { SickDisk, type Sickness } from './sick-disk.ts'
@@ -27,6 +27,7 @@ const TOLD = new Set(['disk/full', 'disk/failing', 'store/locked', 'store/unwrit
 /** Runs that follow each other in one world. */
 const BLOCK = 10
 const PARTS = [0, 1]
+const AMOUNT: Amount = { fixed: 40, fresh: 20, long: 2_000, share: 0.05 / PARTS.length }
 const STEPS = 8
 /** How long after there is room again everything must work. */
 const RECOVERED_MS = 5_000
@@ -147,17 +148,11 @@ const isQuiet = ({ replica }: Person): boolean =>
   replica.all('outbox').every(({ state }) => state === 'parked')
 
 test.each(PARTS)(
-  'at 100 random writes of a running engine the disk refuses: nothing is lost, doubled or half written (%i)',
+  'at random writes of a running engine the disk refuses: nothing is lost, doubled or half written (%i)',
+  { timeout: PATIENCE_MS },
   async (part) => {
-    const blocks =
-      replaySeed === undefined
-        ? Array.from(
-            { length: runs(100) / BLOCK / PARTS.length },
-            (_, block) => seedsAfter / BLOCK + block * PARTS.length + part,
-          )
-        : [Math.floor((replaySeed - 1) / BLOCK)].filter((block) => block % PARTS.length === part)
     const failures: string[] = []
-    for (const block of blocks) {
+    for (const block of blocksOf('disk failures at random writes', AMOUNT, BLOCK, { part, of: PARTS.length })) {
       const stage = await createStage(block + 1)
       let refused = 0
       for (let seed = block * BLOCK + 1; seed <= (replaySeed ?? (block + 1) * BLOCK); seed += 1) {

@@ -1,29 +1,34 @@
 import { expect, test } from 'vitest'
 import { createWorld, type World } from '#kit/world.ts'
 import type { MessageId } from '#shared/lib/brand.ts'
-import { runsTo } from '../../fuzz/counts.ts'
+import { noteCovered, PATIENCE_MS, runsTo } from '#kit/runs.ts'
 import { History } from '../../fuzz/history.ts'
 import { CRASH_POINTS, Killer } from './crash-points.ts'
 
-/** The process is killed at each named point the first time it comes there; nightly also later ones. */
+/** The process is killed at each named point the first time it comes there; in the long run also later ones. */
 const TIMES = runsTo(1, 5)
 
-test.each(CRASH_POINTS)('killed at "%s", nothing accepted is lost, doubled or misplaced', async (point) => {
-  for (let nth = 1; nth <= TIMES; nth++) {
-    const world = await createWorld({ people: ['ann', 'ben'], seed: nth })
-    const ann = world.person('ann')
-    const killer = new Killer(point, nth, () => ann.crash())
-    ann.watch = killer
-    ann.restart()
-    await ann.open(world.cid)
-    await world.pass(5_000)
-    const history = new History(world)
-    killer.isArmed = true
-    const verdict = await play(world, history)
-    expect([point, nth, verdict, killer.reached >= nth]).toEqual([point, nth, [], true])
-    await world.stop()
-  }
-})
+test.each(CRASH_POINTS)(
+  'killed at "%s", nothing accepted is lost, doubled or misplaced',
+  { timeout: PATIENCE_MS },
+  async (point) => {
+    for (let nth = 1; nth <= TIMES; nth++) {
+      const world = await createWorld({ people: ['ann', 'ben'], seed: nth })
+      const ann = world.person('ann')
+      const killer = new Killer(point, nth, () => ann.crash())
+      ann.watch = killer
+      ann.restart()
+      await ann.open(world.cid)
+      await world.pass(5_000)
+      const history = new History(world)
+      killer.isArmed = true
+      const verdict = await play(world, history)
+      expect([point, nth, verdict, killer.reached >= nth]).toEqual([point, nth, [], true])
+      await world.stop()
+    }
+    noteCovered({ kind: 'crash points in the simulation', isFresh: false, count: TIMES })
+  },
+)
 
 async function play(world: World, history: History): Promise<readonly string[]> {
   const { cid } = world

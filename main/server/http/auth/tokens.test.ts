@@ -156,25 +156,6 @@ test('SRV-01 the table has more than ninety rows', () => {
   expect(ACCEPTED.length + REFUSED.length).toBeGreaterThanOrEqual(90)
 })
 
-/**
- * A timing measurement, so only in the long run: a comparison in constant time takes as long wherever the texts differ.
- */
-test.runIf(process.env['PARLOR_RUNS'] === 'nightly')(
-  'SRV-02 a signature wrong at its beginning takes as long as one wrong at its end',
-  () => {
-    const wrong = [flip(s, 0), flip(s, 40)].map((signature) => `${h}.${p}.${signature}`)
-    const times: [number[], number[]] = [[], []]
-    for (let sample = 0; sample < 20_000; sample += 1) {
-      const which = sample % 2 === 0 ? 0 : 1
-      const started = performance.now()
-      verifyToken(wrong[which] ?? '', SECRET, NOW)
-      times[which].push(performance.now() - started)
-    }
-    const [first, last] = times.map((each) => each.toSorted((a, b) => a - b)[each.length / 2] ?? 0) as [number, number]
-    expect(Math.abs(first - last) / Math.max(first, last)).toBeLessThan(0.2)
-  },
-)
-
 test('a verified token is refused once it has expired, and with another secret', () => {
   const token = createToken({ userId: 'ann', expiresAtMs: 5_000 }, SECRET)
   expect(verifyToken(token, SECRET, 4_000).ok).toBe(true)

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshFrom, noteCovered, PATIENCE_MS, replaySeed, timeFor } from '#kit/runs.ts'
 import { seededIds } from '#kit/seeded-ids.ts'
-import { replayLine, replaySeed, runsTo } from '../fuzz/counts.ts'
 import { asOperator, bundle, createChannel, Process, startServer, tokenOf, type Server } from './kill-process.ts'
 
 /**
  * `kill -9` of a real app process on real files, at any moment while it accepts messages, and
  * now and then of the server as well. Nothing accepted is lost, nothing is doubled, nothing changes places.
  */
-const ROUNDS = runsTo(200, 2_000)
+const ROUNDS = 2_000
+/** Of the long run's time, where that is limited. */
+const SHARE = 0.12
 /** Apps killed side by side, each of a person of its own: while one starts, another waits for its disk or the server. */
 const LANES = 4
 /** Every so many rounds of all lanes together the server dies too. */
@@ -79,6 +81,8 @@ class Lane {
   readonly #data: string
   readonly cids: readonly string[]
   readonly accepted: number[] = []
+  /** Rounds it went through. */
+  rounds = 0
   /** Kills that met something accepted and not sent. */
   killedAtWork = 0
 
@@ -140,27 +144,32 @@ class Lane {
 }
 
 test(
-  'two hundred kills of the app, and some of the server: nothing accepted is lost, doubled or out of order',
+  'kills of the app, and some of the server: nothing accepted is lost, doubled or out of order',
+  { timeout: PATIENCE_MS },
   async () => {
-    const seed = replaySeed ?? 20_261_121
+    const seed = replaySeed ?? freshFrom
+    const isOver = timeFor(SHARE)
     const lanes = Array.from({ length: LANES }, (_none, index) => new Lane(`lane${index}`, seed + index))
     for (const lane of lanes) await lane.settle()
     const deaths = new Deaths()
     await Promise.all(
       lanes.map(async (lane) => {
-        for (let round = 1; round <= ROUNDS / LANES; round += 1) await Promise.all([deaths.next(), lane.round(round)])
+        for (let round = 1; round <= ROUNDS / LANES && !isOver(); round += 1) {
+          await Promise.all([deaths.next(), lane.round(round)])
+          lane.rounds = round
+        }
       }),
     )
     for (const lane of lanes) await lane.drain()
     const faults = (await Promise.all(lanes.map(faultsOf))).flat()
-    const replay = replayLine('tests/crash', seed)
-    expect({ replay, faults }).toEqual({ replay, faults: [] })
+    const count = lanes.reduce((sum, lane) => sum + lane.rounds, 0)
+    expect(faults, `PARLOR_SEED=${seed} npm run test:long -- tests/crash/kill.long`).toEqual([])
     for (const lane of lanes) {
-      expect(lane.accepted.length).toBeGreaterThan(ROUNDS)
-      expect(lane.killedAtWork).toBeGreaterThan(ROUNDS / LANES / 2)
+      expect(lane.accepted.length).toBeGreaterThan(lane.rounds)
+      expect(lane.killedAtWork).toBeGreaterThan(lane.rounds / 2)
     }
+    noteCovered({ kind: 'kills of the app', isFresh: true, count, from: seed, to: seed })
   },
-  ROUNDS * 12_000,
 )
 
 /** Counts the rounds of all lanes, and kills the server now and then, one death at a time. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { noteCovered } from '#kit/runs.ts'
 import { APPENDIX_D } from './appendix-d.ts'
 import { caller, listAt, sign } from './foreign.ts'
 import { must, PLACE } from './stage.ts'
@@ -66,6 +67,7 @@ test.skipIf(process.env['PARLOR_CONFORM_URL'] !== undefined)(
       expect([waited, statusOf(41)]).toEqual([[41], 'skipped'])
       expect(results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(100)
       await expectEmpty(url)
+      noteCovered({ kind: 'checks of a server known by its URL', isFresh: false, count: results.length })
     } finally {
       server.kill('SIGTERM')
       await ended(server)

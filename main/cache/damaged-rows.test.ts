@@ -8,7 +8,7 @@ import { AppError } from '#shared/lib/app-error.ts'
 import { asMessageId, asPollId } from '#shared/lib/brand.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
 import type { PollRow } from './rows.ts'
-import { openSql } from './sql.ts'
+import { openCacheSql } from './sql.ts'
 import { columnsOf, type SummedTable } from './files/sums.ts'
 import * as channels from './channels/channels.ts'
 import * as emoji from './people/emoji.ts'
@@ -189,7 +189,7 @@ test.each([
   // Not STRICT, to simulate changed bytes.
   raw.exec(`CREATE TABLE t (at ${type}); INSERT INTO t VALUES (${value})`)
   let heard = 0
-  const db = openSql(raw, { monotonic: () => 0 }, logger('test', silentSink), () => void (heard += 1))
+  const db = openCacheSql(raw, { monotonic: () => 0 }, logger('test', silentSink), () => void (heard += 1))
   expect(outcome(() => db.all('SELECT at FROM t'))).toBe('store/damaged')
   expect(outcome(() => db.get('SELECT at AS other FROM t'))).toBe('store/damaged')
   expect(heard).toBe(2)

@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts'
+import type { CacheSql } from './sql.ts'
 
 /** JSON text, typed with the value it was made from. */
 type Json<T> = string | (string & { readonly value?: T })
@@ -7,7 +7,7 @@ type Json<T> = string | (string & { readonly value?: T })
 export const toJson = (value: unknown): string => JSON.stringify(value)
 
 /** Parses the output of {@link toJson}; the type is that of the writer. Throws `store/damaged`. */
-export function fromJson<T>(db: Pick<Sql, 'damaged'>, text: Json<T>): T {
+export function fromJson<T>(db: Pick<CacheSql, 'damaged'>, text: Json<T>): T {
   try {
     return JSON.parse(text) as T
   } catch {

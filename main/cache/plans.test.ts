@@ -1,26 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from './migrate.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { checkPlans } from '#kit/plans.ts'
+import type { Raw } from '#main/lib/sqlite/connection.ts'
+import { memoryDatabase } from '#main/lib/sqlite/disk.ts'
+import { createTables } from './files/database-file.ts'
 import { CACHE_FILE, OUTBOX_FILE } from './files/names.ts'
 
-/**
- * Checks the query plan of every SQL statement of the client, extracted from the source, so that new ones are checked
- * automatically. Statements that may scan a table or sort are listed here with the reason.
- */
-const HERE = import.meta.dirname
-const FILES = [
-  'meta.ts',
-  ...['messages', 'channels', 'outbox', 'people', 'search'].flatMap((folder) =>
-    readdirSync(join(HERE, folder))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => `${folder}/${name}`),
-  ),
-]
-
-/** Full scans: intended, and never for a single event or page of messages. */
 const SCANS: Readonly<Record<string, string>> = {
+  'files/ledger.ts LIVE': 'the outbox and drafts, counted with each commit by their smallest indexes',
   'channels/channels.ts ALL': 'the list of channels at the start and after it was loaded',
   'people/users.ts ALL': 'everybody known, for the list of people and when the line is lost',
   'channels/reads.ts OWN_CHANNELS': 'everything was read: one row for each channel, not one for each reader',
@@ -73,53 +59,18 @@ const SORTS: Readonly<Record<string, string>> = {
   'outbox/drafts.ts ALL': 'the list of drafts, a few dozen',
 }
 
-/** Only reads the first row, or has a bound. */
-const BOUNDED = /LIMIT (1|\?)\)?$|FROM json_each\(\?\)/
-
-type Found = { readonly name: string; readonly sql: string }
-
-const SQL = /^\s*(SELECT|INSERT|UPDATE|DELETE)\b/
-const LITERAL = /`[^`]*`|'(?:[^'\\]|\\.)*'/g
-
-function statements(): Found[] {
-  const sources = FILES.map((file) => ({ file, text: readFileSync(join(HERE, file), 'utf8') }))
-  const known = new Map<string, string>()
-  const found: { file: string; name: string; text: string }[] = []
-  for (const { file, text } of sources) {
-    for (const match of text.matchAll(
-      /const ([A-Z][A-Z_0-9]*)(?:: [^=]+)? =\s*(\[[^\]]*\]|`[^`]*`|'(?:[^'\\]|\\.)*'|[\d_]+)/g,
-    )) {
-      const [, name = '', value = ''] = match
-      const parts = value.startsWith('[') ? [...value.matchAll(LITERAL)].map(([part]) => part) : [value]
-      for (const part of parts) {
-        const literal = /^[`']/.test(part) ? part.slice(1, -1) : part.replaceAll('_', '')
-        if (!value.startsWith('[')) known.set(`${file} ${name}`, literal).set(name, literal)
-        found.push({ file, name, text: literal })
-      }
-    }
-  }
-  return found.flatMap(({ file, name, text }) => {
-    const sql = resolve(text, file, known)
-    return SQL.test(sql) ? [{ name: `${file} ${name}`, sql }] : []
-  })
+const COMPOSED: Readonly<Record<string, string>> = {
+  'files/database-file.ts answers': 'the first and the last row of each table, at the start',
+  'files/salvage.ts readableKeys': 'a salvage reads everything',
+  'files/sums.ts insertInto': 'writes one row',
 }
 
-function resolve(text: string, file: string, known: ReadonlyMap<string, string>): string {
-  let sql = text
-  for (let depth = 0; depth < 5 && sql.includes('${'); depth += 1) {
-    sql = sql.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => known.get(`${file} ${name}`) ?? known.get(name) ?? '1')
-  }
-  return sql.replaceAll(/\s+/g, ' ').trim()
-}
-
-const ALL = statements()
-let databases: readonly Database.Database[] = []
+let databases: readonly Raw[] = []
 
 beforeAll(() => {
   databases = [CACHE_FILE, OUTBOX_FILE].map(({ migrations }) => {
-    const raw = new Database(':memory:')
-    raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
-    migrate(raw, migrations)
+    const raw = memoryDatabase()
+    createTables(raw, migrations)
     return raw
   })
 })
@@ -128,46 +79,4 @@ afterAll(() => {
   for (const raw of databases) raw.close()
 })
 
-/** The plan in the database that has its tables. */
-function planOf(sql: string): readonly string[] {
-  const owner = databases.find((raw) => {
-    try {
-      raw.prepare(sql)
-      return true
-    } catch {
-      // The statement belongs to the other database.
-      return false
-    }
-  })
-  expect({ sql, isOurs: owner !== undefined }).toEqual({ sql, isOurs: true })
-  const binds = Array.from({ length: sql.split('?').length - 1 }, () => null)
-  return (
-    owner
-      ?.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...binds)
-      .map(({ detail }) => detail) ?? []
-  )
-}
-
-/** Walking an index in the wanted order is not a scan; walking a table, or an index without a condition, is. */
-const isScan = (detail: string): boolean =>
-  /^SCAN (?!json_each|wanted|\(subquery|CONSTANT|\d)/.test(detail) && !detail.includes('VIRTUAL TABLE')
-
-describe('every statement', () => {
-  test('is found', () => {
-    expect(ALL.length).toBeGreaterThan(100)
-    const names = new Set(ALL.map(({ name }) => name))
-    expect([...Object.keys(SCANS), ...Object.keys(SORTS)].filter((name) => !names.has(name))).toEqual([])
-  })
-
-  test.each(ALL)('$name uses an index', ({ name, sql }) => {
-    const scans = planOf(sql).filter(isScan)
-    const isAllowed = Object.hasOwn(SCANS, name) || BOUNDED.test(sql)
-    expect({ sql, scans: isAllowed ? [] : scans }).toEqual({ sql, scans: [] })
-  })
-
-  test.each(ALL)('$name sorts nothing', ({ name, sql }) => {
-    const sorts = planOf(sql).filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'))
-    expect({ sql, sorts: Object.hasOwn(SORTS, name) ? [] : sorts }).toEqual({ sql, sorts: [] })
-  })
-})
+checkPlans({ room: 'main/cache/', databases: () => databases, scans: SCANS, sorts: SORTS, composed: COMPOSED })

@@ -1,16 +1,15 @@
-import type BetterSqlite3 from 'better-sqlite3'
 import type { EntityName, WindowKey } from '#shared/domain/changes.ts'
 import type { AppError } from '#shared/lib/app-error.ts'
 import type { UserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import { isAlone } from './files/database-file.ts'
+import { isAlone, type Raw } from '#main/lib/sqlite/connection.ts'
 import type { Store } from './files/open.ts'
-import { openSql } from './sql.ts'
+import { openCacheSql } from './sql.ts'
 import type { Touched, Tx } from './tx.ts'
 
 type StoreParts = {
-  readonly raw: BetterSqlite3.Database
+  readonly raw: Raw
   readonly path: string
   readonly viewerId: UserId
   readonly isGuest?: boolean | undefined
@@ -31,11 +30,9 @@ type StoreParts = {
 /** A store over an opened, checked and migrated database. */
 export function createStore(parts: StoreParts): Store {
   const { raw, path, viewerId, isGuest, serverNow } = parts
-  const db = openSql(raw, parts.clock, parts.log, parts.onDamage)
+  const db = openCacheSql(raw, parts.clock, parts.log, parts.onDamage)
   const reader = { db, viewerId, isGuest, serverNow }
   let running: Tx | undefined
-  // Created once: each call of `raw.transaction` builds five functions.
-  const inTransaction = raw.transaction((work: () => void) => work())
 
   function outermost<T>(work: (tx: Tx) => T): T {
     if (parts.refusal) throw parts.refusal
@@ -49,7 +46,7 @@ export function createStore(parts: StoreParts): Store {
     const tx = running
     let result: T
     try {
-      result = run('immediate', () => {
+      result = run(() => {
         const done = work(tx)
         if (entities.size + windows.size > 0) parts.beforeCommit?.(tx)
         return done
@@ -62,11 +59,9 @@ export function createStore(parts: StoreParts): Store {
   }
 
   /** The memo may contain rolled-back values. */
-  function run<T>(mode: 'immediate' | 'deferred' | 'default', work: () => T): T {
-    const outcome: { value?: T } = {}
+  function run<T>(work: () => T, mode?: 'deferred'): T {
     try {
-      db.guarded(() => inTransaction[mode](() => void (outcome.value = work())))
-      return outcome.value as T
+      return db.transaction(work, mode)
     } catch (error) {
       db.memo.clear()
       throw error
@@ -83,10 +78,10 @@ export function createStore(parts: StoreParts): Store {
     path,
     reader,
     isAlone: isAlone(raw),
-    read: (work) => (raw.inTransaction ? work(reader) : run('deferred', () => work(reader))),
+    read: (work) => (raw.inTransaction ? work(reader) : run(() => work(reader), 'deferred')),
     transaction(work) {
       const tx = running
-      return tx ? run('default', () => work(tx)) : outermost(work)
+      return tx ? run(() => work(tx)) : outermost(work)
     },
   }
 }

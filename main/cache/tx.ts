@@ -1,10 +1,10 @@
 import type { EntityName, WindowKey } from '#shared/domain/changes.ts'
 import type { UserId } from '#shared/lib/brand.ts'
-import type { Sql } from './sql.ts'
+import type { CacheSql } from './sql.ts'
 
 /** Reading side of a store. Every read function takes one. */
 export type Reader = {
-  readonly db: Sql
+  readonly db: CacheSql
   /** The owner of this cache: own reactions, own reads and shadowed messages depend on it. */
   readonly viewerId: UserId
   /** The viewer is a guest without memberships: everything cached is public, and all of it is listed. */

@@ -25,8 +25,9 @@ export const RULES: readonly Rule[] = [
     packages: ['valibot'],
   },
 
+  { room: 'main/lib/sqlite/', may: ['main/lib/'], packages: [...NODE, 'better-sqlite3'] },
   { room: 'main/lib/', may: ['shared/lib/', 'main/lib/', 'main/engine/ports.ts'], packages: [...NODE, 'ws'] },
-  { room: 'main/cache/', may: ['shared/', 'main/lib/', 'main/cache/'], packages: [...NODE, 'better-sqlite3'] },
+  { room: 'main/cache/', may: ['shared/', 'main/lib/', 'main/cache/'], packages: NODE },
   {
     room: 'main/engine/',
     may: ['shared/', 'main/lib/', 'main/cache/', 'main/engine/'],
@@ -35,7 +36,7 @@ export const RULES: readonly Rule[] = [
   {
     room: 'main/server/store/',
     may: ['shared/', 'main/lib/', 'main/server/'],
-    packages: [...NODE, 'better-sqlite3', 'valibot'],
+    packages: [...NODE, 'valibot'],
   },
   {
     room: 'main/server/',

@@ -4,7 +4,8 @@ import { parseSync } from 'vite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { seededIds } from '#kit/seeded-ids.ts'
 import { routes } from '#main/server/routes.ts'
-import type { Cell, Db } from '#main/server/store/db.ts'
+import type { Db } from '#main/server/store/db.ts'
+import type { CachedTable } from '#main/server/store/query-cache.ts'
 import { inProcess } from '../contract/in-process.ts'
 
 /** What the server's source must not hold: SQL or expressions made from what came from outside. */
@@ -94,17 +95,17 @@ describe('SRV-48 SQL', () => {
       if (sql.includes(MARK)) found.push(sql)
       return sql
     }
+    const noted = (of: Db['keepingCaches']): Db['keepingCaches'] => ({
+      all: (sql, ...values) => of.all(note(String(sql)), ...values),
+      get: (sql, ...values) => of.get(note(String(sql)), ...values),
+      run: (sql, ...values) => of.run(note(sql), ...values),
+    })
     const plain: Db = { ...db }
     Object.assign(db, {
-      all: (sql: string, ...values: Cell[]) => plain.all(note(sql), ...values),
-      get: (sql: string, ...values: Cell[]) => plain.get(note(sql), ...values),
-      run: (sql: string, ...values: Cell[]) => plain.run(note(sql), ...values),
+      ...noted(plain),
       exec: (sql: string) => plain.exec(note(sql)),
-      withoutInvalidation: {
-        all: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.all(note(sql), ...values),
-        get: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.get(note(sql), ...values),
-        run: (sql: string, ...values: Cell[]) => plain.withoutInvalidation.run(note(sql), ...values),
-      },
+      changing: (...tables: readonly CachedTable[]) => noted(plain.changing(...tables)),
+      keepingCaches: noted(plain.keepingCaches),
     })
     const FIELDS = [
       'id',

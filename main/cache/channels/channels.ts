@@ -3,7 +3,7 @@ import { asCid } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ChannelRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind, type Sql } from '../sql.ts'
+import { bind, type CacheSql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import * as members from './members.ts'
@@ -201,7 +201,7 @@ function touchChannel(tx: Tx, cid: Cid): void {
   tx.touchWindow('channels')
 }
 
-function toRow(db: Sql, stored: Stored, asked?: Partial<Stored>): ChannelRow {
+function toRow(db: CacheSql, stored: Stored, asked?: Partial<Stored>): ChannelRow {
   checked(db, 'channels', stored, asked)
   return {
     ...fromJson<Omit<ChannelRow, keyof Stored>>(db, stored.json),

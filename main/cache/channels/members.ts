@@ -3,7 +3,7 @@ import type { Cid, UserId } from '#shared/lib/brand.ts'
 import { asCid, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MemberRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from '../json.ts'
@@ -138,7 +138,7 @@ function touchMember(tx: Tx, cid: Cid, userId: UserId): void {
   if (userId === tx.viewerId) tx.touchWindow('channels')
 }
 
-function toRow(db: Sql, stored: Stored, asked: Partial<Stored>): MemberRow {
+function toRow(db: CacheSql, stored: Stored, asked: Partial<Stored>): MemberRow {
   checked(db, 'members', stored, asked)
   return {
     ...fromJson<Omit<MemberRow, keyof Stored>>(db, stored.json),

@@ -2,7 +2,7 @@ import type { Cid, MessageId, UserId } from '#shared/lib/brand.ts'
 import { asCid, asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { ReadRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { optional } from '../json.ts'
@@ -155,7 +155,7 @@ function touchRead(tx: Tx, row: { cid: Cid; userId: UserId; threadId?: MessageId
   if (row.threadId !== undefined) tx.touch('messages', row.threadId)
 }
 
-function toRow(db: Sql, stored: Stored): ReadRow {
+function toRow(db: CacheSql, stored: Stored): ReadRow {
   checked(db, 'reads', stored)
   return {
     cid: asCid(stored.cid),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asDiskError } from '#main/lib/disk-error.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '#main/lib/sqlite/disk.ts'
 
 /** The files of both databases of an account. */
 const FILES = ['cache.db', 'cache.db-wal', 'outbox.db', 'outbox.db-wal', 'outbox.journal', 'open.marker']

@@ -1,17 +1,24 @@
-import Database from 'better-sqlite3'
-import { dirname } from 'node:path'
 import { AppError, assert } from '#shared/lib/app-error.ts'
-import type { Disk } from './disk.ts'
-import { headOf, migrate, versionOf, type Migration } from '../migrate.ts'
-import { checked, insertInto, summed } from './sums.ts'
 import { asDiskError, isDamage, isDiskTrouble } from '#main/lib/disk-error.ts'
+import { isDurable, openForWriting, type Raw, type Settings } from '#main/lib/sqlite/connection.ts'
+import { memoryDatabase, type Disk } from '#main/lib/sqlite/disk.ts'
+import {
+  identityOf,
+  isSound,
+  isUnused,
+  isVirtual,
+  schemaOf,
+  type Depth,
+  type SchemaPart,
+} from '#main/lib/sqlite/inspect.ts'
+import { backUp, migrate, newestOf, versionOf, type Migration } from '#main/lib/sqlite/migrate.ts'
+import { openSql, type Bind } from '#main/lib/sqlite/sql.ts'
+import { checked, insertInto, summed, sumOfValues } from './sums.ts'
 
 /**
  * `newer`: of a newer version, and can be set aside because the server has everything; `future`: must not be touched.
  */
 export type FileProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'other-install' | 'newer' | 'future'
-
-export type Raw = Database.Database
 
 /** Definition of one of the two databases: its identification, its schema, and its durability. */
 export type FileKind = {
@@ -23,23 +30,19 @@ export type FileKind = {
    * Migrations within a thousand of version numbers only add, so that an older Parlor can open and use a newer file.
    */
   readonly onlyAdds: boolean
-  /** 1 NORMAL, 2 FULL. */
-  readonly synchronous: 1 | 2
+  readonly synchronous: Settings['synchronous']
   readonly secureDelete: boolean
-  /** The check covers everything, including each index against its table: for files that stay small. */
-  readonly isCheckedWhole: boolean
+  readonly depth: Depth
   /** Read by other connections of this process (the search worker): see docs/adr/0012. */
   readonly hasReaders: boolean
 }
 
 const BUSY_MS = 5_000
-/** SQLite's value of the mode. */
-const INCREMENTAL = 2
+/** The indexes of a large account; with the default of 2 MiB they are read from disk again and again. */
+const CACHE_KIB = 8_192
 const LOG_LIMIT_BYTES = 4 * 1024 * 1024
-const TABLES = `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name`
 
-/** Opens the file and configures the connection. */
-function openRaw(disk: Disk, path: string, kind: FileKind): Database.Database {
+function openFile(disk: Disk, path: string, kind: FileKind): Raw {
   if (!kind.hasReaders) return openAs(disk, path, kind, true)
   try {
     return openAs(disk, path, kind, false)
@@ -50,34 +53,16 @@ function openRaw(disk: Disk, path: string, kind: FileKind): Database.Database {
   }
 }
 
-/** No other connection can open the file: it is locked once, and not with every statement. */
-export const isAlone = (raw: Raw): boolean => raw.pragma('locking_mode', { simple: true }) === 'exclusive'
-
-function openAs(disk: Disk, path: string, kind: FileKind, alone: boolean): Raw {
-  const raw = disk.open(path, { timeout: BUSY_MS })
-  try {
-    // Before the first read: this creates the shared memory of several connections.
-    if (alone) raw.pragma('locking_mode = EXCLUSIVE')
-    // Only applies to a file without tables: pages freed by retention can be returned incrementally. Setting it again
-    // would write to the file.
-    if (kind.hasReaders && raw.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL)
-      raw.pragma('auto_vacuum = INCREMENTAL')
-    raw.pragma('journal_mode = WAL')
-    // The WAL is truncated to this size when it restarts after a burst.
-    raw.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`)
-    raw.pragma(`synchronous = ${kind.synchronous}`)
-    raw.pragma('foreign_keys = ON')
-    // 8 MiB: the indexes of a large account; with the default of 2 MiB they are read from disk again and again.
-    raw.pragma('cache_size = -8192')
-    raw.pragma('trusted_schema = OFF')
-    raw.pragma('cell_size_check = ON')
-    raw.pragma(`secure_delete = ${kind.secureDelete ? 'ON' : 'OFF'}`)
-    return raw
-  } catch (error) {
-    raw.close()
-    throw error
-  }
-}
+const openAs = (disk: Disk, path: string, kind: FileKind, isAlone: boolean): Raw =>
+  openForWriting(disk, path, {
+    busyMs: BUSY_MS,
+    synchronous: kind.synchronous,
+    cacheKib: CACHE_KIB,
+    isAlone,
+    shrinks: kind.hasReaders,
+    walLimitBytes: LOG_LIMIT_BYTES,
+    secureDelete: kind.secureDelete,
+  })
 
 export type Inspection = {
   readonly installId: string | undefined
@@ -88,8 +73,7 @@ export type Inspection = {
 }
 
 /**
- * Checks a file before it is used. Opening proves nothing: SQLite opens an empty file and most damaged ones, so the
- * identification, the schema and, if `deep`, every page are checked.
+ * Checks a file before it is used: its identification, its schema and, if `deep`, every page.
  *
  * @param installId the one in the settings; absent: any of our files is accepted
  */
@@ -97,7 +81,7 @@ export function inspect(disk: Disk, path: string, kind: FileKind, options: Inspe
   if (!disk.exists(path)) return 'missing'
   if (disk.isFolder(path)) return 'damaged'
   if (disk.size(path) === 0) return 'empty'
-  let raw: Database.Database | undefined
+  let raw: Raw | undefined
   try {
     raw = disk.open(path, { timeout: BUSY_MS })
     raw.pragma('locking_mode = EXCLUSIVE')
@@ -123,30 +107,26 @@ export function prepare(
   kind: FileKind,
   installId: string,
   now: number,
-  fill: (raw: Database.Database) => void = () => undefined,
-): Database.Database {
+  fill: (raw: Raw) => void = () => undefined,
+): Raw {
   const isNew = !disk.exists(path) || disk.size(path) === 0
   // SQLite gives its side files the mode of the database, so the database is created first.
   if (isNew) disk.write(path, '')
   disk.protect(path)
-  const raw = openRaw(disk, path, kind)
+  const raw = openFile(disk, path, kind)
   const isReady = !isNew && isPrepared(raw, kind, installId)
   let copy: string | undefined
   try {
-    if (!isNew && versionOf(raw) < headOf(kind.migrations)) copy = backUp(disk, raw, path)
-    raw
-      .transaction(() => {
-        raw.pragma(`application_id = ${kind.applicationId}`)
-        raw.exec('CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
-        migrate(raw, kind.migrations)
-        putMeta(raw, 'install-id', installId)
-        putMeta(raw, 'opened-at', String(now))
-        fill(raw)
-      })
-      .immediate()
-    // better-sqlite3 reports the compiled default until the first write, so this is checked after one.
-    const synchronous = raw.pragma('synchronous', { simple: true })
-    assert(synchronous === kind.synchronous, `${kind.name} must write with synchronous=${kind.synchronous}`)
+    const db = openSql(raw)
+    if (!isNew && versionOf(raw) < newestOf(kind.migrations)) copy = backUp(disk, db, path)
+    db.transaction(() => {
+      raw.pragma(`application_id = ${kind.applicationId}`)
+      createTables(raw, kind.migrations)
+      putMeta(raw, 'install-id', installId)
+      putMeta(raw, 'opened-at', String(now))
+      fill(raw)
+    })
+    assert(isDurable(raw, kind), `${kind.name} must write with synchronous=${kind.synchronous}`)
     return raw
   } catch (thrown) {
     const error = asDiskError(thrown, path)
@@ -159,10 +139,21 @@ export function prepare(
   }
 }
 
+const META = 'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID'
+
+/** Creates the tables of a new file, or runs the missing migrations of an older one. */
+export function createTables(raw: Raw, migrations: readonly Migration[]): void {
+  raw.exec(META)
+  raw.function('sum_of', { varargs: true, deterministic: true }, (...values: unknown[]) =>
+    sumOfValues(values as Bind[]),
+  )
+  migrate(openSql(raw), migrations)
+}
+
 /** Nothing has to be created or migrated. */
 function isPrepared(raw: Raw, kind: FileKind, installId: string): boolean {
   try {
-    return versionOf(raw) >= headOf(kind.migrations) && readMeta(raw, 'install-id') === installId
+    return versionOf(raw) >= newestOf(kind.migrations) && readMeta(raw, 'install-id') === installId
   } catch {
     // Unreadable: the following steps report why.
     return false
@@ -170,13 +161,13 @@ function isPrepared(raw: Raw, kind: FileKind, installId: string): boolean {
 }
 
 /** Throws `store/damaged`. */
-export function readMeta(raw: Database.Database, key: string): string | undefined {
+export function readMeta(raw: Raw, key: string): string | undefined {
   type Stored = { key: string; value: string; sum?: number | null }
   const row = raw.prepare<[string], Stored>('SELECT * FROM meta WHERE key = ?').get(key)
   return row && checked({ damaged: () => new AppError('store/damaged') }, 'meta', row).value
 }
 
-export function putMeta(raw: Database.Database, key: string, value: string): void {
+export function putMeta(raw: Raw, key: string, value: string): void {
   raw.prepare(insertInto('meta')).run(...summed('meta', { key, value }))
 }
 
@@ -196,16 +187,15 @@ export function peekInstallId(disk: Disk, path: string): string | undefined {
   }
 }
 
-function problemOf(raw: Database.Database, kind: FileKind, options: Inspection): FileProblem | undefined {
-  const applicationId = Number(raw.pragma('application_id', { simple: true }))
-  const version = versionOf(raw)
-  const schema = schemaOf(raw)
-  if (applicationId === 0 && version === 0 && schema.length === 0) return 'empty'
-  if (applicationId !== kind.applicationId) return 'foreign'
-  const head = headOf(kind.migrations)
+function problemOf(raw: Raw, kind: FileKind, options: Inspection): FileProblem | undefined {
+  const identity = identityOf(raw)
+  const { version, schema } = identity
+  if (isUnused(identity)) return 'empty'
+  if (identity.applicationId !== kind.applicationId) return 'foreign'
+  const head = newestOf(kind.migrations)
   if (generationOf(version) > generationOf(head)) return 'future'
   if (version > head && !kind.onlyAdds) return 'newer'
-  if (options.deep(raw) && !isSound(raw, kind, schema)) return 'damaged'
+  if (options.deep(raw) && !isSound(raw, kind.depth, schema)) return 'damaged'
   if (!hasSchema(schema, kind, version) || !answers(raw, schema)) return 'damaged'
   if (options.proof?.(raw) === false) return 'damaged'
   const installId = readMeta(raw, 'install-id')
@@ -215,13 +205,7 @@ function problemOf(raw: Database.Database, kind: FileKind, options: Inspection):
   return undefined
 }
 
-type SchemaRow = { type: string; name: string; sql: string | null }
-
-function schemaOf(raw: Database.Database): readonly SchemaRow[] {
-  return raw.prepare<[], SchemaRow>(TABLES).all()
-}
-
-const shapeOf = (rows: readonly SchemaRow[]): readonly string[] => rows.map(({ type, name }) => `${type} ${name}`)
+const shapeOf = (rows: readonly SchemaPart[]): readonly string[] => rows.map(({ type, name }) => `${type} ${name}`)
 
 /** Migrations never change: the shape of a version is computed once. */
 const shapes = new Map<string, readonly string[]>()
@@ -230,22 +214,21 @@ const shapes = new Map<string, readonly string[]>()
 const generationOf = (version: number): number => Math.floor(version / 1_000)
 
 /** The file's schema is exactly that of its version; a newer version contains at least everything known here. */
-function hasSchema(schema: readonly SchemaRow[], kind: FileKind, version: number): boolean {
+function hasSchema(schema: readonly SchemaPart[], kind: FileKind, version: number): boolean {
   const key = `${kind.name} ${version}`
   const shape = shapes.get(key) ?? modelShape(kind, version)
   shapes.set(key, shape)
-  if (version <= headOf(kind.migrations)) return shape.join() === shapeOf(schema).join()
+  if (version <= newestOf(kind.migrations)) return shape.join() === shapeOf(schema).join()
   const held = new Set(shapeOf(schema))
   return shape.every((part) => held.has(part))
 }
 
-function modelShape(kind: FileKind, version: number): readonly string[] {
-  const model = new Database(':memory:')
+function modelShape({ migrations }: FileKind, version: number): readonly string[] {
+  const model = memoryDatabase()
   try {
-    model.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
-    migrate(
+    createTables(
       model,
-      kind.migrations.filter((migration) => migration.version <= version),
+      migrations.filter((migration) => migration.version <= version),
     )
     return shapeOf(schemaOf(model))
   } finally {
@@ -253,44 +236,14 @@ function modelShape(kind: FileKind, version: number): readonly string[] {
   }
 }
 
-const isVirtual = ({ sql }: SchemaRow): boolean => sql?.startsWith('CREATE VIRTUAL') === true
-
-/**
- * Checks table by table: without names SQLite also compares every word of a full-text index, which takes minutes
- * instead of a second. The underlying tables of that index are checked like any other. A small file is checked as a
- * whole: including its indexes, its free list and SQLite's own tables.
- */
-function isSound(raw: Raw, { isCheckedWhole }: FileKind, schema: readonly SchemaRow[]): boolean {
-  if (isCheckedWhole) return raw.pragma('integrity_check', { simple: true }) === 'ok'
-  return schema
-    .filter((row) => row.type === 'table' && !isVirtual(row))
-    .every(({ name }) => raw.pragma(`quick_check("${name}")`, { simple: true }) === 'ok')
-}
-
 /** Reads the first and last row of every table: a few pages of each tree. */
-function answers(raw: Database.Database, schema: readonly SchemaRow[]): boolean {
-  for (const row of schema) {
-    const { type, name } = row
-    if (type !== 'table' || isVirtual(row)) continue
+function answers(raw: Raw, schema: readonly SchemaPart[]): boolean {
+  for (const part of schema) {
+    const { type, name } = part
+    if (type !== 'table' || isVirtual(part)) continue
     // The name was just compared with our own schema.
     raw.prepare(`SELECT * FROM "${name}" LIMIT 1`).get()
     raw.prepare(`SELECT * FROM "${name}" ORDER BY 1 DESC LIMIT 1`).get()
   }
   return true
-}
-
-/** A backup of the file next to it, before its schema is migrated. */
-function backUp(disk: Disk, raw: Database.Database, path: string): string {
-  raw.pragma('wal_checkpoint(TRUNCATE)')
-  const copy = `${path}.backup-${versionOf(raw)}`
-  try {
-    disk.copy(path, copy)
-  } catch (error) {
-    // A partial backup is useless and takes the missing space.
-    disk.remove(copy)
-    throw error
-  }
-  disk.protect(copy)
-  disk.syncFolder(dirname(path))
-  return copy
 }

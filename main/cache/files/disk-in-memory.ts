@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3'
 import { dirname, join } from 'node:path'
 import { CLEARED_FILE } from './names.ts'
-import type { Disk } from './disk.ts'
+import { SIDES } from '#main/lib/sqlite/connection.ts'
+import { memoryDatabase, type Disk } from '#main/lib/sqlite/disk.ts'
 
 /** Larger databases are not loaded into memory. */
 const LARGEST_BYTES = 256 * 1024 * 1024
@@ -23,7 +23,7 @@ export function diskInMemory(disk: Disk, folder: string): Disk {
   }
   const cache = join(folder, 'cache.db')
   if (disk.exists(cache) && disk.size(cache) > LARGEST_BYTES) {
-    for (const side of ['', '-wal', '-shm']) written.set(cache + side, undefined)
+    for (const side of SIDES) written.set(cache + side, undefined)
     put(join(folder, CLEARED_FILE), '')
   }
   return {
@@ -46,9 +46,10 @@ export function diskInMemory(disk: Disk, folder: string): Disk {
     read: (path) => bytesOf(path)(),
     write: put,
     append: (path, text) => put(path, Buffer.concat([bytesOf(path)(), Buffer.from(text)])),
+    sync: () => undefined,
     open(path) {
       const bytes = written.has(path) ? bytesOf(path)() : contentOf(disk, path)
-      const raw = new Database(bytes.length === 0 ? ':memory:' : bytes)
+      const raw = memoryDatabase(bytes.length === 0 ? undefined : bytes)
       // No other connection can open it.
       raw.pragma('locking_mode = EXCLUSIVE')
       return raw

@@ -1,7 +1,7 @@
 import { composerKey } from '#shared/domain/draft.ts'
 import type { Logger } from '#main/lib/logger.ts'
 import { crc32 } from 'node:zlib'
-import type { Disk } from './disk.ts'
+import type { Disk } from '#main/lib/sqlite/disk.ts'
 import type { Ledger } from './ledger.ts'
 import type { DraftRow, IntentRow, ReminderNote, UploadRow } from '../rows.ts'
 import type { KeptRead } from '../outbox/local-reads.ts'

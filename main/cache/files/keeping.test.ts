@@ -8,7 +8,7 @@ import { asMessageId, asUserId } from '#shared/lib/brand.ts'
 import { parseQuery } from '#shared/rules/search/search-query.ts'
 import { crc32 } from 'node:zlib'
 import { CACHE_FILE, OUTBOX_FILE } from './names.ts'
-import { migrate } from '../migrate.ts'
+import { createTables } from './database-file.ts'
 import * as docs from '../search/docs.ts'
 import { searchableOf, searchHeld } from '../search/query.ts'
 import * as channels from '../channels/channels.ts'
@@ -95,12 +95,11 @@ test('a cache of the first schema opens with all its content, and is searchable'
 test('every schema of the cache migrates to the newest version', () => {
   for (const from of CACHE_FILE.migrations) {
     const raw = new Database(':memory:')
-    raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
-    migrate(
+    createTables(
       raw,
       CACHE_FILE.migrations.filter(({ version }) => version <= from.version),
     )
-    migrate(raw, CACHE_FILE.migrations)
+    createTables(raw, CACHE_FILE.migrations)
     expect(raw.pragma('user_version', { simple: true })).toBe(CACHE_FILE.migrations.at(-1)?.version)
     expect(raw.pragma('foreign_key_check')).toEqual([])
     raw.close()
@@ -119,7 +118,7 @@ function leaveOutbox(path: string, version: number): void {
   raw.pragma(`application_id = ${OUTBOX_FILE.applicationId}`)
   raw.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID')
   raw.exec("INSERT INTO meta VALUES ('install-id', 'install-1')")
-  migrate(
+  createTables(
     raw,
     OUTBOX_FILE.migrations.filter((step) => step.version <= version),
   )

@@ -38,7 +38,7 @@ export const CACHE_FILE: FileKind = {
   onlyAdds: false,
   synchronous: 1,
   secureDelete: true,
-  isCheckedWhole: false,
+  depth: 'tables',
   hasReaders: true,
 }
 
@@ -61,6 +61,6 @@ export const OUTBOX_FILE: FileKind = {
   onlyAdds: true,
   synchronous: 2,
   secureDelete: false,
-  isCheckedWhole: true,
+  depth: 'whole',
   hasReaders: false,
 }

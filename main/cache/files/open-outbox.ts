@@ -1,14 +1,15 @@
 import { asUserId } from '#shared/lib/brand.ts'
 import { logger, type Logger } from '#main/lib/logger.ts'
-import { prepare, type FileProblem, type Raw } from './database-file.ts'
+import type { Raw } from '#main/lib/sqlite/connection.ts'
+import { newestOf, versionOf } from '#main/lib/sqlite/migrate.ts'
+import { prepare, type FileProblem } from './database-file.ts'
 import { OUTBOX_FILE } from './names.ts'
 import { openJournal, readJournal, type Journal, type JournalEntry } from './journal.ts'
 import { readLedger, writeLedger, type Ledger } from './ledger.ts'
-import { headOf, versionOf } from '../migrate.ts'
 import type { Start, Store } from './open.ts'
 import { quarantine } from './quarantine.ts'
 import { combine, NOTHING_FOUND, readDamaged, readSound, type Found, type Salvage } from './salvage.ts'
-import { openSql } from '../sql.ts'
+import { openCacheSql } from '../sql.ts'
 import { createStore } from '../store.ts'
 import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
@@ -45,9 +46,9 @@ export function lookAtOutbox(start: Start, inspect: (proof: (raw: Raw) => boolea
   let found: Found | undefined
   const problem = inspect((raw) => {
     // Rows of an older schema have no checksums; each is checked when it is read.
-    if (versionOf(raw) < headOf(OUTBOX_FILE.migrations)) return true
+    if (versionOf(raw) < newestOf(OUTBOX_FILE.migrations)) return true
     const quiet = logger('outbox-look', () => undefined)
-    const sound = readSound({ db: openSql(raw, clock, quiet), viewerId: asUserId('') })
+    const sound = readSound({ db: openCacheSql(raw, clock, quiet), viewerId: asUserId('') })
     // A file without a commit number is trusted only if the journal has none either: written by a version that counted
     // none.
     if ((sound.ledger?.commit ?? 0) >= readJournal(disk, journalPath).commit) return true
@@ -124,7 +125,7 @@ function rescue(start: Start, look: Look, log: Logger): Salvage {
 
 /** A transaction without listeners. */
 const silentTx = ({ viewerId, clock }: Start, raw: Raw, log: Logger): Tx => ({
-  db: openSql(raw, clock, log),
+  db: openCacheSql(raw, clock, log),
   viewerId,
   touch: () => undefined,
   touchWindow: () => undefined,

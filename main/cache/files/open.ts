@@ -13,13 +13,13 @@ import {
   type FileKind,
   type FileProblem,
   type Inspection,
-  type Raw,
 } from './database-file.ts'
+import type { Raw } from '#main/lib/sqlite/connection.ts'
 import { copyFiles, refusalOf, takesFiles, type Copies } from './copies.ts'
 import { diskInMemory } from './disk-in-memory.ts'
-import { nodeDisk, type Disk } from './disk.ts'
+import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import { CACHE_FILE, CLEARED_FILE, OUTBOX_FILE } from './names.ts'
-import { headOf } from '../migrate.ts'
+import { newestOf } from '#main/lib/sqlite/migrate.ts'
 import { lookAtOutbox, openOutbox } from './open-outbox.ts'
 import { expireQuarantine, quarantine } from './quarantine.ts'
 import type { Salvage } from './salvage.ts'
@@ -267,7 +267,7 @@ function look(
   const problem = inspect(disk, path, kind, { installId, ...how })
   if (problem === undefined && condemned.includes(kind.name)) return 'damaged'
   if (problem !== 'future') return problem
-  throw new AppError('store/from-the-future', { params: { file: kind.name, supported: headOf(kind.migrations) } })
+  throw new AppError('store/from-the-future', { params: { file: kind.name, supported: newestOf(kind.migrations) } })
 }
 
 /** Records that the files are open. A full disk may have no space for it; then it is retried at the next checkpoint. */

@@ -1,9 +1,10 @@
 import { basename, dirname, join } from 'node:path'
-import type { Disk } from './disk.ts'
+import { SIDES } from '#main/lib/sqlite/connection.ts'
+import type { Disk } from '#main/lib/sqlite/disk.ts'
+import { moveDatabase } from '#main/lib/sqlite/salvage.ts'
 
 const KEPT_FOR_MS = 30 * 24 * 3_600_000
 const LIMIT_BYTES = 500 * 1024 * 1024
-const SIDES = ['', '-wal', '-shm']
 
 /**
  * Moves a bad database with its side files to `quarantine/<name>.<time>`, and removes the oldest ones beyond `keep` or
@@ -19,7 +20,7 @@ export function quarantine(
   disk.folder(folder)
   const target = freeName(disk, join(folder, `${basename(path)}.${now}`))
   if (options.copyAlso !== undefined && disk.exists(options.copyAlso)) disk.copy(options.copyAlso, `${target}-journal`)
-  for (const side of SIDES) if (disk.exists(path + side)) disk.rename(path + side, target + side)
+  moveDatabase(disk, path, target)
   disk.syncFolder(dirname(path))
   prune(disk, folder, basename(path), options.keep)
   return target

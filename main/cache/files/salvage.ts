@@ -1,14 +1,15 @@
-import type Database from 'better-sqlite3'
 import { AppError } from '#shared/lib/app-error.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import type { Clock } from '#main/lib/clock.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
 import type { Logger } from '#main/lib/logger.ts'
-import type { Disk } from './disk.ts'
+import type { Raw } from '#main/lib/sqlite/connection.ts'
+import type { Disk } from '#main/lib/sqlite/disk.ts'
+import { readEachWay, removeDatabase } from '#main/lib/sqlite/salvage.ts'
 import type { MetaRow } from '../rows.ts'
 import type { JournalContent, Noted, OutboxRows, OutboxTable } from './journal.ts'
 import { readLedger, type Ledger } from './ledger.ts'
-import { openSql } from '../sql.ts'
+import { openCacheSql } from '../sql.ts'
 import * as meta from '../meta.ts'
 import * as history from '../outbox/draft-history.ts'
 import * as drafts from '../outbox/drafts.ts'
@@ -136,11 +137,11 @@ export function readDamaged(
   log: Logger,
 ): Found {
   if (!disk.exists(path) || disk.isFolder(path)) return NOTHING_FOUND
-  let raw: Database.Database | undefined
+  let raw: Raw | undefined
   try {
     for (const side of ['', '-wal']) if (disk.exists(path + side)) disk.copy(path + side, scratchPath + side)
     raw = disk.open(scratchPath)
-    const reader: Reader = { db: openSql(raw, clock, log), viewerId: asUserId('') }
+    const reader: Reader = { db: openCacheSql(raw, clock, log), viewerId: asUserId('') }
     const each = <Row>(table: SqlTable, column: string, read: (key: string) => Row | undefined, order = column) =>
       readEach(readableKeys(reader, table, column, order), read)
     const rows: OutboxRows = {
@@ -160,7 +161,7 @@ export function readDamaged(
     return NOTHING_FOUND
   } finally {
     raw?.close()
-    for (const side of ['', '-wal', '-shm']) disk.remove(scratchPath + side)
+    removeDatabase(disk, scratchPath)
   }
 }
 
@@ -173,20 +174,12 @@ type SqlTable =
  */
 function readableKeys(reader: Reader, table: SqlTable, column: string, by: string): ReadonlySet<string> {
   const keys = new Set<string>()
-  for (const order of ['ASC', 'DESC']) {
-    try {
-      reader.db.guarded(() => {
-        // All four parts are constants of this file.
-        const rows = reader.db.raw
-          .prepare<[], { key: string }>(`SELECT ${column} AS key FROM ${table} ORDER BY ${by} ${order}`)
-          .iterate()
-        for (const { key } of rows) keys.add(key)
-      })
-    } catch (error) {
-      if (!isUnreadable(error)) throw error
-      // This direction stops at a bad page; the other one covers the rest.
-    }
-  }
+  const ways = ['ASC', 'DESC'].map((order) => () => {
+    // All four parts are constants of this file.
+    const sql = `SELECT ${column} AS key FROM ${table} ORDER BY ${by} ${order}`
+    return reader.db.raw.prepare<[], { key: string }>(sql).iterate()
+  })
+  readEachWay(ways, ({ key }) => void keys.add(key))
   return keys
 }
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Bind, Sql } from '../sql.ts'
+import type { Bind } from '#main/lib/sqlite/sql.ts'
+import type { CacheSql } from '../sql.ts'
 
 /**
  * The columns covered by the checksum of a row, by table of both databases. Those of `outbox.db` never change: versions
@@ -86,7 +87,7 @@ export function upsertInto(table: SummedTable, key: string): string {
  * @param asked the key of the lookup: a damaged index may lead to another row
  */
 export function checked<Table extends SummedTable, Row extends Columns<Table> & { readonly sum?: number | null }>(
-  db: Pick<Sql, 'damaged'>,
+  db: Pick<CacheSql, 'damaged'>,
   table: Table,
   row: Row,
   asked?: Partial<Row>,

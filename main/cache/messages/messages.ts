@@ -5,7 +5,7 @@ import { isNamed } from '#shared/rules/messages/broadcast-mentions.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { MessageRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import { bind, type Sql } from '../sql.ts'
+import { bind, type CacheSql } from '../sql.ts'
 import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, optional, toJson } from '../json.ts'
@@ -169,7 +169,7 @@ function write(tx: Tx, row: MessageRow, stored: MessageRow | undefined): void {
   tx.db.run(PUT, ...summed('messages', columns))
 }
 
-function toRow(db: Sql, stored: Stored, asked: Partial<Stored>): MessageRow {
+function toRow(db: CacheSql, stored: Stored, asked: Partial<Stored>): MessageRow {
   checked(db, 'messages', stored, asked)
   return {
     ...fromJson<Omit<MessageRow, keyof Stored>>(db, stored.social),

@@ -4,7 +4,7 @@ import { asPollId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { PollRow, PollVoteRow } from '../rows.ts'
 import * as search from '../search/docs.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
@@ -120,7 +120,7 @@ function write(tx: Tx, row: PollRow): void {
   tx.touch('polls', id)
 }
 
-function toRow(db: Sql, stored: Stored, asked: Partial<Stored>): PollRow {
+function toRow(db: CacheSql, stored: Stored, asked: Partial<Stored>): PollRow {
   checked(db, 'polls', stored, asked)
   return {
     ...fromJson<Omit<PollRow, keyof Stored>>(db, stored.json),

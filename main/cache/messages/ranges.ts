@@ -12,7 +12,7 @@ import {
   type PageQuery,
 } from '#shared/rules/messages/message-ranges.ts'
 import type { RangeRow, RangeScope } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, insertInto, summed } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
@@ -117,7 +117,7 @@ function write(tx: Tx, scope: RangeScope, { first, last, hasPrev, hasNext }: Ran
   tx.db.run(PUT, ...summed('ranges', { scope, ...ends, has_prev: Number(hasPrev), has_next: Number(hasNext) }))
 }
 
-function toRow(db: Sql, stored: Stored): RangeRow {
+function toRow(db: CacheSql, stored: Stored): RangeRow {
   checked(db, 'ranges', stored)
   return {
     first: { createdAt: stored.first_at, id: stored.first_id },

@@ -27,8 +27,9 @@ const AGE_AT = `SELECT m.created_at AS createdAt FROM search_docs d CROSS JOIN m
 type Old = { readonly id: string; readonly cid: Cid; readonly parentId: string | null; readonly createdAt: number }
 
 /** Bytes in use, not the file's size: freed pages are reused, or returned by {@link giveBack}. */
-function usedBytes(reader: Reader): number {
-  return (reader.db.pragma('page_count') - reader.db.pragma('freelist_count')) * reader.db.pragma('page_size')
+function usedBytes({ db }: Reader): number {
+  const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) => Number(db.pragma(name)))
+  return ((pages ?? 0) - (free ?? 0)) * (size ?? 0)
 }
 
 export function use(reader: Reader): StorageUse {
@@ -84,7 +85,7 @@ const AFTERWARDS = 0.9
 
 /** Gives up to `pages` free pages back to the disk. Answers whether there are more. */
 export function giveBack(reader: Reader, pages: number): boolean {
-  const free = reader.db.pragma('freelist_count')
+  const free = Number(reader.db.pragma('freelist_count'))
   if (free === 0 || reader.db.pragma('auto_vacuum') !== INCREMENTAL) return false
   // Not by `pragma`, which reads one row: each row frees one page.
   reader.db.guarded(() => reader.db.raw.pragma(`incremental_vacuum(${pages})`))

@@ -2,7 +2,7 @@ import type { DraftVersion } from '#shared/domain/draft.ts'
 import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { DRAFT_HISTORY_DAYS, nextVersion, MAX_DRAFT_VERSIONS } from '#shared/rules/composer/draft-history.ts'
 import type { DraftRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 
@@ -103,7 +103,7 @@ export function restore(tx: Tx, { id, key, cid, parent_id, began_at, at, text }:
   tx.db.run(RESTORE, id, key, cid, parent_id, began_at, at, text, sum, at)
 }
 
-function intact(db: Sql, stored: Stored): Stored {
+function intact(db: CacheSql, stored: Stored): Stored {
   const { summed_at, ...row } = stored
   return summed_at === row.at ? checked(db, 'draft_history', row) : row
 }

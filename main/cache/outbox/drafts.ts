@@ -1,7 +1,7 @@
 import type { Cid } from '#shared/lib/brand.ts'
 import { crc32 } from 'node:zlib'
 import type { DraftRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
@@ -48,7 +48,7 @@ export function remove(tx: Tx, key: string): DraftRow | undefined {
   return row
 }
 
-function toRow(db: Sql, stored: Stored): DraftRow {
+function toRow(db: CacheSql, stored: Stored): DraftRow {
   const { json, crc } = checked(db, 'drafts', stored)
   if (crc !== crc32(json)) throw db.damaged()
   return fromJson<DraftRow>(db, json)

@@ -3,7 +3,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from 'node:zlib'
 import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson } from '../json.ts'
@@ -121,7 +121,7 @@ function checksum(row: Pick<Stored, 'id' | 'cid' | 'kind' | 'entity_id' | 'paylo
   return crc32([row.id, row.cid, row.kind, row.entity_id, row.payload].join('\n'))
 }
 
-function toRow(db: Sql, given: Stored): IntentRow {
+function toRow(db: CacheSql, given: Stored): IntentRow {
   const stored = checked(db, 'intents', given)
   if (stored.crc !== checksum(stored)) throw db.damaged()
   return {

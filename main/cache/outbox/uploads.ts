@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { UploadRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
@@ -76,7 +76,7 @@ function touchUpload(tx: Tx, row: UploadRow): void {
   if (row.messageId !== undefined) tx.touch('messages', row.messageId)
 }
 
-function toRow(db: Sql, stored: Stored): UploadRow {
+function toRow(db: CacheSql, stored: Stored): UploadRow {
   const { json, crc } = checked(db, 'uploads', stored)
   if (crc !== crc32(json)) throw db.damaged()
   return fromJson<UploadRow>(db, json)

@@ -2,7 +2,7 @@ import type { UserId } from '#shared/lib/brand.ts'
 import { asUserId } from '#shared/lib/brand.ts'
 import { isSame } from '#shared/lib/same.ts'
 import type { UserRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { CacheSql } from '../sql.ts'
 import { checked, summed, upsertInto } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
 import { fromJson, toJson } from '../json.ts'
@@ -93,7 +93,7 @@ function visible(row: UserRow): object {
   return { ...others, activeMinute: minuteOf(lastActiveAt) }
 }
 
-function toRow(db: Sql, stored: Stored, asked?: Partial<Stored>): UserRow {
+function toRow(db: CacheSql, stored: Stored, asked?: Partial<Stored>): UserRow {
   const { id, name, updated_at, as_of, json } = checked(db, 'users', stored, asked)
   const others = fromJson<Omit<UserRow, keyof Stored>>(db, json)
   return { ...others, id: asUserId(id), name, updatedAt: updated_at, asOf: as_of }

@@ -1,9 +1,10 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import Database from 'better-sqlite3'
 import { assert } from '#shared/lib/app-error.ts'
 import { logger, silentSink } from '#main/lib/logger.ts'
-import { openSql } from '../sql.ts'
+import { openCacheSql } from '../sql.ts'
 import { isDamage } from '#main/lib/disk-error.ts'
+import { openForReading } from '#main/lib/sqlite/connection.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 import { namesHeld } from './names.ts'
 import { searchHeld } from './query.ts'
 import type { WorkerQuestion, WorkerReply, WorkerSetup } from './reader.ts'
@@ -13,15 +14,14 @@ export function runSearchWorker(): void {
   assert(!isMainThread && parentPort, 'the search worker runs in a worker')
   const port = parentPort
   const { path, viewerId } = workerData as WorkerSetup
-  const raw = new Database(path, { readonly: true, timeout: 1_000 })
-  raw.pragma('query_only = ON')
-  raw.pragma('trusted_schema = OFF')
-  raw.pragma('cache_size = -16384')
-  const db = openSql(raw, { monotonic: () => 0 }, logger('search', silentSink))
+  const raw = openForReading(nodeDisk, path, { busyMs: 1_000, cacheKib: 16_384 })
+  const db = openCacheSql(raw, { monotonic: () => 0 }, logger('search', silentSink))
   const reader = { db, viewerId }
-  const read = raw.transaction((question: WorkerQuestion) =>
-    question.kind === 'names' ? namesHeld(reader, question.request) : searchHeld(reader, question.request),
-  )
+  const read = (question: WorkerQuestion): Answer =>
+    db.transaction(
+      () => (question.kind === 'names' ? namesHeld(reader, question.request) : searchHeld(reader, question.request)),
+      'deferred',
+    )
   port.on('message', (question: WorkerQuestion) => {
     // Rows change between two queries, and only the writer's own memo is invalidated.
     db.memo.clear()

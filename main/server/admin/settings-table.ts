@@ -36,7 +36,7 @@ export function settingsOf(db: Db, kind: SettingKind, after = '', limit = 1_000)
 }
 
 export function putSetting(db: Db, kind: SettingKind, name: string, value: object, now: number): void {
-  db.run(
+  db.changing('settings').run(
     `INSERT INTO settings (kind, name, json, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (kind, name) DO UPDATE SET json = excluded.json, updated_at = excluded.updated_at`,
     kind,
@@ -48,5 +48,5 @@ export function putSetting(db: Db, kind: SettingKind, name: string, value: objec
 }
 
 export function deleteSetting(db: Db, kind: SettingKind, name: string): boolean {
-  return db.run('DELETE FROM settings WHERE kind = ? AND name = ?', kind, name) > 0
+  return db.changing('settings').run('DELETE FROM settings WHERE kind = ? AND name = ?', kind, name) > 0
 }

@@ -34,7 +34,7 @@ export function channelByCid(db: Db, cid: string): ChannelRow | undefined {
 }
 
 export function insertChannel(db: Db, row: Omit<ChannelRow, 'private'>): void {
-  db.run(
+  db.changing('channels').run(
     `INSERT INTO channels (cid, type, id, name, name_words, created_by, created_at, updated_at, last_message_at,
        last_updated, last_stamp, member_count, message_count, frozen, disabled, cooldown, team, config_overrides,
        filter_tags, custom)
@@ -86,14 +86,14 @@ export function changeChannel(db: Db, cid: string, change: ChannelChange): void 
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  const write = change.deleted_at === undefined ? db.withoutInvalidation : db
+  const write = change.deleted_at === undefined ? db.keepingCaches : db.changing('channels')
   write.run('UPDATE channels SET ' + assignments + ' WHERE cid = ?', ...entries.map(([, value]) => value), cid)
 }
 
 /** The next timestamp of a channel: now, or one microsecond after the last one. Never the same twice. */
 export function stampChannel(db: Db, cid: string, now: number): number {
   return (
-    db.withoutInvalidation.get<{ last_stamp: number }>(
+    db.keepingCaches.get<{ last_stamp: number }>(
       'UPDATE channels SET last_stamp = max(?, last_stamp + 1) WHERE cid = ? RETURNING last_stamp',
       now,
       cid,
@@ -103,9 +103,9 @@ export function stampChannel(db: Db, cid: string, now: number): number {
 
 /** @param moves false for messages that do not count as activity */
 export function noteMessage(db: Db, cid: string, at: number, moves = true): void {
-  db.withoutInvalidation.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
+  db.keepingCaches.run('UPDATE channels SET message_count = message_count + 1 WHERE cid = ?', cid)
   if (!moves) return
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     `UPDATE channels SET last_message_at = max(coalesce(last_message_at, 0), ?), last_updated = max(last_updated, ?)
      WHERE cid = ?`,
     at,
@@ -126,7 +126,7 @@ export function unnoteMessage(
   row: { readonly cid: string; readonly in_channel: number; readonly audience: string | null },
 ): void {
   if (!row.in_channel || row.audience !== null) return
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     `UPDATE channels SET message_count = max(0, message_count - 1), last_message_at = ${LAST_NOTED} WHERE cid = ?`,
     row.cid,
   )
@@ -135,7 +135,7 @@ export function unnoteMessage(
 
 /** Recomputes the counters after many deletions. */
 export function recountMessages(db: Db, cid: string): void {
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     `UPDATE channels SET message_count = (SELECT count(*) FROM messages m WHERE ${NOTED}), last_message_at = ${LAST_NOTED}
      WHERE cid = ?`,
     cid,
@@ -144,19 +144,19 @@ export function recountMessages(db: Db, cid: string): void {
 }
 
 function settleActivity(db: Db, cid: string): void {
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     'UPDATE channels SET last_updated = max(created_at, coalesce(last_message_at, 0)) WHERE cid = ?',
     cid,
   )
 }
 
 export function recountMembers(db: Db, cid: string): void {
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     'UPDATE channels SET member_count = (SELECT count(*) FROM members m WHERE m.cid = channels.cid) WHERE cid = ?',
     cid,
   )
 }
 
 export function deleteChannelRow(db: Db, cid: string): void {
-  db.run('DELETE FROM channels WHERE cid = ?', cid)
+  db.changing('channels', 'members', 'channel_mutes').run('DELETE FROM channels WHERE cid = ?', cid)
 }

@@ -59,7 +59,7 @@ export function insertMember(
     readonly hideBefore?: number | null
   },
 ): void {
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     `INSERT INTO members (cid, user_id, channel_role, role, invited, status, hide_before, created_at, updated_at,
        last_read, custom) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.cid,
@@ -102,7 +102,7 @@ export function changeMember(db: Db, cid: string, userId: string, change: Partia
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
   if (entries.length === 0) return
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     'UPDATE members SET ' + assignments + ' WHERE cid = ? AND user_id = ?',
     ...entries.map(([, value]) => value),
     cid,
@@ -119,7 +119,7 @@ const AFFECTS_TOTALS: ReadonlySet<string> = new Set(['unread', 'hidden', 'status
  * users.
  */
 export function unhide(db: Db, cid: string): string[] {
-  const shown = db.withoutInvalidation.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
+  const shown = db.keepingCaches.all<{ user_id: string }>(UNHIDE, cid).map((row) => row.user_id)
   for (const userId of shown) forgetTotals(db, userId)
   return shown
 }
@@ -129,7 +129,7 @@ export const UNHIDE = `UPDATE members INDEXED BY members_hidden SET hidden = 0 W
  RETURNING user_id`
 
 export function deleteMember(db: Db, cid: string, userId: string): boolean {
-  const deleted = db.withoutInvalidation.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
+  const deleted = db.keepingCaches.run('DELETE FROM members WHERE cid = ? AND user_id = ?', cid, userId) > 0
   forgetTotals(db, userId)
   return deleted
 }
@@ -179,7 +179,7 @@ export function uncountUnread(db: Db, message: Countable): void {
 function stepUnread(db: Db, message: Countable, by: 1 | -1): void {
   const { cid, user_id: author, created_at: at, audience } = message
   const sql = by === 1 ? ONE_MORE : ONE_LESS
-  const rows = db.withoutInvalidation.all<{ user_id: string; unread: number; shown: number }>(
+  const rows = db.keepingCaches.all<{ user_id: string; unread: number; shown: number }>(
     sql,
     cid,
     author,
@@ -213,14 +213,14 @@ const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.ci
 /** Counts unread messages of one member, or of everyone, from the rows. For truncation and "mark unread". */
 export function recountUnread(db: Db, cid: string, userId?: string): void {
   const sql = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
-  if (userId === undefined) return void db.run(sql, cid)
-  db.withoutInvalidation.run(sql + ' AND user_id = ?', cid, userId)
+  if (userId === undefined) return void db.changing('members').run(sql, cid)
+  db.keepingCaches.run(sql + ' AND user_id = ?', cid, userId)
   forgetTotals(db, userId)
 }
 
 /** The same in every channel of a user that has read states, after a change of their mutes. */
 export function recountUnreadOf(db: Db, userId: string): void {
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     `UPDATE members SET unread = ${UNREAD} WHERE user_id = ?
      AND (SELECT c.type FROM channels c WHERE c.cid = members.cid) IN (SELECT value FROM json_each(?))`,
     userId,
@@ -262,11 +262,10 @@ const cacheByDb = new WeakMap<Db, QueryCache<Totals>>()
 
 /**
  * Cached unread totals of users. A new message changes those of a whole channel by one: {@link countUnread} updates
- * them in place. Other changes drop them, for one user here or, through the query cache, for all.
+ * them in place. Other changes drop them, for one user here or, by `changing`, for all.
  */
 function totalsCache(db: Db): QueryCache<Totals> {
-  const cache =
-    cacheByDb.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings', 'DELETE users'])
+  const cache = cacheByDb.get(db) ?? db.cacheOf<Totals>(['members', 'channels', 'channel_mutes', 'settings'])
   cacheByDb.set(db, cache)
   return cache
 }

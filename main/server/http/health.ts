@@ -1,6 +1,6 @@
 import { isDiskFull } from './guard.ts'
 import { isLow } from '../store/blobs.ts'
-import { versionOf } from '../store/migrate.ts'
+import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import type { Services } from '../work.ts'
 import { sendJson, type Special } from './server.ts'
 

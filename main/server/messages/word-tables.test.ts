@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openDb } from '../store/db.ts'
 import { initial } from '../store/migrations/0010-initial.ts'
-import { migrate } from '../store/migrate.ts'
+import { migrateStore } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import { toWords } from './word-folding.ts'
 import { indexOldMessages } from './word-tables.ts'
@@ -27,7 +27,7 @@ afterAll(() => {
 })
 
 test('a store of the first schema keeps its messages and can be searched, newest first, without deleted ones', () => {
-  migrate(old)
+  migrateStore(old)
   expect(indexOldMessages(old)).toBe(4)
   expect(old.all<{ rowid: number }>(MATCH, '"gesla"').map((row) => row.rowid)).toEqual([6, 5])
   expect(indexOldMessages(old)).toBe(0)

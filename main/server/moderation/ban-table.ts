@@ -57,7 +57,7 @@ export function markBan(db: Db, userId: string, cid: string): void {
   if (cid === EVERYWHERE) {
     db.run('UPDATE users SET banned = ?, shadow_banned = ?, ban_expires = ? WHERE id = ?', banned, shadow, ends, userId)
   } else {
-    db.withoutInvalidation.run(
+    db.keepingCaches.run(
       'UPDATE members SET banned = ?, shadow_banned = ?, ban_expires = ? WHERE cid = ? AND user_id = ?',
       banned,
       shadow,

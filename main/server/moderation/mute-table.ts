@@ -18,7 +18,7 @@ export function channelMute(db: Db, userId: string, cid: string): ChannelMuteRow
 }
 
 export function putChannelMute(db: Db, row: ChannelMuteRow): void {
-  db.withoutInvalidation.run(
+  db.keepingCaches.run(
     `INSERT INTO channel_mutes (user_id, cid, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (user_id, cid) DO UPDATE SET updated_at = excluded.updated_at, expires_at = excluded.expires_at`,
     row.user_id,
@@ -32,12 +32,12 @@ export function putChannelMute(db: Db, row: ChannelMuteRow): void {
 
 export function deleteChannelMute(db: Db, userId: string, cid: string): boolean {
   forgetTotals(db, userId)
-  return db.withoutInvalidation.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
+  return db.keepingCaches.run('DELETE FROM channel_mutes WHERE user_id = ? AND cid = ?', userId, cid) > 0
 }
 
 /** Deletes expired channel mutes and returns their users. */
 export function takeExpiredMutes(db: Db, now: number): string[] {
-  const ended = db.withoutInvalidation
+  const ended = db.keepingCaches
     .all<{ user_id: string }>(
       'DELETE FROM channel_mutes WHERE expires_at IS NOT NULL AND expires_at <= ? RETURNING user_id',
       now,

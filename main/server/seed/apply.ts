@@ -242,7 +242,7 @@ function writeReactions(db: Db, message: SeedMessage, at: Micros): void {
 
 /** All members have read everything, unless the plan has another read state. */
 function readAll(db: Db, cid: string): void {
-  db.run(
+  db.changing('members').run(
     `UPDATE members SET unread = 0, last_read = c.last_updated, last_read_message_id = (
        SELECT m.id FROM messages m WHERE m.cid = members.cid AND m.in_channel = 1
        ORDER BY m.created_at DESC, m.id DESC LIMIT 1)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
-import { syncFile, syncFolder } from './files.ts'
+import { codeOf } from '#main/lib/disk-error.ts'
+import { isSqliteError, type Raw } from '#main/lib/sqlite/connection.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
 
 /** "ParB" as a number. */
 const APPLICATION_ID = 0x5061_7242
@@ -36,7 +37,7 @@ type ArchiveWriter = {
 export function writeArchive(path: string): ArchiveWriter {
   const draft = `${path}.partial`
   rmSync(draft, { force: true })
-  const db = new Database(draft)
+  const db = nodeDisk.open(draft)
   chmodSync(draft, 0o600)
   db.pragma('journal_mode = OFF')
   // It is not read before it is complete and on disk: one sync at the end is enough.
@@ -58,9 +59,8 @@ export function writeArchive(path: string): ArchiveWriter {
       const check = db.pragma('quick_check', { simple: true })
       db.close()
       if (check !== 'ok') throw new BadArchive('The backup could not be written: the disk gives back other bytes.')
-      syncFile(draft)
-      renameSync(draft, path)
-      syncFolder(dirname(path))
+      nodeDisk.sync(draft)
+      nodeDisk.rename(draft, path)
     },
     drop() {
       db.close()
@@ -124,25 +124,25 @@ const NAME = /^(server\.db|uploads\/[a-f0-9]{2}\/[a-f0-9]{2}\/[a-f0-9]{32})$/
 
 const broken = (): BadArchive => new BadArchive('The backup is damaged: nothing was restored. Use another one.')
 
-function openArchive(path: string): Database.Database {
+function openArchive(path: string): Raw {
   if (!existsSync(path)) throw new BadArchive(`There is no file ${path}.`)
-  let db: Database.Database | undefined
+  let db: Raw | undefined
   try {
-    db = new Database(path, { readonly: true })
+    db = nodeDisk.open(path, { readonly: true })
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
       throw new BadArchive('This file is no backup of a Parlor workspace.')
     if (db.pragma('quick_check', { simple: true }) !== 'ok') throw broken()
     return db
   } catch (error) {
     db?.close()
-    if (!(error instanceof Database.SqliteError)) throw error
-    throw error.code === 'SQLITE_NOTADB' ? new BadArchive('This file is no backup of a Parlor workspace.') : broken()
+    if (!isSqliteError(error)) throw error
+    throw codeOf(error) === 'SQLITE_NOTADB' ? new BadArchive('This file is no backup of a Parlor workspace.') : broken()
   }
 }
 
-const rows = <T>(db: Database.Database, sql: string): T[] => db.prepare<[], T>(sql).all()
+const rows = <T>(db: Raw, sql: string): T[] => db.prepare<[], T>(sql).all()
 
-function extractOne(db: Database.Database, name: string, folder: string): void {
+function extractOne(db: Raw, name: string, folder: string): void {
   const expected = db
     .prepare<[string], { size: number; sha256: string }>('SELECT size, sha256 FROM files WHERE path = ?')
     .get(name)
@@ -162,5 +162,5 @@ function extractOne(db: Database.Database, name: string, folder: string): void {
     closeSync(file)
   }
   if (size !== expected?.size || hash.digest('hex') !== expected.sha256) throw broken()
-  syncFile(target)
+  nodeDisk.sync(target)
 }

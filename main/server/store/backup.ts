@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import { isDamage } from '#main/lib/disk-error.ts'
+import { openForReading } from '#main/lib/sqlite/connection.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
+import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { BadArchive, readArchive, writeArchive } from './archive.ts'
-import { openReadOnly } from './db.ts'
-import { syncFolder } from './files.ts'
-import { lockFolder } from './lock.ts'
-import { versionOf } from './migrate.ts'
-import { inspect, isDamage, readMeta, writeWorkspaceId } from './open.ts'
+import { lockFolder, openReadOnly } from './db.ts'
+import { inspect, readMeta, writeWorkspaceId } from './open.ts'
 import { damaged, StoreProblem } from './problems.ts'
 import { allUploadIds } from '../uploads/upload-table.ts'
 
@@ -65,10 +65,10 @@ export async function backUp(
 const uploadName = (id: string): string => `uploads/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`
 
 async function copyRecord(from: string, to: string): Promise<void> {
-  const source = new Database(from, { readonly: true, timeout: 5_000 })
+  const source = openForReading(nodeDisk, from, { busyMs: 5_000 })
   try {
     await source.backup(to, { progress: () => ALL_PAGES })
-    const copy = new Database(to)
+    const copy = nodeDisk.open(to)
     // A single file without a WAL.
     copy.pragma('journal_mode = DELETE')
     copy.close()
@@ -127,7 +127,7 @@ function restoreLocked(folder: string, archive: ReturnType<typeof readArchive>, 
     const setAside = present.length > 0 ? aside(folder, present) : undefined
     for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name))
     writeWorkspaceId(folder, workspaceOf(join(folder, 'server.db')))
-    syncFolder(folder)
+    nodeDisk.syncFolder(folder)
     return { uploads: archive.names.length - 1, setAside }
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -143,7 +143,7 @@ function aside(folder: string, names: readonly string[]): string {
   const target = join(folder, `before-restore-${count}`)
   mkdirSync(target, { mode: 0o700 })
   for (const name of names) renameSync(join(folder, name), join(target, name))
-  syncFolder(dirname(target))
+  nodeDisk.syncFolder(dirname(target))
   return target
 }
 

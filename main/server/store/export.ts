@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { openForReading } from '#main/lib/sqlite/connection.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
+import { versionOf } from '#main/lib/sqlite/migrate.ts'
 import { toText } from '../time.ts'
 import { NotDone } from './backup.ts'
 import { NEWEST } from './migrate.ts'
@@ -223,9 +225,9 @@ export function* exportLines(dataFolder: string): Generator<string> {
   const path = resolve(dataFolder, 'server.db')
   if (!existsSync(path)) throw new NotDone(`There is no workspace in ${dataFolder}.`)
   inspect(path, {})
-  const db = new Database(path, { readonly: true, timeout: 5_000 })
+  const db = openForReading(nodeDisk, path, { busyMs: 5_000 })
   try {
-    const version = Number(db.pragma('user_version', { simple: true }))
+    const version = versionOf(db)
     if (version > NEWEST) throw new StoreTooNew()
     if (version < NEWEST)
       throw new NotDone('This workspace is of an older Parlor. Start its server once, then export it.')

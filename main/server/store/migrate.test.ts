@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDb } from './db.ts'
-import { migrate, MIGRATIONS, NEWEST, type Migration } from './migrate.ts'
+import { migrateStore, MIGRATIONS, NEWEST } from './migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 import { ROWS } from '#kit/store-rows.ts'
 import { openStore } from './open.ts'
 
@@ -24,7 +25,7 @@ function workspaceOf(version: number): { folder: string; path: string } {
   const folder = newFolder()
   const path = join(folder, 'server.db')
   const db = openDb(path)
-  migrate(db, upTo(version))
+  migrateStore(db, upTo(version))
   for (const { since, sql } of ROWS) if (since <= version) db.exec(sql)
   db.close()
   return { folder, path }
@@ -139,7 +140,7 @@ test('old threads get participants, and count as read by them', () => {
 
 const BROKEN: Migration = {
   version: NEWEST + 10,
-  sql: 'CREATE TABLE half (a TEXT) STRICT; DELETE FROM messages; INSERT INTO nowhere VALUES (1);',
+  statements: ['CREATE TABLE half (a TEXT) STRICT; DELETE FROM messages; INSERT INTO nowhere VALUES (1);'],
 }
 
 test.each([10, NEWEST])('a failing step leaves a workspace of schema %i unchanged', (version) => {
@@ -169,7 +170,7 @@ test('the newest two backups from before migrations are kept', () => {
   const { path, folder } = workspaceOf(NEWEST)
   for (const version of [10, 20, 30]) copyFileSync(path, `${path}.backup-${version}`)
   openStore(path, {
-    migrations: [...MIGRATIONS, { version: NEWEST + 10, sql: 'CREATE TABLE more (a TEXT) STRICT;' }],
+    migrations: [...MIGRATIONS, { version: NEWEST + 10, statements: ['CREATE TABLE more (a TEXT) STRICT;'] }],
   }).close()
   expect(
     readdirSync(folder)

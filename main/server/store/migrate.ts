@@ -1,3 +1,4 @@
+import { migrate, newestOf, versionOf, type Migration } from '#main/lib/sqlite/migrate.ts'
 import type { Db } from './db.ts'
 import { initial } from './migrations/0010-initial.ts'
 import { conversations } from './migrations/0020-conversations.ts'
@@ -16,47 +17,31 @@ import { pollsThatClose } from './migrations/0140-polls-that-close.ts'
 import { whoWrote } from './migrations/0150-who-wrote.ts'
 import { notMigrated, StoreTooNew } from './problems.ts'
 
-export type Migration = { readonly version: number; readonly sql: string }
-
-/** Forward only, numbered in tens, never edited after release. */
 export const MIGRATIONS: readonly Migration[] = [
-  { version: 10, sql: initial },
-  { version: 20, sql: conversations },
-  { version: 30, sql: people },
-  { version: 40, sql: threads },
-  { version: 50, sql: threadDetails },
-  { version: 60, sql: forgottenWords },
-  { version: 70, sql: attachments },
-  { version: 80, sql: order },
-  { version: 90, sql: pictureSizes },
-  { version: 100, sql: rareRows },
-  { version: 110, sql: foundQuickly },
-  { version: 120, sql: privateChannels },
-  { version: 130, sql: customEmoji },
-  { version: 140, sql: pollsThatClose },
-  { version: 150, sql: whoWrote },
+  { version: 10, statements: [initial] },
+  { version: 20, statements: [conversations] },
+  { version: 30, statements: [people] },
+  { version: 40, statements: [threads] },
+  { version: 50, statements: [threadDetails] },
+  { version: 60, statements: [forgottenWords] },
+  { version: 70, statements: [attachments] },
+  { version: 80, statements: [order] },
+  { version: 90, statements: [pictureSizes] },
+  { version: 100, statements: [rareRows] },
+  { version: 110, statements: [foundQuickly] },
+  { version: 120, statements: [privateChannels] },
+  { version: 130, statements: [customEmoji] },
+  { version: 140, statements: [pollsThatClose] },
+  { version: 150, statements: [whoWrote] },
 ]
-
-export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0
 
 export const NEWEST = newestOf(MIGRATIONS)
 
-export const versionOf = (db: Pick<Db, 'pragma'>): number => Number(db.pragma('user_version'))
-
-/**
- * Migrates the file to the newest schema in one transaction: when a step fails, the file is unchanged.
- * Throws {@link StoreTooNew}, or a problem `not-migrated`.
- */
-export function migrate(db: Db, migrations: readonly Migration[] = MIGRATIONS): void {
-  const found = versionOf(db)
-  if (found > newestOf(migrations)) throw new StoreTooNew()
-  const steps = migrations.filter((step) => step.version > found)
-  if (steps.length === 0) return
+/** Migrates the file to the newest schema. Throws {@link StoreTooNew}, or a problem `not-migrated`: it is unchanged. */
+export function migrateStore(db: Db, migrations: readonly Migration[] = MIGRATIONS): void {
+  if (versionOf(db) > newestOf(migrations)) throw new StoreTooNew()
   try {
-    db.transaction(() => {
-      for (const step of steps) db.exec(step.sql)
-      db.pragma(`user_version = ${newestOf(migrations)}`)
-    })
+    migrate(db, migrations)
   } catch (error) {
     throw notMigrated(error)
   }

@@ -1,30 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Stop } from '#main/lib/clock.ts'
-import { openDb, openReadOnly, type Db } from './db.ts'
-import { syncFile, syncFolder } from './files.ts'
-import { lockFolder } from './lock.ts'
-import { migrate, MIGRATIONS, newestOf, versionOf, type Migration } from './migrate.ts'
+import { isDamage } from '#main/lib/disk-error.ts'
+import { isDurable } from '#main/lib/sqlite/connection.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
+import { identityOf, isSound, isUnused } from '#main/lib/sqlite/inspect.ts'
+import { backUp, newestOf, versionOf, type Migration } from '#main/lib/sqlite/migrate.ts'
+import { DURABILITY, lockFolder, openDb, openReadOnly, type Db } from './db.ts'
+import { migrateStore, MIGRATIONS } from './migrate.ts'
 import { damaged, foreign, replaced, StoreTooNew, vanished } from './problems.ts'
 import { indexOldMessages } from '../messages/word-tables.ts'
 
-const FULL = 2
 /** "Parl" as a number: by which `file` and other tools recognize our files. */
 const APPLICATION_ID = 0x5061_726c
 /** A file that is always closed properly is still checked once a week. */
 const CHECK_EVERY_MS = 7 * 86_400_000
-/** The number of backups of older schemas to keep. */
-const MAX_BACKUPS = 2
 
 type OpenOptions = {
   /** Epoch milliseconds. */
@@ -35,8 +26,7 @@ type OpenOptions = {
 /**
  * Opens the server's database in this order: the lock of the folder; whether the file is ours, of a known schema,
  * undamaged (checked after an unclean end and once a week) and the one of this folder; a backup before a migration; the
- * schema; the mark of an open file. Finally it verifies, after a first write, that every commit is synced to disk: some
- * builds of SQLite silently lower `synchronous` in WAL mode.
+ * schema; the mark of an open file; whether every commit is synced to disk.
  *
  * @param path of the file, or `:memory:`
  */
@@ -50,7 +40,7 @@ export function openStore(path: string, options: OpenOptions = {}): Db {
     migrateFile(db, path, options)
     if (onDisk) rememberWorkspace(db, dirname(path))
     markOpen(db, options.now)
-    if (Number(db.pragma('synchronous')) !== FULL) throw new Error('the store does not wait for the disk')
+    if (!isDurable(db.raw, DURABILITY)) throw new Error('the store does not wait for the disk')
     return closing(db, unlock)
   } catch (error) {
     db?.close()
@@ -74,15 +64,14 @@ export function inspect(path: string, options: OpenOptions & { workspace?: strin
   let db: Db | undefined
   try {
     db = openReadOnly(path)
-    const application = Number(db.pragma('application_id'))
-    const version = versionOf(db)
-    const tables = db.all("SELECT 1 FROM sqlite_schema WHERE type = 'table'").length
-    if (version === 0 && tables === 0 && application === 0) return
+    const identity = identityOf(db.raw)
+    const { applicationId, version } = identity
+    if (isUnused(identity)) return
     // Files of the first releases do not carry our number yet.
-    if ((application !== 0 && application !== APPLICATION_ID) || version === 0) throw foreign()
+    if ((applicationId !== 0 && applicationId !== APPLICATION_ID) || version === 0) throw foreign()
     if (version > newestOf(options.migrations ?? MIGRATIONS)) throw new StoreTooNew()
     const unsure = options.deep === true || readMeta(db, 'clean') !== '1' || isDue(db, options.now)
-    if (unsure && db.pragma('quick_check') !== 'ok') throw damaged()
+    if (unsure && !isSound(db.raw, 'pages')) throw damaged()
     const workspace = readMeta(db, 'workspace')
     if (workspace !== undefined && options.workspace !== undefined && workspace !== options.workspace) throw replaced()
   } catch (error) {
@@ -93,34 +82,16 @@ export function inspect(path: string, options: OpenOptions & { workspace?: strin
   }
 }
 
-export const isDamage = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))
-
 function isDue(db: Db, now: number | undefined): boolean {
   return now !== undefined && now - Number(readMeta(db, 'checked') ?? 0) > CHECK_EVERY_MS
 }
 
 function migrateFile(db: Db, path: string, { migrations = MIGRATIONS }: OpenOptions): void {
   const found = versionOf(db)
-  if (found > 0 && found < newestOf(migrations) && path !== ':memory:') backUp(db, path, found)
-  migrate(db, migrations)
+  // We hold the lock, so nothing is written meanwhile.
+  if (found > 0 && found < newestOf(migrations) && path !== ':memory:') backUp(nodeDisk, db, path)
+  migrateStore(db, migrations)
   indexOldMessages(db)
-}
-
-/** Copies the file before a migration: `server.db.backup-60`. We hold the lock, so nothing is written meanwhile. */
-function backUp(db: Db, path: string, version: number): void {
-  db.pragma('wal_checkpoint(TRUNCATE)')
-  const target = `${path}.backup-${version}`
-  copyFileSync(path, `${target}.new`)
-  syncFile(`${target}.new`)
-  renameSync(`${target}.new`, target)
-  syncFolder(dirname(path))
-  const beginning = `${basename(path)}.backup-`
-  const versions = readdirSync(dirname(path))
-    .filter((name) => name.startsWith(beginning) && /^\d+$/.test(name.slice(beginning.length)))
-    .map((name) => Number(name.slice(beginning.length)))
-    .toSorted((a, b) => b - a)
-  for (const old of versions.slice(MAX_BACKUPS)) rmSync(`${path}.backup-${old}`, { force: true })
 }
 
 const idFile = (folder: string): string => join(folder, 'workspace-id')

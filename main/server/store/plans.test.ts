@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { checkPlans, planOf } from '#kit/plans.ts'
 import { EXPIRED_PINS } from './upkeep/due.ts'
 import { campaignList, segmentList, targetList } from '../campaigns/campaign-lists.ts'
 import { channelSql } from '../channels/find-channels.ts'
@@ -206,8 +207,7 @@ const GROWING = /^SCAN (?:m|messages|members|r|reactions|events|c|p|d|h|v|b|f|l|
 test.each([...CHANNELS, ...PEOPLE, ...MESSAGES, ...THREADS, ...SEARCHES, ...MODERATION, ...CAMPAIGNS, ...ENDINGS])(
   '$name: found by an index',
   ({ sql, index, ordered: inOrder }) => {
-    const parameters = Array.from({ length: sql.split('?').length - 1 }, () => 1)
-    const plan = db.explain(sql, ...parameters).join('\n')
+    const plan = planOf(db.raw, sql).join('\n')
     expect(plan).toMatch(index)
     expect(plan).not.toMatch(GROWING)
     expect(inOrder && plan.includes('TEMP B-TREE')).toBe(false)
@@ -216,4 +216,76 @@ test.each([...CHANNELS, ...PEOPLE, ...MESSAGES, ...THREADS, ...SEARCHES, ...MODE
 
 test('a commit waits for the disk', () => {
   expect(Number(db.pragma('synchronous'))).toBe(2)
+})
+
+/** Full scans: intended, and never for a message, an event or a page. */
+const SCANS: Readonly<Record<string, string>> = {
+  'channels/channel-table.ts deleteChannelRow': 'a channel is deleted for good: drafts and mutes of everyone in it',
+  'emoji/emoji-table.ts EMOJI_LIST': 'the emoji of the workspace, 500 at most',
+  'emoji/emoji-table.ts SHOWN': 'the beginning of the queries beside it',
+  'emoji/emoji-table.ts emojiState': 'the emoji of the workspace, 500 at most',
+  'messages/user-messages.ts MESSAGES_OF': 'a person is deleted: their messages by an index, channel by channel',
+  'messages/user-messages.ts removeReactionsOf': 'a person is deleted',
+  'messages/word-tables.ts INDEXED': 'the beginning of the queries beside it',
+  'moderation/ban-table.ts FUTURE_BANS': 'a page in the order of an index; few rows',
+  'moderation/ban-table.ts futureBansOf': 'bans of people who are not here yet: few rows',
+  'store/export.ts KINDS': 'an export reads everything',
+  'store/open.ts hasMeta': 'the tables of the file, at the start',
+  'store/salvage.ts copyReadable': 'a salvage reads everything',
+  'store/salvage.ts openOld': 'the tables of the file',
+  'store/salvage.ts tablesOf': 'the tables of the file',
+  'uploads/upload-table.ts allUploadIds': 'a backup, and the daily search for files without a row',
+  'users/user-change.ts everythingOf': 'the export of everything of one person',
+  'users/user-removal.ts deleteRow': 'a person is deleted for good: the groups they were in',
+  'users/user-removal.ts removeUser': 'a person is deleted, and their channels get another owner',
+  'users/user-table.ts countUsers': 'the first start, and the overview of the administrator',
+}
+
+/** Sorts of few rows. */
+const SORTS: Readonly<Record<string, string>> = {
+  'messages/message-table.ts PENDING': 'the pending messages of one person in one channel',
+  'messages/message-table.ts threadAuthors': 'the authors of one thread, by their first reply',
+  'messages/reaction-table.ts reactionsOf': 'the reactions to one page of messages',
+  'moderation/mute-table.ts channelMutesOf': 'the channels that one person muted',
+  'moderation/mute-table.ts userMutesOf': 'the people whom one person muted',
+  'polls/poll-tables.ts optionsOf': 'the options of one poll',
+  'reminders/reminder-table.ts takeMissed': 'the missed reminders of one person',
+  'store/event-table.ts EVENTS_SINCE': 'missed events of several channels, each found by an index, 2,000 at most',
+  'store/export.ts KINDS': 'an export reads everything',
+  'threads/thread-table.ts PARTICIPATIONS': 'the participants of one thread',
+  'users/people-tables.ts blocksOf': 'the people whom one person blocked',
+  'users/people-tables.ts devicesOf': 'the devices of one person',
+  'users/user-change.ts everythingOf': 'the export of everything of one person',
+}
+
+const BY_CALL = 'checked above, as the function returns it'
+const BY_KEY = 'writes one row by its key'
+const ARCHIVE = 'the tables of a backup file, each read and written once'
+const SALVAGE = 'names of tables are only known at run time; a salvage reads everything'
+const COMPOSED: Readonly<Record<string, string>> = {
+  'channels/channel-table.ts changeChannel': BY_KEY,
+  'channels/find-channels.ts FROM': BY_CALL,
+  'channels/find-channels.ts FROM_OWN': BY_CALL,
+  'channels/find-channels.ts channelSql': BY_CALL,
+  'channels/member-table.ts changeMember': BY_KEY,
+  'messages/message-table.ts changeMessage': BY_KEY,
+  'moderation/moderation-lists.ts banSql': BY_CALL,
+  'moderation/moderation-lists.ts flagSql': BY_CALL,
+  'search/search.ts searchedChannels': BY_CALL,
+  'store/archive.ts extractOne': ARCHIVE,
+  'store/archive.ts readArchive': ARCHIVE,
+  'store/archive.ts writeArchive': ARCHIVE,
+  'store/query/cursor.ts cursorSql': BY_CALL,
+  'store/salvage.ts copyTable': SALVAGE,
+  'store/salvage.ts dropOrphans': SALVAGE,
+  'users/find-people.ts memberSql': BY_CALL,
+  'users/find-people.ts userSql': BY_CALL,
+}
+
+checkPlans({
+  room: 'main/server/',
+  databases: () => [db.raw],
+  scans: SCANS,
+  sorts: SORTS,
+  composed: COMPOSED,
 })

@@ -1,36 +1,27 @@
-/** Values computed from tables, cached by key. Cleared whenever other code writes those tables. */
+/**
+ * Tables from which caches are computed. Each statement that writes one of them says so, by `changing` or
+ * `keepingCaches` of the database; `query-cache.test.ts` looks for one that does not.
+ */
+export type CachedTable = 'members' | 'channels' | 'channel_mutes' | 'settings'
+
+/** Values computed from tables, cached by key. */
 export type QueryCache<T> = Map<string, T>
 
-/** The tables that a statement writes: `members`, or `DELETE users` for deleted rows, which may cascade. */
-export type Written = readonly string[]
-
-const WRITES = /^\s*(?:INSERT|REPLACE|UPDATE|DELETE)(?:\s+OR\s+[A-Z]+)?\s+(?:INTO\s+|FROM\s+)?"?([a-z_]+)/i
-const WRITE_KEYWORD = /\b(?:INSERT|REPLACE|UPDATE|DELETE)\b/i
-
-/**
- * The tables of a statement's text; `undefined`: none. Unrecognized statements that write count as writing everything.
- */
-export function writtenBy(sql: string): Written | 'anything' | undefined {
-  const match = WRITES.exec(sql)
-  if (!match) return WRITE_KEYWORD.test(sql) && !/^\s*(?:SELECT|EXPLAIN)\b/i.test(sql) ? 'anything' : undefined
-  const [whole, table = ''] = match
-  return /delete|replace/i.test(whole) ? [table, `DELETE ${table}`] : [table]
-}
-
-/** Every {@link QueryCache} of one store. */
+/** Every {@link QueryCache} of one database. */
 export class QueryCaches {
-  readonly #all: { readonly tables: ReadonlySet<string>; readonly cache: QueryCache<unknown> }[] = []
+  readonly #all: { readonly tables: ReadonlySet<CachedTable>; readonly cache: QueryCache<unknown> }[] = []
 
-  /** @param tables the tables it is computed from; `DELETE users` means only deleted rows */
-  cacheOf<T>(tables: readonly string[]): QueryCache<T> {
+  cacheOf<T>(tables: readonly CachedTable[]): QueryCache<T> {
     const cache: QueryCache<T> = new Map()
     this.#all.push({ tables: new Set(tables), cache })
     return cache
   }
 
-  wrote(written: Written | 'anything'): void {
-    for (const { tables, cache } of this.#all) {
-      if (cache.size > 0 && (written === 'anything' || written.some((name) => tables.has(name)))) cache.clear()
-    }
+  changed(written: readonly CachedTable[]): void {
+    for (const { tables, cache } of this.#all) if (written.some((table) => tables.has(table))) cache.clear()
+  }
+
+  clear(): void {
+    for (const { cache } of this.#all) cache.clear()
   }
 }

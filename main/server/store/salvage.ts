@@ -1,10 +1,13 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import Database from 'better-sqlite3'
-import { registerIndexedWords } from './db.ts'
+import { codeOf } from '#main/lib/disk-error.ts'
+import type { Raw } from '#main/lib/sqlite/connection.ts'
+import { nodeDisk } from '#main/lib/sqlite/disk.ts'
+import { migrate, versionOf } from '#main/lib/sqlite/migrate.ts'
+import { moveDatabase, readEachWay, removeDatabase } from '#main/lib/sqlite/salvage.ts'
+import { openSql } from '#main/lib/sqlite/sql.ts'
+import { lockFolder, registerFunctions } from './db.ts'
 import { NotDone } from './backup.ts'
-import { syncFile, syncFolder } from './files.ts'
-import { lockFolder } from './lock.ts'
 import { MIGRATIONS, NEWEST } from './migrate.ts'
 import { inspect } from './open.ts'
 import { StoreProblem } from './problems.ts'
@@ -26,19 +29,18 @@ export function salvage(dataFolder: string): SalvageReport {
   }
   const draft = `${path}.salvaging`
   try {
-    for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true })
+    removeDatabase(nodeDisk, draft)
     const rows = copyReadable(path, draft)
     if (rows === 0) throw new NotDone('Nothing in the file can be read. It was left as it is.')
-    syncFile(draft)
+    nodeDisk.sync(draft)
     let count = 1
     while (existsSync(`${path}.damaged-${count}`)) count += 1
     const setAside = `${path}.damaged-${count}`
-    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, setAside + end)
-    renameSync(draft, path)
-    syncFolder(folder)
+    moveDatabase(nodeDisk, path, setAside)
+    nodeDisk.rename(draft, path)
     return { rows, setAside }
   } finally {
-    rmSync(draft, { force: true })
+    removeDatabase(nodeDisk, draft)
     unlock()
   }
 }
@@ -55,13 +57,16 @@ function isWhole(path: string): boolean {
 
 function copyReadable(from: string, to: string): number {
   const old = openOld(from)
-  const fresh = new Database(to)
+  const fresh = nodeDisk.open(to)
   try {
     fresh.pragma('foreign_keys = OFF')
-    registerIndexedWords(fresh)
-    const version = Math.min(versionOf(old), NEWEST)
-    for (const step of MIGRATIONS) if (step.version <= version) fresh.exec(step.sql)
-    fresh.pragma(`user_version = ${version}`)
+    registerFunctions(fresh)
+    const found = versionOf(old)
+    const version = found < (MIGRATIONS[0]?.version ?? 0) ? NEWEST : Math.min(found, NEWEST)
+    migrate(
+      openSql(fresh),
+      MIGRATIONS.filter((step) => step.version <= version),
+    )
     const rows = fresh.transaction(() =>
       tablesOf(fresh).reduce((sum, table) => sum + copyTable(old, fresh, table), 0),
     )()
@@ -75,8 +80,8 @@ function copyReadable(from: string, to: string): number {
   }
 }
 
-function openOld(path: string): Database.Database {
-  const old = new Database(path, { readonly: true })
+function openOld(path: string): Raw {
+  const old = nodeDisk.open(path, { readonly: true })
   try {
     old.prepare('SELECT count(*) FROM sqlite_schema').get()
     return old
@@ -86,12 +91,7 @@ function openOld(path: string): Database.Database {
   }
 }
 
-function versionOf(old: Database.Database): number {
-  const version = Number(old.pragma('user_version', { simple: true }))
-  return version >= 10 ? version : NEWEST
-}
-
-function tablesOf(fresh: Database.Database): string[] {
+function tablesOf(fresh: Raw): string[] {
   return fresh
     .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all()
@@ -100,34 +100,41 @@ function tablesOf(fresh: Database.Database): string[] {
 }
 
 /** The table name comes from our own schema. */
-function copyTable(old: Database.Database, fresh: Database.Database, table: string): number {
+function copyTable(old: Raw, fresh: Raw, table: string): number {
   const columns = fresh.prepare<[], { name: string }>('SELECT name FROM pragma_table_info(' + quoted(table) + ')').all()
   const list = columns.map((column) => `"${column.name}"`).join(', ')
   const put = fresh.prepare(
     'INSERT OR IGNORE INTO "' + table + '" (' + list + ') VALUES (' + columns.map(() => '?').join(', ') + ')',
   )
-  const read = (order: string): number => copyRows(old, 'SELECT ' + list + ' FROM "' + table + '"' + order, put)
   const key = `"${columns[0]?.name ?? ''}"`
-  // Reading stops at a damaged page: the rows behind it are read in the opposite order.
-  return read('') + read(' ORDER BY ' + key + ' DESC') + read(' ORDER BY ' + key)
+  const ways = ['', ` ORDER BY ${key} DESC`, ` ORDER BY ${key}`].map(
+    (order) => () =>
+      old
+        .prepare<[], unknown[]>('SELECT ' + list + ' FROM "' + table + '"' + order)
+        .raw()
+        .iterate(),
+  )
+  let count = 0
+  readEachWay(ways, (row) => void (count += putIfPossible(put, row)))
+  return count
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-function copyRows(old: Database.Database, sql: string, put: Database.Statement): number {
-  let count = 0
+/** A damaged row may hold what its columns do not take. */
+function putIfPossible(put: ReturnType<Raw['prepare']>, row: readonly unknown[]): number {
   try {
-    for (const row of old.prepare(sql).raw().iterate() as Iterable<unknown[]>) count += put.run(row).changes
-  } catch {
-    // A damaged page: the rows before it are kept.
+    return put.run(row).changes
+  } catch (error) {
+    if (codeOf(error)?.startsWith('SQLITE_CONSTRAINT') !== true) throw error
+    return 0
   }
-  return count
 }
 
 type Reference = { table: string; from: string; to: string }
 
 /** Deletes rows whose parents are lost, like a member of a lost channel: they would violate foreign keys. */
-function dropOrphans(fresh: Database.Database): void {
+function dropOrphans(fresh: Raw): void {
   for (let changed = 1; changed > 0;) {
     changed = 0
     for (const table of tablesOf(fresh)) {

@@ -29,7 +29,7 @@ export function removeUser(work: Work, who: Identity, userId: string, removal: U
   const row = requireUser(work.db, userId)
   if (removal.newOwner !== undefined) {
     requireUser(work.db, removal.newOwner)
-    work.db.run('UPDATE channels SET created_by = ? WHERE created_by = ?', removal.newOwner, userId)
+    work.db.keepingCaches.run('UPDATE channels SET created_by = ? WHERE created_by = ?', removal.newOwner, userId)
   }
   if (removal.conversations) {
     for (const cid of directChannelsOf(work.db, userId)) {
@@ -61,7 +61,7 @@ function deleteRow(work: Work, who: Identity, userId: string): void {
     const channel = channelByCid(work.db, cid)
     if (channel) takeOut(work, accessTo(work.db, channel, who), who, userId)
   }
-  work.db.run('DELETE FROM users WHERE id = ?', userId)
+  work.db.changing('members', 'channel_mutes').run('DELETE FROM users WHERE id = ?', userId)
 }
 
 /** Closes open connections; the next handshake is refused by the state of the user. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Store, Stores } from '#main/cache/files/open.ts'
-import type { Sql } from '#main/cache/sql.ts'
+import type { CacheSql } from '#main/cache/sql.ts'
 import type { Tx } from '#main/cache/tx.ts'
 import type { HttpAnswer, HttpRequest } from '#main/engine/ports.ts'
 import type { Watch } from '#kit/sim/person.ts'
@@ -110,7 +110,7 @@ export class SickDisk implements Watch {
   }
 
   #tx(tx: Tx): Tx {
-    const run: Sql['run'] = (statement, ...binds) => {
+    const run: CacheSql['run'] = (statement, ...binds) => {
       this.#write()
       return tx.db.run(statement, ...binds)
     }

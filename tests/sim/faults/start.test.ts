@@ -2,7 +2,7 @@ import { cpSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMemoryFolder, openTestStores } from '#kit/stores.ts'
-import { nodeDisk, type Disk } from '#main/cache/files/disk.ts'
+import { nodeDisk, type Disk } from '#main/lib/sqlite/disk.ts'
 import * as intents from '#main/cache/outbox/intents.ts'
 import { asCid } from '#shared/lib/brand.ts'
 

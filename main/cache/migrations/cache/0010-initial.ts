@@ -1,9 +1,8 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Facts. Times are REAL milliseconds: the server's microseconds determine the order of messages. */
 export const initial: Migration = {
   version: 10,
-  name: 'initial',
   statements: [
     `CREATE TABLE users (
        id TEXT PRIMARY KEY, name TEXT NOT NULL, updated_at REAL NOT NULL, as_of REAL NOT NULL, json TEXT NOT NULL

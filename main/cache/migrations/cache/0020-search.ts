@@ -1,4 +1,4 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /**
  * Full-text search. `search_fresh` lists messages that are not indexed yet, `search_docs` the indexed ones (numbered by
@@ -7,7 +7,6 @@ import type { Migration } from '../../migrate.ts'
  */
 export const search: Migration = {
   version: 20,
-  name: 'search',
   statements: [
     `CREATE TABLE search_docs (
        doc INTEGER PRIMARY KEY, id TEXT NOT NULL, poll_id TEXT, body TEXT NOT NULL, marks TEXT NOT NULL

@@ -1,11 +1,10 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /**
  * The viewer's reminders. A removed one leaves a tombstone, so that a response to an earlier request cannot restore it.
  */
 export const reminders: Migration = {
   version: 30,
-  name: 'reminders',
   statements: [
     `CREATE TABLE reminders (
        message_id TEXT PRIMARY KEY, cid TEXT NOT NULL, remind_at REAL, created_at REAL NOT NULL,

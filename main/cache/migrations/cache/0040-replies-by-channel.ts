@@ -1,8 +1,7 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Replies not shown in their channel: all messages of a truncated or left channel are found without a full scan. */
 export const repliesByChannel: Migration = {
   version: 40,
-  name: 'replies by channel',
   statements: ['CREATE INDEX messages_beside ON messages (cid, created_at, id) WHERE in_channel = 0'],
 }

@@ -1,9 +1,8 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Titles of threads. A thread without a row is named by the first words of its message. */
 export const threadTitles: Migration = {
   version: 45,
-  name: 'thread titles',
   statements: [
     `CREATE TABLE thread_titles (
        parent_id TEXT PRIMARY KEY, cid TEXT NOT NULL, title TEXT NOT NULL, as_of REAL NOT NULL

@@ -1,4 +1,4 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /**
  * Earlier texts of edited messages, as far as received on this device; deleted with their message. And delivery marks
@@ -6,7 +6,6 @@ import type { Migration } from '../../migrate.ts'
  */
 export const revisions: Migration = {
   version: 50,
-  name: 'revisions and deliveries',
   statements: [
     `CREATE TABLE message_revisions (
        message_id TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE, at REAL NOT NULL, text TEXT NOT NULL,

@@ -1,4 +1,4 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /**
  * Messages by the time of their newest reaction: lists the viewer's messages with reactions without reading all of
@@ -6,7 +6,6 @@ import type { Migration } from '../../migrate.ts'
  */
 export const reactionsByAuthor: Migration = {
   version: 70,
-  name: 'reactions by author',
   statements: [
     `CREATE INDEX messages_reacted ON messages (user_id, json_extract(social, '$.latestReactions[0].createdAt'))
        WHERE json_extract(social, '$.latestReactions[0].createdAt') IS NOT NULL`,

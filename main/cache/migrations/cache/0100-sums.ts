@@ -1,4 +1,4 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 const COLUMNS = {
   meta: 'key, value',
@@ -22,7 +22,6 @@ const COLUMNS = {
 /** Every row that is read as a whole has a checksum of its columns; existing rows get theirs. */
 export const cacheSums: Migration = {
   version: 100,
-  name: 'sums',
   statements: Object.entries(COLUMNS).flatMap(([table, columns]) => [
     `ALTER TABLE ${table} ADD COLUMN sum INTEGER`,
     `UPDATE ${table} SET sum = sum_of(${columns})`,

@@ -1,9 +1,8 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Intents, drafts and staged files. Additive within a major version, so that a rollback still opens it. */
 export const initial: Migration = {
   version: 10,
-  name: 'initial',
   statements: [
     `CREATE TABLE intents (
        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, cid TEXT NOT NULL, thread_root TEXT,

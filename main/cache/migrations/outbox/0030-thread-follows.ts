@@ -1,9 +1,8 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Threads the viewer followed or unfollowed by hand. The server only knows who takes part. */
 export const threadFollows: Migration = {
   version: 30,
-  name: 'thread-follows',
   statements: [
     `CREATE TABLE thread_follows (
        parent_id TEXT PRIMARY KEY, cid TEXT NOT NULL, follows INTEGER NOT NULL, at REAL NOT NULL

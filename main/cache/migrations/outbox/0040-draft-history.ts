@@ -1,9 +1,8 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Earlier contents of composers, for some days. */
 export const draftHistory: Migration = {
   version: 40,
-  name: 'draft-history',
   statements: [
     `CREATE TABLE draft_history (
        id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, cid TEXT NOT NULL, parent_id TEXT,

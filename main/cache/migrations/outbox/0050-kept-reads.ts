@@ -1,9 +1,8 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** Read marks that are not published. No server stores them. */
 export const keptReads: Migration = {
   version: 50,
-  name: 'kept-reads',
   statements: [
     `CREATE TABLE kept_reads (
        key TEXT PRIMARY KEY, cid TEXT NOT NULL, thread_id TEXT NOT NULL, read_at REAL NOT NULL, up_to TEXT,

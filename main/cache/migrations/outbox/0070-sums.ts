@@ -1,4 +1,4 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 const TABLES = ['intents', 'drafts', 'uploads', 'reminder_notes', 'thread_follows', 'kept_reads', 'draft_history']
 
@@ -8,7 +8,6 @@ const TABLES = ['intents', 'drafts', 'uploads', 'reminder_notes', 'thread_follow
  */
 export const sums: Migration = {
   version: 70,
-  name: 'sums',
   statements: [
     ...TABLES.map((table) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER`),
     'ALTER TABLE draft_history ADD COLUMN summed_at REAL',

@@ -1,8 +1,7 @@
-import type { Migration } from '../../migrate.ts'
+import type { Migration } from '#main/lib/sqlite/migrate.ts'
 
 /** The meta rows have checksums too; NULL if written by a version without them. */
 export const sumsOfMeta: Migration = {
   version: 80,
-  name: 'sums of meta',
   statements: ['ALTER TABLE meta ADD COLUMN sum INTEGER'],
 }

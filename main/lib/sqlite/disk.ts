@@ -18,7 +18,7 @@ import {
 import Database from 'better-sqlite3'
 import { dirname } from 'node:path'
 
-/** The file operations of the stores, so that tests can make them fail. Synchronous by design. */
+/** The file operations of databases, so that tests can make them fail. Synchronous by design. */
 export type Disk = {
   exists(path: string): boolean
   isFolder(path: string): boolean
@@ -36,6 +36,8 @@ export type Disk = {
   /** Writes a whole file (mode 0600) and flushes it. */
   write(path: string, content: string | Uint8Array): void
   append(path: string, text: string): void
+  /** Flushes a file that something else wrote. */
+  sync(path: string): void
   /** Opens the database in this file. */
   open(path: string, options?: Database.Options): Database.Database
   /** Mode 0600. */
@@ -43,6 +45,9 @@ export type Disk = {
   /** Makes renames in this folder durable. */
   syncFolder(path: string): void
 }
+
+/** A database in memory: empty, or with the content of a file. */
+export const memoryDatabase = (content?: Buffer): Database.Database => new Database(content ?? ':memory:')
 
 export const nodeDisk: Disk = {
   exists: (path) => existsSync(path),
@@ -65,16 +70,20 @@ export const nodeDisk: Disk = {
   read: (path) => readFileSync(path),
   write: (path, content) => writeFileSync(path, content, { mode: 0o600, flush: true }),
   append: (path, text) => appendFileSync(path, text, { mode: 0o600 }),
+  sync: (path) => flush(path, 'r+'),
   open: (path, options) => new Database(path, options),
   protect: (path) => chmodSync(path, 0o600),
   syncFolder(path) {
     // Windows cannot open a folder for flushing, and does not need it.
-    if (process.platform === 'win32') return
-    const handle = openSync(path, 'r')
-    try {
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
+    if (process.platform !== 'win32') flush(path, 'r')
   },
+}
+
+function flush(path: string, flags: 'r' | 'r+'): void {
+  const handle = openSync(path, flags)
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
 }

@@ -1,0 +1,99 @@
+import Database from 'better-sqlite3'
+import type { Stop } from '../clock.ts'
+import { codeOf } from '../disk-error.ts'
+import type { Disk } from './disk.ts'
+
+/** An open database. */
+export type Raw = Database.Database
+
+/** A database is these files; the first is the database itself. */
+export const SIDES = ['', '-wal', '-shm'] as const
+
+export type Settings = {
+  /** How long a statement waits for the locks of other connections. */
+  readonly busyMs: number
+  /** SQLite's values. 1: NORMAL, a power failure may undo the last commits; 2: FULL, a commit is on disk. */
+  readonly synchronous: 1 | 2
+  readonly cacheKib: number
+  /** No other connection can open the file: it is locked once, and not with every statement. */
+  readonly isAlone?: boolean
+  /** Pages freed by deleted rows can be returned to the disk step by step. Only applies to a file without tables. */
+  readonly shrinks?: boolean
+  /** The WAL is truncated to this size when it restarts after a burst. */
+  readonly walLimitBytes?: number
+  /** Overwrites deleted content. */
+  readonly secureDelete?: boolean
+}
+
+/** SQLite's value of `auto_vacuum`. */
+const INCREMENTAL = 2
+
+/** Opens or creates a database for writing. */
+export function openForWriting(disk: Disk, path: string, settings: Settings): Raw {
+  return orClose(disk.open(path, { timeout: settings.busyMs }), (raw) => {
+    // Before the first read: this creates the shared memory of several connections.
+    if (settings.isAlone) raw.pragma('locking_mode = EXCLUSIVE')
+    // Setting it again would write to the file.
+    if (settings.shrinks && raw.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL)
+      raw.pragma('auto_vacuum = INCREMENTAL')
+    raw.pragma('journal_mode = WAL')
+    if (settings.walLimitBytes !== undefined) raw.pragma(`journal_size_limit = ${settings.walLimitBytes}`)
+    raw.pragma(`synchronous = ${settings.synchronous}`)
+    raw.pragma('foreign_keys = ON')
+    raw.pragma(`cache_size = -${settings.cacheKib}`)
+    protect(raw)
+    if (settings.secureDelete !== undefined) raw.pragma(`secure_delete = ${settings.secureDelete ? 'ON' : 'OFF'}`)
+  })
+}
+
+/** Opens an existing database beside its writer, or before anything in it is changed. */
+export function openForReading(
+  disk: Disk,
+  path: string,
+  settings: Pick<Settings, 'busyMs'> & Partial<Pick<Settings, 'cacheKib'>>,
+): Raw {
+  return orClose(disk.open(path, { readonly: true, fileMustExist: true, timeout: settings.busyMs }), (raw) => {
+    raw.pragma('query_only = ON')
+    if (settings.cacheKib !== undefined) raw.pragma(`cache_size = -${settings.cacheKib}`)
+    protect(raw)
+  })
+}
+
+/** Damaged bytes are found when they are read, and a foreign schema runs none of our functions. */
+function protect(raw: Raw): void {
+  raw.pragma('trusted_schema = OFF')
+  raw.pragma('cell_size_check = ON')
+}
+
+function orClose(raw: Raw, configure: (raw: Raw) => void): Raw {
+  try {
+    configure(raw)
+    return raw
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+}
+
+export const isAlone = (raw: Raw): boolean => raw.pragma('locking_mode', { simple: true }) === 'exclusive'
+
+/**
+ * Whether commits are as durable as the settings say: some builds of SQLite lower `synchronous` in WAL mode. Call it
+ * after a write, since better-sqlite3 reports the compiled default until then.
+ */
+export const isDurable = (raw: Raw, { synchronous }: Pick<Settings, 'synchronous'>): boolean =>
+  raw.pragma('synchronous', { simple: true }) === synchronous
+
+export const isSqliteError = (error: unknown): error is Error => error instanceof Database.SqliteError
+
+/** Another connection holds the lock. */
+export const isBusy = (error: unknown): boolean => codeOf(error)?.startsWith('SQLITE_BUSY') === true
+
+/**
+ * Takes a lock of the system on an empty file, for as long as this process runs or until the result is called. It is
+ * released with the process, however that ends, and never goes stale. Throws an error that {@link isBusy} recognizes.
+ */
+export function lockFile(disk: Disk, path: string): Stop {
+  const lock = orClose(disk.open(path, { timeout: 0 }), (raw) => void raw.exec('BEGIN EXCLUSIVE'))
+  return () => void lock.close()
+}

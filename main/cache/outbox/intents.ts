@@ -3,6 +3,7 @@ import { asCid, asMessageId } from '#shared/lib/brand.ts'
 import { AppError } from '#shared/lib/app-error.ts'
 import { crc32 } from 'node:zlib'
 import type { IntentReason, IntentRow, IntentInsert } from '../rows.ts'
+import type { Bind } from '#main/lib/sqlite/sql.ts'
 import type { CacheSql } from '../sql.ts'
 import { checked, sumOf } from '../files/sums.ts'
 import type { Reader, Tx } from '../tx.ts'
@@ -34,7 +35,7 @@ const BY_ID = 'SELECT * FROM intents WHERE id = ?'
 const COUNT = 'SELECT count(*) AS n FROM intents'
 const INTO = `INTO intents (seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at, attempts, next_at,
   state, reason, crc, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const ADD = `INSERT ${INTO}`
+const ADD = `INSERT ${INTO} RETURNING *`
 const RESTORE = `INSERT OR REPLACE ${INTO}`
 /** Never a previously used one, even if its row was deleted. */
 const NEXT_SEQ = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'intents'), 0),
@@ -57,10 +58,11 @@ export const count = (reader: Reader): number => reader.db.get<{ n: number }>(CO
 export function add(tx: Tx, intent: IntentInsert): IntentRow {
   const { nextAt = 0, state = 'ready' } = intent
   const seq = tx.db.get<{ seq: number }>(NEXT_SEQ)?.seq ?? 1
-  write(tx, ADD, { ...intent, seq, attempts: 0, nextAt, state })
-  const row = byId(tx, intent.id)
-  if (!row) throw new AppError('outbox/not-stored')
-  return row
+  const row = { ...intent, seq, attempts: 0, nextAt, state }
+  const stored = tx.db.get<Stored>(ADD, ...columnsOf(row))
+  if (!stored) throw new AppError('outbox/not-stored')
+  touchIntent(tx, row)
+  return toRow(tx.db, stored)
 }
 
 /** Writes the row in place; does nothing if it was deleted. Throws `outbox/too-big`. */
@@ -85,9 +87,13 @@ export function recoverInflight(tx: Tx): number {
 }
 
 /** Writes a row with its own `seq`. Called directly only for salvage. */
-export const restore = (tx: Tx, row: IntentRow): void => write(tx, RESTORE, row)
+export function restore(tx: Tx, row: IntentRow): void {
+  tx.db.run(RESTORE, ...columnsOf(row))
+  touchIntent(tx, row)
+}
 
-function write(tx: Tx, statement: string, row: IntentRow): void {
+/** The columns of {@link INTO}. */
+function columnsOf(row: IntentRow): readonly Bind[] {
   const payload = payloadOf(row.payload)
   const { seq, id, cid, kind, state, attempts } = row
   const { threadRoot: thread_root = null, entityId: entity_id, dependsOn: depends_on = null } = row
@@ -96,8 +102,7 @@ function write(tx: Tx, statement: string, row: IntentRow): void {
   const place = { seq, id, cid, thread_root, kind, entity_id, depends_on, payload, created_at }
   const sum = sumOf('intents', { ...place, attempts, next_at, state, reason })
   const crc = checksum({ id, cid, kind, entity_id, payload })
-  tx.db.run(statement, ...Object.values(place), attempts, next_at, state, reason, crc, sum)
-  touchIntent(tx, row)
+  return [...Object.values(place), attempts, next_at, state, reason, crc, sum]
 }
 
 function touchIntent(tx: Tx, row: Pick<IntentRow, 'id' | 'cid' | 'threadRoot' | 'entityId' | 'kind'>): void {

@@ -295,12 +295,12 @@ describe('events', () => {
       { channel: { cid: 'a:b' } },
       { message: { cid: 'a:b' } },
     ]
-    expect(places.map((place) => decodeEvent({ type: 'x', ...place }, 1)?.cid)).toEqual(['a:b', 'a:b', 'a:b', 'a:b'])
+    expect(places.map((place) => decodeEvent({ type: 'x', ...place })?.cid)).toEqual(['a:b', 'a:b', 'a:b', 'a:b'])
   })
 
-  test('have the server’s time, or the fallback if there is none', () => {
-    expect(decodeEvent({ type: 'x', created_at: time(4) }, 9)?.at).toBe(at(4))
-    expect(decodeEvent({ type: 'x', created_at: null }, 9)?.at).toBe(9)
+  test('have the server’s time, or none', () => {
+    expect(decodeEvent({ type: 'x', created_at: time(4) })?.at).toBe(at(4))
+    expect(decodeEvent({ type: 'x', created_at: null })).toMatchObject({ type: 'x', at: undefined })
   })
 })
 
@@ -347,7 +347,7 @@ describe('any input', () => {
     ['poll', (value: unknown) => decodePoll(value, context)],
     ['vote', (value: unknown) => decodeVote(value, context)],
     ['draft', (value: unknown) => decodeDraft(value, context)],
-    ['event', (value: unknown) => decodeEvent(value, 1)],
+    ['event', (value: unknown) => decodeEvent(value)],
   ])('decoding a %s never throws, and never yields a number that is none', (_name, decode) => {
     fc.assert(
       fc.property(node, (value) => {

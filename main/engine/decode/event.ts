@@ -2,21 +2,21 @@ import { asCid, type Cid } from '#shared/lib/brand.ts'
 import { asWire, idOf, nameOf, pastOf, type Wire } from './read.ts'
 
 /** Fields of any event, before an applier reads it. */
-type EventEnvelope = {
+export type EventEnvelope = {
   readonly type: string
-  /** Server time, or `fallbackAt` if the event has no plausible one. */
-  readonly at: number
+  /** Server time; absent if the event has no plausible one. */
+  readonly at: number | undefined
   readonly cid?: Cid | undefined
   readonly wire: Wire
 }
 
 /** See docs/wire.md 4.1. `undefined` if it is not an event. Never throws. */
-export function decodeEvent(value: unknown, fallbackAt: number, latest?: number): EventEnvelope | undefined {
+export function decodeEvent(value: unknown, latest?: number): EventEnvelope | undefined {
   const wire = asWire(value)
   const type = nameOf(wire?.['type'], 200)
   if (!wire || type === undefined) return undefined
   const cid = eventCid(wire)
-  return { type, at: pastOf(wire['created_at'], { latest }) ?? fallbackAt, cid, wire }
+  return { type, at: pastOf(wire['created_at'], { latest }), cid, wire }
 }
 
 /** The channel of an event: `cid`, or its parts, or that of the object inside. */

@@ -5,7 +5,7 @@ import type { Tx } from '#main/cache/tx.ts'
 import * as messages from '#main/cache/messages/messages.ts'
 import * as meta from '#main/cache/meta.ts'
 import type { Core } from '../core.ts'
-import { decodeEvent } from '../decode/event.ts'
+import { decodeEvent, type EventEnvelope } from '../decode/event.ts'
 import { decodeFields, isHandled } from '../decode/events.ts'
 import { countOf, latestAt } from '../decode/read.ts'
 import { appliers, ignored } from '../features/events.ts'
@@ -70,9 +70,11 @@ function withSavepoint(core: Core): Guard {
 function applyAll(core: Core, batch: Batch, guard: Guard): Effects {
   const effects: Effects = { refetch: new Set(), arrived: [], later: [] }
   core.write((tx) => {
-    const newest = newestOf(core, batch.events)
+    const latest = latestAt(core.serverNow(), core.asOf())
+    const events = batch.events.map((event) => ({ event, envelope: decodeEvent(event, latest) }))
+    const newest = newestOf(events)
     if (newest > 0) meta.sawServerTime(tx, newest)
-    for (const event of batch.events) applyOne(core, tx, event, batch.live, effects, guard)
+    for (const each of events) applyOne(core, tx, each, batch.live, effects, guard)
     if (newest > 0 && batch.live && core.syncState.caughtUp) heardUntil(tx, newest)
   })
   return effects
@@ -89,28 +91,28 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   'user.watching.stop',
 ])
 
-const latest = (core: Core): number => latestAt(core.serverNow(), core.asOf())
+type Decoded = { readonly event: WireEvent | UnknownEvent; readonly envelope: EventEnvelope | undefined }
 
-const newestOf = (core: Core, events: Batch['events']): number =>
-  events.reduce((newest, event) => {
-    const envelope = decodeEvent(event, 0, latest(core))
-    return envelope && !TRANSIENT.has(envelope.type) ? Math.max(newest, envelope.at) : newest
-  }, 0)
+const newestOf = (events: readonly Decoded[]): number =>
+  events.reduce(
+    (newest, { envelope }) =>
+      envelope?.at !== undefined && !TRANSIENT.has(envelope.type) ? Math.max(newest, envelope.at) : newest,
+    0,
+  )
 
 type Effects = { readonly refetch: Set<Cid>; readonly arrived: string[]; readonly later: (() => void)[] }
 
 function applyOne(
   core: Core,
   tx: Tx,
-  event: WireEvent | UnknownEvent,
+  { event, envelope }: Decoded,
   live: boolean,
   effects: Effects,
   guard: Guard,
 ): void {
-  const envelope = decodeEvent(event, core.asOf(), latest(core))
   const log = core.log('ingest')
   if (!envelope) return log.warn('malformed')
-  const { type } = envelope
+  const { type, at = core.asOf() } = envelope
   const apply = isHandled(type) ? (appliers[type] as AnyApplier | undefined) : undefined
   if (!apply || !isHandled(type)) {
     if (!Object.hasOwn(ignored, type)) log.debug('unknown', { type })
@@ -130,9 +132,9 @@ function applyOne(
     notify: core.notify,
     later: (work) => void effects.later.push(work),
     watched: core.watched,
-    at: envelope.at,
+    at,
     live,
-    recent: live || envelope.at > core.serverNow() - LATE_AFTER_MS,
+    recent: live || at > core.serverNow() - LATE_AFTER_MS,
     arrived: (id) => void effects.arrived.push(id),
     erased: () => core.housekeeping.erased(),
     refetch: (cid) => void effects.refetch.add(asCid(cid)),

@@ -219,8 +219,7 @@ function write(work: Work, access: Access, who: Identity, next: ChannelColumns, 
   const disabled = 'disabled' in data ? Number(data['disabled'] === true) : channel.disabled
   checkFlags(access, who, { ...next, disabled })
   const custom = storedImage(work.db, who, next.custom, channel.custom)
-  changeChannel(work.db, channel.cid, { ...next, custom, disabled, updated_at: work.now })
-  const after = channelByCid(work.db, channel.cid)
+  const after = changeChannel(work.db, channel.cid, { ...next, custom, disabled, updated_at: work.now })
   if (after && after.private > channel.private) unwatchOutsiders(work, after)
   if (next.frozen !== channel.frozen) announceFrozen(work, access, who, next.frozen === 1)
 }

@@ -9,7 +9,7 @@ import { need, openChannel, type Access } from './access.ts'
 import { checkChannelId } from './channels.ts'
 import { eachOf, finishTask } from '../admin/tasks.ts'
 import { changeChannel, deleteChannelRow, recountMessages } from './channel-table.ts'
-import { changeMember, memberIds, memberOf, recountUnread } from './member-table.ts'
+import { changeMember, memberIds, memberOf, recountUnread, recountUnreadOfMember } from './member-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { fresh } from './channel-change.ts'
@@ -76,7 +76,7 @@ function truncateFor(
     const member = memberOf(work.db, channel.cid, userId)
     if (!member) return refuse('doesNotExist', `user ${userId} is not a member of ${channel.cid}`)
     changeMember(work.db, channel.cid, userId, { hide_before: Math.max(at, member.hide_before ?? 0) })
-    recountUnread(work.db, channel.cid, userId)
+    recountUnreadOfMember(work.db, channel.cid, userId)
     work.emit({
       event: channelEvent('channel.truncated', channel, work.stamp(channel.cid), {
         channel: { ...channelForMany(work, access), truncated_at: toText(at) },

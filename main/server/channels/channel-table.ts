@@ -82,12 +82,17 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'custom',
 ])
 
-export function changeChannel(db: Db, cid: string, change: ChannelChange): void {
+/** Returns the changed row; absent if there is none. */
+export function changeChannel(db: Db, cid: string, change: ChannelChange): ChannelRow | undefined {
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
-  if (entries.length === 0) return
+  if (entries.length === 0) return channelByCid(db, cid)
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
   const write = change.deleted_at === undefined ? db.keepingCaches : db.changing('channels')
-  write.run('UPDATE channels SET ' + assignments + ' WHERE cid = ?', ...entries.map(([, value]) => value), cid)
+  return write.get<ChannelRow>(
+    'UPDATE channels SET ' + assignments + ' WHERE cid = ? RETURNING *',
+    ...entries.map(([, value]) => value),
+    cid,
+  )
 }
 
 /** The next timestamp of a channel: now, or one microsecond after the last one. Never the same twice. */

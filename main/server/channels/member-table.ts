@@ -210,12 +210,19 @@ const UNREAD = `(SELECT count(*) FROM messages m JOIN channels c ON c.cid = m.ci
     AND NOT EXISTS (SELECT 1 FROM user_mutes u WHERE u.user_id = members.user_id AND u.target_id = m.user_id)
     AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = members.user_id AND b.blocked_id = m.user_id))`
 
-/** Counts unread messages of one member, or of everyone, from the rows. For truncation and "mark unread". */
-export function recountUnread(db: Db, cid: string, userId?: string): void {
-  const sql = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
-  if (userId === undefined) return void db.changing('members').run(sql, cid)
-  db.keepingCaches.run(sql + ' AND user_id = ?', cid, userId)
+const RECOUNT = `UPDATE members SET unread = ${UNREAD} WHERE cid = ?`
+
+/** Counts the unread messages of every member from the rows. For truncation. */
+export function recountUnread(db: Db, cid: string): void {
+  db.changing('members').run(RECOUNT, cid)
+}
+
+/** Counts those of one member, for "mark unread". Returns how many there are. */
+export function recountUnreadOfMember(db: Db, cid: string, userId: string): number {
+  const sql = RECOUNT + ' AND user_id = ? RETURNING unread'
+  const counted = db.keepingCaches.get<{ unread: number }>(sql, cid, userId)
   forgetTotals(db, userId)
+  return counted?.unread ?? 0
 }
 
 /** The same in every channel of a user that has read states, after a change of their mutes. */

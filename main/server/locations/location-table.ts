@@ -64,14 +64,13 @@ export function liveLocationsOfChannel(db: Db, cid: string, viewer: string, now:
   return db.all<LocationRow>(LIVE_OF_CHANNEL, cid, now, `,${viewer},`)
 }
 
-export const ENDED_LOCATIONS =
-  'SELECT message_id FROM locations WHERE ended = 0 AND end_at IS NOT NULL AND end_at <= ? LIMIT 100'
+export const TAKE_ENDED = `UPDATE locations SET ended = 1 WHERE message_id IN (
+  SELECT message_id FROM locations WHERE ended = 0 AND end_at IS NOT NULL AND end_at <= ? LIMIT 100)
+  RETURNING message_id`
 
 /** Live locations that have ended, each returned once. */
 export function takeEndedLocations(db: Db, now: number): string[] {
-  const ids = db.all<{ message_id: string }>(ENDED_LOCATIONS, now).map((row) => row.message_id)
-  for (const id of ids) db.run('UPDATE locations SET ended = 1 WHERE message_id = ?', id)
-  return ids
+  return db.all<{ message_id: string }>(TAKE_ENDED, now).map((row) => row.message_id)
 }
 
 /** See docs/wire.md 5.14. */

@@ -17,7 +17,7 @@ import { cursorBody, readCursorPage } from '../store/query/cursor.ts'
 import { historyList, reactionList } from '../store/query/lists.ts'
 import { restoreMessage } from './restore.ts'
 import type { HistoryEntry } from './history-table.ts'
-import { audienceUnshadowed, changeMessage, messageById } from './message-table.ts'
+import { audienceUnshadowed, changeMessage } from './message-table.ts'
 import { toText } from '../time.ts'
 import type { Work } from '../work.ts'
 import { announceMessage, announceNew, messageFor } from './message-announce.ts'
@@ -37,11 +37,11 @@ export const messageMoreRoutes: readonly Route[] = [
     onlyServer(who, 'CommitMessage')
     const { row, access } = openMessage(work, params.id, who)
     if (!row.pending) refuse('input', 'the message is not pending')
-    changeMessage(work.db, row.id, {
+    const changed = changeMessage(work.db, row.id, {
       pending: 0,
       audience: row.shadowed ? row.audience : audienceUnshadowed({ ...row, pending: 0 }),
     })
-    const after = messageById(work.db, row.id) ?? row
+    const after = changed ?? row
     noteCounters(work, access, after)
     announceNew(work, access, after, false)
     return { message: messageFor(work, after, who) }

@@ -273,7 +273,7 @@ export function writeChange(
 ): MessageRow {
   const limit = Math.min(access.flags.max_message_length, MAX_MESSAGE_LENGTH)
   if (isLongerThan(change.text, limit)) refuse('messageTooLong', `the message is longer than ${limit} characters`)
-  changeMessage(work.db, row.id, {
+  const after = changeMessage(work.db, row.id, {
     text: change.text,
     attachments: JSON.stringify(change.attachments),
     mentions: JSON.stringify(knownPeople(work, change.mentions)),
@@ -291,7 +291,7 @@ export function writeChange(
     noteMessage(work.db, row.cid, row.created_at)
     recountUnread(work.db, row.cid)
   }
-  return messageById(work.db, row.id) ?? row
+  return after ?? row
 }
 
 /** Whether a reply that was only in its thread is now also shown in the channel. */
@@ -343,14 +343,14 @@ function pinChange(access: Access, who: Identity, row: MessageRow, change: Chang
 
 export function removeSoft(work: Work, access: Access, who: Identity, row: MessageRow) {
   const at = work.stamp(row.cid)
-  changeMessage(work.db, row.id, {
+  const changed = changeMessage(work.db, row.id, {
     deleted_at: at,
     updated_at: at,
     pinned_at: null,
     pinned_by: null,
     pin_expires: null,
   })
-  const after = messageById(work.db, row.id) ?? row
+  const after = changed ?? row
   announceMessage(work, access, who, 'message.deleted', after, { hard_delete: false })
   dropRemindersOf(work, row.id)
   settle(work, access, who, row)
@@ -395,8 +395,7 @@ export function removeHard(work: Work, access: Access, who: Identity, row: Messa
 function settle(work: Work, access: Access, who: Identity, row: MessageRow): void {
   uncount(work, access, row)
   if (row.parent_id === null) return
-  recountReplies(work.db, row.parent_id)
-  const parent = messageById(work.db, row.parent_id)
+  const parent = recountReplies(work.db, row.parent_id)
   if (parent) announceMessage(work, access, who, 'message.updated', parent)
 }
 

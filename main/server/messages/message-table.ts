@@ -156,24 +156,34 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'extra',
 ])
 
-export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): void {
+/** Returns the changed row; absent if there is none. */
+export function changeMessage(db: Db, id: string, change: Partial<MessageRow>): MessageRow | undefined {
   const entries = Object.entries(change).filter(([column]) => CHANGEABLE.has(column))
-  if (entries.length === 0) return
+  if (entries.length === 0) return messageById(db, id)
   const assignments = entries.map(([column]) => `${column} = ?`).join(', ')
   // A change without a new text, like a pin, leaves the index alone.
-  const before = db.get<{ text: string }>('SELECT text FROM messages WHERE id = ?', id)?.text
-  db.run('UPDATE messages SET ' + assignments + ' WHERE id = ?', ...entries.map(([, value]) => value), id)
-  if ((change.text ?? before) !== before || change.deleted_at !== undefined) indexWords(db, id)
+  const { text } = change
+  const isIndexed = change.deleted_at === undefined && (text === undefined || text === textOf(db, id))
+  const after = db.get<MessageRow>(
+    'UPDATE messages SET ' + assignments + ' WHERE id = ? RETURNING *',
+    ...entries.map(([, value]) => value),
+    id,
+  )
+  if (!isIndexed) indexWords(db, id)
+  return after
 }
 
-/** Sets both reply counters of a parent from its rows. */
-export function recountReplies(db: Db, parentId: string): void {
-  db.run(
+const textOf = (db: Db, id: string): string | undefined =>
+  db.get<{ text: string }>('SELECT text FROM messages WHERE id = ?', id)?.text
+
+/** Sets both reply counters of a parent from its rows. Returns the parent. */
+export function recountReplies(db: Db, parentId: string): MessageRow | undefined {
+  return db.get<MessageRow>(
     `UPDATE messages SET
        reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NULL
          AND r.audience IS NULL),
        deleted_reply_count = (SELECT count(*) FROM messages r WHERE r.parent_id = messages.id AND r.deleted_at IS NOT NULL)
-     WHERE id = ?`,
+     WHERE id = ? RETURNING *`,
     parentId,
   )
 }

@@ -1,7 +1,7 @@
 import { announceMessage, emitAbout, messageForMany } from './message-announce.ts'
 import { channelEvent } from '../realtime/channel-event.ts'
 import { channelByCid } from '../channels/channel-table.ts'
-import { audienceUnshadowed, changeMessage, messageById, recountReplies, type MessageRow } from './message-table.ts'
+import { audienceUnshadowed, changeMessage, recountReplies, type MessageRow } from './message-table.ts'
 import type { Identity } from '../http/auth/identify.ts'
 import type { Work } from '../work.ts'
 import { accessTo, type Access } from '../channels/access.ts'
@@ -20,8 +20,7 @@ export function clearMessage(work: Work, access: Access, who: Identity, row: Mes
  * See docs/wire.md 4.3 and 8.9 "undelete".
  */
 export function restoreMessage(work: Work, access: Access, who: Identity, row: MessageRow, byId?: string): MessageRow {
-  changeMessage(work.db, row.id, { deleted_at: null, updated_at: work.stamp(row.cid) })
-  const after = messageById(work.db, row.id) ?? row
+  const after = changeMessage(work.db, row.id, { deleted_at: null, updated_at: work.stamp(row.cid) }) ?? row
   const user = work.people(byId ?? (who.userId === '' ? row.user_id : who.userId))
   const type = row.deleted_at === null ? 'message.updated' : 'message.undeleted'
   const fields = { message: messageForMany(work, after), message_id: row.id, user }
@@ -32,8 +31,7 @@ export function restoreMessage(work: Work, access: Access, who: Identity, row: M
 }
 
 function announceParent(work: Work, row: MessageRow, who: Identity): void {
-  recountReplies(work.db, row.parent_id ?? '')
-  const parent = messageById(work.db, row.parent_id ?? '')
+  const parent = recountReplies(work.db, row.parent_id ?? '')
   const channel = channelByCid(work.db, row.cid)
   if (!parent || !channel) return
   const access = accessTo(work.db, channel, who)

@@ -43,15 +43,16 @@ export function deleteFlag(db: Db, id: string): void {
   db.run('DELETE FROM flags WHERE id = ?', id)
 }
 
+/** Reviews every flag of a message or user, and returns them. */
 export function reviewFlags(
   db: Db,
   kind: FlagRow['kind'],
   targetId: string,
   review: { at: number; by: string; result: string },
-): void {
-  db.run(
+): FlagRow[] {
+  return db.all<FlagRow>(
     `UPDATE flags SET reviewed_at = ?, reviewed_by = ?, review_result = ?, updated_at = ?
-     WHERE kind = ? AND target_id = ?`,
+     WHERE kind = ? AND target_id = ? RETURNING *`,
     review.at,
     review.by,
     review.result,

@@ -166,8 +166,8 @@ export const moderationRoutes: readonly Route[] = [
     needModerator(work, who)
     const row = flagById(work.db, params.id) ?? refuse('doesNotExist', `flag report ${params.id} does not exist`)
     const result = body.review_result ?? refuse('input', 'review_result is required')
-    reviewFlags(work.db, row.kind, row.target_id, { at: work.now, by: who.userId, result })
-    return { flag_report: reportOf(work, flagById(work.db, row.id) ?? row) }
+    const reviewed = reviewFlags(work.db, row.kind, row.target_id, { at: work.now, by: who.userId, result })
+    return { flag_report: reportOf(work, reviewed.find(({ id }) => id === row.id) ?? row) }
   }),
   route(unblockMessage, { body: v.looseObject({ target_message_id: idText() }) }, ({ body, who }, work) => {
     needModerator(work, who)

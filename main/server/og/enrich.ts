@@ -67,8 +67,11 @@ function addPreviews(work: Work, messageId: string, previews: readonly Preview[]
   const fresh = previews.filter((each) => !known.has(each.og_scrape_url) && links.includes(each.og_scrape_url))
   if (fresh.length === 0) return
   const at = work.stamp(row.cid)
-  changeMessage(work.db, row.id, { attachments: JSON.stringify([...attachments, ...fresh]), updated_at: at })
+  const changed = changeMessage(work.db, row.id, {
+    attachments: JSON.stringify([...attachments, ...fresh]),
+    updated_at: at,
+  })
   const who = { userId: row.user_id, role: 'user', banned: false, server: true, expiresAtMs: undefined }
-  const after = messageById(work.db, row.id) ?? row
+  const after = changed ?? row
   announceMessage(work, accessTo(work.db, channel, who), who, 'message.updated', after)
 }

@@ -7,7 +7,7 @@ import { route, type Route } from '../http/router.ts'
 import { idText, time } from '../http/shapes.ts'
 import { need, openChannel, type Access } from '../channels/access.ts'
 import { checkChannelId } from '../channels/channels.ts'
-import { changeMember, memberOf, recountUnread, type MemberRow } from '../channels/member-table.ts'
+import { changeMember, memberOf, recountUnreadOfMember, type MemberRow } from '../channels/member-table.ts'
 import { messageById, readPage, type MessageRow } from '../messages/message-table.ts'
 import { toText } from '../time.ts'
 import type { TypingPlace } from '../realtime/presence.ts'
@@ -81,13 +81,13 @@ export function read(work: Work, access: Access, member: MemberRow, messageId: s
   const upTo =
     messageId === undefined ? newest(work, access, member.user_id) : inChannel(work, access, member.user_id, messageId)
   const last = upTo?.id ?? member.last_read_message_id
+  let unread = 0
   if (messageId === undefined || !upTo) {
-    changeMember(work.db, channel.cid, member.user_id, { last_read: at, last_read_message_id: last, unread: 0 })
+    changeMember(work.db, channel.cid, member.user_id, { last_read: at, last_read_message_id: last, unread })
   } else {
     changeMember(work.db, channel.cid, member.user_id, { last_read: upTo.created_at, last_read_message_id: last })
-    recountUnread(work.db, channel.cid, member.user_id)
+    unread = recountUnreadOfMember(work.db, channel.cid, member.user_id)
   }
-  const unread = memberOf(work.db, channel.cid, member.user_id)?.unread ?? 0
   return announceRead(work, access, { userId: member.user_id, at, lastReadId: last, unread })
 }
 
@@ -142,7 +142,7 @@ function unread(
   const before = readPage(work.db, scope, view, place ? 'before' : 'newest', place, 1)[0]
   const lastRead = messageId === undefined ? (since ?? 0) : (before?.created_at ?? (first?.created_at ?? 1) - 1)
   changeMember(work.db, channel.cid, member.user_id, { last_read: lastRead, last_read_message_id: before?.id ?? null })
-  recountUnread(work.db, channel.cid, member.user_id)
+  recountUnreadOfMember(work.db, channel.cid, member.user_id)
   const after = memberOf(work.db, channel.cid, member.user_id)
   work.emit({
     event: channelEvent('notification.mark_unread', channel, work.stamp(channel.cid), {

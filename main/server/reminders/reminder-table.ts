@@ -52,16 +52,13 @@ export function deleteReminder(db: Db, userId: string, messageId: string): boole
   return db.run('DELETE FROM reminders WHERE user_id = ? AND message_id = ?', userId, messageId) > 0
 }
 
-export const DUE_REMINDERS =
-  'SELECT * FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL AND remind_at <= ? LIMIT 500'
+export const TAKE_DUE = `UPDATE reminders SET fired = 1 WHERE (user_id, message_id) IN (
+  SELECT user_id, message_id FROM reminders WHERE fired = 0 AND remind_at IS NOT NULL AND remind_at <= ? LIMIT 500)
+  RETURNING *`
 
 /** Reminders that are due, each once. */
 export function takeDueReminders(db: Db, now: number): ReminderRow[] {
-  const rows = db.all<ReminderRow>(DUE_REMINDERS, now)
-  for (const row of rows) {
-    db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', row.user_id, row.message_id)
-  }
-  return rows
+  return db.all<ReminderRow>(TAKE_DUE, now)
 }
 
 /** Marks a due reminder as missed: its user is disconnected. */
@@ -71,12 +68,12 @@ export function markMissed(db: Db, { user_id, message_id }: ReminderRow): void {
 
 /** Reminders that fell due while the user was disconnected, oldest first, each once. */
 export function takeMissed(db: Db, userId: string): ReminderRow[] {
-  const sql = 'SELECT * FROM reminders WHERE user_id = ? AND fired = 2 ORDER BY remind_at, message_id LIMIT 100'
-  const rows = db.all<ReminderRow>(sql, userId)
-  for (const { message_id } of rows) {
-    db.run('UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id = ?', userId, message_id)
-  }
-  return rows
+  const sql = `UPDATE reminders SET fired = 1 WHERE user_id = ? AND message_id IN (
+    SELECT message_id FROM reminders WHERE user_id = ? AND fired = 2 ORDER BY remind_at, message_id LIMIT 100)
+    RETURNING *`
+  const inOrder = (a: ReminderRow, b: ReminderRow): number =>
+    (a.remind_at ?? 0) - (b.remind_at ?? 0) || (a.message_id < b.message_id ? -1 : 1)
+  return db.all<ReminderRow>(sql, userId, userId).toSorted(inOrder)
 }
 
 /** The base form, as it is added to a message. See docs/wire.md 5.13. */

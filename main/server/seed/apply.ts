@@ -203,8 +203,7 @@ function writeMessage(db: Db, message: SeedMessage, now: Micros, publish: Publis
 
 /** Updates the thread as when a user sends a reply: participants and their read states. */
 function writeReply(db: Db, id: string, parentId: string): void {
-  recountReplies(db, parentId)
-  const [reply, parent] = [messageById(db, id), messageById(db, parentId)]
+  const [reply, parent] = [messageById(db, id), recountReplies(db, parentId)]
   if (reply && parent) noteReply(db, reply, parentId, [parent.user_id, ...threadAuthors(db, parentId)])
 }
 

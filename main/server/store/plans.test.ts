@@ -18,7 +18,7 @@ import { THREAD_DRAFTS } from '../drafts/draft-table.ts'
 import { EMOJI_LIST, EMOJI_OF_UPLOAD } from '../emoji/emoji-table.ts'
 import { EVENTS_SINCE } from './event-table.ts'
 import { GROUP_PAGE, GROUP_SEARCH } from '../users/group-tables.ts'
-import { ENDED_LOCATIONS, LIVE_OF_CHANNEL, LIVE_OF_USER } from '../locations/location-table.ts'
+import { TAKE_ENDED, LIVE_OF_CHANNEL, LIVE_OF_USER } from '../locations/location-table.ts'
 import { MEMBER_PAGE, TOTALS, UNHIDE } from '../channels/member-table.ts'
 import { pageSql, PENDING, PINNED, type Step } from '../messages/message-table.ts'
 import { THREAD_TOTALS } from '../threads/participant-table.ts'
@@ -26,7 +26,7 @@ import { BLOCKERS, PAIR_CHANNELS } from '../users/people-tables.ts'
 import { RARE } from '../channels/channel-state.ts'
 import { DUE_POLLS } from '../polls/poll-tables.ts'
 import { REACTION_PAGE } from '../messages/reaction-table.ts'
-import { DUE_REMINDERS } from '../reminders/reminder-table.ts'
+import { TAKE_DUE } from '../reminders/reminder-table.ts'
 import { SETTINGS } from '../admin/settings-table.ts'
 import { FIRST_REPLY, LAST_REPLY, PARTICIPATIONS } from '../threads/thread-table.ts'
 
@@ -195,8 +195,8 @@ const ENDINGS: readonly Row[] = [
   sorted('expired pins', EXPIRED_PINS, /INDEX messages_pin_ends /),
   sorted('ended bans', EXPIRED_BANS, /INDEX bans_expiring/),
   sorted('polls whose time has come', DUE_POLLS, /INDEX polls_that_close /),
-  sorted('due reminders', DUE_REMINDERS, /INDEX reminders_due /),
-  sorted('ended locations', ENDED_LOCATIONS, /INDEX locations_live /),
+  sorted('due reminders', TAKE_DUE, /INDEX reminders_due /),
+  sorted('ended locations', TAKE_ENDED, /INDEX locations_live /),
   sorted('own live locations', LIVE_OF_USER, /INDEX locations_of_user /),
   sorted('live locations of a channel', LIVE_OF_CHANNEL, /INDEX locations_of_channel /),
 ]

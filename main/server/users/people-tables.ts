@@ -10,13 +10,16 @@ export function blockOf(db: Db, userId: string, blockedId: string): BlockRow | u
   return db.get<BlockRow>('SELECT * FROM user_blocks WHERE user_id = ? AND blocked_id = ?', userId, blockedId)
 }
 
-export function putBlock(db: Db, row: BlockRow): void {
-  db.run(
-    'INSERT INTO user_blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+/** Returns since when the other is blocked. */
+export function putBlock(db: Db, row: BlockRow): number {
+  const stored = db.get<{ created_at: number }>(
+    `INSERT INTO user_blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?)
+     ON CONFLICT (user_id, blocked_id) DO UPDATE SET created_at = user_blocks.created_at RETURNING created_at`,
     row.user_id,
     row.blocked_id,
     row.created_at,
   )
+  return stored?.created_at ?? row.created_at
 }
 
 export function deleteBlock(db: Db, userId: string, blockedId: string): boolean {

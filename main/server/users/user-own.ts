@@ -62,10 +62,10 @@ export const userOwnRoutes: readonly Route[] = [
     const blockedId = body.blocked_user_id ?? refuse('input', 'blocked_user_id is required')
     if (blockedId === own(who)) return refuse('input', 'you cannot block yourself')
     requireUser(work.db, blockedId)
-    putBlock(work.db, { user_id: who.userId, blocked_id: blockedId, created_at: work.now })
+    const since = putBlock(work.db, { user_id: who.userId, blocked_id: blockedId, created_at: work.now })
     setHidden(work, who, blockedId, true)
     recountUnreadOf(work.db, who.userId)
-    const created_at = toText(blockOf(work.db, who.userId, blockedId)?.created_at ?? work.now)
+    const created_at = toText(since)
     return { blocked_by_user_id: who.userId, blocked_user_id: blockedId, created_at, blocked_at: created_at }
   }),
   route(unblockUser, { body: v.looseObject({ blocked_user_id: idText() }) }, ({ body, who }, work) => {

@@ -114,6 +114,11 @@ export class SickDisk implements Watch {
       this.#write()
       return tx.db.run(statement, ...binds)
     }
-    return { ...tx, db: { ...tx.db, run } }
+    const get: CacheSql['get'] = (statement, ...binds) => {
+      // It writes the row that it returns.
+      if (/\bRETURNING\b/.test(statement)) this.#write()
+      return tx.db.get(statement, ...binds)
+    }
+    return { ...tx, db: { ...tx.db, run, get } }
   }
 }

@@ -326,7 +326,10 @@ describe('windows', () => {
       remindersChanged: false,
       badge: { unread: 5, mentions: 1 },
     })
-    expect(window.pushes).toMatchObject([{ kind: 'changes', changeSet: { rev: 1 } }])
+    expect(window.pushes).toMatchObject([
+      { kind: 'changes', changeSet: { rev: 1 } },
+      { kind: 'changes', changeSet: { rev: 2, put: { accounts: {} } } },
+    ])
     expect(world.badges).toEqual([1])
   })
 

@@ -1,45 +1,32 @@
 import type { ChangeSet, Effect, Push } from '#shared/domain/changes.ts'
-import { mergeChangeSets } from '#shared/rules/server/changes.ts'
-import type { Clock, Stop } from '#main/lib/clock.ts'
 
-/** Minimum time between two pushes of changes to a window: one frame of a 60 Hz screen. */
-export const FRAME_MS = 16
-
-type Sink = { readonly id: string; push(message: Push): void }
+type Sink = { push(message: Push): void }
 
 /**
  * The connection to one window. Each pipe has its own revisions, which increase by one per push, so that a window
- * detects a missing one and attaches again.
- *
- * The first change after a pause is pushed at once; those within the following frame are merged at its end.
+ * detects a missing one and attaches again. Changes are pushed as they come: the window merges those of one frame of
+ * the screen (docs/adr/0034).
  */
 export class Pipe {
   readonly #window: Sink
-  readonly #clock: Clock
   #rev = 0
   #attached = false
-  #pending: ChangeSet | undefined
-  #frame: Stop | undefined
 
-  constructor(window: Sink, clock: Clock) {
+  constructor(window: Sink) {
     this.#window = window
-    this.#clock = clock
   }
 
-  /** Stamps a snapshot: it contains all pending changes, and pushes continue from it. */
+  /** Stamps a snapshot: pushes continue from it. */
   attached(snapshot: ChangeSet): ChangeSet {
-    this.#pending = undefined
     this.#attached = true
     return { ...snapshot, rev: this.#rev }
   }
 
-  /** Adds changes; ignored until the window has attached, because its snapshot will contain them. */
+  /** Ignored until the window has attached, because its snapshot will contain the changes. */
   push(changes: ChangeSet): void {
     if (!this.#attached) return
-    this.#pending = this.#pending ? mergeChangeSets(this.#pending, changes) : changes
-    if (this.#frame) return
-    this.#send()
-    this.#frame = this.#clock.after(FRAME_MS, () => this.#endFrame())
+    this.#rev += 1
+    this.#window.push({ kind: 'changes', changeSet: { ...changes, rev: this.#rev } })
   }
 
   effect(effect: Effect): void {
@@ -50,29 +37,11 @@ export class Pipe {
   restart(): void {
     if (!this.#attached) return
     this.#attached = false
-    this.#pending = undefined
     this.#rev += 2
     this.#window.push({ kind: 'changes', changeSet: { rev: this.#rev, put: {}, del: {}, windows: [], closed: [] } })
   }
 
   close(): void {
-    this.#frame?.()
-    this.#frame = undefined
     this.#attached = false
-  }
-
-  #endFrame(): void {
-    this.#frame = undefined
-    if (!this.#pending) return
-    this.#send()
-    this.#frame = this.#clock.after(FRAME_MS, () => this.#endFrame())
-  }
-
-  #send(): void {
-    const changes = this.#pending
-    this.#pending = undefined
-    if (!changes) return
-    this.#rev += 1
-    this.#window.push({ kind: 'changes', changeSet: { ...changes, rev: this.#rev } })
   }
 }

@@ -13,6 +13,7 @@ import { measureEngine } from './engine/figures.ts'
 import { measureRates } from './engine-rate.ts'
 import { root } from './processes.ts'
 import { SEED_L, SEED_S } from './seeds.ts'
+import { measurePushes } from './pushes.ts'
 import { measureRanking } from './ranking.ts'
 import { measureFanOut, measureServer, measureSizes } from './server/figures.ts'
 import type { Figure } from './stats.ts'
@@ -30,6 +31,7 @@ const groups: Readonly<
   ],
   engine: (options) => measureEngine(options),
   cache: (options) => measureCache(options),
+  pushes: async () => [...(await measurePushes(SEED_S)), ...(await measurePushes(SEED_L))],
   ranking: ({ runs }) => measureRanking(runs),
   server: (options) => measureServer(options),
   fanout: (options) => measureFanOut(options),

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ChangeSet } from '#shared/domain/changes.ts'
 import type { FakeHost, FakeWindow } from '#kit/fake-host.ts'
 import { codeOf, HOSTED, testApp } from '#kit/test-app.ts'
-import { FRAME_MS } from '#main/bridge/clients.ts'
 import { SAVING_MS } from './app-lock.ts'
 
 const bench = testApp()
@@ -63,7 +62,6 @@ test('a locked window receives the wait after wrong PINs', async () => {
   await attached(window)
   for (const pin of ['1111', '2222', '3333']) await window.call('lock.unlock', { pin })
   const waitUntil = world.clock.now() + 10_000
-  await world.clock.advance(FRAME_MS)
   const notified = window.pushes.flatMap((push) =>
     push.kind === 'changes' ? (push.changeSet.put.lock?.['self'] ?? []) : [],
   )

@@ -80,7 +80,7 @@ export class WindowTable {
   entry(window: ClientWindow): WindowEntry {
     const known = this.#entries.get(window.id)
     if (known) return known
-    const pipe = new Pipe(window, this.#options.clock)
+    const pipe = new Pipe(window)
     const entry: WindowEntry = { window, pipe, ref: undefined, account: undefined, ...NEW }
     this.#entries.set(window.id, entry)
     return entry

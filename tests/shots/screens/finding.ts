@@ -26,7 +26,7 @@ const search = (text: string) => inTurn(act('search'), wait(300), type(text), wa
 export const findingScreens: readonly Screen[] = [
   { name: 'sidebar-450', go: click('[data-region="header"] button, main header button'), size: NARROW },
   { name: 'channel-menu', go: rightClick(`[data-channel-item="${CID}"]`) },
-  { name: 'section-menu', go: click('[data-region="sidebar"] button[aria-label^="Options of"]') },
+  { name: 'section-menu', go: click('[data-region="sidebar"] button[aria-label^="Options for"]') },
   { name: 'new-section', go: act('newSection') },
   {
     name: 'folder',

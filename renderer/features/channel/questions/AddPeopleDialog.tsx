@@ -46,9 +46,9 @@ export function AddPeopleDialog({ cid }: { readonly cid: Cid }) {
         <>
           <Button onClick={close}>{common('cancel')}</Button>
           <Button type="submit" variant="primary" working={working} aria-disabled={ids.length === 0}>
-            {how === 'add'
-              ? t('people.confirmAdd', { count: ids.length })
-              : t('people.confirmInvite', { count: ids.length })}
+            {ids.length > 0
+              ? t(how === 'add' ? 'people.confirmAdd' : 'people.confirmInvite', { count: ids.length })
+              : t(how === 'add' ? 'members.add' : 'people.invite')}
           </Button>
         </>
       }
